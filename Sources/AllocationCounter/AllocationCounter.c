@@ -1,0 +1,1 @@
+int allocation_counter_placeholder;

@@ -1,0 +1,55 @@
+/// A day of the Gregorian calendar, without time or zone.
+public struct CalendarDay: Hashable, Sendable {
+  /// The year, 1 to 9999.
+  public let year: Int
+  /// The month, 1 to 12.
+  public let month: Int
+  /// The day of the month, from 1.
+  public let day: Int
+
+  /// Creates a day, or returns nil where the calendar has no such day.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...lengths[month - 1]).contains(day) else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+}
+
+extension CalendarDay: LosslessStringConvertible {
+  /// Creates a day from its ISO 8601 form, such as `2027-01-31`, or returns nil.
+  public init?(_ text: String) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }) else {
+      return nil
+    }
+    let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - 48) } }
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+
+  /// The day in ISO 8601 form.
+  public var description: String {
+    [(year, 4), (month, 2), (day, 2)]
+      .map { number, width in
+        let digits = String(number)
+        return String(repeating: "0", count: width - digits.count) + digits
+      }
+      .joined(separator: "-")
+  }
+}
+
+extension CalendarDay: ExpressibleByStringLiteral {
+  /// Creates a day from a literal in code, which must be a day in ISO 8601 form.
+  public init(stringLiteral text: String) {
+    guard let day = CalendarDay(text) else { preconditionFailure("\"\(text)\" is not a day such as \"2027-01-31\"") }
+    self = day
+  }
+}
+
+extension CalendarDay: Comparable {
+  /// Returns whether the first day is earlier.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+}

@@ -1,0 +1,58 @@
+/// What kept a provider from giving a flag's value: a code, and the facts that locate it.
+public struct FlagError: Error, Hashable, Sendable {
+  /// What kind of failure it is.
+  public var code: Code
+  /// What was found, where, and what was expected instead.
+  public var message: String
+  /// The key of the flag that was asked for, where there is one.
+  public var key: FlagKey?
+  /// The name of the provider that failed, where there is one.
+  public var provider: String?
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: String, key: FlagKey? = nil, provider: String? = nil) {
+    self.code = code
+    self.message = message
+    self.key = key
+    self.provider = provider
+  }
+}
+
+extension FlagError {
+  /// The kind of a failure: the error codes of the OpenFeature specification, and room for others.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code's name on the wire, in capitals.
+    public let rawValue: String
+
+    /// Creates a code from its name on the wire; any name is accepted, because the set is open.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The code's name on the wire.
+    public var description: String { rawValue }
+
+    /// The provider has no answers yet.
+    public static let providerNotReady = Self(rawValue: "PROVIDER_NOT_READY")
+    /// The provider does not know the flag.
+    public static let flagNotFound = Self(rawValue: "FLAG_NOT_FOUND")
+    /// The flag's definition or answer cannot be read.
+    public static let parseError = Self(rawValue: "PARSE_ERROR")
+    /// The provider's value is not of the flag's type.
+    public static let typeMismatch = Self(rawValue: "TYPE_MISMATCH")
+    /// The provider needs a targeting key, and the context has none.
+    public static let targetingKeyMissing = Self(rawValue: "TARGETING_KEY_MISSING")
+    /// The evaluation context does not meet the provider's requirements.
+    public static let invalidContext = Self(rawValue: "INVALID_CONTEXT")
+    /// The provider failed for good.
+    public static let providerFatal = Self(rawValue: "PROVIDER_FATAL")
+    /// Anything else.
+    public static let general = Self(rawValue: "GENERAL")
+  }
+}
+
+extension FlagError: CustomStringConvertible {
+  /// The error in one line: code, flag, provider and message.
+  public var description: String {
+    let place = [key.map { "flag \($0)" }, provider.map { "provider \($0)" }].compactMap { $0 }
+    return "\(code)\(place.isEmpty ? "" : " (" + place.joined(separator: ", ") + ")"): \(message)"
+  }
+}

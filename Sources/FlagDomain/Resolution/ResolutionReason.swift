@@ -1,0 +1,36 @@
+/// Why a flag has the value it has: the reasons of the OpenFeature specification, and room for others.
+public struct ResolutionReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The reason's name on the wire, in capitals.
+  public let rawValue: String
+
+  /// Creates a reason from its name on the wire; any name is accepted, because the set is open.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The reason's name on the wire.
+  public var description: String { rawValue }
+}
+
+extension ResolutionReason {
+  /// The value is fixed: no rule was asked.
+  public static let `static` = Self(rawValue: "STATIC")
+  /// No rule or provider had a say, so a default stands.
+  public static let `default` = Self(rawValue: "DEFAULT")
+  /// A rule matched the evaluation context.
+  public static let targetingMatch = Self(rawValue: "TARGETING_MATCH")
+  /// A pseudorandom assignment chose the value.
+  public static let split = Self(rawValue: "SPLIT")
+  /// The value was kept from an earlier answer.
+  public static let cached = Self(rawValue: "CACHED")
+  /// The flag is switched off where it is defined, so its code default stands.
+  public static let disabled = Self(rawValue: "DISABLED")
+  /// The provider gives no reason.
+  public static let unknown = Self(rawValue: "UNKNOWN")
+  /// The value may be out of date.
+  public static let stale = Self(rawValue: "STALE")
+  /// Something failed, so the code default stands.
+  public static let error = Self(rawValue: "ERROR")
+  /// A developer's override stands.
+  public static let override = Self(rawValue: "OVERRIDE")
+  /// The flag's own closure computed the value.
+  public static let computed = Self(rawValue: "COMPUTED")
+}

@@ -1,0 +1,1 @@
+@main struct Plugin { static func main() {} }
