@@ -70,7 +70,7 @@ extension FlagCatalog {
 extension FlagCatalog {
   /// Collects flags and groups, one a line.
   @resultBuilder
-  public enum Builder {
+  public enum Builder: Sendable {
     /// Takes a flag.
     public static func buildExpression(_ flag: some FeatureFlag) -> [Item] { [.flag(flag)] }
     /// Takes a group.

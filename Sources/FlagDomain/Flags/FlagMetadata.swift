@@ -31,7 +31,8 @@ public struct FlagMetadata: Sendable {
   ) {
     storage = Storage(
       description: description, displayName: displayName, requiresRestart: requiresRestart, isInternal: isInternal,
-      isLocked: isLocked, order: order, owner: owner, expires: expires, excludedProviders: excludedProviders, path: path)
+      isLocked: isLocked, order: order, owner: owner, expires: expires, excludedProviders: excludedProviders, path: path
+    )
   }
 }
 
