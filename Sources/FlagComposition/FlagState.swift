@@ -1,6 +1,6 @@
 internal import FlagDomain
 
-/// Everything that decides values, at one moment. It never changes: a change makes another.
+/// Everything that decides values, at one moment; a change makes another.
 final class FlagState: Sendable {
   /// Which of the states it is; each change counts one up.
   let revision: UInt64

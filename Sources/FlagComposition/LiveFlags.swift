@@ -38,8 +38,7 @@ final class LiveFlags: Sendable {
 
 extension LiveFlags: FeatureFlagManager {
   func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    kept.value(at: flag.key.index, revision: revision.load(ordering: .sequentiallyConsistent), as: F.Value.self)
-      ?? resolve(flag)
+    kept.value(at: flag.key.index, revision: revision.load(ordering: .sequentiallyConsistent)) { resolve(flag) }
   }
 
   /// Resolves a flag anew, and keeps the value where it lasts.
@@ -60,9 +59,9 @@ extension LiveFlags: FeatureFlagManager {
     }
   }
 
-  /// The value kept for a flag in a revision, for snapshots.
-  func kept<F: FeatureFlag>(_ flag: F, revision: UInt64) -> F.Value? {
-    kept.value(at: flag.key.index, revision: revision, as: F.Value.self)
+  /// Returns the value kept for a flag in a revision, or what `missing` returns.
+  func kept<F: FeatureFlag>(_ flag: F, revision: UInt64, else missing: () -> F.Value) -> F.Value {
+    kept.value(at: flag.key.index, revision: revision, else: missing)
   }
 }
 
@@ -75,7 +74,7 @@ extension LiveFlags {
     for error in errors { reporter.report(error) }
   }
 
-  /// Makes the next state. `change` runs nothing but this package's own code.
+  /// Makes the next state; `change` runs nothing but code of this package.
   private func publish(_ change: (inout FlagState.Content) -> Void) {
     let next = current.changed(change)
     let last = state.withLock { state in

@@ -11,6 +11,7 @@ extension FlagValue {
   ///   - type: The type to read.
   ///   - textReader: Where values are text throughout, reads text as a list or record; `true`, `false` and numerals
   ///     are then converted exactly. Nil, where values are typed.
+  /// - Returns: The value, as the type.
   /// - Throws: A type mismatch that names the place, what was expected and what was found.
   public func decode<Value: Decodable>(as type: Value.Type, textReader: TextReader? = nil) throws(FlagError) -> Value {
     do {
