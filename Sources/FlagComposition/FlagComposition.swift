@@ -112,6 +112,9 @@ extension FlagComposition {
   /// Tells of changes.
   public var observer: any FlagObserving { live }
 
+  /// Writes values into the providers that can be written to.
+  public var writer: any FlagWriting { live }
+
   /// Takes consistent cuts.
   public var snapshots: any FlagSnapshotting { live }
 

@@ -75,8 +75,12 @@ extension FlagState {
   func outcome<F: FeatureFlag>(
     of source: Source, for flag: F, in context: EvaluationContext
   ) -> Result<Resolved<F.Value>?, FlagError> {
-    let key = content.providerKeys.isEmpty ? flag.key : content.providerKeys[flag.key] ?? flag.key
-    return outcome(of: source, for: flag, under: key, in: context)
+    outcome(of: source, for: flag, under: providerKey(of: flag), in: context)
+  }
+
+  /// Returns what providers call a flag.
+  func providerKey(of flag: some FeatureFlag) -> FlagKey {
+    content.providerKeys.isEmpty ? flag.key : content.providerKeys[flag.key] ?? flag.key
   }
 
   private func outcome<F: FeatureFlag>(
