@@ -1,3 +1,4 @@
+internal import FlagDomain
 internal import Synchronization
 
 /// The values that flags had in a state, one slot a flag, read without a lock.
@@ -15,7 +16,7 @@ internal import Synchronization
 ///   new stamp. A reader loads the stamp, then type and words with acquire order, then the stamp again: had
 ///   any of them been of a later write, the second stamp would not be the first. A stamp is never used twice
 ///   for one slot. So the words are the bytes of one value of exactly the type that was compared, never a mixture.
-/// - *Other values* stand in an immutable box, which is exchanged, and copied from, under the slot's mutex. The
+/// - *Other values* stand in an immutable box, which is exchanged, and copied from, under the slot's lock. The
 ///   downcast follows a comparison of the box's type.
 ///
 /// `KeptValuesTests` run readers against writers under the thread sanitizer.
@@ -44,10 +45,10 @@ extension KeptValues {
   /// Callers are generic code that is not specialised. So there is no optional of the value here, and no class that is
   /// generic over it: finding their metadata at each read took twice as long as all the rest.
   @inline(__always)
-  func value<Value: Sendable>(at index: Int, revision: UInt64, else missing: () -> Value) -> Value {
+  func value<Value: Sendable>(at index: Int, revision: UInt64, else missing: () throws -> Value) rethrows -> Value {
     let (page, offset) = Self.place(of: index)
-    guard let slots = pages[page].load(ordering: .acquiring) else { return missing() }
-    return (slots + offset).pointee.value(revision: revision, else: missing)
+    guard let slots = pages[page].load(ordering: .acquiring) else { return try missing() }
+    return try (slots + offset).pointee.value(revision: revision, else: missing)
   }
 
   /// Keeps the value that a flag has in a revision; callers exclude each other.
@@ -91,19 +92,19 @@ private struct Slot: ~Copyable {
   private let type = Atomic<UInt>(0)
   private let low = Atomic<UInt64>(0)
   private let high = Atomic<UInt64>(0)
-  private let box = Mutex<Box?>(nil)
+  private let box = Locked<Box?>(nil)
 
   @inline(__always)
-  borrowing func value<Value: Sendable>(revision: UInt64, else missing: () -> Value) -> Value {
-    guard stamp.load(ordering: .acquiring) == revision else { return missing() }
+  borrowing func value<Value: Sendable>(revision: UInt64, else missing: () throws -> Value) rethrows -> Value {
+    guard stamp.load(ordering: .acquiring) == revision else { return try missing() }
     let type = self.type.load(ordering: .acquiring)
     if type == Box.identity(of: Value.self) {
       let words = Words(low: low.load(ordering: .acquiring), high: high.load(ordering: .acquiring))
-      guard stamp.load(ordering: .relaxed) == revision else { return missing() }
+      guard stamp.load(ordering: .relaxed) == revision else { return try missing() }
       return words.value()
     }
     guard type == 0, let box = box.withLock({ $0 }), box.revision == revision, box.holds(Value.self) else {
-      return missing()
+      return try missing()
     }
     return box.value()
   }

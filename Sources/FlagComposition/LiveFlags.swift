@@ -10,16 +10,16 @@ internal import Synchronization
 final class LiveFlags: Sendable {
   let providers: [any FlagProvider]
   let store: any FlagOverrideStore
-  let storing = Mutex(())
+  let storing = Locked(())
   let observed = ObservedFlags()
   private let reporter: (any FlagErrorReporter)?
   private let kept = KeptValues()
   /// The current state's revision, for readers, who take no lock.
   private let revision: Atomic<UInt64>
-  private let state: Mutex<FlagState>
-  private let changing = Mutex(Changing())
+  private let state: Locked<FlagState>
+  private let changing = Locked(Changing())
   private let tickets = Atomic<UInt64>(0)
-  private let subscriptions = Mutex<[FlagSubscription]>([])
+  private let subscriptions = Locked<[FlagSubscription]>([])
 
   /// What writers share.
   private struct Changing {
@@ -40,7 +40,7 @@ final class LiveFlags: Sendable {
     self.store = store
     self.reporter = reporter
     revision = Atomic(1)
-    state = Mutex(FlagState(revision: 1, content: content))
+    state = Locked(FlagState(revision: 1, content: content))
     follow()
   }
 
@@ -176,6 +176,9 @@ extension LiveFlags: FlagObserving {
     feed.onTermination { [weak self] in self?.removeFeed(id) }
     return changes
   }
+
+  /// How many sequences of changes are being consumed.
+  var subscriberCount: Int { changing.withLock { $0.feeds.count } }
 
   private func removeFeed(_ id: Int) {
     let removed = changing.withLock { $0.feeds.removeValue(forKey: id) }

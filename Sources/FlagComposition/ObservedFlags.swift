@@ -1,10 +1,9 @@
 internal import FlagDomain
 internal import Observation
-internal import Synchronization
 
 /// The flags that were read where Observation tracks reads.
 final class ObservedFlags: Sendable {
-  private let leaves = Mutex<[FlagKey: Leaf]>([:])
+  private let leaves = Locked<[FlagKey: Leaf]>([:])
 
   /// What Observation sees of one flag.
   private final class Leaf: Observable, Sendable {

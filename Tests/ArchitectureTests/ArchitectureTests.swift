@@ -58,7 +58,8 @@ struct ArchitectureTests {
       let lines = try file.text.split(separator: "\n")
       guard lines.contains(where: { $0.hasPrefix("#if canImport(SwiftUI)") || $0.hasPrefix("#if canImport(Combine)") })
       else { continue }
-      #expect(lines.first?.hasPrefix("#if canImport(") == true && lines.last?.hasPrefix("#endif") == true, "\(file.path)")
+      #expect(
+        lines.first?.hasPrefix("#if canImport(") == true && lines.last?.hasPrefix("#endif") == true, "\(file.path)")
     }
   }
 }

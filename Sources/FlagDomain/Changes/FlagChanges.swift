@@ -1,4 +1,3 @@
-internal import Synchronization
 
 /// The changes of a composition, for one consumer.
 public struct FlagChanges: AsyncSequence, Sendable {
@@ -61,7 +60,7 @@ extension FlagChanges {
 
 /// What a consumer has yet to take.
 private final class Pending: Sendable {
-  private let change = Mutex<FlagChange?>(nil)
+  private let change = Locked<FlagChange?>(nil)
 
   func add(_ next: FlagChange) { change.withLock { $0 = $0?.union(next) ?? next } }
 
