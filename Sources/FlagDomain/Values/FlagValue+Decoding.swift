@@ -75,7 +75,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let scalar = type as? any Scalar.Type {
-      guard let result = scalar.init(exactly: typed) as? Value else { throw mismatch(type, "\(type)") }
+      guard let result = scalar.init(exactly: type == String.self ? value : typed) as? Value else { throw mismatch(type, "\(type)") }
       return result
     }
     if let convertible = type as? any FlagValueConvertible.Type, let result = try converted(to: convertible) as? Value {
@@ -101,7 +101,7 @@ extension ValueDecoder {
 
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "expected \(expected), found \(value.typeName) \(value.excerpt)")
+      codingPath: codingPath, debugDescription: "expected \(expected), found \(value.excerpt)")
     return .typeMismatch(type, context)
   }
 
@@ -116,9 +116,10 @@ extension ValueDecoder {
 }
 
 extension FlagValue {
-  /// The value's beginning, for messages.
+  /// The value's type and beginning, for messages.
   fileprivate var excerpt: String {
-    let text = description
+    guard self != .null else { return "null" }
+    let text = "\(typeName) \(description)"
     return text.count > 40 ? text.prefix(40) + "…" : text
   }
 }
