@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import Foundation
+import Synchronization
 import Testing
 
 @testable import FlagComposition
