@@ -24,6 +24,9 @@ extension JSONPath {
   /// Returns the way to an element of the value at this path's end.
   func appending(_ index: Int) -> JSONPath { appending(.index(index)) }
 
+  /// Returns whether this path goes through another one's end.
+  func starts(with path: JSONPath) -> Bool { steps.starts(with: path.steps) }
+
   private func appending(_ step: Step) -> JSONPath {
     var path = self
     path.steps.append(step)
