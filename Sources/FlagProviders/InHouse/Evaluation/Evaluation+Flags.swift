@@ -23,7 +23,7 @@ extension Evaluation {
     guard let ends = try ends(of: split, in: scope), let total = ends.last, (1...Split.maximumTotal).contains(total),
       let hash = try hash(for: split, in: scope)
     else { return .null }
-    let bucket = UInt64(hash) * total >> 32
+    let bucket = (UInt64(hash) * total) >> 32
     observer.didSplit(bucket: bucket, of: total)
     guard let index = ends.firstIndex(where: { bucket < $0 }) else { return .null }
     return try value(of: split.shares[index].result, in: scope)
