@@ -1,1 +1,8 @@
-print("")
+import Foundation
+
+do {
+  try Benchmarks(Arguments(CommandLine.arguments.dropFirst())).run()
+} catch let error as UsageError {
+  FileHandle.standardError.write(Data("\(error.message); \(Arguments.usage)\n".utf8))
+  exit(64)
+}

@@ -2,7 +2,7 @@
 ///
 /// A string literal is a description alone. The value is one reference, cheap to copy.
 public struct FlagMetadata: Sendable {
-  private var storage: Storage
+  private let storage: Storage
 
   /// Creates metadata.
   ///
@@ -16,6 +16,7 @@ public struct FlagMetadata: Sendable {
   ///   - owner: Who answers for the flag.
   ///   - expires: The day after which the flag should be gone from the code.
   ///   - excludedProviders: Names of providers that are not asked for this flag.
+  ///   - path: The names that make the key, outermost group first; empty for a key that is used as it stands.
   public init(
     _ description: String = "",
     displayName: String? = nil,
@@ -25,11 +26,13 @@ public struct FlagMetadata: Sendable {
     order: Int = 0,
     owner: String? = nil,
     expires: CalendarDay? = nil,
-    excludedProviders: Set<String> = []
+    excludedProviders: Set<String> = [],
+    path: [String] = []
   ) {
     storage = Storage(
       description: description, displayName: displayName, requiresRestart: requiresRestart, isInternal: isInternal,
-      isLocked: isLocked, order: order, owner: owner, expires: expires, excludedProviders: excludedProviders)
+      isLocked: isLocked, order: order, owner: owner, expires: expires, excludedProviders: excludedProviders, path: path
+    )
   }
 }
 
@@ -52,6 +55,8 @@ extension FlagMetadata {
   public var expires: CalendarDay? { storage.expires }
   /// Names of providers that are not asked for this flag.
   public var excludedProviders: Set<String> { storage.excludedProviders }
+  /// The names that make the key, outermost group first; empty for a key that is used as it stands.
+  public var path: [String] { storage.path }
 }
 
 extension FlagMetadata: ExpressibleByStringLiteral {
@@ -70,10 +75,11 @@ extension FlagMetadata {
     let owner: String?
     let expires: CalendarDay?
     let excludedProviders: Set<String>
+    let path: [String]
 
     init(
       description: String, displayName: String?, requiresRestart: Bool, isInternal: Bool, isLocked: Bool, order: Int,
-      owner: String?, expires: CalendarDay?, excludedProviders: Set<String>
+      owner: String?, expires: CalendarDay?, excludedProviders: Set<String>, path: [String]
     ) {
       self.description = description
       self.displayName = displayName
@@ -84,6 +90,7 @@ extension FlagMetadata {
       self.owner = owner
       self.expires = expires
       self.excludedProviders = excludedProviders
+      self.path = path
     }
   }
 }

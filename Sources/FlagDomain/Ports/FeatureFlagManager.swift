@@ -1,4 +1,4 @@
-/// Reads flags. It is all that a feature module needs to see.
+/// Reads flags: all that a feature module needs to see.
 public protocol FeatureFlagManager: Sendable {
   /// Returns the current value of a flag for whoever is signed in.
   ///

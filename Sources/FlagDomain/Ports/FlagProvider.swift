@@ -61,7 +61,7 @@ public enum ChangedKeys: Hashable, Sendable {
 public final class FlagSubscription: Sendable {
   private let onCancel: @Sendable () -> Void
 
-  /// Creates a subscription that runs a closure at its end. The closure may be called twice.
+  /// Creates a subscription that runs a closure at its end, and again where it is cancelled twice.
   public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
   deinit { onCancel() }

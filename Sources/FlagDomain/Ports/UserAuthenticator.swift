@@ -1,4 +1,4 @@
-/// Takes note of who is signed in. It is all that a sign-in module needs to see.
+/// Takes note of who is signed in: all that a sign-in module needs to see.
 public protocol UserAuthenticator: Sendable {
   /// Makes a user the current one; nil signs out.
   ///

@@ -8,10 +8,15 @@ public struct FlagError: Error, Hashable, Sendable {
   public var key: FlagKey?
   /// The name of the provider that failed, where there is one.
   public var provider: String?
+  /// Whether the same question may succeed later although nothing changed, as with rules about time.
+  public var isTransient: Bool
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, key: FlagKey? = nil, provider: String? = nil) {
+  public init(
+    _ code: Code, _ message: String, key: FlagKey? = nil, provider: String? = nil, isTransient: Bool = false
+  ) {
     self.code = code
+    self.isTransient = isTransient
     self.message = message
     self.key = key
     self.provider = provider

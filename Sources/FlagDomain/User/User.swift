@@ -6,7 +6,7 @@ public struct User: Hashable, Sendable {
   public let countryCode: String?
   /// The groups that the user belongs to; rules see them as `segments`.
   public let segments: [String]
-  /// Anything else that rules may ask for. A name above counts before the same name here.
+  /// Anything else that rules may ask for; a name above counts before the same name here.
   public let attributes: [String: FlagValue]
 
   /// The segments as rules see them, made once.

@@ -1,0 +1,21 @@
+/// A post of the feed.
+public struct Post: Hashable, Sendable {
+  /// What the post says.
+  public let text: String
+  /// How often it was liked.
+  public let likes: Int
+
+  /// Creates a post.
+  public init(_ text: String, likes: Int = 0) {
+    self.text = text
+    self.likes = likes
+  }
+}
+
+extension Post {
+  /// A few posts for previews and examples, newest first.
+  public static let samples = [
+    Post("Rain again", likes: 3), Post("A map of every bakery", likes: 41), Post("First day at work", likes: 17),
+    Post("Lost: one glove"), Post("How we make bread", likes: 28),
+  ]
+}

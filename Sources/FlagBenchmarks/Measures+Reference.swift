@@ -1,0 +1,65 @@
+import Foundation
+import Synchronization
+
+extension Measures {
+  /// What a reader would compare flags with.
+  static var reference: [Measure] {
+    [
+      Measure(baseline) {
+        let dictionary = switches
+        let probe = Probe()
+        return Workload { count in
+          let key = probe.nextKey()
+          for _ in 0..<count { blackHole(dictionary[key]) }
+        }
+      },
+      Measure("reference.atomic") {
+        let atomic = AtomicSwitch()
+        return Workload { count in
+          for _ in 0..<count { blackHole(atomic.isOn.load(ordering: .acquiring)) }
+        }
+      },
+      Measure("reference.mutex-dictionary") {
+        let guarded = GuardedSwitches(switches)
+        let probe = Probe()
+        return Workload { count in
+          let key = probe.nextKey()
+          for _ in 0..<count { blackHole(guarded.switches.withLock { $0[key] }) }
+        }
+      },
+      Measure("reference.user-defaults") {
+        let key = Probe().nextKey()
+        UserDefaults.standard.register(defaults: [key: true])
+        return Workload { count in
+          let defaults = UserDefaults.standard
+          for _ in 0..<count { blackHole(defaults.bool(forKey: key)) }
+        }
+      },
+    ]
+  }
+
+  /// A thousand switches, under keys of twenty bytes.
+  private static var switches: [String: Bool] {
+    Dictionary(uniqueKeysWithValues: (0..<1000).map { (Probe.key($0), $0 % 2 == 0) })
+  }
+}
+
+/// Gives each batch another key, so that no run hangs on where one key lies in its table.
+private final class Probe: Sendable {
+  private let keys = (0..<1000).map(Probe.key)
+  private let batches = Atomic(0)
+
+  func nextKey() -> String { keys[batches.add(1, ordering: .relaxed).newValue % keys.count] }
+
+  static func key(_ number: Int) -> String { "feed.flag-number-\(String(number + 1000).suffix(3))" }
+}
+
+private final class AtomicSwitch: Sendable {
+  let isOn = Atomic(true)
+}
+
+private final class GuardedSwitches: Sendable {
+  let switches: Mutex<[String: Bool]>
+
+  init(_ switches: [String: Bool]) { self.switches = Mutex(switches) }
+}

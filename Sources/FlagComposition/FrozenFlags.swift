@@ -1,0 +1,55 @@
+internal import FlagDomain
+
+/// One consistent cut: flags as they were in one state.
+final class FrozenFlags: Sendable {
+  private let live: LiveFlags
+  private let state: FlagState
+
+  init(live: LiveFlags, state: FlagState) {
+    self.live = live
+    self.state = state
+  }
+}
+
+extension FrozenFlags: FeatureFlagManager, FlagInspecting, FlagSnapshotting {
+  func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+    live.kept(flag, revision: state.revision) { resolution(of: flag).value }
+  }
+
+  func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
+    state.resolve(flag, in: state.content.context).resolution
+  }
+
+  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+    state.answers(for: flag, in: state.content.context)
+  }
+
+  func snapshot() -> any FeatureFlagManager { self }
+}
+
+extension LiveFlags: FlagSnapshotting {
+  func snapshot() -> any FeatureFlagManager { FrozenFlags(live: self, state: current) }
+}
+
+extension LiveFlags: FlagInspecting {
+  func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
+    let state = current
+    return state.resolve(flag, in: state.content.context).resolution
+  }
+
+  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+    let state = current
+    return state.answers(for: flag, in: state.content.context)
+  }
+}
+
+extension FlagState {
+  /// Returns every provider's own answer.
+  func answers<F: FeatureFlag>(for flag: F, in context: EvaluationContext) -> [ProviderAnswer<F.Value>] {
+    content.sources.map { source in
+      ProviderAnswer(
+        provider: source.name, isExcluded: flag.metadata.excludedProviders.contains(source.name),
+        outcome: outcome(of: source, for: flag, in: context).map { $0?.resolution })
+    }
+  }
+}

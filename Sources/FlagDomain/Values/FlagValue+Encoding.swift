@@ -1,0 +1,147 @@
+extension FlagValue {
+  /// Creates the value that reads back as a value of Swift.
+  ///
+  /// - Throws: A type mismatch, where the value's own encoding fails or holds a number that is out of range.
+  public init(encoding value: some Encodable) throws(FlagError) {
+    do {
+      self = try Slot.filled(with: value, codingPath: []).value
+    } catch {
+      throw error as? FlagError ?? FlagError(.typeMismatch, "cannot encode \(type(of: value)): \(error)")
+    }
+  }
+}
+
+/// A place that an encoder fills, once or piece by piece.
+private final class Slot {
+  private enum Content {
+    case scalar(FlagValue)
+    case array([Slot])
+    case object([String: Slot])
+  }
+
+  private var content = Content.object([:])
+
+  var value: FlagValue {
+    switch content {
+    case .scalar(let value): value
+    case .array(let slots): .array(slots.map(\.value))
+    case .object(let slots): .object(slots.mapValues(\.value))
+    }
+  }
+
+  func fill(with value: FlagValue) { content = .scalar(value) }
+
+  func becomeArray() { if case .array = content {} else { content = .array([]) } }
+
+  func becomeObject() { if case .object = content {} else { content = .object([:]) } }
+
+  var count: Int { if case .array(let slots) = content { slots.count } else { 0 } }
+
+  func append(_ slot: Slot) {
+    guard case .array(var slots) = content else { return }
+    content = .array([])  // so that the array below has one owner, and grows in place
+    slots.append(slot)
+    content = .array(slots)
+  }
+
+  func set(_ slot: Slot, for name: String) {
+    guard case .object(var slots) = content else { return }
+    content = .object([:])  // as above
+    slots[name] = slot
+    content = .object(slots)
+  }
+
+  static func filled<Value: Encodable>(with value: Value, codingPath: [any CodingKey]) throws -> Slot {
+    let slot = Slot()
+    if let scalar = value as? any Scalar {
+      guard let encoded = scalar.scalar else {
+        throw EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: "out of range"))
+      }
+      slot.fill(with: encoded)
+    } else if let convertible = value as? any FlagValueConvertible {
+      slot.fill(with: try convertible.flagValue)
+    } else {
+      try value.encode(to: ValueEncoder(slot: slot, codingPath: codingPath))
+    }
+    return slot
+  }
+}
+
+/// Writes one value.
+private struct ValueEncoder: Encoder, SingleValueEncodingContainer {
+  let slot: Slot
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    slot.becomeObject()
+    return KeyedEncodingContainer(FieldWriter(slot: slot, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    slot.becomeArray()
+    return ElementWriter(slot: slot, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  func encodeNil() { slot.fill(with: .null) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    slot.fill(with: try Slot.filled(with: value, codingPath: codingPath).value)
+  }
+}
+
+/// Writes the fields of a record.
+private struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let slot: Slot
+  let codingPath: [any CodingKey]
+
+  func encodeNil(forKey key: Key) { encoder(at: key).encodeNil() }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    slot.set(try Slot.filled(with: value, codingPath: codingPath + [key]), for: key.stringValue)
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<Nested> {
+    encoder(at: key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder(at: key).unkeyedContainer() }
+  func superEncoder() -> any Encoder { encoder(at: Place.field("super")) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder(at: key) }
+
+  private func encoder(at key: any CodingKey) -> ValueEncoder {
+    let inner = Slot()
+    slot.set(inner, for: key.stringValue)
+    return ValueEncoder(slot: inner, codingPath: codingPath + [key])
+  }
+}
+
+/// Writes the elements of a list in turn.
+private struct ElementWriter: UnkeyedEncodingContainer {
+  let slot: Slot
+  let codingPath: [any CodingKey]
+  var count: Int { slot.count }
+
+  func encodeNil() { encoder().encodeNil() }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    slot.append(try Slot.filled(with: value, codingPath: codingPath + [Place.element(count)]))
+  }
+
+  func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    encoder().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+  func superEncoder() -> any Encoder { encoder() }
+
+  private func encoder() -> ValueEncoder {
+    let inner = Slot()
+    slot.append(inner)
+    return ValueEncoder(slot: inner, codingPath: codingPath + [Place.element(count - 1)])
+  }
+}
