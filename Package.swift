@@ -55,6 +55,7 @@ let package = Package(
     .testTarget(name: "FlagProvidersTests", dependencies: ["FlagDomain", "FlagProviders", "FlagTesting"]),
     .testTarget(
       name: "FlagCompositionTests", dependencies: ["FlagComposition", "FlagDomain", "FlagProviders", "FlagTesting"]),
+    .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI"]),
     .testTarget(name: "ArchitectureTests"),
   ]

@@ -7,7 +7,7 @@ struct FlagTable: CustomStringConvertible {
 
   init(_ catalogs: [FlagCatalog], inspector: any FlagInspecting) {
     rows = [["flag", "value", "variant", "reason", "provider"]]
-      + catalogs.flatMap(\.flags).map { Self.row($0, inspector) }
+      + catalogs.flatMap(\.flags).map { flag in Self.row(flag, inspector) }
   }
 
   private static func row<F: FeatureFlag>(_ flag: F, _ inspector: any FlagInspecting) -> [String] {
@@ -41,7 +41,7 @@ extension [[String]] {
     let widths = (0..<columns).map { column in self.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     return self.map { row in
       let cells = row.enumerated().map { $1.padding(toLength: Swift.max(widths[$0], $1.count), withPad: " ", startingAt: 0) }
-      return cells.joined(separator: "  ").replacing(/ +$/, with: "")
+      return cells.joined(separator: "  ").replacing(/\ +$/, with: "")
     }
   }
 }
