@@ -31,7 +31,9 @@ extension DeclarationParser {
     }
   }
 
-  private static let unsupported: Set = ["static", "lazy", "weak", "unowned", "unowned(safe)", "unowned(unsafe)", "override"]
+  private static let unsupported: Set = [
+    "static", "lazy", "weak", "unowned", "unowned(safe)", "unowned(unsafe)", "override",
+  ]
 }
 
 // MARK: Type and value

@@ -67,7 +67,9 @@ extension ExpansionRequest {
     guard let attribute = parser.parseAttributes().first(where: { $0.name == name }) else {
       throw parser.problem(.unreadable(expected: "@\(name)"))
     }
-    guard let set = try enclosingSet() else { throw Problem(.outsideASet(name), at: source.bytes(of: attribute.indices)) }
+    guard let set = try enclosingSet() else {
+      throw Problem(.outsideASet(name), at: source.bytes(of: attribute.indices))
+    }
     return (try parser.parseProperty(attribute), source, set)
   }
 
@@ -96,7 +98,8 @@ extension ExpansionRequest {
 
   private func range(_ range: Range<Int>) -> ExpansionResult.Range {
     .init(
-      fileName: declSyntax.location.fileName, startOffset: offset(range.lowerBound), endOffset: offset(range.upperBound))
+      fileName: declSyntax.location.fileName, startOffset: offset(range.lowerBound), endOffset: offset(range.upperBound)
+    )
   }
 
   private func offset(_ offset: Int) -> Int { declSyntax.location.offset + offset }

@@ -22,14 +22,11 @@ extension SetDeclaration {
     \(lines(indent: 2) { [$0.makeStorage()] })
       \(access.ofMember)let flagCatalog: FlagDomain.FlagCatalog
 
-      \(access.ofMember)init(
-        at flagPath: FlagDomain.FlagPath,
-        _ flagMetadata: FlagDomain.FlagMetadata = FlagDomain.FlagMetadata(\(metadata))
-      ) {
+      \(access.ofMember)init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
         var flagItems: [FlagDomain.FlagCatalog.Item] = []
         flagItems.reserveCapacity(\(members.count))
     \(lines(indent: 4) { $0.makeInitialization() })
-        flagCatalog = flagPath.catalog(flagMetadata, flagItems)
+        flagCatalog = flagPath.catalog(flagMetadata ?? FlagDomain.FlagMetadata(\(metadata)), flagItems)
       }
     }
     """
