@@ -32,7 +32,7 @@ public import FlagDomain
 @attached(accessor)
 @attached(peer, names: prefixed(`$`))
 public macro Flag(
-  key: FlagKey? = nil,
+  key: String? = nil,
   _ description: String = "",
   displayName: String? = nil,
   requiresRestart: Bool = false,

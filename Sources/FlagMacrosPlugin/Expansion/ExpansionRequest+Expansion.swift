@@ -1,85 +1,76 @@
 extension ExpansionRequest {
   /// Returns what the declaration expands to in the role that is asked for.
   ///
-  /// What is wrong with a property is reported by its accessor, what is wrong with a set by its members; the other
+  /// What is wrong with a set is reported by its conformance, what is wrong with a property by its accessor. The other
   /// roles then expand to nothing, so that each problem is reported once.
   func expanded() -> ExpansionResult {
+    do throws(Problem) {
+      return try expansion()
+    } catch {
+      return ExpansionResult(failedExpansion, diagnostics: isReporting ? [message(for: error)] : [])
+    }
+  }
+
+  private func expansion() throws(Problem) -> ExpansionResult {
     switch (macro.typeName, macroRole) {
-    case ("FlagSetMacro", "member"): expansion { () throws(Problem) in try expandedMembers() }
-    case ("FlagSetMacro", "extension"): silentExpansion { () throws(Problem) in try expandedConformance() }
-    case ("FlagMacro", "accessor"): accessor { () throws(Problem) in try flag().makeAccessor() }
-    case ("FlagMacro", "peer"): silentExpansion { () throws(Problem) in try flag().makePeer() }
-    case ("FlagGroupMacro", "accessor"): accessor { () throws(Problem) in try group().makeAccessor() }
+    case ("FlagSetMacro", "member"): ExpansionResult(try set().makeMembers())
+    case ("FlagSetMacro", "extension"): try expandedConformance()
+    case ("FlagMacro", "accessor"): ExpansionResult(try flag()?.makeAccessor() ?? failedExpansion)
+    case ("FlagMacro", "peer"): ExpansionResult(try flag()?.makePeer() ?? failedExpansion)
+    case ("FlagGroupMacro", "accessor"): ExpansionResult(try group()?.makeAccessor() ?? failedExpansion)
     default: ExpansionResult(nil)
     }
   }
 
-  private func expansion(_ make: () throws(Problem) -> (String, [Problem])) -> ExpansionResult {
-    do {
-      let (text, problems) = try make()
-      return ExpansionResult(text, diagnostics: problems.map(message))
-    } catch {
-      return ExpansionResult("", diagnostics: [message(for: error)])
-    }
-  }
+  private var isReporting: Bool { macroRole == "extension" || macroRole == "accessor" }
 
-  /// Without an accessor the compiler would report a second error, so a problem expands to one that never runs.
-  private func accessor(_ make: () throws(Problem) -> String) -> ExpansionResult {
-    do {
-      return ExpansionResult(try make())
-    } catch {
-      return ExpansionResult("get { fatalError() }", diagnostics: [message(for: error)])
-    }
-  }
-
-  private func silentExpansion(_ make: () throws(Problem) -> String) -> ExpansionResult {
-    do { return ExpansionResult(try make()) } catch { return ExpansionResult("") }
-  }
+  /// Without an accessor the compiler would report an error of its own; this one is never run, because of ours.
+  private var failedExpansion: String { macroRole == "accessor" ? "get { fatalError() }" : "" }
 }
 
 // MARK: Reading
 
 extension ExpansionRequest {
-  private func expandedMembers() throws(Problem) -> (String, [Problem]) {
-    let set = try SetDeclaration(SourceText(declSyntax.source))
-    return (set.makeMembers(), set.duplicateKeys)
+  private func set() throws(Problem) -> SetDeclaration { try SetDeclaration(SourceText(declSyntax.source)) }
+
+  private func expandedConformance() throws(Problem) -> ExpansionResult {
+    let problems = try set().duplicateKeys
+    guard let type = extendedTypeSyntax, conformanceListSyntax?.source.isEmpty == false else {
+      return ExpansionResult("", diagnostics: problems.map(message))
+    }
+    return ExpansionResult(
+      "extension \(type.source): FlagDomain.NestableFlagSet {}", diagnostics: problems.map(message))
   }
 
-  private func expandedConformance() throws(Problem) -> String {
-    _ = try SetDeclaration(SourceText(declSyntax.source))
-    guard let type = extendedTypeSyntax, conformanceListSyntax?.source.isEmpty == false else { return "" }
-    return "extension \(type.source): FlagDomain.NestableFlagSet {}"
-  }
-
-  private func flag() throws(Problem) -> FlagDeclaration {
-    let (property, source, set) = try property("Flag")
+  private func flag() throws(Problem) -> FlagDeclaration? {
+    guard let (property, source, set) = try property("Flag") else { return nil }
     return try FlagDeclaration(property, in: source, of: set)
   }
 
-  private func group() throws(Problem) -> GroupDeclaration {
-    let (property, source, set) = try property("FlagGroup")
+  private func group() throws(Problem) -> GroupDeclaration? {
+    guard let (property, source, set) = try property("FlagGroup") else { return nil }
     return try GroupDeclaration(property, in: source, of: set)
   }
 
-  private func property(_ name: String) throws(Problem) -> (Property, SourceText, set: String) {
+  /// Returns the property, its text and the name of its set; nil where the set is not in order, and reports that.
+  private func property(_ name: String) throws(Problem) -> (Property, SourceText, set: String)? {
     let source = try SourceText(declSyntax.source)
     var parser = DeclarationParser(source)
     guard let attribute = parser.parseAttributes().first(where: { $0.name == name }) else {
       throw parser.problem(.unreadable(expected: "@\(name)"))
     }
-    guard let set = try enclosingSet() else {
+    guard let context = lexicalContext?.first, let around = try? SourceText(context.source), around.hasFlagSet else {
       throw Problem(.outsideASet(name), at: source.bytes(of: attribute.indices))
     }
-    return (try parser.parseProperty(attribute), source, set)
+    guard let set = try? SetDeclaration(around) else { return nil }
+    return (try parser.parseProperty(attribute), source, set.name)
   }
+}
 
-  /// The name of the set around a property, or nil where there is none.
-  private func enclosingSet() throws(Problem) -> String? {
-    guard let context = lexicalContext?.first else { return nil }
-    var parser = DeclarationParser(try SourceText(context.source))
-    guard parser.parseAttributes().contains(where: { $0.name == "FlagSet" }) else { return nil }
-    _ = parser.parseModifiers()
-    return try parser.parseStructName()
+extension SourceText {
+  fileprivate var hasFlagSet: Bool {
+    var parser = DeclarationParser(self)
+    return parser.parseAttributes().contains { $0.name == "FlagSet" }
   }
 }
 
@@ -98,8 +89,8 @@ extension ExpansionRequest {
 
   private func range(_ range: Range<Int>) -> ExpansionResult.Range {
     .init(
-      fileName: declSyntax.location.fileName, startOffset: offset(range.lowerBound), endOffset: offset(range.upperBound)
-    )
+      fileName: declSyntax.location.fileName, startOffset: offset(range.lowerBound),
+      endOffset: offset(range.upperBound))
   }
 
   private func offset(_ offset: Int) -> Int { declSyntax.location.offset + offset }
