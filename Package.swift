@@ -46,7 +46,7 @@ let package = Package(
     .executableTarget(
       name: "QuickStart",
       dependencies: ["FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"],
-      path: "Examples/QuickStart"),
+      path: "Examples/QuickStart", resources: [.copy("flags.json")]),
 
     // Tests.
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain"]),

@@ -26,6 +26,8 @@ public struct FlagComposition: Sendable {
   ///   - catalogs: The flags of all feature modules.
   ///   - keys: How providers call the flags, where that is not their keys; flags with a key of their own keep it.
   ///   - attributes: What rules may ask for that does not depend on the user, such as the app's version.
+  ///   - overrides: Keeps overrides; nil keeps them until the program ends.
+  ///   - launch: A provider of overrides that hold for this run, such as launch arguments; nil for none.
   ///   - reporter: Hears of what fails; nil for nobody.
   ///   - providers: The providers, first asked first.
   /// - Throws: ``FlagDomain/DuplicateFlagKeys`` where two flags share a key, and what making the providers throws.
@@ -33,28 +35,85 @@ public struct FlagComposition: Sendable {
     catalogs: [FlagCatalog],
     keys: KeyStyle? = nil,
     attributes: [String: FlagValue] = [:],
+    overrides: (any FlagOverrideStore)? = nil,
+    launch: (any FlagProvider)? = nil,
     reporter: (any FlagErrorReporter)? = nil,
     @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
   ) throws {
     try DuplicateFlagKeys.check(catalogs)
     self.catalogs = catalogs
     let providers = try providers()
-    let content = FlagState.Content(
-      context: EvaluationContext(attributes: attributes),
-      sources: providers.map { FlagState.Source(name: $0.name, snapshot: $0.snapshot()) })
-    live = LiveFlags(providers: providers, content: content, reporter: reporter)
+    var content = FlagState.Content(
+      context: EvaluationContext(attributes: attributes), sources: providers.map(FlagState.Source.init))
+    content.launch = launch.map(FlagState.Source.init)
+    content.add(catalogs, keys: keys)
+    let store = overrides ?? ForgetfulStore()
+    let problem = content.load(from: store)
+    live = LiveFlags(providers: providers, store: store, content: content, reporter: reporter)
+    if let problem { reporter?.report(problem) }
   }
+}
+
+extension FlagState.Source {
+  fileprivate init(_ provider: any FlagProvider) { self.init(name: provider.name, snapshot: provider.snapshot()) }
+}
+
+extension FlagState.Content {
+  fileprivate mutating func add(_ catalogs: [FlagCatalog], keys style: KeyStyle?) {
+    for flag in catalogs.flatMap(\.flags) {
+      if flag.metadata.requiresRestart { restartKeys.insert(flag.key) }
+      if let style, let key = style.key(of: flag.metadata.path) { providerKeys[flag.key] = key }
+    }
+  }
+
+  /// Loads overrides, and returns what kept them from being read.
+  fileprivate mutating func load(from store: any FlagOverrideStore) -> FlagError? {
+    do throws(FlagError) {
+      let stored = try store.load()
+      overrides = Overrides(stored: stored, atStart: stored)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension KeyStyle {
+  /// Returns the key that a path of names has in this style; nil for an empty path or a key that is not valid.
+  fileprivate func key(of path: [String]) -> FlagKey? {
+    path.isEmpty ? nil : FlagKey(name(of: path.map(component)))
+  }
+}
+
+/// Keeps nothing: overrides then last as long as the program.
+private struct ForgetfulStore: FlagOverrideStore {
+  func load() -> [FlagKey: FlagValue] { [:] }
+  func write(_ values: [FlagKey: FlagValue?]) {}
 }
 
 extension FlagComposition {
   /// Reads flags for whoever is signed in.
   public var manager: any FeatureFlagManager { live }
 
+  /// Reads flags for whoever is signed in, and lets Observation track it: for SwiftUI.
+  ///
+  /// A view that reads a flag through it is drawn again when that flag changes.
+  public var trackedManager: any FeatureFlagManager { TrackedFlags(live: live) }
+
   /// Takes note of who is signed in.
   public var authenticator: any UserAuthenticator { live }
 
   /// Explains values.
   public var inspector: any FlagInspecting { live }
+
+  /// Sets values over everything else.
+  public var overrides: any FlagOverriding { live }
+
+  /// Tells of changes.
+  public var observer: any FlagObserving { live }
+
+  /// Writes values into the providers that can be written to.
+  public var writer: any FlagWriting { live }
 
   /// Takes consistent cuts.
   public var snapshots: any FlagSnapshotting { live }

@@ -4,6 +4,13 @@ internal import FlagDomain
 struct Resolved<Value: Sendable> {
   var resolution: FlagResolution<Value>
   var isLasting = true
+
+  /// The same, as an override.
+  var overriding: Self {
+    var copy = self
+    copy.resolution.reason = .override
+    return copy
+  }
 }
 
 extension FlagState {
@@ -12,19 +19,34 @@ extension FlagState {
   /// Pure, but for a flag's own closure and providers' transient answers.
   func resolve<F: FeatureFlag>(_ flag: F, in context: EvaluationContext) -> Resolved<F.Value> {
     var errors: [FlagError] = []
-    if !content.overrides.isEmpty, let override = content.overrides.value(for: flag) {
-      switch decoded(override, for: flag) {
-      case .success(let value):
-        return Resolved(resolution: FlagResolution(value, reason: .override, provider: .overrides))
+    if let launch = content.launch {
+      switch outcome(of: launch, for: flag, under: flag.key, in: context) {
+      case .success(let resolved?): return resolved.overriding
+      case .success(nil): break
       case .failure(let error): errors.append(error)
       }
     }
-    let computed = flag.computed
-    if let value = computed?(context) {
+    if !content.overrides.isEmpty, let override = content.overrides.value(for: flag) {
+      switch decoded(override, for: flag) {
+      case .success(let value):
+        return Resolved(
+          resolution: FlagResolution(value, reason: .override, provider: .overrides, errors: errors))
+      case .failure(let error): errors.append(error)
+      }
+    }
+    return resolveWithoutOverride(flag, in: context, errors: errors)
+  }
+
+  /// Returns the value that a flag has by itself.
+  func resolveWithoutOverride<F: FeatureFlag>(
+    _ flag: F, in context: EvaluationContext, errors: [FlagError] = []
+  ) -> Resolved<F.Value> {
+    guard let computed = flag.computed else { return resolveFromSources(flag, in: context, errors: errors) }
+    if let value = computed(context) {
       return Resolved(resolution: FlagResolution(value, reason: .computed, errors: errors), isLasting: false)
     }
     var resolved = resolveFromSources(flag, in: context, errors: errors)
-    if computed != nil { resolved.isLasting = false }
+    resolved.isLasting = false
     return resolved
   }
 
@@ -53,7 +75,17 @@ extension FlagState {
   func outcome<F: FeatureFlag>(
     of source: Source, for flag: F, in context: EvaluationContext
   ) -> Result<Resolved<F.Value>?, FlagError> {
-    let key = content.providerKeys.isEmpty ? flag.key : content.providerKeys[flag.key] ?? flag.key
+    outcome(of: source, for: flag, under: providerKey(of: flag), in: context)
+  }
+
+  /// Returns what providers call a flag.
+  func providerKey(of flag: some FeatureFlag) -> FlagKey {
+    content.providerKeys.isEmpty ? flag.key : content.providerKeys[flag.key] ?? flag.key
+  }
+
+  private func outcome<F: FeatureFlag>(
+    of source: Source, for flag: F, under key: FlagKey, in context: EvaluationContext
+  ) -> Result<Resolved<F.Value>?, FlagError> {
     do throws(FlagError) {
       guard let answer = try source.snapshot.answer(for: key, in: context) else { return .success(nil) }
       let value =

@@ -1,6 +1,6 @@
 internal import FlagDomain
 
-/// Everything that decides values, at one moment. It never changes: a change makes another.
+/// Everything that decides values, at one moment; a change makes another.
 final class FlagState: Sendable {
   /// Which of the states it is; each change counts one up.
   let revision: UInt64
@@ -9,7 +9,11 @@ final class FlagState: Sendable {
   struct Content: Sendable {
     var context: EvaluationContext
     var sources: [Source]
+    /// What the program was started with: asked before everything else.
+    var launch: Source?
     var overrides = Overrides()
+    /// The keys of flags whose overrides wait for the next start.
+    var restartKeys: Set<FlagKey> = []
     var defaults: [FlagKey: any Sendable] = [:]
     /// What providers call a flag, where the composition's key style says something else than the flag's key.
     var providerKeys: [FlagKey: FlagKey] = [:]

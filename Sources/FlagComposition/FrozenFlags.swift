@@ -13,7 +13,7 @@ final class FrozenFlags: Sendable {
 
 extension FrozenFlags: FeatureFlagManager, FlagInspecting, FlagSnapshotting {
   func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    live.kept(flag, revision: state.revision) ?? resolution(of: flag).value
+    live.kept(flag, revision: state.revision) { resolution(of: flag).value }
   }
 
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {

@@ -1,3 +1,4 @@
+internal import FlagDomain
 internal import Synchronization
 
 /// The values that flags had in a state, one slot a flag, read without a lock.
@@ -15,7 +16,7 @@ internal import Synchronization
 ///   new stamp. A reader loads the stamp, then type and words with acquire order, then the stamp again: had
 ///   any of them been of a later write, the second stamp would not be the first. A stamp is never used twice
 ///   for one slot. So the words are the bytes of one value of exactly the type that was compared, never a mixture.
-/// - *Other values* stand in an immutable box, which is exchanged, and copied from, under the slot's mutex. The
+/// - *Other values* stand in an immutable box, which is exchanged, and copied from, under the slot's lock. The
 ///   downcast follows a comparison of the box's type.
 ///
 /// `KeptValuesTests` run readers against writers under the thread sanitizer.
@@ -39,15 +40,18 @@ final class KeptValues: @unchecked Sendable {
 }
 
 extension KeptValues {
-  /// Returns the value that a flag had in a revision, or nil where it was not kept.
+  /// Returns the value that a flag had in a revision, or what `missing` returns where it was not kept.
+  ///
+  /// Callers are generic code that is not specialised. So there is no optional of the value here, and no class that is
+  /// generic over it: finding their metadata at each read took twice as long as all the rest.
   @inline(__always)
-  func value<Value: Sendable>(at index: Int, revision: UInt64, as type: Value.Type) -> Value? {
+  func value<Value: Sendable>(at index: Int, revision: UInt64, else missing: () throws -> Value) rethrows -> Value {
     let (page, offset) = Self.place(of: index)
-    guard let slots = pages[page].load(ordering: .acquiring) else { return nil }
-    return slots[offset].value(revision: revision, as: type)
+    guard let slots = pages[page].load(ordering: .acquiring) else { return try missing() }
+    return try (slots + offset).pointee.value(revision: revision, else: missing)
   }
 
-  /// Keeps the value that a flag has in a revision. Callers exclude each other.
+  /// Keeps the value that a flag has in a revision; callers exclude each other.
   ///
   /// The first value kept for a revision stays: where flags of two types share a key, the second is not kept.
   func keep<Value: Sendable>(_ value: Value, at index: Int, revision: UInt64) {
@@ -84,39 +88,38 @@ extension KeptValues {
 private struct Slot: ~Copyable {
   /// The revision of the value; 0 while a writer is at work, and at first.
   private let stamp = Atomic<UInt64>(0)
+  /// The identity of the type whose bytes the words are; 0 where the value stands in the box.
   private let type = Atomic<UInt>(0)
   private let low = Atomic<UInt64>(0)
   private let high = Atomic<UInt64>(0)
-  private let box = Mutex<Box?>(nil)
+  private let box = Locked<Box?>(nil)
 
   @inline(__always)
-  func value<Value: Sendable>(revision: UInt64, as type: Value.Type) -> Value? {
-    guard stamp.load(ordering: .acquiring) == revision else { return nil }
-    guard Words.canHold(type) else { return boxed(revision: revision, as: type) }
-    let kept = self.type.load(ordering: .acquiring)
-    let words = Words(low: low.load(ordering: .acquiring), high: high.load(ordering: .acquiring))
-    guard stamp.load(ordering: .relaxed) == revision, kept == Self.identity(of: type) else { return nil }
-    return words.value()
-  }
-
-  private func boxed<Value: Sendable>(revision: UInt64, as type: Value.Type) -> Value? {
-    box.withLock { box in
-      guard let box, box.revision == revision, box.type == ObjectIdentifier(type) else { return nil }
-      return unsafeDowncast(box, to: BoxOf<Value>.self).value
+  borrowing func value<Value: Sendable>(revision: UInt64, else missing: () throws -> Value) rethrows -> Value {
+    guard stamp.load(ordering: .acquiring) == revision else { return try missing() }
+    let type = self.type.load(ordering: .acquiring)
+    if type == Box.identity(of: Value.self) {
+      let words = Words(low: low.load(ordering: .acquiring), high: high.load(ordering: .acquiring))
+      guard stamp.load(ordering: .relaxed) == revision else { return try missing() }
+      return words.value()
     }
+    guard type == 0, let box = box.withLock({ $0 }), box.revision == revision, box.holds(Value.self) else {
+      return try missing()
+    }
+    return box.value()
   }
 
-  func keep<Value: Sendable>(_ value: Value, revision: UInt64) {
+  borrowing func keep<Value: Sendable>(_ value: Value, revision: UInt64) {
     guard stamp.load(ordering: .relaxed) != revision else { return }
     stamp.store(0, ordering: .relaxed)
     if Words.canHold(Value.self) {
       let words = Words(value)
-      type.store(Self.identity(of: Value.self), ordering: .releasing)
+      type.store(Box.identity(of: Value.self), ordering: .releasing)
       low.store(words.low, ordering: .releasing)
       high.store(words.high, ordering: .releasing)
     } else {
       type.store(0, ordering: .releasing)
-      let new = BoxOf(value, revision: revision)
+      let new = Box(value, revision: revision)
       let old = box.withLock { box in
         defer { box = new }
         return box
@@ -125,8 +128,6 @@ private struct Slot: ~Copyable {
     }
     stamp.store(revision, ordering: .releasing)
   }
-
-  private static func identity(of type: Any.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) }
 }
 
 /// The bytes of a plain value.
@@ -139,7 +140,6 @@ private struct Words {
     self.high = high
   }
 
-  @inline(__always)
   static func canHold<Value>(_ type: Value.Type) -> Bool {
     _isPOD(type) && MemoryLayout<Value>.size <= MemoryLayout<Words>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
@@ -153,27 +153,41 @@ private struct Words {
   /// Requires that the words were made from a value of the same type.
   @inline(__always)
   func value<Value>() -> Value {
-    withUnsafeBytes(of: self) { $0.loadUnaligned(as: Value.self) }
+    withUnsafePointer(to: self) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
   }
 }
 
-/// A value with references, as long as it is kept.
-private class Box: @unchecked Sendable {
+/// A value with references, as long as it is kept; not generic, see above.
+///
+/// Immutable, and made from a sendable value alone: hence `@unchecked Sendable`.
+private final class Box: @unchecked Sendable {
   let revision: UInt64
-  let type: ObjectIdentifier
+  private let type: UInt
+  private let storage: UnsafeMutableRawPointer
+  private let free: @Sendable (UnsafeMutableRawPointer) -> Void
 
-  init(revision: UInt64, type: ObjectIdentifier) {
+  init<Value: Sendable>(_ value: Value, revision: UInt64) {
     self.revision = revision
-    self.type = type
+    type = Self.identity(of: Value.self)
+    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    pointer.initialize(to: value)
+    storage = UnsafeMutableRawPointer(pointer)
+    free = { storage in
+      let pointer = storage.assumingMemoryBound(to: Value.self)
+      pointer.deinitialize(count: 1)
+      pointer.deallocate()
+    }
   }
-}
 
-/// Unchecked only because its superclass is not final; all it holds is immutable and sendable.
-private final class BoxOf<Value: Sendable>: Box, @unchecked Sendable {
-  let value: Value
+  deinit { free(storage) }
 
-  init(_ value: Value, revision: UInt64) {
-    self.value = value
-    super.init(revision: revision, type: ObjectIdentifier(Value.self))
-  }
+  @inline(__always)
+  func holds(_ type: Any.Type) -> Bool { self.type == Self.identity(of: type) }
+
+  /// Requires `holds(Value.self)`.
+  @inline(__always)
+  func value<Value>() -> Value { storage.assumingMemoryBound(to: Value.self).pointee }
+
+  @inline(__always)
+  static func identity(of type: Any.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) }
 }

@@ -3,43 +3,57 @@ internal import Synchronization
 
 /// The flags of a running program: the current state, and the values already resolved in it.
 ///
-/// Locks, outermost first. None is held while anything outside this package runs.
+/// Locks, outermost first. None is held while a reader, a provider, a subscriber or a reporter runs.
+/// - `storing` puts writes of overrides in order, the store's own work included; only those who override take it.
 /// - `changing` puts changes in order; only writers take it.
 /// - `state` is held for the exchange of a reference, and to keep one resolved value.
 final class LiveFlags: Sendable {
   let providers: [any FlagProvider]
+  let store: any FlagOverrideStore
+  let storing = Locked(())
+  let observed = ObservedFlags()
   private let reporter: (any FlagErrorReporter)?
   private let kept = KeptValues()
-  /// The current state's revision, ahead of the mutex for readers.
+  /// The current state's revision, for readers, who take no lock.
   private let revision: Atomic<UInt64>
-  private let state: Mutex<FlagState>
-  private let changing = Mutex(Changing())
-  private let subscriptions = Mutex<[FlagSubscription]>([])
+  private let state: Locked<FlagState>
+  private let changing = Locked(Changing())
+  private let tickets = Atomic<UInt64>(0)
+  private let subscriptions = Locked<[FlagSubscription]>([])
 
   /// What writers share.
   private struct Changing {
-    /// For each provider, the number of the newest snapshot that was published.
+    /// For each provider, the ticket of the snapshot that was published last.
     var published: [Int: UInt64] = [:]
     /// Users that providers have yet to be told of, and whether a thread is telling them.
     var users: [User?] = []
     var isTelling = false
+    var feeds: [Int: FlagChanges.Feed] = [:]
+    var nextFeed = 0
   }
 
-  private let tickets = Atomic<UInt64>(0)
-
-  init(providers: [any FlagProvider], content: FlagState.Content, reporter: (any FlagErrorReporter)?) {
+  init(
+    providers: [any FlagProvider], store: any FlagOverrideStore, content: FlagState.Content,
+    reporter: (any FlagErrorReporter)?
+  ) {
     self.providers = providers
+    self.store = store
     self.reporter = reporter
     revision = Atomic(1)
-    state = Mutex(FlagState(revision: 1, content: content))
+    state = Locked(FlagState(revision: 1, content: content))
     follow()
+  }
+
+  deinit {
+    changing.withLock { changing in
+      for feed in changing.feeds.values { feed.finish() }
+    }
   }
 }
 
 extension LiveFlags: FeatureFlagManager {
   func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    kept.value(at: flag.key.index, revision: revision.load(ordering: .sequentiallyConsistent), as: F.Value.self)
-      ?? resolve(flag)
+    kept.value(at: flag.key.index, revision: revision.load(ordering: .sequentiallyConsistent)) { resolve(flag) }
   }
 
   /// Resolves a flag anew, and keeps the value where it lasts.
@@ -47,10 +61,9 @@ extension LiveFlags: FeatureFlagManager {
   private func resolve<F: FeatureFlag>(_ flag: F) -> F.Value {
     let state = current
     let resolved = state.resolve(flag, in: state.content.context)
-    let value = resolved.resolution.value
-    if resolved.isLasting { keep(value, of: flag.key, in: state) }
+    if resolved.isLasting { keep(resolved.resolution.value, of: flag.key, in: state) }
     report(resolved.resolution.errors)
-    return value
+    return resolved.resolution.value
   }
 
   private func keep(_ value: some Sendable, of key: FlagKey, in state: FlagState) {
@@ -60,9 +73,9 @@ extension LiveFlags: FeatureFlagManager {
     }
   }
 
-  /// The value kept for a flag in a revision, for snapshots.
-  func kept<F: FeatureFlag>(_ flag: F, revision: UInt64) -> F.Value? {
-    kept.value(at: flag.key.index, revision: revision, as: F.Value.self)
+  /// Returns the value kept for a flag in a revision, or what `missing` returns.
+  func kept<F: FeatureFlag>(_ flag: F, revision: UInt64, else missing: () -> F.Value) -> F.Value {
+    kept.value(at: flag.key.index, revision: revision, else: missing)
   }
 }
 
@@ -75,28 +88,36 @@ extension LiveFlags {
     for error in errors { reporter.report(error) }
   }
 
-  /// Makes the next state. `change` runs nothing but this package's own code.
-  private func publish(_ change: (inout FlagState.Content) -> Void) {
-    let next = current.changed(change)
+  /// Makes the next state, and tells of it.
+  func change(_ change: FlagChange, _ edit: (inout FlagState.Content) -> Void) {
+    changing.withLock { publish(change, in: $0, edit) }
+    observed.notify(change.keys)
+  }
+
+  /// Makes the next state; `edit` runs nothing but code of this package, and a feed none of its consumer's.
+  private func publish(_ change: FlagChange, in changing: Changing, _ edit: (inout FlagState.Content) -> Void) {
+    let next = current.changed(edit)
     let last = state.withLock { state in
       defer { state = next }
       return state
     }
     revision.store(next.revision, ordering: .sequentiallyConsistent)
-    _ = consume last  // let go of outside the lock
+    for feed in changing.feeds.values { feed.send(change) }
+    _ = consume last  // let go of outside the inner lock
   }
 }
 
 extension LiveFlags: UserAuthenticator {
   func setUser(_ user: User?) {
-    let isFirst = changing.withLock { changing in
-      guard current.content.context.user != user else { return false }
-      publish { $0.context.user = user }
+    let (isNew, isTeller) = changing.withLock { changing in
+      guard current.content.context.user != user else { return (false, false) }
+      publish(FlagChange(keys: .all, causes: [.user]), in: changing) { $0.context.user = user }
       changing.users.append(user)
       defer { changing.isTelling = true }
-      return !changing.isTelling
+      return (true, !changing.isTelling)
     }
-    if isFirst { tellProviders() }
+    if isNew { observed.notify(.all) }
+    if isTeller { tellProviders() }
   }
 
   /// Tells the providers of each new user, in order, from one thread at a time.
@@ -118,12 +139,10 @@ extension LiveFlags: UserAuthenticator {
 extension LiveFlags {
   private func follow() {
     let subscriptions = providers.enumerated().compactMap { index, provider in
-      (provider as? any ChangingFlagProvider)?.subscribe { [weak self] keys in
-        self?.providerChanged(index, keys)
-      }
+      (provider as? any ChangingFlagProvider)?.subscribe { [weak self] in self?.providerChanged(index, $0) }
     }
     self.subscriptions.withLock { $0 = subscriptions }
-    // What changed before the subscription began.
+    // What changed after the first snapshots were taken, and before the subscriptions began.
     for index in providers.indices where providers[index] is any ChangingFlagProvider { providerChanged(index, .all) }
   }
 
@@ -133,11 +152,40 @@ extension LiveFlags {
   /// ticket has, so of two that race the later ticket wins, whichever comes first to the lock.
   private func providerChanged(_ index: Int, _ keys: ChangedKeys) {
     let ticket = tickets.add(1, ordering: .sequentiallyConsistent).newValue
-    let snapshot = providers[index].snapshot()
+    let provider = providers[index]
+    let snapshot = provider.snapshot()
     changing.withLock { changing in
       let isNewest = ticket > changing.published[index, default: 0]
       if isNewest { changing.published[index] = ticket }
-      publish { if isNewest { $0.sources[index].snapshot = snapshot } }
+      publish(FlagChange(keys: keys, causes: [.provider(provider.name)]), in: changing) { content in
+        if isNewest { content.sources[index].snapshot = snapshot }
+      }
     }
+    observed.notify(keys)
+  }
+}
+
+extension LiveFlags: FlagObserving {
+  func changes() -> FlagChanges {
+    let (changes, feed) = FlagChanges.makeSequence()
+    let id = changing.withLock { changing in
+      defer { changing.nextFeed += 1 }
+      changing.feeds[changing.nextFeed] = feed
+      return changing.nextFeed
+    }
+    feed.onTermination { [weak self] in self?.removeFeed(id) }
+    return changes
+  }
+
+  /// How many sequences of changes are being consumed.
+  var subscriberCount: Int { changing.withLock { $0.feeds.count } }
+
+  private func removeFeed(_ id: Int) {
+    let removed = changing.withLock { $0.feeds.removeValue(forKey: id) }
+    _ = consume removed  // let go of outside the lock, since that may end the sequence, and so come back here
+  }
+
+  func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
+    FlagValues(key: flag.key, changes: changes()) { [weak self] in self?.variation(for: flag) }
   }
 }

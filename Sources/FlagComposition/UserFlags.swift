@@ -1,6 +1,6 @@
 internal import FlagDomain
 
-/// Reads flags for one user, whoever is signed in. It keeps nothing, so a server may make one for each request.
+/// Reads flags for one user, whoever is signed in, and keeps nothing: a server makes one for each request.
 final class UserFlags: Sendable {
   private let live: LiveFlags
   private let user: User?

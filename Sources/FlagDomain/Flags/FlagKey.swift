@@ -1,4 +1,3 @@
-internal import Synchronization
 
 /// The name that identifies a flag across providers: checked once, and then as cheap as an integer.
 ///
@@ -85,7 +84,7 @@ private final class Entry: Sendable {
 private final class Interned: Sendable {
   static let shared = Interned()
 
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Locked<[String: Entry]>([:])
 
   func entry(for name: String) -> Entry {
     entries.withLock { entries in

@@ -7,6 +7,24 @@ public protocol FlagInspecting: Sendable {
   func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>]
 }
 
+extension FlagInspecting {
+  /// Returns what one provider by itself gives for a flag, even behind an override or a computed value.
+  ///
+  /// - Parameters:
+  ///   - flag: The flag.
+  ///   - provider: The provider's name.
+  ///   - fallback: Whether the flag's full resolution stands in where that provider has no usable answer.
+  /// - Returns: The resolution; nil without a usable answer and without fallback.
+  public func resolution<F: FeatureFlag>(
+    of flag: F, from provider: String, fallback: Bool
+  ) -> FlagResolution<F.Value>? {
+    for answer in answers(for: flag) where answer.provider == provider {
+      if case .success(let resolution?) = answer.outcome { return resolution }
+    }
+    return fallback ? resolution(of: flag) : nil
+  }
+}
+
 /// What one provider by itself would give for a flag.
 public struct ProviderAnswer<Value: Sendable>: Sendable {
   /// The provider's name.

@@ -11,6 +11,7 @@ extension FlagValue {
   ///   - type: The type to read.
   ///   - textReader: Where values are text throughout, reads text as a list or record; `true`, `false` and numerals
   ///     are then converted exactly. Nil, where values are typed.
+  /// - Returns: The value, as the type.
   /// - Throws: A type mismatch that names the place, what was expected and what was found.
   public func decode<Value: Decodable>(as type: Value.Type, textReader: TextReader? = nil) throws(FlagError) -> Value {
     do {
@@ -74,7 +75,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let scalar = type as? any Scalar.Type {
-      guard let result = scalar.init(exactly: typed) as? Value else { throw mismatch(type, "\(type)") }
+      guard let result = scalar.init(exactly: type == String.self ? value : typed) as? Value else { throw mismatch(type, "\(type)") }
       return result
     }
     if let convertible = type as? any FlagValueConvertible.Type, let result = try converted(to: convertible) as? Value {
@@ -100,7 +101,7 @@ extension ValueDecoder {
 
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "expected \(expected), found \(value.typeName) \(value.excerpt)")
+      codingPath: codingPath, debugDescription: "expected \(expected), found \(value.excerpt)")
     return .typeMismatch(type, context)
   }
 
@@ -115,9 +116,10 @@ extension ValueDecoder {
 }
 
 extension FlagValue {
-  /// The value's beginning, for messages.
+  /// The value's type and beginning, for messages.
   fileprivate var excerpt: String {
-    let text = description
+    guard self != .null else { return "null" }
+    let text = "\(typeName) \(description)"
     return text.count > 40 ? text.prefix(40) + "…" : text
   }
 }

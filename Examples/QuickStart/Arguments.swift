@@ -1,0 +1,60 @@
+import FlagDomain
+import Foundation
+
+/// What the program was asked to show.
+struct Arguments {
+  var file: URL
+  var visitors = Visitor.samples
+}
+
+/// Someone who looks at the app.
+struct Visitor {
+  var title: String
+  var user: User?
+
+  static let samples = [
+    Visitor(title: "A visitor who is not signed in"),
+    Visitor(title: "A beta tester in Spain", user: User(id: "ana", countryCode: "es", segments: ["beta"])),
+    Visitor(title: "A user in the US", user: User(id: "bob", countryCode: "us")),
+  ]
+}
+
+extension Arguments {
+  init(_ words: some Sequence<String>) throws {
+    var words = words.makeIterator()
+    var file: URL?
+    var (id, country, segments) = (String?.none, String?.none, [String]())
+    func value(of option: String) throws(UsageError) -> String {
+      guard let value = words.next() else { throw UsageError("\(option) needs a value") }
+      return value
+    }
+    while let word = words.next() {
+      switch word {
+      case "--user": id = try value(of: word)
+      case "--country": country = try value(of: word)
+      case "--segment": segments.append(try value(of: word))
+      case _ where word.hasPrefix("-"): throw UsageError("unknown option \(word)")
+      case _ where file != nil: throw UsageError("one definitions file is enough, found \(word) too")
+      default: file = URL(filePath: word)
+      }
+    }
+    guard let own = Bundle.module.url(forResource: "flags", withExtension: "json") else {
+      throw UsageError("the program's own flags.json is missing; name another")
+    }
+    self.file = file ?? own
+    if let id {
+      visitors = [Visitor(title: "User \(id)", user: User(id: id, countryCode: country, segments: segments))]
+    } else if country != nil || !segments.isEmpty {
+      throw UsageError("--country and --segment say something of a user: name one with --user")
+    }
+  }
+}
+
+/// A command line that means nothing.
+struct UsageError: Error {
+  let message: String
+
+  init(_ problem: String) {
+    message = "\(problem)\nusage: QuickStart [flags.json] [--user ID --country CC --segment S ...]"
+  }
+}

@@ -1,0 +1,41 @@
+internal import FlagDomain
+internal import Synchronization
+
+extension LiveFlags: FlagOverriding {
+  var overrides: [FlagKey: FlagValue] { current.content.overrides.stored }
+
+  var keysAwaitingRestart: Set<FlagKey> {
+    let content = current.content
+    return content.restartKeys.filter { content.overrides.stored[$0] != content.overrides.atStart[$0] }
+  }
+
+  func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    try store(cause: .override) { _ in values }
+  }
+
+  func clearOverrides() throws(FlagError) {
+    try store(cause: .reset) { stored in stored.mapValues { _ in FlagValue?.none } }
+  }
+
+  /// Stores changes that depend on what is stored, then makes them count.
+  private func store(
+    cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
+  ) throws(FlagError) {
+    try storing.withLock { _ throws(FlagError) in
+      let values = values(overrides)
+      guard !values.isEmpty else { return }
+      try store.write(values)
+      change(FlagChange(keys: .some(Set(values.keys)), causes: [cause])) { content in
+        for (key, value) in values { content.overrides.stored[key] = value }
+      }
+    }
+  }
+
+  func overrideState<F: FeatureFlag>(of flag: F) -> OverrideState<F.Value> {
+    let state = current
+    let context = state.content.context
+    let resolution = state.resolve(flag, in: context).resolution
+    guard resolution.reason == .override else { return .original(resolution.value) }
+    return .overridden(resolution.value, original: state.resolveWithoutOverride(flag, in: context).resolution.value)
+  }
+}

@@ -1,0 +1,16 @@
+/// A provider whose values can be set from here: a dictionary, a store of settings.
+public protocol WritableFlagProvider: FlagProvider {
+  /// Sets and removes values, all of them or none.
+  ///
+  /// When the call returns, a new snapshot shows every change, and none was ever seen that showed some of them. Writes
+  /// from several threads take effect one after the other.
+  ///
+  /// - Parameter values: The new value of each key; nil removes the key's value, an explicit null is kept.
+  /// - Throws: A `FlagError` when the values cannot be kept. Then nothing has changed.
+  func write(_ values: [FlagKey: FlagValue?]) throws(FlagError)
+}
+
+extension WritableFlagProvider {
+  /// Sets the value of one key; nil removes it.
+  public func write(_ value: FlagValue?, for key: FlagKey) throws(FlagError) { try write([key: value]) }
+}

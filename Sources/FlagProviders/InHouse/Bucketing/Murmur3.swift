@@ -1,0 +1,34 @@
+/// The hash MurmurHash3 x86 32 of bytes that arrive one by one.
+struct Murmur3 {
+  private var hash: UInt32
+  private var block: UInt32 = 0
+  private var count: UInt32 = 0
+
+  init(seed: UInt32 = 0) { hash = seed }
+
+  /// The hash of the bytes so far.
+  var value: UInt32 {
+    var hash = hash ^ Self.scramble(block) ^ count
+    hash = (hash ^ hash >> 16) &* 0x85eb_ca6b
+    hash = (hash ^ hash >> 13) &* 0xc2b2_ae35
+    return hash ^ hash >> 16
+  }
+
+  private static func scramble(_ block: UInt32) -> UInt32 {
+    (block &* 0xcc9e_2d51).rotated(by: 15) &* 0x1b87_3593
+  }
+}
+
+extension Murmur3: ByteSink {
+  mutating func write(_ byte: UInt8) {
+    block |= UInt32(byte) << (8 * (count & 3))
+    count &+= 1
+    guard count & 3 == 0 else { return }
+    hash = (hash ^ Self.scramble(block)).rotated(by: 13) &* 5 &+ 0xe654_6b64
+    block = 0
+  }
+}
+
+extension UInt32 {
+  fileprivate func rotated(by bits: UInt32) -> UInt32 { self << bits | self >> (32 - bits) }
+}

@@ -1,0 +1,42 @@
+import FlagDomain
+
+/// A flag as its document defines it, ready to be evaluated.
+final class FlagDefinition: Sendable {
+  /// A value that the flag can have, and its name.
+  struct Variant: Hashable, Sendable {
+    let name: String
+    let value: FlagValue
+  }
+
+  let key: String
+  let isEnabled: Bool
+  let variants: [Variant]
+  let defaultVariant: String?
+  /// The rule that chooses the variant; nil where the default one always stands.
+  let rule: Rule?
+  /// The document's metadata, and over it the flag's.
+  let metadata: [String: FlagValue]
+  /// Whether the answer may change while nothing changes but the time.
+  let dependsOnTime: Bool
+
+  init(
+    key: String, isEnabled: Bool, variants: [Variant], defaultVariant: String?, rule: Rule?,
+    metadata: [String: FlagValue]
+  ) {
+    self.key = key
+    self.isEnabled = isEnabled
+    self.variants = variants
+    self.defaultVariant = defaultVariant
+    self.rule = rule
+    self.metadata = metadata
+    dependsOnTime = rule?.dependsOnTime ?? false
+  }
+}
+
+extension FlagDefinition: Equatable {
+  static func == (left: FlagDefinition, right: FlagDefinition) -> Bool {
+    left === right
+      || left.key.isIdentical(to: right.key) && left.isEnabled == right.isEnabled && left.variants == right.variants
+        && left.defaultVariant == right.defaultVariant && left.rule == right.rule && left.metadata == right.metadata
+  }
+}

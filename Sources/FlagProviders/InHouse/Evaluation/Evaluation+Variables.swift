@@ -1,0 +1,59 @@
+import FlagDomain
+
+extension Evaluation {
+  /// Returns what a variable names, or nil where the data has no such part.
+  func value(of variable: Variable, in scope: Scope) -> FlagValue? {
+    guard let first = variable.first else { return whole(scope) }
+    var value = property(first, of: scope)
+    for name in variable.rest {
+      guard let part = value?.property(name) else { return nil }
+      value = part
+    }
+    return value
+  }
+
+  /// Returns what a computed name stands for: as in JavaScript, null and nothing are the whole data.
+  func value(namedBy name: FlagValue?, in scope: Scope) -> FlagValue? {
+    let isWhole = name == nil || name == .null
+    return value(of: Variable(isWhole ? "" : name.text), in: scope)
+  }
+
+  private func property(_ name: String, of scope: Scope) -> FlagValue? {
+    switch scope {
+    case .context: name == Variable.Reserved.name ? reserved : context[name]
+    case .element(let value): value.property(name)
+    case .reduction(let current, let accumulator):
+      name == Scope.current ? current : name == Scope.accumulator ? accumulator : nil
+    }
+  }
+
+  private func whole(_ scope: Scope) -> FlagValue? {
+    switch scope {
+    case .context: .object(context.values.merging([Variable.Reserved.name: reserved]) { _, ours in ours })
+    case .element(let value): value
+    case .reduction(let current, let accumulator):
+      .object([Scope.current: current, Scope.accumulator: accumulator ?? .null])
+    }
+  }
+
+  private var reserved: FlagValue {
+    [
+      Variable.Reserved.flagKey: .string(flagKey),
+      Variable.Reserved.timestamp: .int(Int128(seconds)),
+    ]
+  }
+}
+
+extension Evaluation {
+  /// Returns the names among the operands, or among the elements of the first, for which the data has nothing.
+  mutating func missing(_ names: [FlagValue], in scope: Scope) throws(FlagError) -> [FlagValue] {
+    try charge(names.count)
+    return names.filter { name in
+      switch value(namedBy: name, in: scope) {
+      case nil, .null: true
+      case .string(let text): text.isEmpty
+      default: false
+      }
+    }
+  }
+}

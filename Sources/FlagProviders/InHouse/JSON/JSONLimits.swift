@@ -1,0 +1,5 @@
+/// How far documents and contexts may go before they are refused.
+enum JSONLimits {
+  /// The most levels of lists and records inside of each other, in a flag's entry and in a context.
+  static let depth = 256
+}

@@ -1,0 +1,40 @@
+import FlagDomain
+
+/// A targeting rule, ready to be evaluated: operators resolved, paths split, references inlined.
+///
+/// What the format leaves out, JavaScript calls undefined; here it is nil.
+indirect enum Rule: Equatable, Sendable {
+  /// A value that stands in the rule.
+  case constant(FlagValue)
+  /// An argument that is not there.
+  case undefined
+  /// A list with rules among its elements.
+  case list([Rule])
+  /// A value of the data, or the fallback where the data has none.
+  case variable(Variable, fallback: Rule?)
+  /// A value of the data whose name a rule gives.
+  case computedVariable(name: Rule, fallback: Rule?)
+  /// Conditions and results by turns, and at the end the result without a condition.
+  case condition([Rule])
+  case and([Rule])
+  case or([Rule])
+  case unary(UnaryOperator, Rule)
+  case binary(BinaryOperator, Rule, Rule)
+  /// A comparison of three values, each with the next.
+  case between(BinaryOperator, Rule, Rule, Rule)
+  case variadic(VariadicOperator, [Rule])
+  /// What an operator makes of the elements of a list, one by one.
+  case iteration(IterationOperator, over: Rule, body: Rule)
+  case reduction(over: Rule, body: Rule, initial: Rule?)
+  case version(VersionTest)
+  case split(Split)
+  /// A part that cannot be evaluated, and why; it does no harm until it is reached.
+  case broken(String)
+}
+
+extension Rule {
+  /// The value of a rule that is nothing but a value.
+  var constant: FlagValue? {
+    if case .constant(let value) = self { value } else { nil }
+  }
+}

@@ -1,0 +1,97 @@
+/// A version as Semantic Versioning 2.0 defines it, without its build metadata, which no comparison looks at.
+///
+/// Its numbers may have any length, and so stay text.
+struct SemanticVersion: Sendable {
+  private let major: Substring.UTF8View
+  private let minor: Substring.UTF8View
+  private let patch: Substring.UTF8View
+  private let preRelease: Substring.UTF8View
+
+  /// Reads a version, or returns nil; one leading v is dropped, and `1` and `1.2` are completed with zeros.
+  init?(_ text: String) {
+    var reader = VersionReader(text)
+    reader.skipV()
+    guard let major = reader.number(), let minor = reader.nextNumber(), let patch = reader.nextNumber() else {
+      return nil
+    }
+    guard let preRelease = reader.preRelease(), reader.skipBuild(), reader.isAtEnd else { return nil }
+    (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
+  }
+}
+
+extension SemanticVersion: Comparable {
+  static func == (left: Self, right: Self) -> Bool { left.order(to: right) == .same }
+
+  static func < (left: Self, right: Self) -> Bool { left.order(to: right) == .before }
+
+  /// Returns whether both versions have the same major number.
+  func sharesMajor(with other: Self) -> Bool { major.elementsEqual(other.major) }
+
+  /// Returns whether both versions have the same major and minor number.
+  func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && minor.elementsEqual(other.minor) }
+}
+
+extension SemanticVersion {
+  private enum Order {
+    case before, same, after
+
+    init<Value: Comparable>(_ left: Value, _ right: Value) {
+      self = left < right ? .before : left == right ? .same : .after
+    }
+
+    /// This order, or the next where this one does not tell.
+    func or(_ next: @autoclosure () -> Order) -> Order { self == .same ? next() : self }
+  }
+
+  private func order(to other: Self) -> Order {
+    Self.numeric(major, other.major)
+      .or(Self.numeric(minor, other.minor))
+      .or(Self.numeric(patch, other.patch))
+      .or(preReleaseOrder(to: other))
+  }
+
+  /// A release comes after its pre-releases; those are compared part by part.
+  private func preReleaseOrder(to other: Self) -> Order {
+    if preRelease.isEmpty || other.preRelease.isEmpty {
+      return Order(preRelease.isEmpty ? 1 : 0, other.preRelease.isEmpty ? 1 : 0)
+    }
+    var (mine, others) = (preRelease, other.preRelease)
+    while let left = mine.popPart(), let right = others.popPart() {
+      let order = Self.parts(left, right)
+      if order != .same { return order }
+      if mine.isEmpty || others.isEmpty { break }
+    }
+    return Order(mine.isEmpty ? 0 : 1, others.isEmpty ? 0 : 1)
+  }
+
+  /// Numbers come before words; words are in the order of their characters.
+  private static func parts(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Order {
+    switch (left.isNumber, right.isNumber) {
+    case (true, true): numeric(left, right)
+    case (true, false): .before
+    case (false, true): .after
+    case (false, false): textual(left, right)
+    }
+  }
+
+  /// The longer number is the greater one, because none begins with zero.
+  private static func numeric(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Order {
+    Order(left.count, right.count).or(textual(left, right))
+  }
+
+  private static func textual(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Order {
+    left.elementsEqual(right) ? .same : left.lexicographicallyPrecedes(right) ? .before : .after
+  }
+}
+
+extension Substring.UTF8View {
+  fileprivate var isNumber: Bool { allSatisfy(\.isDigit) }
+
+  /// Takes the part up to the next dot off the front; nil at the end.
+  fileprivate mutating func popPart() -> Substring.UTF8View? {
+    guard !isEmpty else { return nil }
+    let part = prefix { $0 != UInt8(ascii: ".") }
+    self = self[part.endIndex...].dropFirst()
+    return part
+  }
+}

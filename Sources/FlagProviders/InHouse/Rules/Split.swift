@@ -1,0 +1,48 @@
+import FlagDomain
+
+/// A pseudorandom split into shares.
+struct Split: Equatable, Sendable {
+  /// A share: what it gives, and how large it is beside the others.
+  struct Share: Equatable, Sendable {
+    let result: Rule
+    let weight: Weight
+  }
+
+  /// A share's size, which may be known when the rule is compiled.
+  enum Weight: Equatable, Sendable {
+    case constant(UInt64)
+    case rule(Rule)
+  }
+
+  /// What decides the bucket; nil for the flag's key and the targeting key.
+  let subject: Rule?
+  let shares: [Share]
+  /// Where each share ends, counted from the first one's beginning; nil where a weight is not known yet.
+  let ends: [UInt64]?
+
+  init(subject: Rule?, shares: [Share]) {
+    self.subject = subject
+    self.shares = shares
+    ends = shares.reduce([]) { ends, share in
+      guard let ends, case .constant(let weight) = share.weight else { return nil }
+      return ends + [(ends.last ?? 0) + weight]
+    }
+  }
+}
+
+extension Split {
+  /// The largest sum of weights.
+  static let maximumTotal = UInt64(Int32.max)
+
+  /// Returns the weight that a value stands for: a whole number, of which a negative one counts as 0.
+  static func weight(_ value: FlagValue?) -> UInt64? {
+    let whole: Int128? =
+      switch value {
+      case .int(let value): value
+      case .double(let value): Int128(exactly: value)
+      default: nil
+      }
+    // Larger weights make any sum too large, and so need not be told apart.
+    return whole.map { UInt64(min(max($0, 0), Int128(maximumTotal) + 1)) }
+  }
+}

@@ -1,0 +1,33 @@
+/// The name of a value in the data: the way to it, split at the dots.
+struct Variable: Hashable, Sendable {
+  /// The first name; nil for the whole data.
+  let first: String?
+  /// The names after the first.
+  let rest: [String]
+
+  /// Creates a variable from a name as rules write it.
+  init(_ name: String) {
+    let names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    first = name.isEmpty ? nil : names[0]
+    rest = name.isEmpty ? [] : Array(names.dropFirst())
+  }
+}
+
+extension Variable {
+  /// What rules see beside the context, and under which names.
+  enum Reserved {
+    static let name = "$flagd"
+    static let flagKey = "flagKey"
+    static let timestamp = "timestamp"
+  }
+
+  /// Whether the time is, or is a part of, what the variable names in the context.
+  var includesTime: Bool {
+    guard let first else { return true }
+    return first == Reserved.name && (rest.isEmpty || rest.first == Reserved.timestamp)
+  }
+}
+
+extension Variable: CustomStringConvertible {
+  var description: String { first.map { ([$0] + rest).joined(separator: ".") } ?? "" }
+}

@@ -1,0 +1,44 @@
+public import FlagDomain
+
+/// A provider that asks a closure.
+///
+/// What the closure says is kept until a change is announced. It must say the same for the same key and context until
+/// then; an answer that may differ at any time says that it is transient, and is asked for at each read.
+public final class ClosureProvider: Sendable {
+  /// A closure that answers as a snapshot does.
+  public typealias Answering = @Sendable (FlagKey, EvaluationContext) throws(FlagError) -> FlagAnswer?
+
+  /// The provider's name.
+  public let name: String
+  private let answering: Answering
+  private let subscribers = Subscribers()
+
+  /// Creates a provider over a closure, which may be called from any thread.
+  public init(name: String = "closure", _ answering: @escaping Answering) {
+    self.name = name
+    self.answering = answering
+  }
+}
+
+extension ClosureProvider {
+  /// Tells everyone concerned that the closure's answers have changed.
+  public func announceChange(of keys: ChangedKeys = .all) { subscribers.notify(keys) }
+}
+
+extension ClosureProvider: ChangingFlagProvider {
+  /// Returns a snapshot that asks the closure.
+  public func snapshot() -> any ProviderSnapshot { Snapshot(answering: answering) }
+
+  /// Calls a closure after every announced change, until the subscription ends.
+  public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    subscribers.subscribe(onChange)
+  }
+
+  private struct Snapshot: ProviderSnapshot {
+    let answering: Answering
+
+    func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+      try answering(key, context)
+    }
+  }
+}

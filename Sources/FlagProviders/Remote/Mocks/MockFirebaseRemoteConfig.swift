@@ -1,0 +1,108 @@
+public import FlagDomain
+import Synchronization
+
+/// A stand-in that behaves as Firebase Remote Config's client does: strings only, fetched first and activated then.
+///
+/// A fetch within the minimum interval after the last one for the same user asks no server, and gives what that one
+/// brought. Answers that the server does not have are in-app defaults, with the reason `DEFAULT`.
+public final class MockFirebaseRemoteConfig: Sendable {
+  /// The server's parameters, as its conditions give them to a user.
+  public typealias Template = @Sendable (User?) -> [FlagKey: String]
+
+  private struct Fetched {
+    var parameters: [FlagKey: String]
+    var user: User?
+    var time: Duration
+  }
+
+  private struct State {
+    var template: Template
+    var fetched: Fetched?
+    var active: Fetched?
+  }
+
+  /// The service's name.
+  public let name = "Firebase"
+  /// The weather between the service and its client.
+  public let network: MockNetwork
+  /// How long a fetch is good for.
+  public let minimumFetchInterval: Duration
+  private let defaults: [FlagKey: String]
+  private let state: Mutex<State>
+  private let listeners = UpdateListeners()
+
+  /// Creates a service.
+  ///
+  /// - Parameters:
+  ///   - defaults: The in-app defaults.
+  ///   - minimumFetchInterval: How long a fetch is good for.
+  ///   - network: The weather between the service and its client, and its clock.
+  ///   - template: The server's parameters, as its conditions give them to a user.
+  public init(
+    defaults: [FlagKey: String] = [:], minimumFetchInterval: Duration = .seconds(12 * 60 * 60),
+    network: MockNetwork = MockNetwork(), template: @escaping Template
+  ) {
+    self.defaults = defaults
+    self.minimumFetchInterval = minimumFetchInterval
+    self.network = network
+    state = Mutex(State(template: template))
+  }
+}
+
+extension MockFirebaseRemoteConfig {
+  /// Publishes other parameters on the server; clients see them at their next fetch.
+  public func publish(_ template: @escaping Template) { state.withLock { $0.template = template } }
+
+  /// Fetches parameters for a user, unless the last ones are good still, and does not activate them.
+  public func fetchOnly(for user: User?) async throws(FlagError) {
+    let now = network.uptime()
+    let isGood = state.withLock { state in
+      state.fetched.map { $0.user == user && now - $0.time < minimumFetchInterval } ?? false
+    }
+    guard !isGood else { return }
+    let template = try await network.request { self.state.withLock { $0.template } }
+    let fetched = Fetched(parameters: template(user), user: user, time: network.uptime())
+    state.withLock { $0.fetched = fetched }
+  }
+
+  /// Activates what was fetched last, and tells the client so.
+  ///
+  /// - Returns: Whether there was anything new.
+  @discardableResult
+  public func activate() -> Bool {
+    let activated = state.withLock { state -> Fetched? in
+      guard let fetched = state.fetched, fetched.time != state.active?.time || fetched.user != state.active?.user else {
+        return nil
+      }
+      state.active = fetched
+      return fetched
+    }
+    guard let activated else { return false }
+    listeners.push(.answers(answers(of: activated), for: activated.user))
+    return true
+  }
+
+  private func answers(of fetched: Fetched?) -> RemoteAnswers {
+    let fetched = fetched?.parameters.mapValues { FlagAnswer(.string($0), reason: .unknown) } ?? [:]
+    let inApp = defaults.mapValues { FlagAnswer(.string($0), reason: .default) }
+    return RemoteAnswers(inApp.merging(fetched) { _, fetched in fetched }, textReader: FlagValue.reading(json:))
+  }
+}
+
+extension MockFirebaseRemoteConfig: RemoteFlagService {
+  /// Fetches parameters for a user, activates them, and returns them over the in-app defaults.
+  public func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
+    try await fetchOnly(for: user)
+    let active = state.withLock { state in
+      if state.fetched?.user == user { state.active = state.fetched }
+      return state.active
+    }
+    guard active?.user == user else { throw FlagError(.general, "a fetch for another user overtook this one") }
+    return answers(of: active)
+  }
+
+  /// Calls a closure when parameters that were fetched alone are activated.
+  public func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription {
+    listeners.subscribe(onUpdate)
+  }
+}

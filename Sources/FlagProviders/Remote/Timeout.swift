@@ -1,0 +1,26 @@
+import FlagDomain
+
+/// Runs an operation, and gives up when a time has passed, even where the operation does not heed its cancellation.
+func withTimeout<Value: Sendable>(
+  _ timeout: Duration, on clock: any Clock<Duration>,
+  _ operation: @escaping @Sendable () async throws(FlagError) -> Value
+) async -> Result<Value, FlagError> {
+  let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, FlagError>.self)
+  let work = Task {
+    do throws(FlagError) {
+      continuation.yield(.success(try await operation()))
+    } catch {
+      continuation.yield(.failure(error))
+    }
+  }
+  let timer = Task {
+    try await clock.sleep(for: timeout)
+    continuation.yield(.failure(FlagError(.general, "no answer within \(timeout)")))
+  }
+  defer {
+    work.cancel()
+    timer.cancel()
+  }
+  for await outcome in outcomes { return outcome }
+  return .failure(FlagError(.general, "the fetch was cancelled", isTransient: true))
+}

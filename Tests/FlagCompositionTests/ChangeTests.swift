@@ -1,0 +1,146 @@
+import FlagComposition
+import FlagDomain
+import FlagProviders
+import Testing
+
+@Suite("Changes")
+struct ChangeTests {
+  private let flag = Flag("changing", default: 0, "A number.")
+
+  @Test("Each change says which keys it touched and why")
+  func tellsCauses() async throws {
+    let provider = InMemoryProvider(name: "memory")
+    let flags = try compose { provider }
+    var changes = flags.observer.changes().makeAsyncIterator()
+    provider.write([flag.key: 1, "other": 2])
+    #expect(
+      await changes.next() == FlagChange(keys: .some([flag.key, "other"]), causes: [.provider("memory")]))
+    try flags.overrides.override(flag, with: 3)
+    #expect(await changes.next() == FlagChange(keys: .some([flag.key]), causes: [.override]))
+    try flags.overrides.clearOverrides()
+    #expect(await changes.next() == FlagChange(keys: .some([flag.key]), causes: [.reset]))
+    flags.authenticator.setUser(User(id: "1"))
+    #expect(await changes.next() == FlagChange(keys: .all, causes: [.user]))
+    flags.setDefault(4, for: flag)
+    #expect(await changes.next() == FlagChange(keys: .some([flag.key]), causes: [.defaultValue]))
+  }
+
+  @Test("A busy consumer receives several changes as one, of all their keys")
+  func coalesces() async throws {
+    let provider = InMemoryProvider(name: "memory")
+    let flags = try compose { provider }
+    var changes = flags.observer.changes().makeAsyncIterator()
+    for key in ["a", "b", "c"] as [FlagKey] { provider.write(1, for: key) }
+    try flags.overrides.setOverrides(["d": 1])
+    #expect(
+      await changes.next()
+        == FlagChange(keys: .some(["a", "b", "c", "d"]), causes: [.provider("memory"), .override]))
+  }
+
+  @Test("The values of a flag start with the current one, and never repeat")
+  func streamsValues() async throws {
+    let provider = InMemoryProvider([flag.key: 1])
+    let flags = try compose { provider }
+    var values = flags.observer.values(of: flag).makeAsyncIterator()
+    #expect(await values.next() == 1)
+    provider.write([flag.key: 1, "other": 5])
+    provider.write(9, for: "other")
+    flags.authenticator.setUser(User(id: "1"))
+    provider.write(2, for: flag.key)
+    #expect(await values.next() == 2)
+  }
+
+  @Test("Every subscriber sees every value")
+  func servesSeveral() async throws {
+    let provider = InMemoryProvider()
+    let flags = try compose { provider }
+    var first = flags.observer.values(of: flag).makeAsyncIterator()
+    var second = flags.observer.values(of: flag).makeAsyncIterator()
+    for value in 0...3 {
+      provider.write(.int(Int128(value)), for: flag.key)
+      #expect(await first.next() == value)
+      #expect(await second.next() == value)
+    }
+  }
+
+  @Test("The stream ends with the task that consumes it")
+  func endsWithTask() async throws {
+    let flags = try compose {}
+    let values = flags.observer.values(of: flag)
+    let task = Task { await values.reduce(into: []) { $0.append($1) } }
+    task.cancel()
+    #expect(await task.value.count <= 1)
+  }
+
+  @Test("The stream ends with the composition")
+  func endsWithComposition() async throws {
+    var flags: FlagComposition? = try compose {}
+    var values = try #require(flags).observer.values(of: flag).makeAsyncIterator()
+    #expect(await values.next() == 0)
+    flags = nil
+    #expect(await values.next() == nil)
+  }
+
+  @Test("A default can be replaced, read back and restored")
+  func replacesDefaults() throws {
+    let flags = try compose {}
+    flags.setDefault(7, for: flag)
+    #expect(flags.manager.variation(for: flag) == 7)
+    #expect(flags.defaultValue(of: flag) == 7)
+    flags.resetDefault(of: flag)
+    #expect(flags.manager.variation(for: flag) == 0)
+  }
+}
+
+@Suite("Writing")
+struct WritingTests {
+  private let flag = Flag("writable", default: 0, "A number.")
+
+  @Test("A value is written to every writable provider, or to one")
+  func writes() throws {
+    let (first, second) = (InMemoryProvider(name: "first"), InMemoryProvider(name: "second"))
+    let flags = try compose {
+      first; failing("service"); second
+    }
+    #expect(flags.writer.writableProviders == ["first", "second"])
+    #expect(try flags.writer.write(1, for: flag) == ["first", "second"])
+    #expect(try flags.writer.write(2, for: flag, to: "second") == ["second"])
+    #expect(flags.inspector.resolution(of: flag, from: "first", fallback: false)?.value == 1)
+    #expect(flags.inspector.resolution(of: flag, from: "second", fallback: false)?.value == 2)
+    #expect(try flags.writer.reset(flag, in: "first") == ["first"])
+    #expect(flags.manager.variation(for: flag) == 2)
+  }
+
+  @Test("A provider that the flag excludes is written to only by name")
+  func skipsExcluded() throws {
+    let flag = Flag("writable", default: 0, FlagMetadata(excludedProviders: ["first"]))
+    let flags = try compose {
+      InMemoryProvider(name: "first"); InMemoryProvider(name: "second")
+    }
+    #expect(try flags.writer.write(1, for: flag) == ["second"])
+    #expect(try flags.writer.write(1, for: flag, to: "first") == ["first"])
+  }
+
+  @Test("A provider that cannot be written to refuses, and so does an unknown one", arguments: ["service", "nobody"])
+  func refuses(name: String) throws {
+    let flags = try compose { failing("service") }
+    #expect(throws: FlagError.self) { try flags.writer.write(1, for: flag, to: name) }
+  }
+
+  @Test("A write that fails leaves every provider as it was")
+  func undoes() throws {
+    let first = InMemoryProvider(name: "first", [flag.key: 1])
+    let flags = try compose {
+      first; Refusing()
+    }
+    #expect(throws: FlagError(.general, "read-only disk")) { try flags.writer.write(2, for: flag) }
+    #expect(flags.manager.variation(for: flag) == 1)
+  }
+
+  private struct Refusing: WritableFlagProvider, ProviderSnapshot {
+    let name = "refusing"
+    func snapshot() -> any ProviderSnapshot { self }
+    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { nil }
+    func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) { throw FlagError(.general, "read-only disk") }
+  }
+}

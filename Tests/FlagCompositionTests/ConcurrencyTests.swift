@@ -1,0 +1,215 @@
+import FlagDomain
+import FlagProviders
+import Foundation
+import Synchronization
+import Testing
+
+@testable import FlagComposition
+
+@Suite("Concurrency")
+struct ConcurrencyTests {
+  @Test("After signing in or out, no thread reads a value of the user before")
+  func forgetsUsers() async throws {
+    let flags = try compose { StubProvider { _, context in context.user.map { FlagAnswer(.string($0.id)) } } }
+    let flag = Flag("user-number", default: "0", "")
+    let race = Race()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          while !race.isDone.load(ordering: .acquiring) {
+            let before = race.progress.load(ordering: .acquiring)
+            let seen = Int(flags.manager.variation(for: flag)) ?? -1
+            guard seen >= before || seen == 0 && before % 2 == 0 else {
+              Issue.record("read user \(seen) after user \(before) signed in")
+              return
+            }
+          }
+        }
+      }
+      for number in 1...2000 {
+        // Odd numbers sign in; even ones sign out, and leave the default.
+        flags.authenticator.setUser(number % 2 == 0 ? nil : User(id: "\(number)"))
+        race.progress.store(number, ordering: .releasing)
+      }
+      race.isDone.store(true, ordering: .releasing)
+    }
+  }
+
+  @Test("A snapshot is one cut, however flags that must agree are changed")
+  func cutsConsistently() async throws {
+    let provider = InMemoryProvider(["left": 0, "right": 0])
+    let flags = try compose { provider }
+    let (left, right) = (Flag("left", default: 0, ""), Flag("right", default: 0, ""))
+    let race = Race()
+    let agreed = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<2 {
+        group.addTask {
+          var agreed = true
+          while !race.isDone.load(ordering: .acquiring) {
+            let cut = flags.snapshots.snapshot()
+            agreed = agreed && cut.variation(for: left) == cut.variation(for: right)
+            _ = flags.manager.variation(for: left)
+          }
+          return agreed
+        }
+      }
+      for number in 1...3000 { provider.write(["left": .int(Int128(number)), "right": .int(Int128(number))]) }
+      race.isDone.store(true, ordering: .releasing)
+      return await group.reduce(true) { $0 && $1 }
+    }
+    #expect(agreed)
+    #expect(flags.manager.variation(for: left) == 3000)
+  }
+
+  @Test("A snapshot stays as it was")
+  func freezes() throws {
+    let provider = InMemoryProvider(["left": 1])
+    let flags = try compose { provider }
+    let flag = Flag("left", default: 0, "")
+    let cut = flags.snapshots.snapshot()
+    provider.write(2, for: "left")
+    #expect(flags.manager.variation(for: flag) == 2)
+    #expect(cut.variation(for: flag) == 1)
+  }
+
+  @Test("A stream that two writers feed ends on the newest value, in 1,000 rounds of 1,000")
+  func endsOnNewest() async throws {
+    let provider = InMemoryProvider()
+    let flags = try compose { provider }
+    let flag = Flag("raced", default: -1, "")
+    for round in 0..<1000 {
+      var values = flags.observer.values(of: flag).makeAsyncIterator()
+      await withTaskGroup(of: Void.self) { group in
+        for writer in 1...2 { group.addTask { provider.write(.int(Int128(round * 10 + writer)), for: "raced") } }
+      }
+      let last = flags.manager.variation(for: flag)
+      provider.write(.int(-2), for: "other")
+      var seen = await values.next()
+      while seen != last { seen = await values.next() }
+      #expect(seen == last)
+    }
+  }
+
+  @Test("Subscribers that come and go leave nothing behind")
+  func dropsSubscribers() async throws {
+    let provider = InMemoryProvider()
+    let flags = try compose { provider }
+    let flag = Flag("raced", default: 0, "")
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<200 {
+            let task = Task { for await value in flags.observer.values(of: flag) where value == .max { return } }
+            task.cancel()
+            await task.value
+          }
+        }
+      }
+      group.addTask { for number in 0..<500 { provider.write(.int(Int128(number)), for: "raced") } }
+    }
+    #expect(flags.live.subscriberCount == 0)
+  }
+
+  @Test("Reading flags inside a callback does not block", arguments: Callback.allCases)
+  func readsInside(callback: Callback) async throws {
+    let box = Locked<FlagComposition?>(nil)
+    let race = Race()
+    let inner = Flag("inner", default: 0, "")
+    let read: @Sendable () -> Void = {
+      guard let flags = box.withLock({ $0 }) else { return }
+      _ = flags.manager.variation(for: inner)
+      race.progress.add(1, ordering: .relaxed)
+    }
+    let memory = InMemoryProvider()
+    let flags = try compose(reporter: callback == .reporter ? Reporter(read) : nil) {
+      memory
+      StubProvider { key, _ throws(FlagError) in
+        guard key == "outer" else { return nil }
+        if callback == .provider { read() }
+        throw FlagError(.general, "")
+      }
+    }
+    box.withLock { $0 = flags }
+    let outer = Flag("outer", default: 0, "") { _ in
+      if callback == .computed { read() }
+      return nil
+    }
+    let subscription = callback == .subscription ? memory.subscribe { _ in read() } : nil
+    _ = flags.manager.variation(for: outer)
+    memory.write(1, for: "other")
+    subscription?.cancel()
+    box.withLock { $0 = nil }
+    #expect(race.progress.load(ordering: .relaxed) > 0)
+  }
+
+  enum Callback: CaseIterable { case reporter, provider, computed, subscription }
+
+  private struct Reporter: FlagErrorReporter {
+    let onReport: @Sendable () -> Void
+    init(_ onReport: @escaping @Sendable () -> Void) { self.onReport = onReport }
+    func report(_ error: FlagError) { onReport() }
+  }
+}
+
+@Suite("Lifetimes")
+struct LifetimeTests {
+  @Test("A manager works when its composition is gone")
+  func outlives() throws {
+    let flag = Flag("lasting", default: 0, "")
+    let provider = InMemoryProvider(["lasting": 1])
+    let manager = try compose { provider }.manager
+    #expect(manager.variation(for: flag) == 1)
+    provider.write(2, for: "lasting")
+    #expect(manager.variation(for: flag) == 2)
+  }
+
+  @Test("A composition that is let go of keeps no provider and no kept value alive")
+  func letsGo() throws {
+    weak var provider: InMemoryProvider?
+    weak var kept: Token?
+    do {
+      let token = Token()
+      let memory = InMemoryProvider()
+      (provider, kept) = (memory, token)
+      let flags = try compose { memory }
+      _ = flags.manager.variation(for: Flag("token", default: Holder(token: token), ""))
+      _ = flags.trackedManager.variation(for: Flag("token", default: Holder(token: token), ""))
+      memory.write(1, for: "other")
+    }
+    #expect(provider == nil)
+    #expect(kept == nil)
+  }
+
+  @Test("Endless change takes no more and no more memory")
+  func staysSmall() throws {
+    let provider = InMemoryProvider()
+    let flags = try compose { provider }
+    let (number, text) = (Flag("grown-number", default: 0, ""), Flag("grown-text", default: "", ""))
+    func change(_ count: Int) {
+      for round in 0..<count {
+        provider.write(["grown-number": .int(Int128(round)), "grown-text": .string("beyond fifteen bytes \(round)")])
+        _ = flags.manager.variation(for: number)
+        _ = flags.manager.variation(for: text)
+      }
+    }
+    change(1000)
+    let before = try residentBytes()
+    change(Int(ProcessInfo.processInfo.environment["FLAGS_CHANGES"] ?? "") ?? 20_000)
+    #expect(try residentBytes() - before < 8 << 20)
+  }
+
+  /// The process's resident memory; zero where the system does not tell it this way.
+  private func residentBytes() throws -> Int {
+    guard FileManager.default.fileExists(atPath: "/proc/self/statm") else { return 0 }
+    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    return (Int(pages[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
+  }
+
+  private final class Token: Sendable {}
+
+  private struct Holder: Decodable, Sendable {
+    let token: Token
+    init(token: Token) { self.token = token }
+    init(from decoder: any Decoder) { token = Token() }
+  }
+}

@@ -1,0 +1,83 @@
+import FlagComposition
+import FlagDomain
+import Synchronization
+
+/// A provider that answers by a closure.
+struct StubProvider: FlagProvider, ProviderSnapshot {
+  var name = "stub"
+  var textReader: TextReader?
+  var answer: @Sendable (FlagKey, EvaluationContext) throws(FlagError) -> FlagAnswer?
+
+  func snapshot() -> any ProviderSnapshot { self }
+
+  func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    try answer(key, context)
+  }
+}
+
+/// A provider that says no to everything.
+func failing(_ name: String, _ code: FlagError.Code = .general) -> StubProvider {
+  StubProvider(name: name) { _, _ throws(FlagError) in throw FlagError(code, "out of order") }
+}
+
+/// A provider with a value per user, `visitor` for none, that counts its questions.
+final class PerUserProvider: FlagProvider, ProviderSnapshot, UserAuthenticator {
+  let name = "per user"
+  private let state = Locked((questions: 0, users: [User?]()))
+
+  var questions: Int { state.withLock { $0.questions } }
+  var users: [User?] { state.withLock { $0.users } }
+
+  func snapshot() -> any ProviderSnapshot { self }
+  func setUser(_ user: User?) { state.withLock { $0.users.append(user) } }
+
+  func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? {
+    state.withLock { $0.questions += 1 }
+    return FlagAnswer(.string(context.user?.id ?? "visitor"), reason: .targetingMatch)
+  }
+}
+
+/// Remembers what failed.
+final class RecordingReporter: FlagErrorReporter {
+  private let state = Locked<[FlagError]>([])
+  var errors: [FlagError] { state.withLock { $0 } }
+  func report(_ error: FlagError) { state.withLock { $0.append(error) } }
+}
+
+/// A store in memory, which can be told to fail.
+final class RecordingStore: FlagOverrideStore {
+  private let state: Locked<(stored: [FlagKey: FlagValue], error: FlagError?)>
+
+  init(_ stored: [FlagKey: FlagValue] = [:], failing error: FlagError? = nil) { state = Locked((stored, error)) }
+
+  var stored: [FlagKey: FlagValue] { state.withLock { $0.stored } }
+  func fail(with error: FlagError?) { state.withLock { $0.error = error } }
+
+  func load() throws(FlagError) -> [FlagKey: FlagValue] {
+    try state.withLock { state throws(FlagError) in
+      if let error = state.error { throw error }
+      return state.stored
+    }
+  }
+
+  func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    try state.withLock { state throws(FlagError) in
+      if let error = state.error { throw error }
+      for (key, value) in values { state.stored[key] = value }
+    }
+  }
+}
+
+/// Creates a composition without catalogs.
+func compose(
+  reporter: (any FlagErrorReporter)? = nil, overrides: (any FlagOverrideStore)? = nil,
+  @FlagProvidersBuilder _ providers: () -> [any FlagProvider]
+) throws -> FlagComposition {
+  try FlagComposition(catalogs: [], overrides: overrides, reporter: reporter, providers: providers)
+}
+
+/// What the threads of a race share.
+final class Race: Sendable {
+  let progress = Atomic(0)
+  let isDone = Atomic(false)
+}

@@ -1,0 +1,51 @@
+import FlagComposition
+import FlagDomain
+import FlagProviders
+import Observation
+import Testing
+
+@Suite("Observation")
+struct ObservationTests {
+  private let one = Flag("observed-one", default: 0, "")
+  private let two = Flag("observed-two", default: 0, "")
+  private let provider = InMemoryProvider()
+
+  @Test("Who read a flag hears of its change, once, and of no other flag's")
+  func tracksReads() throws {
+    let flags = try compose { provider }
+    let manager = flags.trackedManager
+    let notes = Locked<[String]>([])
+    withObservationTracking {
+      _ = manager.variation(for: one)
+    } onChange: {
+      notes.withLock { $0.append("one") }
+    }
+    provider.write(1, for: two.key)
+    #expect(notes.withLock { $0 } == [])
+    provider.write(1, for: one.key)
+    provider.write(2, for: one.key)
+    #expect(notes.withLock { $0 } == ["one"])
+  }
+
+  @Test("The new value is there when the change is told", arguments: ["override", "user", "provider", "default"])
+  func readsInside(cause: String) throws {
+    let flags = try compose {
+      provider
+      StubProvider { key, context in key == "observed-one" ? context.user.map { _ in FlagAnswer(1) } : nil }
+    }
+    let manager = flags.trackedManager
+    let seen = Locked<Int?>(nil)
+    withObservationTracking {
+      _ = manager.variation(for: one)
+    } onChange: {
+      seen.withLock { $0 = manager.variation(for: one) }
+    }
+    switch cause {
+    case "override": try flags.overrides.override(one, with: 1)
+    case "user": flags.authenticator.setUser(User(id: "1"))
+    case "provider": provider.write(1, for: one.key)
+    default: flags.setDefault(1, for: one)
+    }
+    #expect(seen.withLock { $0 } == 1)
+  }
+}

@@ -1,0 +1,144 @@
+import FlagComposition
+import FlagDomain
+import FlagProviders
+import Testing
+
+@Suite("Overrides")
+struct OverrideTests {
+  private let flag = Flag("overridable", default: false, "A switch.")
+  private let store = RecordingStore()
+  private let provider = InMemoryProvider(name: "service")
+
+  private func flags() throws -> FlagComposition {
+    let provider = provider
+    return try compose(overrides: store) { provider }
+  }
+
+  @Test("A switch has four states")
+  func hasFourStates() throws {
+    let flags = try flags()
+    var states: [String] = []
+    func note() { states.append("\(flags.overrides.overrideState(of: flag))") }
+    note()
+    try flags.overrides.override(flag, with: true)
+    note()
+    provider.write(true, for: flag.key)
+    try flags.overrides.override(flag, with: false)
+    note()
+    try flags.overrides.clearOverride(of: flag)
+    note()
+    #expect(states == ["off", "overridden on", "overridden off", "on"])
+  }
+
+  @Test("An override tells what the flag would have without it")
+  func knowsOriginal() throws {
+    let flags = try flags()
+    provider.write(true, for: flag.key)
+    try flags.overrides.override(flag, with: false)
+    #expect(flags.overrides.overrideState(of: flag) == .overridden(false, original: true))
+    #expect(flags.inspector.resolution(of: flag) == FlagResolution(false, reason: .override, provider: "overrides"))
+  }
+
+  @Test("An update of a provider does not remove an override")
+  func survivesUpdates() throws {
+    let flags = try flags()
+    try flags.overrides.override(flag, with: true)
+    provider.write(false, for: flag.key)
+    #expect(flags.manager.variation(for: flag))
+  }
+
+  @Test("An override comes before a computed value")
+  func precedesComputed() throws {
+    let computed = Flag("overridable", default: 0, "") { _ in 1 }
+    let flags = try flags()
+    try flags.overrides.override(computed, with: 2)
+    #expect(flags.manager.variation(for: computed) == 2)
+    #expect(flags.overrides.overrideState(of: computed) == .overridden(2, original: 1))
+  }
+
+  @Test("Overrides are stored; clearing deletes what is stored")
+  func stores() throws {
+    let flags = try flags()
+    try flags.overrides.setOverrides([flag.key: true, "unknown": "kept"])
+    #expect(store.stored == [flag.key: true, "unknown": "kept"])
+    try flags.overrides.clearOverride(of: flag)
+    #expect(store.stored == ["unknown": "kept"])
+    try flags.overrides.clearOverrides()
+    #expect(store.stored == [:])
+    #expect(flags.overrides.overrides == [:])
+  }
+
+  @Test("Stored overrides count from the next start")
+  func loads() throws {
+    let store = RecordingStore([flag.key: true])
+    let flags = try compose(overrides: store) {}
+    #expect(flags.manager.variation(for: flag))
+    #expect(flags.overrides.overrides == [flag.key: true])
+  }
+
+  @Test("A write that fails is an error, and changes nothing")
+  func keepsOnFailure() throws {
+    let flags = try flags()
+    try flags.overrides.override(flag, with: true)
+    let full = FlagError(.general, "disk full")
+    store.fail(with: full)
+    #expect(throws: full) { try flags.overrides.override(flag, with: false) }
+    #expect(throws: full) { try flags.overrides.clearOverrides() }
+    #expect(flags.manager.variation(for: flag))
+    #expect(flags.overrides.overrides == [flag.key: true])
+  }
+
+  @Test("A store that cannot be read is reported, and the flags work without it")
+  func reportsUnreadableStore() throws {
+    let unreadable = FlagError(.parseError, "line 3")
+    let reporter = RecordingReporter()
+    let flags = try compose(reporter: reporter, overrides: RecordingStore(failing: unreadable)) {}
+    #expect(reporter.errors == [unreadable])
+    #expect(!flags.manager.variation(for: flag))
+  }
+
+  @Test("An override of another type is reported and ignored, in reads and in streams")
+  func ignoresMismatch() async throws {
+    let reporter = RecordingReporter()
+    let flags = try compose(reporter: reporter, overrides: RecordingStore([flag.key: "yes"])) {
+      InMemoryProvider([flag.key: true])
+    }
+    #expect(flags.manager.variation(for: flag))
+    #expect(flags.overrides.overrideState(of: flag) == .original(true))
+    #expect(reporter.errors.map(\.code) == [.typeMismatch])
+    #expect(reporter.errors.map(\.provider) == ["overrides"])
+    var values = flags.observer.values(of: flag).makeAsyncIterator()
+    #expect(await values.next() == true)
+  }
+
+  @Test("A flag that needs a restart keeps its running value until then, and is on the list")
+  func waitsForRestart() throws {
+    let restart = Flag("needs-restart", default: 1, FlagMetadata(requiresRestart: true))
+    let catalog = FlagCatalog("app") {
+      restart; flag
+    }
+    let flags = try FlagComposition(catalogs: [catalog], overrides: store) {}
+    try flags.overrides.override(restart, with: 2)
+    try flags.overrides.override(flag, with: true)
+    #expect(flags.manager.variation(for: restart) == 1)
+    #expect(flags.overrides.keysAwaitingRestart == ["needs-restart"])
+
+    let restarted = try FlagComposition(catalogs: [catalog], overrides: store) {}
+    #expect(restarted.manager.variation(for: restart) == 2)
+    #expect(restarted.overrides.keysAwaitingRestart == [])
+    try restarted.overrides.clearOverride(of: restart)
+    #expect(restarted.manager.variation(for: restart) == 2)
+    #expect(restarted.overrides.keysAwaitingRestart == ["needs-restart"])
+    try restarted.overrides.override(restart, with: 2)
+    #expect(restarted.overrides.keysAwaitingRestart == [])
+  }
+
+  @Test("What the program was launched with comes before everything")
+  func honoursLaunch() throws {
+    let store = RecordingStore([flag.key: false])
+    let launch = InMemoryProvider(name: "launch arguments", [flag.key: true])
+    let flags = try FlagComposition(catalogs: [], overrides: store, launch: launch) {}
+    #expect(
+      flags.inspector.resolution(of: flag) == FlagResolution(true, reason: .override, provider: "launch arguments"))
+  }
+}

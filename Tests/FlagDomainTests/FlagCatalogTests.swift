@@ -1,0 +1,95 @@
+@testable import FlagDomain
+import Testing
+
+@Suite("Catalogs")
+struct FlagCatalogTests {
+  private let catalog = FlagCatalog("settings", "The settings screen.") {
+    Flag("new-user-profile", default: false, "Shows the redesigned profile.")
+    FlagCatalog("privacy") { Flag("privacy.last-seen", default: true, "Shows when a user was last seen.") }
+    Flag("page-size", default: 20, FlagMetadata("Rows on a page.", displayName: "Page size"))
+  }
+
+  @Test("Flags come flat, in the order of their declaration")
+  func listsFlags() {
+    #expect(catalog.flags.map(\.key) == ["new-user-profile", "privacy.last-seen", "page-size"])
+  }
+
+  @Test("Each flag comes with the groups that lead to it")
+  func listsGroups() {
+    #expect(catalog.entries.map(\.groups) == [["settings"], ["settings", "privacy"], ["settings"]])
+  }
+
+  @Test("Catalogs without a shared key pass")
+  func passes() throws {
+    try DuplicateFlagKeys.check([catalog, FlagCatalog("feed") { Flag("feed.page-size", default: 1, "") }])
+  }
+
+  @Test("Two flags with one key are an error that names both")
+  func refusesDuplicates() {
+    let other = FlagCatalog("feed") { Flag("page-size", default: 1, "") }
+    #expect(
+      throws: DuplicateFlagKeys(duplicates: [
+        .init(key: "page-size", places: ["settings > Page size", "feed > page-size"])
+      ])
+    ) { try DuplicateFlagKeys.check([catalog, other]) }
+  }
+
+  @Test("The error says which flags share which key")
+  func describesDuplicates() {
+    let error = DuplicateFlagKeys(duplicates: [.init(key: "k", places: ["a > x", "b > y"])])
+    #expect("\(error)" == "the key k stands for 2 flags: a > x, b > y")
+  }
+}
+
+@Suite("Calendar day")
+struct CalendarDayTests {
+  @Test(
+    "A day reads from its ISO 8601 form, and nothing else does",
+    arguments: [
+      ("2027-01-31", "2027-01-31"), ("2028-02-29", "2028-02-29"), ("2027-02-29", nil), ("2000-02-29", "2000-02-29"),
+      ("1900-02-29", nil), ("2027-13-01", nil), ("2027-00-01", nil), ("2027-1-1", nil), ("20270101", nil), ("", nil),
+      ("2027-01-31 ", nil), ("0000-01-01", nil), ("+027-01-01", nil), ("0999-12-01", "0999-12-01"),
+    ] as [(String, String?)])
+  func reads(text: String, expected: String?) {
+    #expect(CalendarDay(text)?.description == expected)
+  }
+
+  @Test("Days are in the order of time")
+  func orders() {
+    #expect(("2027-01-31" as CalendarDay) < "2027-02-01")
+    #expect(("2026-12-31" as CalendarDay) < "2027-01-01")
+  }
+}
+
+@Suite("Evaluation context")
+struct EvaluationContextTests {
+  private let user = User(
+    id: "42", countryCode: "es", segments: ["beta"], attributes: ["plan": "pro", "countryCode": "xx", "id": 1])
+
+  @Test(
+    "An attribute is the user's own, then a free one, then one of the surroundings",
+    arguments: [
+      ("targetingKey", "42"), ("countryCode", "es"), ("segments", ["beta"]), ("plan", "pro"), ("version", "1.2.3"),
+      ("absent", nil),
+    ] as [(String, FlagValue?)])
+  func finds(name: String, value: FlagValue?) {
+    let context = EvaluationContext(user: user, attributes: ["version": "1.2.3", "plan": "free"])
+    #expect(context[name] == value)
+    #expect(context.values[name] == value)
+  }
+
+  @Test("A visitor has the surroundings alone")
+  func findsForVisitors() {
+    let context = EvaluationContext(attributes: ["version": "1.2.3", "targetingKey": "device-1"])
+    #expect(context.targetingKey == "device-1")
+    #expect(context["version"] == "1.2.3")
+    #expect(context["segments"] == nil)
+  }
+
+  @Test("A user without a country has that of the free attributes")
+  func findsCountry() {
+    let user = User(id: "1", attributes: ["countryCode": "fr"])
+    #expect(EvaluationContext(user: user)["countryCode"] == "fr")
+    #expect(EvaluationContext(user: user).values["countryCode"] == "fr")
+  }
+}

@@ -1,0 +1,112 @@
+import FlagDomain
+import Testing
+
+@Suite("Writing types as flag values")
+struct FlagValueEncodingTests {
+  @Test("Every integer round-trips at its extremes")
+  func roundTripsIntegers() throws {
+    try roundTrip([Int.min, .max], [Int8.min, .max], [Int16.min, .max], [Int32.min, .max], [Int64.min, .max])
+    try roundTrip([UInt.min, .max], [UInt8.min, .max], [UInt16.min, .max], [UInt32.min, .max], [UInt64.min, .max])
+    try roundTrip([Int128.min, .max])
+  }
+
+  @Test("A number that no provider can hold is an error")
+  func refusesWideIntegers() {
+    #expect(throws: FlagError.self) { try FlagValue(encoding: UInt128.max) }
+  }
+
+  @Test("Fractions, text, booleans, lists, records and optionals round-trip")
+  func roundTripsTheRest() throws {
+    try roundTrip([0.1, -0.0, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity], [Float(0.1), .infinity])
+    try roundTrip(["", "🙂 \"quoted\"\n", "null"], [true, false], [[true, false], []] as [[Bool]])
+    try roundTrip(["a": [1, 2], "b": []], ["k": ["n": 1.5]], [1: "one", 2: "two"])
+    try roundTrip([Int?.none, 3], [String?.none, ""], [[Int?.none, 1]])
+  }
+
+  @Test("Structures and enumerations of any depth round-trip")
+  func roundTripsStructures() throws {
+    let leaf = Tree(name: "leaf", kind: .deciduous, children: [], note: nil)
+    let tree = Tree(name: "root", kind: .conifer, children: [leaf, leaf], note: "old")
+    try roundTrip([tree, Tree(name: "root", kind: .conifer, children: [tree], note: nil)])
+    try roundTrip([Shape.circle(radius: 2), .square(side: 1, isFilled: true), .none])
+    try roundTrip(Nested(values: ["x": [["y": 1]]]))
+  }
+
+  @Test("Values stand in the form that a document has")
+  func encodes() throws {
+    let tree = Tree(name: "t", kind: .conifer, children: [], note: nil)
+    #expect(try FlagValue(encoding: tree) == ["name": "t", "kind": "conifer", "children": []])
+    #expect(try FlagValue(encoding: Int?.none) == nil)
+    #expect(try FlagValue(encoding: FlagValue.array([1, "x"])) == [1, "x"])
+  }
+
+  @Test("A subclass's super encoder round-trips")
+  func roundTripsSuper() throws {
+    let value = try FlagValue(encoding: Derived(base: 1, own: "x"))
+    #expect(value == ["own": "x", "super": ["base": 1]])
+    let read = try value.decode(as: Derived.self)
+    #expect([read.base: read.own] == [1: "x"])
+  }
+
+  @Test("A value prints as compact JSON")
+  func prints() {
+    let value: FlagValue = ["b": [1, 2.5, nil, true], "a": "quote \" and \u{1}"]
+    #expect("\(value)" == #"{"a":"quote \" and \u0001","b":[1,2.5,null,true]}"#)
+  }
+
+  private func roundTrip<each Value: Codable & Equatable>(
+    _ value: repeat each Value, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for value in repeat each value {
+      let encoded = try FlagValue(encoding: value)
+      #expect(try encoded.decode(as: type(of: value)) == value, sourceLocation: sourceLocation)
+    }
+  }
+}
+
+private struct Tree: Codable, Equatable {
+  var name: String
+  var kind: Kind
+  var children: [Tree]
+  var note: String?
+
+  enum Kind: String, Codable { case conifer, deciduous }
+}
+
+private enum Shape: Codable, Equatable {
+  case circle(radius: Int)
+  case square(side: Int, isFilled: Bool)
+  case none
+}
+
+private struct Nested: Codable, Equatable {
+  var values: [String: [[String: Int]]]
+}
+
+private class Base: Codable {
+  let base: Int
+  init(base: Int) { self.base = base }
+}
+
+private final class Derived: Base {
+  let own: String
+
+  init(base: Int, own: String) {
+    self.own = own
+    super.init(base: base)
+  }
+
+  enum CodingKeys: CodingKey { case own }
+
+  required init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    own = try container.decode(String.self, forKey: .own)
+    try super.init(from: container.superDecoder())
+  }
+
+  override func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(own, forKey: .own)
+    try super.encode(to: container.superEncoder())
+  }
+}
