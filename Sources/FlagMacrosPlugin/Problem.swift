@@ -43,6 +43,7 @@ extension Problem {
     case keyNotLiteral
     case invalidKey(String)
     case duplicateKey(String, first: String)
+    case invalidDay(String)
     case unterminated(String)
     case unbalanced(String)
     case tooDeep
@@ -75,6 +76,7 @@ extension Problem {
     case .keyNotLiteral: "a key is a string literal without interpolation"
     case .invalidKey(let key): "\"\(key)\" is not a key: 1 to 1,024 bytes, no white space, no control characters"
     case .duplicateKey(let key, let first): "the key \"\(key)\" already stands for '\(first)'"
+    case .invalidDay(let day): "\"\(day)\" is not a day such as \"2027-01-31\""
     case .unterminated(let thing): "the \(thing) that starts here has no end"
     case .unbalanced(let bracket): "'\(bracket)' has no partner"
     case .tooDeep: "strings stand too deep inside each other to be read"

@@ -32,6 +32,21 @@ extension BoundFlag {
   }
 }
 
+extension BoundFlag where Value: Equatable {
+  /// The current value, then each that differs from the one before; the current one alone, where the manager cannot
+  /// tell of changes.
+  public var values: FlagValues<Value> {
+    guard let observer = manager as? any FlagObserving else { return unchangingValues }
+    return observer.values(of: flag)
+  }
+
+  private var unchangingValues: FlagValues<Value> {
+    let (changes, feed) = FlagChanges.makeSequence()
+    feed.finish()
+    return FlagValues(key: key, changes: changes) { value }
+  }
+}
+
 extension BoundFlag: CustomStringConvertible {
   /// The flag's key and current value.
   public var description: String { "\(key) = \(value)" }

@@ -10,18 +10,14 @@ struct FlagDeclaration {
   var metadata: String
   var computed: String?
 
-  /// Makes sense of a property; throws where it cannot be a flag.
-  ///
-  /// - Parameters:
-  ///   - property: The property.
-  ///   - source: The text that the property was read from.
-  ///   - set: The name of the set, which `Self` stands for.
+  /// Makes sense of a property, and of `Self` as the name of its set; throws where it cannot be a flag.
   init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
     let attribute = property.attribute
     access = property.access
     name = property.name
     identifier = property.identifier
     try source.checkDescription(of: attribute, named: "the flag '\(property.name)'")
+    try source.checkDay(of: attribute)
     key = try source.key(of: attribute)
     type = try source.flagType(of: property, in: set)
     defaultValue = try source.defaultValue(of: property, in: set)
