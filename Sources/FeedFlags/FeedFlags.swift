@@ -1,32 +1,13 @@
 public import FlagDomain
+internal import FlagMacros
 
-/// The flags of the feed.
-public struct FeedFlags: FlagSet {
+/// The flags of the feed, declared by macro.
+@FlagSet("feed", "The feed.")
+public struct FeedFlags {
   /// How many posts a page holds.
-  public static let pageSize = Flag("feed.page-size", default: 20, "Posts on one page.")
+  @Flag("Posts on one page.") public var pageSize = 20
   /// How posts are ordered.
-  public static let ranking = Flag("feed-ranking", default: Ranking.chronological, "How posts are ordered.")
+  @Flag(key: "feed-ranking", "How posts are ordered.") public var ranking = Ranking.chronological
   /// How posts are laid out.
-  public static let layout = Flag("feed.layout", default: FeedLayout(), "How posts are laid out.")
-
-  /// Every flag of the feed.
-  public static let catalog = FlagCatalog("feed", "The feed.") {
-    pageSize
-    ranking
-    layout
-  }
-
-  private let manager: any FeatureFlagManager
-
-  /// Creates the set over a manager.
-  public init(_ manager: any FeatureFlagManager) { self.manager = manager }
-}
-
-extension FeedFlags {
-  /// How many posts a page holds.
-  public var pageSize: Int { manager.variation(for: Self.pageSize) }
-  /// How posts are ordered.
-  public var ranking: Ranking { manager.variation(for: Self.ranking) }
-  /// How posts are laid out.
-  public var layout: FeedLayout { manager.variation(for: Self.layout) }
+  @Flag("How posts are laid out.") public var layout = FeedLayout()
 }

@@ -1,0 +1,28 @@
+extension FeatureFlag {
+  /// Every value that the flag can have, where its type lists its cases; else none.
+  ///
+  /// The cases are those of a `CaseIterable` type that can be encoded, or of an optional one.
+  public var choices: [FlagValue] {
+    get throws(FlagError) {
+      let type = (Value.self as? any OptionalType.Type)?.wrapped ?? Value.self
+      guard let type = type as? any (CaseIterable & Encodable).Type else { return [] }
+      return try encodedCases(of: type)
+    }
+  }
+
+  private func encodedCases<Cases: CaseIterable & Encodable>(
+    of type: Cases.Type
+  ) throws(FlagError) -> [FlagValue] {
+    var values: [FlagValue] = []
+    for value in type.allCases { values.append(try FlagValue(encoding: value)) }
+    return values
+  }
+}
+
+private protocol OptionalType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
+}

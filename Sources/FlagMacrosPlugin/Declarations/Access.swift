@@ -1,0 +1,21 @@
+/// How far a declaration can be seen.
+enum Access: String {
+  case `private`, `fileprivate`, `internal`, package, `public`, open
+}
+
+extension Access? {
+  /// The modifier of a member that is seen as far as its type, with a space after it.
+  var ofMember: String {
+    switch self {
+    case .public, .open: "public "
+    case .package: "package "
+    default: ""
+    }
+  }
+
+  /// The modifier of what the enclosing type must see too, with a space after it.
+  var ofSharedMember: String { self == .private || self == .fileprivate ? "fileprivate " : ofMember }
+
+  /// The modifier as it was written, with a space after it.
+  var asWritten: String { map { "\($0.rawValue) " } ?? "" }
+}

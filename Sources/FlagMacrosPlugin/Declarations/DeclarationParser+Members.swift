@@ -1,0 +1,41 @@
+extension DeclarationParser {
+  /// Whether the next token starts another member, or a condition around members.
+  var startsMember: Bool {
+    guard let next, index > 0 else { return true }
+    if next.text == ";" { return true }
+    guard startsLine else { return false }
+    return next.text == "@" || next.kind == .directive || Self.introducers.contains(next.text)
+  }
+
+  /// Whether the next token starts a line, and is not the rest of an expression before it.
+  var startsLine: Bool { next?.startsLine == true && !(index > 0 && source.continuesLine(index - 1)) }
+
+  /// Moves to the next member.
+  mutating func skipMember() {
+    _ = parseAttributes()
+    _ = parseModifiers()
+    guard index < end else { return }
+    repeat { skipBalanced() } while index < end && !startsMember
+    while skip(";") {}
+  }
+
+  private static let introducers: Set = [
+    "var", "let", "func", "init", "deinit", "subscript", "struct", "class", "enum", "actor", "protocol", "extension",
+    "typealias", "associatedtype", "case", "import", "operator", "precedencegroup", "macro", "private", "fileprivate",
+    "internal", "package", "public", "open", "static", "final", "lazy", "override", "weak", "unowned", "dynamic",
+    "optional", "required", "convenience", "mutating", "nonmutating", "consuming", "borrowing", "nonisolated",
+    "isolated", "distributed", "indirect", "prefix", "postfix", "infix",
+  ]
+}
+
+extension SourceText {
+  /// Whether an expression goes on after a token, even on another line.
+  ///
+  /// An operator that touches what stands before it, and nothing after it, is a postfix one: the expression ends there.
+  fileprivate func continuesLine(_ index: Int) -> Bool {
+    let token = tokens[index]
+    guard token.kind == .sign, token.text != ";" else { return false }
+    let isGlued = index > 0 && tokens[index - 1].range.upperBound == token.range.lowerBound
+    return !isGlued || [",", ":", "=", ".", "->", "&"].contains(token.text)
+  }
+}

@@ -1,0 +1,88 @@
+extension DeclarationParser {
+  /// Reads a property whose attributes were read already; throws where it cannot be a flag or a group.
+  mutating func parseProperty(_ attribute: Attribute) throws(Problem) -> Property {
+    let modifiers = parseModifiers()
+    try checkIntroducer(after: modifiers, of: attribute)
+    index += 1
+    guard next?.text != "(" else { throw problem(.pattern) }
+    guard let name = next, name.isSimpleName else {
+      throw problem(.unreadable(expected: "a name of letters and digits"))
+    }
+    var property = Property(
+      attribute: attribute, access: modifiers.access, name: name.simpleName, identifier: name.text,
+      nameIndex: index)
+    index += 1
+    property.type = try parseType()
+    property.value = try parseValue()
+    try checkEnd()
+    return property
+  }
+
+  private func checkIntroducer(after modifiers: [Modifier], of attribute: Attribute) throws(Problem) {
+    guard let introducer = next, ["var", "let"].contains(introducer.text) else {
+      throw problem(.notAProperty(attribute.name))
+    }
+    if let modifier = modifiers.first(where: { Self.unsupported.contains($0.text) }) {
+      throw Problem(.unsupportedModifier(modifier.text), at: modifier.range)
+    }
+    guard introducer.text == "var" else {
+      let fixIt = Problem.FixIt(message: "replace 'let' with 'var'", range: introducer.range, replacement: "var")
+      throw problem(.constant, fixIt: fixIt)
+    }
+  }
+
+  private static let unsupported: Set = [
+    "static", "lazy", "weak", "unowned", "unowned(safe)", "unowned(unsafe)", "override",
+  ]
+}
+
+// MARK: Type and value
+
+extension DeclarationParser {
+  private mutating func parseType() throws(Problem) -> Range<Int>? {
+    guard skip(":") else { return nil }
+    let start = index
+    skip { parser in parser.next?.text == "=" || parser.next?.text == "{" }
+    guard start < index else { throw problem(.unreadable(expected: "a type")) }
+    if source.tokens[index - 1].text == "!" { throw Problem(.unwrappedType, at: source.tokens[index - 1].range) }
+    return start..<index
+  }
+
+  private mutating func parseValue() throws(Problem) -> Range<Int>? {
+    guard skip("=") else { return nil }
+    let start = index
+    skip { parser in parser.startsAccessors }
+    guard start < index else { throw problem(.unreadable(expected: "a default value")) }
+    return start..<index
+  }
+
+  /// Moves to the end of the property, or to the first token outside brackets that stops it.
+  private mutating func skip(until stops: (DeclarationParser) -> Bool) {
+    let start = index
+    while index < end, next?.text != ",", !stops(self), index == start || !startsMember {
+      index = source.indexAfterGenericArguments(at: index, before: end) ?? source.index(after: index)
+    }
+  }
+
+  private func checkEnd() throws(Problem) {
+    if next?.text == "{" { throw problem(.hasAccessors) }
+    if next?.text == "," { throw problem(.severalProperties) }
+    guard next == nil || startsMember else { throw problem(.unreadable(expected: "the end of the property")) }
+  }
+
+  /// Whether a brace starts accessors, rather than a closure after a call.
+  private var startsAccessors: Bool {
+    guard next?.text == "{", index + 1 < end else { return false }
+    return ["get", "set", "willSet", "didSet", "_read", "_modify", "init"].contains(source.tokens[index + 1].text)
+  }
+}
+
+extension Token {
+  /// The name without back-ticks.
+  fileprivate var simpleName: String { text.hasPrefix("`") ? String(text.dropFirst().dropLast()) : text }
+
+  /// Whether the name could do without back-ticks if it were no keyword.
+  fileprivate var isSimpleName: Bool {
+    kind == .word && !simpleName.isEmpty && simpleName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+}

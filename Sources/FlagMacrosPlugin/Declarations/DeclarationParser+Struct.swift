@@ -1,0 +1,70 @@
+extension DeclarationParser {
+  /// Reads the name of a struct, and stops before its body.
+  mutating func parseStructName() throws(Problem) -> String {
+    guard skip("struct") else { throw problem(.notAStruct(kindOfDeclaration)) }
+    guard let name = next, name.kind == .word else { throw problem(.unreadable(expected: "a name")) }
+    index += 1
+    guard next?.text != "<" else { throw problem(.genericSet) }
+    return name.text
+  }
+
+  private var kindOfDeclaration: String {
+    guard let word = next?.text else { return "this" }
+    return ["a", "e", "i", "o", "u"].contains(word.prefix(1)) ? "an \(word)" : "a \(word)"
+  }
+
+  /// Reads the flags and groups in the body of a struct.
+  mutating func parseMembers(of set: String) throws(Problem) -> [SetDeclaration.Member] {
+    while let token = next, token.text != "{" { skipBalanced() }
+    guard next != nil else { throw problem(.unreadable(expected: "'{'")) }
+    var parser = DeclarationParser(source, in: source.inside(index))
+    var members: [SetDeclaration.Member] = []
+    var conditions = Conditions()
+    while let token = parser.next {
+      if token.kind == .directive {
+        parser.parseDirective(into: &conditions)
+      } else if let content = try parser.parseMember(of: set) {
+        members.append(SetDeclaration.Member(content: content, condition: conditions.text))
+      }
+    }
+    return members
+  }
+
+  /// Moves over a member, and returns it if it is a flag or a group that can be read.
+  private mutating func parseMember(of set: String) throws(Problem) -> SetDeclaration.Member.Content? {
+    guard next?.text != "." else { throw problem(.unreadable(expected: "a declaration")) }
+    var property = self
+    skipMember()
+    do {
+      return try property.parseContent(of: set)
+    } catch {
+      // The property's own attribute reports what is wrong with it, at its place.
+      return nil
+    }
+  }
+
+  private mutating func parseContent(of set: String) throws(Problem) -> SetDeclaration.Member.Content? {
+    let attributes = parseAttributes()
+    if let attribute = attributes.first(where: { $0.name == "Flag" }) {
+      return .flag(try FlagDeclaration(parseProperty(attribute), in: source, of: set))
+    }
+    if let attribute = attributes.first(where: { $0.name == "FlagGroup" }) {
+      return .group(try GroupDeclaration(parseProperty(attribute), in: source, of: set))
+    }
+    return nil
+  }
+
+  private mutating func parseDirective(into conditions: inout Conditions) {
+    let directive = next?.text
+    index += 1
+    let start = index
+    switch directive {
+    case "#if", "#elseif":
+      repeat { skipBalanced() } while index < end && !startsLine
+      conditions.enter(source.text(of: start..<index), isAlternative: directive == "#elseif")
+    case "#else": conditions.enterElse()
+    case "#endif": conditions.leave()
+    default: if !startsMember { skipMember() }
+    }
+  }
+}

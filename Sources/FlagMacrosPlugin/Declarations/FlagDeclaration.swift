@@ -1,0 +1,55 @@
+/// A property with the attribute `@Flag`, as far as its expansions need it.
+struct FlagDeclaration {
+  var access: Access?
+  var name: String
+  var identifier: String
+  var type: String
+  var defaultValue: String
+  var key: Key?
+  /// The arguments that make the metadata.
+  var metadata: String
+  var computed: String?
+
+  /// Makes sense of a property, and of `Self` as the name of its set; throws where it cannot be a flag.
+  init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
+    let attribute = property.attribute
+    access = property.access
+    name = property.name
+    identifier = property.identifier
+    try source.checkDescription(of: attribute, named: "the flag '\(property.name)'")
+    try source.checkDay(of: attribute)
+    key = try source.key(of: attribute)
+    type = try source.flagType(of: property, in: set)
+    defaultValue = try source.defaultValue(of: property, in: set)
+    metadata = source.metadata(of: attribute, in: set)
+    computed = attribute["computed"].map { source.text(of: $0.value, withSelf: set) }
+  }
+}
+
+extension SourceText {
+  fileprivate func flagType(of property: Property, in set: String) throws(Problem) -> String {
+    if let type = property.type { return text(of: type, withSelf: set) }
+    let name = tokens[property.nameIndex].range
+    let fixIt = Problem.FixIt(
+      message: "write the type", range: name.upperBound..<name.upperBound, replacement: ": <#Type#>")
+    guard let value = property.value, let type = type(ofValue: value) else {
+      throw Problem(.noType(property.name), at: name, fixIt: fixIt)
+    }
+    return type == "Self" || type.hasPrefix("Self.") ? set + type.dropFirst(4) : type
+  }
+
+  fileprivate func defaultValue(of property: Property, in set: String) throws(Problem) -> String {
+    if let value = property.value { return text(of: value, withSelf: set) }
+    guard let type = property.type, !isOptional(type) else { return "nil" }
+    let end = bytes(of: type).upperBound
+    let fixIt = Problem.FixIt(message: "add a default value", range: end..<end, replacement: " = <#default#>")
+    throw Problem(
+      .noDefault(property.name, type: text(of: type)), at: tokens[property.nameIndex].range, fixIt: fixIt)
+  }
+
+  private func isOptional(_ type: Range<Int>) -> Bool {
+    tokens[type.upperBound - 1].text == "?"
+      || tokens[type.lowerBound].text == "Optional"
+        && indexAfterGenericArguments(at: type.lowerBound + 1, before: type.upperBound) == type.upperBound
+  }
+}

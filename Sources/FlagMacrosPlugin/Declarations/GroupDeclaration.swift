@@ -1,0 +1,29 @@
+/// A property with the attribute `@FlagGroup`, as far as its expansions need it.
+struct GroupDeclaration {
+  var access: Access?
+  var name: String
+  var identifier: String
+  var type: String
+  var key: Key?
+  /// The arguments that make the metadata; nil leaves the group that of its own set.
+  var metadata: String?
+
+  /// Makes sense of a property; throws where it cannot be a group of the set.
+  init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
+    access = property.access
+    name = property.name
+    identifier = property.identifier
+    key = try source.key(of: property.attribute, mayBeEmpty: true)
+    let metadata = source.metadata(of: property.attribute, in: set)
+    if !metadata.isEmpty {
+      try source.checkDescription(of: property.attribute, named: "the group '\(property.name)'")
+      self.metadata = metadata
+    }
+    if let value = property.value { throw Problem(.groupWithValue, at: source.bytes(of: value)) }
+    guard let type = property.type else {
+      throw Problem(.groupWithoutType, at: source.tokens[property.nameIndex].range)
+    }
+    self.type = source.text(of: type, withSelf: set)
+    guard self.type != set else { throw Problem(.groupInItself(set), at: source.bytes(of: type)) }
+  }
+}

@@ -1,0 +1,30 @@
+/// A key, or a component of one, that an attribute gives.
+struct Key: Equatable {
+  /// What the literal says.
+  var text: String
+  /// The literal as it was written.
+  var literal: String
+  var range: Range<Int>
+}
+
+extension SourceText {
+  /// Returns the key that an attribute gives, or nil; throws where it is no valid literal.
+  func key(of attribute: Attribute, mayBeEmpty: Bool = false) throws(Problem) -> Key? {
+    guard let argument = attribute["key"] else { return nil }
+    return try key(of: argument.value, mayBeEmpty: mayBeEmpty, orElse: .keyNotLiteral)
+  }
+
+  /// Returns the key that an expression gives; throws where it is no valid literal.
+  func key(of value: Range<Int>, mayBeEmpty: Bool, orElse kind: Problem.Kind) throws(Problem) -> Key {
+    let range = bytes(of: value)
+    guard let text = plainString(value) else { throw Problem(kind, at: range) }
+    guard Self.isKey(text) || mayBeEmpty && text.isEmpty else { throw Problem(.invalidKey(text), at: range) }
+    return Key(text: text, literal: self.text(of: value), range: range)
+  }
+
+  /// The domain's rule for keys, which the compiler's side cannot ask for.
+  private static func isKey(_ text: String) -> Bool {
+    (1...1024).contains(text.utf8.count)
+      && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+  }
+}

@@ -1,0 +1,97 @@
+extension ExpansionRequest {
+  /// Returns what the declaration expands to in the role that is asked for.
+  ///
+  /// What is wrong with a set is reported by its conformance, what is wrong with a property by its accessor. The other
+  /// roles then expand to nothing, so that each problem is reported once.
+  func expanded() -> ExpansionResult {
+    do throws(Problem) {
+      return try expansion()
+    } catch {
+      return ExpansionResult(failedExpansion, diagnostics: isReporting ? [message(for: error)] : [])
+    }
+  }
+
+  private func expansion() throws(Problem) -> ExpansionResult {
+    switch (macro.typeName, macroRole) {
+    case ("FlagSetMacro", "member"): ExpansionResult(try set().makeMembers())
+    case ("FlagSetMacro", "extension"): try expandedConformance()
+    case ("FlagMacro", "accessor"): ExpansionResult(try flag()?.makeAccessor() ?? failedExpansion)
+    case ("FlagMacro", "peer"): ExpansionResult(try flag()?.makePeer() ?? failedExpansion)
+    case ("FlagGroupMacro", "accessor"): ExpansionResult(try group()?.makeAccessor() ?? failedExpansion)
+    default: ExpansionResult(nil)
+    }
+  }
+
+  private var isReporting: Bool { macroRole == "extension" || macroRole == "accessor" }
+
+  /// Without an accessor the compiler would report an error of its own; this one is never run, because of ours.
+  private var failedExpansion: String { macroRole == "accessor" ? "get { fatalError() }" : "" }
+}
+
+// MARK: Reading
+
+extension ExpansionRequest {
+  private func set() throws(Problem) -> SetDeclaration { try SetDeclaration(SourceText(declSyntax.source)) }
+
+  private func expandedConformance() throws(Problem) -> ExpansionResult {
+    let problems = try set().duplicateKeys
+    guard let type = extendedTypeSyntax, conformanceListSyntax?.source.isEmpty == false else {
+      return ExpansionResult("", diagnostics: problems.map(message))
+    }
+    return ExpansionResult(
+      "extension \(type.source): FlagDomain.NestableFlagSet {}", diagnostics: problems.map(message))
+  }
+
+  private func flag() throws(Problem) -> FlagDeclaration? {
+    guard let (property, source, set) = try property("Flag") else { return nil }
+    return try FlagDeclaration(property, in: source, of: set)
+  }
+
+  private func group() throws(Problem) -> GroupDeclaration? {
+    guard let (property, source, set) = try property("FlagGroup") else { return nil }
+    return try GroupDeclaration(property, in: source, of: set)
+  }
+
+  /// Returns the property, its text and the name of its set; nil where the set is not in order, and reports that.
+  private func property(_ name: String) throws(Problem) -> (Property, SourceText, set: String)? {
+    let source = try SourceText(declSyntax.source)
+    var parser = DeclarationParser(source)
+    guard let attribute = parser.parseAttributes().first(where: { $0.name == name }) else {
+      throw parser.problem(.unreadable(expected: "@\(name)"))
+    }
+    guard let context = lexicalContext?.first, let around = try? SourceText(context.source), around.hasFlagSet else {
+      throw Problem(.outsideASet(name), at: source.bytes(of: attribute.indices))
+    }
+    guard let set = try? SetDeclaration(around) else { return nil }
+    return (try parser.parseProperty(attribute), source, set.name)
+  }
+}
+
+extension SourceText {
+  fileprivate var hasFlagSet: Bool {
+    var parser = DeclarationParser(self)
+    return parser.parseAttributes().contains { $0.name == "FlagSet" }
+  }
+}
+
+// MARK: Reporting
+
+extension ExpansionRequest {
+  private func message(for problem: Problem) -> ExpansionResult.Message {
+    ExpansionResult.Message(
+      message: problem.message,
+      position: .init(fileName: declSyntax.location.fileName, offset: offset(problem.range.lowerBound)),
+      highlights: [range(problem.range)],
+      fixIts: problem.fixIt.map { fixIt in
+        [.init(message: fixIt.message, changes: [.init(range: range(fixIt.range), newText: fixIt.replacement)])]
+      } ?? [])
+  }
+
+  private func range(_ range: Range<Int>) -> ExpansionResult.Range {
+    .init(
+      fileName: declSyntax.location.fileName, startOffset: offset(range.lowerBound),
+      endOffset: offset(range.upperBound))
+  }
+
+  private func offset(_ offset: Int) -> Int { declSyntax.location.offset + offset }
+}

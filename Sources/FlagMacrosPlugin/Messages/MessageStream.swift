@@ -1,0 +1,31 @@
+import Foundation
+
+/// Messages between the compiler and a plugin: eight bytes of length, least significant first, and that much JSON.
+struct MessageStream {
+  let input: FileHandle
+  let output: FileHandle
+
+  /// Returns the next message, or nil at the end.
+  func receive<Message: Decodable>(_ type: Message.Type = Message.self) throws -> Message? {
+    guard let header = try read(8) else { return nil }
+    let length = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard length > 0, let length = Int(exactly: length), let body = try read(length) else { return nil }
+    return try JSONDecoder().decode(type, from: body)
+  }
+
+  /// Writes a message.
+  func send(_ message: some Encodable) throws {
+    let body = try JSONEncoder().encode(message)
+    let header = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(body.count) >> (8 * UInt64($0))) }
+    try output.write(contentsOf: Data(header) + body)
+  }
+
+  private func read(_ count: Int) throws -> Data? {
+    var data = Data()
+    while data.count < count {
+      guard let part = try input.read(upToCount: count - data.count), !part.isEmpty else { return nil }
+      data += part
+    }
+    return data
+  }
+}

@@ -1,0 +1,86 @@
+/// What is wrong with a declaration, and where.
+struct Problem: Error, Equatable {
+  var kind: Kind
+  /// Where, in bytes from the start of the text that was read.
+  var range: Range<Int>
+  var fixIt: FixIt?
+
+  init(_ kind: Kind, at range: Range<Int>, fixIt: FixIt? = nil) {
+    self.kind = kind
+    self.range = range
+    self.fixIt = fixIt
+  }
+
+  /// A change to the text that mends it.
+  struct FixIt: Equatable {
+    var message: String
+    var range: Range<Int>
+    var replacement: String
+  }
+}
+
+extension Problem {
+  /// Everything that can be wrong.
+  enum Kind: Equatable {
+    case notAStruct(String)
+    case genericSet
+    case noName
+    case nameNotLiteral
+    case noDescription(of: String)
+    case outsideASet(String)
+    case notAProperty(String)
+    case constant
+    case unsupportedModifier(String)
+    case hasAccessors
+    case severalProperties
+    case pattern
+    case noType(String)
+    case noDefault(String, type: String)
+    case unwrappedType
+    case groupWithoutType
+    case groupWithValue
+    case groupInItself(String)
+    case keyNotLiteral
+    case invalidKey(String)
+    case duplicateKey(String, first: String)
+    case invalidDay(String)
+    case unterminated(String)
+    case unbalanced(String)
+    case tooDeep
+    case unreadable(expected: String)
+  }
+}
+
+extension Problem {
+  /// The problem in one sentence.
+  var message: String {
+    switch kind {
+    case .notAStruct(let found): "a set of flags is a struct, not \(found)"
+    case .genericSet: "a set of flags cannot be generic: its flags are made once for all"
+    case .noName: "the set needs a name, the first component of its keys"
+    case .nameNotLiteral: "the name of a set is a string literal without interpolation"
+    case .noDescription(let subject): "\(subject) needs a description: a sentence for whoever decides about it"
+    case .outsideASet(let attribute): "@\(attribute) stands in a struct that has the attribute @FlagSet"
+    case .notAProperty(let attribute): "@\(attribute) belongs on a stored property"
+    case .constant: "a flag changes while the program runs; declare it with 'var'"
+    case .unsupportedModifier(let modifier): "a flag is read through a manager, and cannot be '\(modifier)'"
+    case .hasAccessors: "a flag's value comes from its manager; it cannot have accessors or observers of its own"
+    case .severalProperties: "declare each flag by itself, with an attribute of its own"
+    case .pattern: "a flag is a property with one name"
+    case .noType(let name): "the type of '\(name)' cannot be read off its default; write it after the name"
+    case .noDefault(let name, let type): "'\(name)' needs a default value, because \(type) is not optional"
+    case .unwrappedType: "a flag always has a value; its type cannot be implicitly unwrapped"
+    case .groupWithoutType: "a group needs its type, a struct that has the attribute @FlagSet"
+    case .groupWithValue: "a group is made by its set, and cannot have a value of its own"
+    case .groupInItself(let type): "'\(type)' cannot hold itself as a group"
+    case .keyNotLiteral: "a key is a string literal without interpolation"
+    case .invalidKey(let key): "\"\(key)\" is not a key: 1 to 1,024 bytes, no white space, no control characters"
+    case .duplicateKey(let key, let first): "the key \"\(key)\" already stands for '\(first)'"
+    case .invalidDay(let day): "\"\(day)\" is not a day such as \"2027-01-31\""
+    case .unterminated(let thing): "the \(thing) that starts here has no end"
+    case .unbalanced(let bracket): "'\(bracket)' has no partner"
+    case .tooDeep: "strings stand too deep inside each other to be read"
+    case .unreadable(let expected): "this cannot be read: expected \(expected)"
+    }
+  }
+}
