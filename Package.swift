@@ -58,6 +58,7 @@ let package = Package(
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI"]),
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ExampleTests", exclude: ["Transcripts"]),
   ]
 )
 
