@@ -12,6 +12,8 @@ final class FlagDefinition: Sendable {
   let isEnabled: Bool
   let variants: [Variant]
   let defaultVariant: String?
+  /// The place of the default variant among the others; nil where there is none.
+  let defaultIndex: Int?
   /// The rule that chooses the variant; nil where the default one always stands.
   let rule: Rule?
   /// The document's metadata, and over it the flag's.
@@ -27,6 +29,7 @@ final class FlagDefinition: Sendable {
     self.isEnabled = isEnabled
     self.variants = variants
     self.defaultVariant = defaultVariant
+    defaultIndex = defaultVariant.flatMap { name in variants.firstIndex { $0.name.isIdentical(to: name) } }
     self.rule = rule
     self.metadata = metadata
     dependsOnTime = rule?.dependsOnTime ?? false
