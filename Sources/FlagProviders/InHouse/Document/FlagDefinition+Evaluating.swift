@@ -5,12 +5,12 @@ extension FlagDefinition {
   func evaluate<Observer: RuleObserver>(
     in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, observer: inout Observer
   ) throws(FlagError) -> FlagAnswer {
-    guard isEnabled else { return answer(nil, .disabled) }
-    guard let rule else { return try defaultAnswer(.static) }
+    if let fixedAnswer { return fixedAnswer }
+    guard let rule else { return try defaultAnswer() }
     var evaluation = Evaluation(of: key, in: context, at: seconds, bucketing: bucketing, observer: observer)
     defer { observer = evaluation.observer }
     switch try evaluation.value(of: rule, in: .context) {
-    case nil, .null: return try defaultAnswer(.default)
+    case nil, .null: return try defaultAnswer()
     case .string(let name): return try variantAnswer(name)
     case .bool(let value): return try variantAnswer(value ? "true" : "false")
     case let value?:
@@ -18,8 +18,8 @@ extension FlagDefinition {
     }
   }
 
-  private func defaultAnswer(_ reason: ResolutionReason) throws(FlagError) -> FlagAnswer {
-    if let defaultIndex { return answer(variants[defaultIndex], reason) }
+  private func defaultAnswer() throws(FlagError) -> FlagAnswer {
+    if let defaultIndex { return answer(variants[defaultIndex], .default) }
     guard let defaultVariant else { return answer(nil, .default) }
     throw unknownVariant(defaultVariant, in: "defaultVariant")
   }

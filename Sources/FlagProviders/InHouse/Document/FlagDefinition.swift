@@ -9,6 +9,7 @@ final class FlagDefinition: Sendable {
   }
 
   let key: String
+  /// Whether the flag is switched on.
   let isEnabled: Bool
   let variants: [Variant]
   let defaultVariant: String?
@@ -18,6 +19,8 @@ final class FlagDefinition: Sendable {
   let rule: Rule?
   /// The document's metadata, and over it the flag's.
   let metadata: [String: FlagValue]
+  /// The answer to everyone; nil where it takes an evaluation to find one.
+  let fixedAnswer: FlagAnswer?
   /// Whether the answer may change while nothing changes but the time.
   let dependsOnTime: Bool
 
@@ -33,6 +36,14 @@ final class FlagDefinition: Sendable {
     self.rule = rule
     self.metadata = metadata
     dependsOnTime = rule?.dependsOnTime ?? false
+    fixedAnswer =
+      if !isEnabled {
+        FlagAnswer(nil, reason: .disabled, metadata: metadata)
+      } else if rule == nil, let variant = defaultIndex.map({ variants[$0] }) {
+        FlagAnswer(variant.value, variant: variant.name, reason: .static, metadata: metadata)
+      } else {
+        nil
+      }
   }
 }
 

@@ -1,6 +1,8 @@
 import FlagDomain
 
-/// The data that a rule's variables name. Nil is undefined.
+/// The data that a rule's variables name.
+///
+/// Where a value is nil, it is what JavaScript calls undefined.
 enum Scope {
   /// The whole context, as the evaluation has it.
   case context
