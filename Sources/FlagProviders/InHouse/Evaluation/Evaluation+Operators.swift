@@ -27,7 +27,7 @@ extension Evaluation {
     case .minus: return FlagValue(number: left.number - right.number)
     case .divide: return FlagValue(number: left.number / right.number)
     case .remainder: return FlagValue(number: left.number.truncatingRemainder(dividingBy: right.number))
-    case .in: return .bool(try contains(left, in: right))
+    case .in: return .bool(try contains(left, in: right) && !(left.hasParts && leftRule.makesNewList))
     case .startsWith: return affix(left, right) { $0.utf8.starts(with: $1.utf8) }
     case .endsWith: return affix(left, right) { $0.utf8.reversed().starts(with: $1.utf8.reversed()) }
     }
@@ -70,6 +70,8 @@ extension Rule {
     case .constant(.array), .constant(.object), .list, .iteration(.map, _, _), .iteration(.filter, _, _),
       .variadic(.merge, _), .variadic(.missing, _), .variadic(.missingSome, _):
       true
+    case .condition(let parts), .and(let parts), .or(let parts): parts.contains(where: \.makesNewList)
+    case .unary(.log, let operand): operand.makesNewList
     default: false
     }
   }

@@ -59,7 +59,7 @@ extension FlagValue? {
 }
 
 extension FlagValue {
-  /// Creates the value of a number that arithmetic gave: whole where that is exact. Zero keeps its sign.
+  /// Creates the value of a number that arithmetic gave: whole where that is exact, and zero with its sign.
   init(number: Double) {
     if number.magnitude <= 0x1p53, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
       self = .int(Int128(whole))
