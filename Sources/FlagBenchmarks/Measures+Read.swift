@@ -66,7 +66,7 @@ extension Measures {
       let flag = Flag("feed.flag-number-001", default: false, "")
       let round = Round()
       return Workload {
-        provider.update(to: documents[round.next() % 2])
+        provider.update(with: documents[round.next() % 2])
       } run: { count in
         for _ in 0..<count { blackHole(manager.variation(for: flag)) }
       }

@@ -40,18 +40,26 @@ public final class InHouseProvider: Sendable {
 }
 
 extension InHouseProvider {
+  /// Creates a provider that serves the document in some data: JSON in UTF-8.
+  ///
+  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served.
+  public convenience init(data: Data) throws(FlagDocumentError) { self.init(try FlagDocument(parsing: data)) }
+
   /// The document that is served.
   public var document: FlagDocument { live.current.document }
 
-  /// Serves another document.
-  public func update(to document: FlagDocument) { live.update { $0.document = document } }
+  /// What is wrong with single flags of the document.
+  public var findings: [Finding] { document.findings }
+
+  /// Serves another document, and tells subscribers which flags are defined differently.
+  public func update(with document: FlagDocument) { live.update { $0.document = document } }
 
   /// Serves the document that is in some data.
   ///
   /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served; then the one before is
   ///   served still.
   public func update(with data: Data) throws(FlagDocumentError) {
-    update(to: try FlagDocument(parsing: data, bucketing: document.bucketing))
+    update(with: try FlagDocument(parsing: data, bucketing: document.bucketing))
   }
 }
 
