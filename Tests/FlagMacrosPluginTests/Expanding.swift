@@ -9,7 +9,8 @@ struct Expanding {
   var context: String?
   /// Where the source starts in its file.
   var offset = 0
-  var isConforming = false
+  /// A declaration with the conformances that are asked for.
+  var conformances: String?
 
   var result: ExpansionResult {
     let location = Syntax.Location(fileName: "Feed.swift", offset: offset)
@@ -17,7 +18,7 @@ struct Expanding {
     return ExpansionRequest(
       macro: .init(typeName: macro), macroRole: role, attributeSyntax: syntax(""), declSyntax: syntax(source),
       lexicalContext: context.map { [syntax($0)] } ?? [], extendedTypeSyntax: syntax("FeedFlags"),
-      conformanceListSyntax: syntax(isConforming ? "" : "struct Placeholder: NestableFlagSet {}")
+      conformanceListSyntax: conformances.map(syntax)
     ).expanded()
   }
 

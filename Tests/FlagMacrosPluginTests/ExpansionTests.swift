@@ -59,11 +59,22 @@ struct ExpansionTests {
         """)
   }
 
-  @Test("A set conforms to the protocol of sets, unless its author says so already")
-  func conformance() {
+  @Test(
+    "A set conforms to the protocols of sets that its author does not name",
+    arguments: [
+      ("struct Placeholder: FlagSet, NestableFlagSet {}", "FlagDomain.FlagSet, FlagDomain.NestableFlagSet"),
+      ("struct Placeholder: NestableFlagSet {}", "FlagDomain.NestableFlagSet"),
+    ])
+  func conformance(asked: String, given: String) {
     var set = Expanding.conformance(#"@FlagSet("a", "A.") struct A {}"#)
-    #expect(set.result.expandedSource == "extension FeedFlags: FlagDomain.NestableFlagSet {}")
-    set.isConforming = true
+    set.conformances = asked
+    #expect(set.result.expandedSource == "extension FeedFlags: \(given) {}")
+  }
+
+  @Test("A set whose author names both protocols gets no extension", arguments: ["", "struct Placeholder {}", nil])
+  func noConformance(asked: String?) {
+    var set = Expanding.conformance(#"@FlagSet("a", "A.") struct A {}"#)
+    set.conformances = asked
     #expect(set.result.expandedSource == "")
   }
 

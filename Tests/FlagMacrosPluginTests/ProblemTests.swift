@@ -26,6 +26,11 @@ struct ProblemTests {
       (#"@Flag("A.") func a() {}"#, "1:13: @Flag belongs on a stored property"),
       (#"@Flag("A.") var a = f()"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
       (#"@Flag("A.") var a = []"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (#"@Flag("A.") var a = Self.b"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (
+        #"@Flag("A.") var a = FeedFlags.b"#,
+        "1:17: the type of 'a' cannot be read off its default; write it after the name"
+      ),
       (#"@Flag("A.") var a"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
       (#"@Flag("A.") var a: [Int]"#, "1:17: 'a' needs a default value, because [Int] is not optional"),
       (
