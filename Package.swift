@@ -55,8 +55,10 @@ let package = Package(
     .testTarget(name: "FlagProvidersTests", dependencies: ["FlagDomain", "FlagProviders", "FlagTesting"]),
     .testTarget(
       name: "FlagCompositionTests", dependencies: ["FlagComposition", "FlagDomain", "FlagProviders", "FlagTesting"]),
+    .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI"]),
     .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ExampleTests", exclude: ["Transcripts"]),
   ]
 )
 

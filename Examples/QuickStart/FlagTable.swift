@@ -6,19 +6,21 @@ struct FlagTable: CustomStringConvertible {
   private let rows: [[String]]
 
   init(_ catalogs: [FlagCatalog], inspector: any FlagInspecting) {
-    rows = [["flag", "value", "variant", "reason", "provider"]]
-      + catalogs.flatMap(\.flags).map { Self.row($0, inspector) }
-  }
-
-  private static func row<F: FeatureFlag>(_ flag: F, _ inspector: any FlagInspecting) -> [String] {
-    let resolution = inspector.resolution(of: flag)
-    return [
-      "\(flag.key)", "\(resolution.value)", resolution.variant ?? "-", "\(resolution.reason)",
-      resolution.provider ?? "-",
-    ] + resolution.errors.map { "\($0.code): \($0.message)" }
+    let flags = catalogs.flatMap(\.flags).map { $0.row(by: inspector) }
+    rows = [["flag", "value", "variant", "reason", "provider"]] + flags
   }
 
   var description: String { rows.aligned.joined(separator: "\n") }
+}
+
+extension FeatureFlag {
+  fileprivate func row(by inspector: any FlagInspecting) -> [String] {
+    let resolution = inspector.resolution(of: self)
+    let cells = [
+      "\(key)", "\(resolution.value)", resolution.variant ?? "-", "\(resolution.reason)", resolution.provider ?? "-",
+    ]
+    return cells + resolution.errors.map { "\($0.code): \($0.message)" }
+  }
 }
 
 /// Two screens side by side.
@@ -40,8 +42,10 @@ extension [[String]] {
     let columns = self.map(\.count).max() ?? 0
     let widths = (0..<columns).map { column in self.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
     return self.map { row in
-      let cells = row.enumerated().map { $1.padding(toLength: Swift.max(widths[$0], $1.count), withPad: " ", startingAt: 0) }
-      return cells.joined(separator: "  ").replacing(/ +$/, with: "")
+      let cells = row.enumerated().map {
+        $1.padding(toLength: Swift.max(widths[$0], $1.count), withPad: " ", startingAt: 0)
+      }
+      return cells.joined(separator: "  ").replacing(/\ +$/, with: "")
     }
   }
 }

@@ -36,7 +36,9 @@ extension Source {
   }
 
   private static var launchDarkly: MockLaunchDarkly {
-    MockLaunchDarkly(["new-user-profile": false, "feed.page-size": 3, "feed.layout": ["columns": 2, "showsLikes": true]]) {
+    MockLaunchDarkly([
+      "new-user-profile": false, "feed.page-size": 3, "feed.layout": ["columns": 2, "showsLikes": true],
+    ]) {
       $0?.segments.contains("beta") == true ? ["new-user-profile": true, "feed-ranking": "popular"] : [:]
     }
   }

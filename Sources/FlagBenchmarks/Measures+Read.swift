@@ -1,5 +1,9 @@
 import FlagComposition
 import FlagDomain
+import FlagProviders
+import Foundation
+import Observation
+import Synchronization
 
 extension Measures {
   /// Reading a flag through the port, with three providers and a layer of overrides behind it.
@@ -13,8 +17,80 @@ extension Measures {
       reading("read.array", Flag("feed.flag-number-006", default: [String](), "")),
       reading("read.codable", Flag("feed.flag-number-007", default: Layout(), "")),
       reading("read.default", Flag("feed.flag-number-404", default: true, "")),
-      reading("read.bool.two-threads", Flag("feed.flag-number-001", default: false, ""), threads: 2, against: "read.bool"),
+      observed,
+      underWrites,
+      afterChange,
+      request,
+      reading(
+        "read.bool.two-threads", Flag("feed.flag-number-001", default: false, ""), threads: 2, against: "read.bool"),
     ]
+  }
+
+  /// Inside a scope that Observation tracks.
+  private static var observed: Measure {
+    Measure("read.observed") {
+      let manager = try ReadFixture.flags().trackedManager
+      let flag = Flag("feed.flag-number-001", default: false, "")
+      return Workload { count in
+        withObservationTracking {
+          for _ in 0..<count { blackHole(manager.variation(for: flag)) }
+        } onChange: {
+        }
+      }
+    }
+  }
+
+  /// While another thread changes overrides a thousand times a second.
+  private static var underWrites: Measure {
+    Measure("read.bool.under-writes", against: "read.bool") {
+      let flags = try ReadFixture.flags()
+      let manager = flags.manager
+      let flag = Flag("feed.flag-number-001", default: false, "")
+      let round = Round()
+      let writer: @Sendable () -> Void = {
+        blackHole(Result { try flags.overrides.setOverrides(["feed.flag-number-900": .int(Int128(round.next()))]) })
+        Thread.sleep(forTimeInterval: 0.001)
+      }
+      return Workload(meanwhile: writer) { count in
+        for _ in 0..<count { blackHole(manager.variation(for: flag)) }
+      }
+    }
+  }
+
+  /// The first read after a document of a thousand flags was replaced.
+  private static var afterChange: Measure {
+    Measure("read.after-change") {
+      let documents = try ["on", "off"].map { try ReadFixture.document(defaultVariant: $0) }
+      let provider = InHouseProvider(documents[0])
+      let manager = try FlagComposition(catalogs: []) { provider }.manager
+      let flag = Flag("feed.flag-number-001", default: false, "")
+      let round = Round()
+      return Workload {
+        provider.update(with: documents[round.next() % 2])
+      } run: { count in
+        for _ in 0..<count { blackHole(manager.variation(for: flag)) }
+      }
+    }
+  }
+
+  /// A server's request: a manager for its user, and five targeted flags read from it.
+  private static var request: Measure {
+    Measure("request.five-flags") {
+      let document = try ReadFixture.document(defaultVariant: "off")
+      let flags = try FlagComposition(catalogs: [], attributes: ["appVersion": "2.14.3"]) { InHouseProvider(document) }
+      let read = (1...5).compactMap { FlagKey("feed.flag-number-00\($0)") }.map { Flag($0, default: false, "") }
+      let (one, two, three, four, five) = (read[0], read[1], read[2], read[3], read[4])
+      return Workload { count in
+        for _ in 0..<count {
+          let manager = flags.manager(for: User(id: "a7f3c2d9-user", countryCode: "es"))
+          blackHole(manager.variation(for: one))
+          blackHole(manager.variation(for: two))
+          blackHole(manager.variation(for: three))
+          blackHole(manager.variation(for: four))
+          blackHole(manager.variation(for: five))
+        }
+      }
+    }
   }
 
   private static func reading<Value>(
@@ -39,13 +115,29 @@ struct Layout: Decodable, Sendable {
 
 /// Three providers, of which the last has what is asked for.
 enum ReadFixture {
-  static func manager() throws -> any FeatureFlagManager {
-    try FlagComposition(catalogs: []) {
+  static func flags() throws -> FlagComposition {
+    let flags = try FlagComposition(catalogs: []) {
       Fixed(name: "first", values: [:])
       Fixed(name: "second", values: ["feed.flag-number-500": true])
       Fixed(name: "third", values: values)
     }
-    .manager
+    try flags.overrides.setOverrides(["feed.flag-number-900": true])
+    return flags
+  }
+
+  static func manager() throws -> any FeatureFlagManager { try flags().manager }
+
+  /// A document of a thousand flags, each with a rule.
+  static func document(defaultVariant: String) throws -> FlagDocument {
+    let flags = (0..<1000).map { number in
+      """
+      "feed.flag-number-\(String(number + 1000).suffix(3))": {"state": "ENABLED", "variants": {"on": true, "off": false},
+      "defaultVariant": "\(defaultVariant)", "targeting": {"if": [{"and": [
+      {"in": [{"var": "countryCode"}, ["de", "es", "pt"]]}, {"sem_ver": [{"var": "appVersion"}, ">=", "2.1.0"]}]},
+      {"fractional": [["on", 50], ["off", 50]]}, null]}}
+      """
+    }
+    return try FlagDocument(parsing: Data("{\"flags\": {\(flags.joined(separator: ","))}}".utf8))
   }
 
   private static let values: [FlagKey: FlagValue] = [
@@ -65,4 +157,10 @@ enum ReadFixture {
     func snapshot() -> any ProviderSnapshot { self }
     func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { values[key].map { FlagAnswer($0) } }
   }
+}
+
+/// Counts calls.
+private final class Round: Sendable {
+  private let number = Atomic(0)
+  func next() -> Int { number.add(1, ordering: .relaxed).newValue }
 }

@@ -1,81 +1,86 @@
 internal import FlagDomain
 
-/// A resolution, and whether it stands as long as the state does.
-struct Resolved<Value: Sendable> {
-  var resolution: FlagResolution<Value>
+/// How a value came about.
+///
+/// It is filled beside the value, and does not hold it: code that is not specialised spends more on finding the
+/// metadata of generic types than on all the rest of a resolution.
+struct Trace {
+  var variant: String?
+  var reason = ResolutionReason.default
+  var provider: String?
+  var errors: [FlagError] = []
+  var metadata: [String: FlagValue] = [:]
+  /// Whether the value stands as long as the state does.
   var isLasting = true
-
-  /// The same, as an override.
-  var overriding: Self {
-    var copy = self
-    copy.resolution.reason = .override
-    return copy
-  }
 }
 
 extension FlagState {
   /// Returns a flag's value: an override, else the computed value, else the providers in order, else the default.
   ///
   /// Pure, but for a flag's own closure and providers' transient answers.
-  func resolve<F: FeatureFlag>(_ flag: F, in context: EvaluationContext) -> Resolved<F.Value> {
-    var errors: [FlagError] = []
+  func value<F: FeatureFlag>(of flag: F, in context: EvaluationContext, _ trace: inout Trace) -> F.Value {
     if let launch = content.launch {
-      switch outcome(of: launch, for: flag, under: flag.key, in: context) {
-      case .success(let resolved?): return resolved.overriding
-      case .success(nil): break
-      case .failure(let error): errors.append(error)
+      do throws(FlagError) {
+        if let value = try value(of: flag, under: flag.key, from: launch, in: context, &trace) {
+          trace.reason = .override
+          return value
+        }
+      } catch {
+        trace.fail(error, flag.key, launch.name)
       }
     }
     if !content.overrides.isEmpty, let override = content.overrides.value(for: flag) {
-      switch decoded(override, for: flag) {
-      case .success(let value):
-        return Resolved(
-          resolution: FlagResolution(value, reason: .override, provider: .overrides, errors: errors))
-      case .failure(let error): errors.append(error)
+      do throws(FlagError) {
+        let value = try override.decode(as: F.Value.self)
+        trace.decide(.override, .overrides)
+        return value
+      } catch {
+        trace.fail(error, flag.key, .overrides)
       }
     }
-    return resolveWithoutOverride(flag, in: context, errors: errors)
+    return valueWithoutOverride(of: flag, in: context, &trace)
   }
 
   /// Returns the value that a flag has by itself.
-  func resolveWithoutOverride<F: FeatureFlag>(
-    _ flag: F, in context: EvaluationContext, errors: [FlagError] = []
-  ) -> Resolved<F.Value> {
-    guard let computed = flag.computed else { return resolveFromSources(flag, in: context, errors: errors) }
-    if let value = computed(context) {
-      return Resolved(resolution: FlagResolution(value, reason: .computed, errors: errors), isLasting: false)
-    }
-    var resolved = resolveFromSources(flag, in: context, errors: errors)
-    resolved.isLasting = false
-    return resolved
-  }
-
-  private func resolveFromSources<F: FeatureFlag>(
-    _ flag: F, in context: EvaluationContext, errors: [FlagError]
-  ) -> Resolved<F.Value> {
-    var errors = errors
-    let excluded = flag.metadata.excludedProviders
-    for source in content.sources where excluded.isEmpty || !excluded.contains(source.name) {
-      switch outcome(of: source, for: flag, in: context) {
-      case .success(nil): continue
-      case .success(var resolved?):
-        resolved.resolution.errors = errors
-        resolved.isLasting = resolved.isLasting && !errors.contains(where: \.isTransient)
-        return resolved
-      case .failure(let error): errors.append(error)
+  func valueWithoutOverride<F: FeatureFlag>(
+    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+  ) -> F.Value {
+    if let computed = flag.computed {
+      trace.isLasting = false
+      if let value = computed(context) {
+        trace.decide(.computed, nil)
+        return value
       }
     }
-    return Resolved(
-      resolution: FlagResolution(
-        defaultValue(of: flag), reason: errors.isEmpty ? .default : .error, errors: errors),
-      isLasting: !errors.contains(where: \.isTransient))
+    let key = providerKey(of: flag)
+    let excluded = flag.metadata.excludedProviders
+    for index in content.sources.indices {
+      if !excluded.isEmpty, excluded.contains(content.sources[index].name) { continue }
+      do throws(FlagError) {
+        guard let answer = try content.sources[index].snapshot.answer(for: key, in: context) else { continue }
+        guard let raw = answer.value else {
+          trace.decide(answer, content.sources[index].name)
+          return defaultValue(of: flag)
+        }
+        let value = try raw.decode(as: F.Value.self, textReader: content.sources[index].snapshot.textReader)
+        trace.decide(answer, content.sources[index].name)
+        return value
+      } catch {
+        trace.fail(error, flag.key, content.sources[index].name)
+      }
+    }
+    trace.decide(trace.errors.isEmpty ? .default : .error, nil)
+    return defaultValue(of: flag)
   }
 
-  /// Returns what one provider by itself makes of a flag, nil where it has no answer.
-  func outcome<F: FeatureFlag>(
-    of source: Source, for flag: F, in context: EvaluationContext
-  ) -> Result<Resolved<F.Value>?, FlagError> {
-    outcome(of: source, for: flag, under: providerKey(of: flag), in: context)
+  /// Returns what one provider by itself gives for a flag, or nil where it has no answer.
+  func value<F: FeatureFlag>(
+    of flag: F, under key: FlagKey, from source: Source, in context: EvaluationContext, _ trace: inout Trace
+  ) throws(FlagError) -> F.Value? {
+    guard let answer = try source.snapshot.answer(for: key, in: context) else { return nil }
+    let value = try answer.value?.decode(as: F.Value.self, textReader: source.snapshot.textReader)
+    trace.decide(answer, source.name)
+    return value ?? defaultValue(of: flag)
   }
 
   /// Returns what providers call a flag.
@@ -83,41 +88,60 @@ extension FlagState {
     content.providerKeys.isEmpty ? flag.key : content.providerKeys[flag.key] ?? flag.key
   }
 
-  private func outcome<F: FeatureFlag>(
-    of source: Source, for flag: F, under key: FlagKey, in context: EvaluationContext
-  ) -> Result<Resolved<F.Value>?, FlagError> {
-    do throws(FlagError) {
-      guard let answer = try source.snapshot.answer(for: key, in: context) else { return .success(nil) }
-      let value =
-        if let value = answer.value {
-          try value.decode(as: F.Value.self, textReader: source.snapshot.textReader)
-        } else {
-          defaultValue(of: flag)
-        }
-      return .success(
-        Resolved(
-          resolution: FlagResolution(
-            value, variant: answer.variant, reason: answer.reason, provider: source.name, metadata: answer.metadata),
-          isLasting: !answer.isTransient))
-    } catch {
-      return .failure(error.located(at: flag.key, in: source.name))
-    }
-  }
-
   /// Returns the value that stands when nothing else gives one.
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
-    guard !content.defaults.isEmpty, let value = content.defaults[flag.key] as? F.Value else {
-      return flag.defaultValue
-    }
+    guard !content.defaults.isEmpty, let value = content.defaults[flag.key] as? F.Value else { return flag.defaultValue }
     return value
   }
+}
 
-  private func decoded<F: FeatureFlag>(_ override: FlagValue, for flag: F) -> Result<F.Value, FlagError> {
-    do throws(FlagError) {
-      return .success(try override.decode(as: F.Value.self))
-    } catch {
-      return .failure(error.located(at: flag.key, in: .overrides))
+extension FlagState {
+  /// Returns a flag's full resolution.
+  func resolution<F: FeatureFlag>(of flag: F, in context: EvaluationContext) -> FlagResolution<F.Value> {
+    var trace = Trace()
+    let value = value(of: flag, in: context, &trace)
+    return FlagResolution(value, trace)
+  }
+
+  /// Returns every provider's own answer.
+  func answers<F: FeatureFlag>(for flag: F, in context: EvaluationContext) -> [ProviderAnswer<F.Value>] {
+    content.sources.map { source in
+      var trace = Trace()
+      let outcome = Result { () throws(FlagError) in
+        try value(of: flag, under: providerKey(of: flag), from: source, in: context, &trace)
+      }
+      return ProviderAnswer(
+        provider: source.name, isExcluded: flag.metadata.excludedProviders.contains(source.name),
+        outcome: outcome.map { $0.map { FlagResolution($0, trace) } }
+          .mapError { $0.located(at: flag.key, in: source.name) })
     }
+  }
+}
+
+extension FlagResolution {
+  fileprivate init(_ value: Value, _ trace: Trace) {
+    self.init(
+      value, variant: trace.variant, reason: trace.reason, provider: trace.provider, errors: trace.errors,
+      metadata: trace.metadata)
+  }
+}
+
+extension Trace {
+  fileprivate mutating func decide(_ reason: ResolutionReason, _ provider: String?) {
+    self.reason = reason
+    self.provider = provider
+  }
+
+  fileprivate mutating func decide(_ answer: FlagAnswer, _ provider: String) {
+    decide(answer.reason, provider)
+    variant = answer.variant
+    metadata = answer.metadata
+    if answer.isTransient { isLasting = false }
+  }
+
+  fileprivate mutating func fail(_ error: FlagError, _ key: FlagKey, _ provider: String) {
+    errors.append(error.located(at: key, in: provider))
+    if error.isTransient { isLasting = false }
   }
 }
 

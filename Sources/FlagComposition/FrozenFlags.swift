@@ -17,7 +17,7 @@ extension FrozenFlags: FeatureFlagManager, FlagInspecting, FlagSnapshotting {
   }
 
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
-    state.resolve(flag, in: state.content.context).resolution
+    state.resolution(of: flag, in: state.content.context)
   }
 
   func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
@@ -34,22 +34,11 @@ extension LiveFlags: FlagSnapshotting {
 extension LiveFlags: FlagInspecting {
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
     let state = current
-    return state.resolve(flag, in: state.content.context).resolution
+    return state.resolution(of: flag, in: state.content.context)
   }
 
   func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
     let state = current
     return state.answers(for: flag, in: state.content.context)
-  }
-}
-
-extension FlagState {
-  /// Returns every provider's own answer.
-  func answers<F: FeatureFlag>(for flag: F, in context: EvaluationContext) -> [ProviderAnswer<F.Value>] {
-    content.sources.map { source in
-      ProviderAnswer(
-        provider: source.name, isExcluded: flag.metadata.excludedProviders.contains(source.name),
-        outcome: outcome(of: source, for: flag, in: context).map { $0?.resolution })
-    }
   }
 }

@@ -33,9 +33,10 @@ extension LiveFlags: FlagOverriding {
 
   func overrideState<F: FeatureFlag>(of flag: F) -> OverrideState<F.Value> {
     let state = current
-    let context = state.content.context
-    let resolution = state.resolve(flag, in: context).resolution
+    let resolution = state.resolution(of: flag, in: state.content.context)
     guard resolution.reason == .override else { return .original(resolution.value) }
-    return .overridden(resolution.value, original: state.resolveWithoutOverride(flag, in: context).resolution.value)
+    var trace = Trace()
+    let original = state.valueWithoutOverride(of: flag, in: state.content.context, &trace)
+    return .overridden(resolution.value, original: original)
   }
 }

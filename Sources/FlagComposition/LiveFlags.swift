@@ -60,10 +60,11 @@ extension LiveFlags: FeatureFlagManager {
   @inline(never)
   private func resolve<F: FeatureFlag>(_ flag: F) -> F.Value {
     let state = current
-    let resolved = state.resolve(flag, in: state.content.context)
-    if resolved.isLasting { keep(resolved.resolution.value, of: flag.key, in: state) }
-    report(resolved.resolution.errors)
-    return resolved.resolution.value
+    var trace = Trace()
+    let value = state.value(of: flag, in: state.content.context, &trace)
+    if trace.isLasting { keep(value, of: flag.key, in: state) }
+    report(trace.errors)
+    return value
   }
 
   private func keep(_ value: some Sendable, of key: FlagKey, in state: FlagState) {
@@ -84,7 +85,7 @@ extension LiveFlags {
   var current: FlagState { state.withLock { $0 } }
 
   func report(_ errors: [FlagError]) {
-    guard let reporter else { return }
+    guard !errors.isEmpty, let reporter else { return }
     for error in errors { reporter.report(error) }
   }
 

@@ -3,32 +3,27 @@ internal import FlagDomain
 /// Reads flags for one user, whoever is signed in, and keeps nothing: a server makes one for each request.
 final class UserFlags: Sendable {
   private let live: LiveFlags
-  private let user: User?
+  private let context: EvaluationContext
 
   init(live: LiveFlags, user: User?) {
     self.live = live
-    self.user = user
-  }
-
-  private func context(in state: FlagState) -> EvaluationContext {
-    EvaluationContext(user: user, attributes: state.content.context.attributes)
+    context = EvaluationContext(user: user, attributes: live.current.content.context.attributes)
   }
 }
 
 extension UserFlags: FeatureFlagManager, FlagInspecting {
   func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    let resolution = resolution(of: flag)
-    live.report(resolution.errors)
-    return resolution.value
+    var trace = Trace()
+    let value = live.current.value(of: flag, in: context, &trace)
+    live.report(trace.errors)
+    return value
   }
 
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
-    let state = live.current
-    return state.resolve(flag, in: context(in: state)).resolution
+    live.current.resolution(of: flag, in: context)
   }
 
   func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
-    let state = live.current
-    return state.answers(for: flag, in: context(in: state))
+    live.current.answers(for: flag, in: context)
   }
 }

@@ -14,6 +14,14 @@ extension FlagValue {
   /// - Returns: The value, as the type.
   /// - Throws: A type mismatch that names the place, what was expected and what was found.
   public func decode<Value: Decodable>(as type: Value.Type, textReader: TextReader? = nil) throws(FlagError) -> Value {
+    // The frequent cases, without a decoder: a server resolves flags anew for each request.
+    switch self {
+    case .bool(let bool) where type == Bool.self: if let value = bool as? Value { return value }
+    case .string(let string) where type == String.self: if let value = string as? Value { return value }
+    case .double(let double) where type == Double.self: if let value = double as? Value { return value }
+    case .int(let number) where type == Int.self: if let value = Int(exactly: number) as? Value { return value }
+    default: break
+    }
     do {
       return try ValueDecoder(value: self, codingPath: [], textReader: textReader).decode(type)
     } catch {

@@ -1,14 +1,13 @@
 /// Something that takes bytes one after the other: a hash, or a buffer.
 protocol ByteSink {
+  /// Takes one byte.
   mutating func write(_ byte: UInt8)
+
+  /// Takes the UTF-8 bytes of a string.
+  mutating func write(_ string: String)
 }
 
 extension ByteSink {
-  /// Takes the UTF-8 bytes of a string.
-  mutating func write(_ string: String) {
-    for byte in string.utf8 { write(byte) }
-  }
-
   /// Takes the bytes of an integer, the most significant first.
   mutating func write(bigEndian value: some FixedWidthInteger & UnsignedInteger) {
     for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
@@ -19,4 +18,6 @@ extension ByteSink {
 
 extension [UInt8]: ByteSink {
   mutating func write(_ byte: UInt8) { append(byte) }
+
+  mutating func write(_ string: String) { append(contentsOf: string.utf8) }
 }

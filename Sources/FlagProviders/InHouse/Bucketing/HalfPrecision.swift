@@ -1,4 +1,6 @@
-/// The bits of an IEEE 754 number of 16 bits. The standard library has none on every platform.
+/// The bits of an IEEE 754 number of 16 bits.
+///
+/// The standard library has such a number, but not on every platform.
 struct HalfPrecision {
   let bitPattern: UInt16
 

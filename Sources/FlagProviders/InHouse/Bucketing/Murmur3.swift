@@ -1,4 +1,4 @@
-/// The hash MurmurHash3 x86 32 of bytes that arrive one by one.
+/// The hash MurmurHash3 x86 32 of bytes that arrive one by one, or a string at a time.
 struct Murmur3 {
   private var hash: UInt32
   private var block: UInt32 = 0
@@ -17,6 +17,10 @@ struct Murmur3 {
   private static func scramble(_ block: UInt32) -> UInt32 {
     (block &* 0xcc9e_2d51).rotated(by: 15) &* 0x1b87_3593
   }
+
+  private mutating func mix(_ block: UInt32) {
+    hash = (hash ^ Self.scramble(block)).rotated(by: 13) &* 5 &+ 0xe654_6b64
+  }
 }
 
 extension Murmur3: ByteSink {
@@ -24,8 +28,27 @@ extension Murmur3: ByteSink {
     block |= UInt32(byte) << (8 * (count & 3))
     count &+= 1
     guard count & 3 == 0 else { return }
-    hash = (hash ^ Self.scramble(block)).rotated(by: 13) &* 5 &+ 0xe654_6b64
+    mix(block)
     block = 0
+  }
+
+  mutating func write(_ string: String) {
+    // The buffer is read while the closure runs, and not kept. A string without one is taken byte by byte.
+    let isTaken: Void? = string.utf8.withContiguousStorageIfAvailable { write($0[...]) }
+    if isTaken == nil { for byte in string.utf8 { write(byte) } }
+  }
+
+  /// Takes bytes, four at a time as far as that goes.
+  private mutating func write(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
+    var rest = bytes
+    while count & 3 != 0, let byte = rest.popFirst() { write(byte) }
+    while rest.count >= 4 {
+      let start = rest.startIndex
+      mix((0..<4).reduce(0) { $0 | UInt32(rest[start + $1]) << (8 * UInt32($1)) })
+      count &+= 4
+      rest = rest[(start + 4)...]
+    }
+    for byte in rest { write(byte) }
   }
 }
 

@@ -58,7 +58,8 @@ extension DocumentOutline {
       throw .shape(
         Remark(
           path: .root.appending("flags"),
-          message: "expected an object with the flags by their keys, found an array, as only the flagd daemon reads it"))
+          message: "expected an object with the flags by their keys, found an array, as only the flagd daemon reads it")
+      )
     default:
       throw .shape(
         Remark(path: .root.appending("flags"), message: "expected an object with the flags by their keys, found none"))

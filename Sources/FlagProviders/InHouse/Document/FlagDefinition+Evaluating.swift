@@ -5,32 +5,33 @@ extension FlagDefinition {
   func evaluate<Observer: RuleObserver>(
     in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, observer: inout Observer
   ) throws(FlagError) -> FlagAnswer {
-    guard isEnabled else { return answer(nil, .disabled) }
-    guard let rule else { return try defaultAnswer(.static) }
+    if let fixedAnswer { return fixedAnswer }
+    guard let rule else { return try defaultAnswer() }
     var evaluation = Evaluation(of: key, in: context, at: seconds, bucketing: bucketing, observer: observer)
     defer { observer = evaluation.observer }
     switch try evaluation.value(of: rule, in: .context) {
-    case nil, .null: return try defaultAnswer(.default)
-    case .string(let name): return try variantAnswer(name, .targetingMatch, "targeting")
-    case .bool(let value): return try variantAnswer(value ? "true" : "false", .targetingMatch, "targeting")
+    case nil, .null: return try defaultAnswer()
+    case .string(let name): return try variantAnswer(name)
+    case .bool(let value): return try variantAnswer(value ? "true" : "false")
     case let value?:
       throw FlagError(.general, "targeting: expected the name of a variant, a boolean or null, found \(value.summary)")
     }
   }
 
-  private func defaultAnswer(_ reason: ResolutionReason) throws(FlagError) -> FlagAnswer {
+  private func defaultAnswer() throws(FlagError) -> FlagAnswer {
+    if let defaultIndex { return answer(variants[defaultIndex], .default) }
     guard let defaultVariant else { return answer(nil, .default) }
-    return try variantAnswer(defaultVariant, reason, "defaultVariant")
+    throw unknownVariant(defaultVariant, in: "defaultVariant")
   }
 
-  private func variantAnswer(
-    _ name: String, _ reason: ResolutionReason, _ source: String
-  ) throws(FlagError) -> FlagAnswer {
-    guard let variant = variants.first(where: { $0.name.isIdentical(to: name) }) else {
-      let names = variants.map(\.name).joined(separator: ", ")
-      throw FlagError(.general, "\(source): expected one of the variants \(names), found \(FlagValue.string(name))")
-    }
-    return answer(variant, reason)
+  private func variantAnswer(_ name: String) throws(FlagError) -> FlagAnswer {
+    for variant in variants where variant.name.isIdentical(to: name) { return answer(variant, .targetingMatch) }
+    throw unknownVariant(name, in: "targeting")
+  }
+
+  private func unknownVariant(_ name: String, in field: String) -> FlagError {
+    let names = variants.map(\.name).joined(separator: ", ")
+    return FlagError(.general, "\(field): expected one of the variants \(names), found \(FlagValue.string(name))")
   }
 
   private func answer(_ variant: Variant?, _ reason: ResolutionReason) -> FlagAnswer {

@@ -9,13 +9,18 @@ final class FlagDefinition: Sendable {
   }
 
   let key: String
+  /// Whether the flag is switched on.
   let isEnabled: Bool
   let variants: [Variant]
   let defaultVariant: String?
+  /// The place of the default variant among the others; nil where there is none.
+  let defaultIndex: Int?
   /// The rule that chooses the variant; nil where the default one always stands.
   let rule: Rule?
   /// The document's metadata, and over it the flag's.
   let metadata: [String: FlagValue]
+  /// The answer to everyone; nil where it takes an evaluation to find one.
+  let fixedAnswer: FlagAnswer?
   /// Whether the answer may change while nothing changes but the time.
   let dependsOnTime: Bool
 
@@ -27,9 +32,18 @@ final class FlagDefinition: Sendable {
     self.isEnabled = isEnabled
     self.variants = variants
     self.defaultVariant = defaultVariant
+    defaultIndex = defaultVariant.flatMap { name in variants.firstIndex { $0.name.isIdentical(to: name) } }
     self.rule = rule
     self.metadata = metadata
     dependsOnTime = rule?.dependsOnTime ?? false
+    fixedAnswer =
+      if !isEnabled {
+        FlagAnswer(nil, reason: .disabled, metadata: metadata)
+      } else if rule == nil, let variant = defaultIndex.map({ variants[$0] }) {
+        FlagAnswer(variant.value, variant: variant.name, reason: .static, metadata: metadata)
+      } else {
+        nil
+      }
   }
 }
 

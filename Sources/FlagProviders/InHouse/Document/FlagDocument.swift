@@ -44,22 +44,23 @@ extension FlagDocument {
   /// - Parameters:
   ///   - key: The flag's key.
   ///   - context: Whom the flag is evaluated for.
-  ///   - seconds: The time, in seconds since the beginning of 1970 in UTC.
+  ///   - seconds: The time, in seconds since the beginning of 1970 in UTC; asked for only where the flag depends on it.
   /// - Returns: The answer, or nil where the document has no such flag.
   /// - Throws: A `FlagError` when the flag is malformed, or its rule cannot be evaluated or names no variant.
   public func evaluate(
-    _ key: String, in context: EvaluationContext, at seconds: Int64
+    _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
+    guard let flag = try flag(key) else { return nil }
+    if let answer = flag.fixedAnswer { return answer }
     var observer = NoObserver()
-    return try evaluate(key, in: context, at: seconds, observer: &observer)
+    return try flag.evaluate(
+      in: context, at: flag.dependsOnTime ? seconds() : 0, bucketing: bucketing, observer: &observer)
   }
 
-  func evaluate<Observer: RuleObserver>(
-    _ key: String, in context: EvaluationContext, at seconds: Int64, observer: inout Observer
-  ) throws(FlagError) -> FlagAnswer? {
+  /// Returns the flag of a key, or nil; throws where it is malformed.
+  func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
     switch entries[key] {
-    case .flag(let flag):
-      return try flag.evaluate(in: context, at: seconds, bucketing: bucketing, observer: &observer)
+    case .flag(let flag): return flag
     case .malformed(let reason): throw FlagError(.parseError, reason)
     case nil: return nil
     }

@@ -15,16 +15,19 @@ extension Evaluation {
   ) throws(FlagError) -> FlagValue? {
     let left = try value(of: leftRule, in: scope)
     let right = try value(of: rightRule, in: scope)
+    // Lists and records that the rule itself makes are no one else's, however alike they are.
+    let areDistinct = left.hasParts && right.hasParts && (leftRule.makesNewList || rightRule.makesNewList)
     switch name {
-    case .equal: return .bool(left.isEqual(to: right) && !areDistinct(left, leftRule, rightRule))
-    case .notEqual: return .bool(!left.isEqual(to: right) || areDistinct(left, leftRule, rightRule))
-    case .identical: return .bool(left.isIdentical(to: right) && !areDistinct(left, leftRule, rightRule))
-    case .notIdentical: return .bool(!left.isIdentical(to: right) || areDistinct(left, leftRule, rightRule))
+    case .equal: return .bool(!areDistinct && left.isEqual(to: right))
+    case .notEqual: return .bool(areDistinct || !left.isEqual(to: right))
+    case .identical: return .bool(!areDistinct && left.isIdentical(to: right))
+    case .notIdentical: return .bool(areDistinct || !left.isIdentical(to: right))
     case .less, .lessOrEqual, .greater, .greaterOrEqual: return .bool(left.isOrdered(name, right))
+    case .minus where right == nil: return apply(.negate, to: left)
     case .minus: return FlagValue(number: left.number - right.number)
     case .divide: return FlagValue(number: left.number / right.number)
     case .remainder: return FlagValue(number: left.number.truncatingRemainder(dividingBy: right.number))
-    case .in: return .bool(try contains(left, in: right))
+    case .in: return .bool(try contains(left, in: right) && !(left.hasParts && leftRule.makesNewList))
     case .startsWith: return affix(left, right) { $0.utf8.starts(with: $1.utf8) }
     case .endsWith: return affix(left, right) { $0.utf8.reversed().starts(with: $1.utf8.reversed()) }
     }
@@ -41,14 +44,6 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// Lists and records that the rule itself makes are no one else's, however alike they are.
-  private func areDistinct(_ value: FlagValue?, _ left: Rule, _ right: Rule) -> Bool {
-    switch value {
-    case .array, .object: left.makesNewList || right.makesNewList
-    default: false
-    }
-  }
-
   private mutating func contains(_ needle: FlagValue?, in haystack: FlagValue?) throws(FlagError) -> Bool {
     switch haystack {
     case .array(let elements):
@@ -75,6 +70,17 @@ extension Rule {
     case .constant(.array), .constant(.object), .list, .iteration(.map, _, _), .iteration(.filter, _, _),
       .variadic(.merge, _), .variadic(.missing, _), .variadic(.missingSome, _):
       true
+    case .condition(let parts), .and(let parts), .or(let parts): parts.contains(where: \.makesNewList)
+    case .unary(.log, let operand): operand.makesNewList
+    default: false
+    }
+  }
+}
+
+extension FlagValue? {
+  fileprivate var hasParts: Bool {
+    switch self {
+    case .array, .object: true
     default: false
     }
   }

@@ -22,8 +22,9 @@ extension Evaluation {
     switch scope {
     case .context: name == Variable.Reserved.name ? reserved : context[name]
     case .element(let value): value.property(name)
-    case .reduction(let current, let accumulator):
-      name == Scope.current ? current : name == Scope.accumulator ? accumulator : nil
+    case .reduction(let current, _) where name == Scope.current: current
+    case .reduction(_, let accumulator) where name == Scope.accumulator: accumulator
+    case .reduction: nil
     }
   }
 

@@ -107,7 +107,7 @@ extension FlagValue {
     guard Optional(self).number < 0 else { return Int(clamping: Optional(self).wholeNumber) }
     // Adding text to a number joins both in JavaScript, and what that gives is no number.
     if case .string(let text) = self { return Int(clamping: NumberText.read("\(count)\(text)")) }
-    return Int(clamping: Double(count) + Optional(self).wholeNumber)
+    return Int(clamping: Double(count) + Optional(self).number)
   }
 }
 

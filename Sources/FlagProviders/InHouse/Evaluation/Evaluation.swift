@@ -1,6 +1,8 @@
 import FlagDomain
 
-/// One evaluation of one flag's rule. Nil stands for JavaScript's undefined.
+/// One evaluation of one flag's rule.
+///
+/// Where a value is nil, it is what JavaScript calls undefined.
 struct Evaluation<Observer: RuleObserver> {
   let flagKey: String
   let context: EvaluationContext

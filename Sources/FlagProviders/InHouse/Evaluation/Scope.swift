@@ -1,6 +1,8 @@
 import FlagDomain
 
-/// The data that a rule's variables name. Nil is undefined.
+/// The data that a rule's variables name.
+///
+/// Where a value is nil, it is what JavaScript calls undefined.
 enum Scope {
   /// The whole context, as the evaluation has it.
   case context
@@ -31,14 +33,16 @@ extension FlagValue {
 
 extension [FlagValue] {
   fileprivate func element(at name: String) -> FlagValue? {
-    Int(index: name).flatMap { indices.contains($0) ? self[$0] : nil }
+    guard let index = Int(index: name), indices.contains(index) else { return nil }
+    return self[index]
   }
 }
 
 extension String {
   fileprivate func character(at name: String) -> FlagValue? {
     let units = utf16.dropFirst(Int(index: name) ?? .max).prefix(1)
-    return units.isEmpty ? nil : .string(String(decoding: units, as: UTF16.self))
+    guard !units.isEmpty else { return nil }
+    return .string(String(decoding: units, as: UTF16.self))
   }
 }
 

@@ -52,6 +52,9 @@ extension JSONPath.Step: CustomStringConvertible {
 
 extension String {
   fileprivate var isPlain: Bool {
-    !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0"..."9" ~= $0 || "-_$".unicodeScalars.contains($0) }
+    !isEmpty
+      && unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || "0"..."9" ~= $0 || "-_$".unicodeScalars.contains($0)
+      }
   }
 }

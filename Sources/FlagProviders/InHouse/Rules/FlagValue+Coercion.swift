@@ -59,9 +59,9 @@ extension FlagValue? {
 }
 
 extension FlagValue {
-  /// Creates the value of a number that arithmetic gave: whole where it can be.
+  /// Creates the value of a number that arithmetic gave: whole where that is exact, and zero with its sign.
   init(number: Double) {
-    if number.magnitude < 0x1p63, let whole = Int64(exactly: number) {
+    if number.magnitude <= 0x1p53, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
       self = .int(Int128(whole))
     } else {
       self = .double(number)
@@ -72,6 +72,11 @@ extension FlagValue {
 extension String {
   /// Returns whether both strings have the same code units; equal characters alone are not enough.
   func isIdentical(to other: String) -> Bool {
-    self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    // The buffers are read while the closures run, and not kept. A string without one is compared byte by byte.
+    let isEqual = utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+    }
+    return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

@@ -17,8 +17,8 @@ extension Rule {
     var evaluation = Evaluation(
       of: "", in: EvaluationContext(), at: 0, bucketing: .v3, observer: NoObserver())
     do {
-      guard let value = try evaluation.value(of: self, in: .context), value.isScalar, value == value else { return self }
-      return .constant(value)
+      let value = try evaluation.value(of: self, in: .context)
+      return value.flatMap { $0.isScalar && $0 == $0 ? .constant($0) : nil } ?? self
     } catch {
       // What cannot be evaluated is an error where it is reached, not here.
       return self

@@ -50,7 +50,8 @@ extension RuleCompiler {
     case .array(let elements) where !elements.allSatisfy(\.isPlain):
       guard level < Self.maximumLevels else { return .broken("the rule nests more than \(Self.maximumLevels) levels") }
       let rules = rules(elements, level: level + 1)
-      return rules.allSatisfy { $0.constant != nil } ? .constant(value) : .list(rules)
+      let constants = rules.compactMap(\.constant)
+      return constants.count == rules.count ? .constant(.array(constants)) : .list(rules)
     default: return .constant(value)
     }
   }

@@ -1,10 +1,9 @@
 /// A version as Semantic Versioning 2.0 defines it, without its build metadata, which no comparison looks at.
-///
-/// Its numbers may have any length, and so stay text.
 struct SemanticVersion: Sendable {
-  private let major: Substring.UTF8View
-  private let minor: Substring.UTF8View
-  private let patch: Substring.UTF8View
+  private let major: UInt128
+  private let minor: UInt128
+  private let patch: UInt128
+  /// The pre-release, its parts joined by dots; empty for a release.
   private let preRelease: Substring.UTF8View
 
   /// Reads a version, or returns nil; one leading v is dropped, and `1` and `1.2` are completed with zeros.
@@ -25,10 +24,10 @@ extension SemanticVersion: Comparable {
   static func < (left: Self, right: Self) -> Bool { left.order(to: right) == .before }
 
   /// Returns whether both versions have the same major number.
-  func sharesMajor(with other: Self) -> Bool { major.elementsEqual(other.major) }
+  func sharesMajor(with other: Self) -> Bool { major == other.major }
 
   /// Returns whether both versions have the same major and minor number.
-  func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && minor.elementsEqual(other.minor) }
+  func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && minor == other.minor }
 }
 
 extension SemanticVersion {
@@ -44,9 +43,9 @@ extension SemanticVersion {
   }
 
   private func order(to other: Self) -> Order {
-    Self.numeric(major, other.major)
-      .or(Self.numeric(minor, other.minor))
-      .or(Self.numeric(patch, other.patch))
+    Order(major, other.major)
+      .or(Order(minor, other.minor))
+      .or(Order(patch, other.patch))
       .or(preReleaseOrder(to: other))
   }
 
@@ -56,27 +55,21 @@ extension SemanticVersion {
       return Order(preRelease.isEmpty ? 1 : 0, other.preRelease.isEmpty ? 1 : 0)
     }
     var (mine, others) = (preRelease, other.preRelease)
-    while let left = mine.popPart(), let right = others.popPart() {
-      let order = Self.parts(left, right)
+    while !mine.isEmpty, !others.isEmpty {
+      let order = Self.order(of: mine.popPart(), and: others.popPart())
       if order != .same { return order }
-      if mine.isEmpty || others.isEmpty { break }
     }
     return Order(mine.isEmpty ? 0 : 1, others.isEmpty ? 0 : 1)
   }
 
-  /// Numbers come before words; words are in the order of their characters.
-  private static func parts(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Order {
+  /// Numbers come before words, and the longer number is the greater one; words are in the order of their characters.
+  private static func order(of left: Substring.UTF8View, and right: Substring.UTF8View) -> Order {
     switch (left.isNumber, right.isNumber) {
-    case (true, true): numeric(left, right)
+    case (true, true): Order(left.count, right.count).or(textual(left, right))
     case (true, false): .before
     case (false, true): .after
     case (false, false): textual(left, right)
     }
-  }
-
-  /// The longer number is the greater one, because none begins with zero.
-  private static func numeric(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Order {
-    Order(left.count, right.count).or(textual(left, right))
   }
 
   private static func textual(_ left: Substring.UTF8View, _ right: Substring.UTF8View) -> Order {
@@ -87,9 +80,8 @@ extension SemanticVersion {
 extension Substring.UTF8View {
   fileprivate var isNumber: Bool { allSatisfy(\.isDigit) }
 
-  /// Takes the part up to the next dot off the front; nil at the end.
-  fileprivate mutating func popPart() -> Substring.UTF8View? {
-    guard !isEmpty else { return nil }
+  /// Takes the part up to the next dot off the front.
+  fileprivate mutating func popPart() -> Substring.UTF8View {
     let part = prefix { $0 != UInt8(ascii: ".") }
     self = self[part.endIndex...].dropFirst()
     return part

@@ -1,36 +1,48 @@
 /// Reads the parts of a semantic version off the front of a text.
 struct VersionReader {
-  private var rest: Substring.UTF8View
+  private let text: String.UTF8View
+  private var place: String.Index
   /// Whether all three numbers stood in the text; only then more may follow.
   private var isComplete = true
 
-  init(_ text: String) { rest = text[...].utf8 }
-
-  var isAtEnd: Bool { rest.isEmpty }
-
-  mutating func skipV() {
-    if rest.first == UInt8(ascii: "v") || rest.first == UInt8(ascii: "V") { rest.removeFirst() }
+  init(_ text: String) {
+    self.text = text.utf8
+    place = text.startIndex
   }
 
-  /// Reads a number without leading zeros.
-  mutating func number() -> Substring.UTF8View? {
-    let digits = take { $0.isDigit }
-    return digits.isEmpty || digits.hasLeadingZero ? nil : digits
+  var isAtEnd: Bool { place == text.endIndex }
+
+  mutating func skipV() {
+    if !skip("v") { _ = skip("V") }
+  }
+
+  /// Reads a number without leading zeros; nil as well for one of more than 38 digits.
+  mutating func number() -> UInt128? {
+    guard let first = next, first.isDigit else { return nil }
+    var number: UInt128 = 0
+    let hasLeadingZero = first == UInt8(ascii: "0")
+    var count = 0
+    while let digit = next, digit.isDigit, count < 38 {
+      number = number &* 10 &+ UInt128(digit - UInt8(ascii: "0"))
+      count += 1
+      place = text.index(after: place)
+    }
+    return hasLeadingZero && count > 1 ? nil : number
   }
 
   /// Reads a dot and a number; at the end of the text the number is 0.
-  mutating func nextNumber() -> Substring.UTF8View? {
+  mutating func nextNumber() -> UInt128? {
     if isAtEnd {
       isComplete = false
-      return Self.zero
+      return 0
     }
     return skip(".") ? number() : nil
   }
 
   /// Reads a hyphen and a pre-release; nothing where there is no hyphen.
   mutating func preRelease() -> Substring.UTF8View? {
-    guard isComplete, skip("-") else { return rest.prefix(0) }
-    return parts { !($0.allSatisfy(\.isDigit) && $0.hasLeadingZero) }
+    guard isComplete, skip("-") else { return text[place..<place] }
+    return parts { !$0.isNumberWithLeadingZero }
   }
 
   /// Skips a plus sign and build metadata; returns false where that is not well formed.
@@ -41,33 +53,30 @@ struct VersionReader {
 }
 
 extension VersionReader {
-  private static let zero = "0"[...].utf8
+  private var next: UInt8? { isAtEnd ? nil : text[place] }
 
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard rest.first == UInt8(ascii: character) else { return false }
-    rest.removeFirst()
+    guard next == UInt8(ascii: character) else { return false }
+    place = text.index(after: place)
     return true
-  }
-
-  private mutating func take(while isWanted: (UInt8) -> Bool) -> Substring.UTF8View {
-    let taken = rest.prefix(while: isWanted)
-    rest = rest[taken.endIndex...]
-    return taken
   }
 
   /// Reads parts with dots between them, each of letters, digits and hyphens and to the liking of the caller.
   private mutating func parts(where isValid: (Substring.UTF8View) -> Bool) -> Substring.UTF8View? {
-    let all = rest
+    let start = place
     repeat {
-      let part = take { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }
+      let part = text[place...].prefix { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }
       guard !part.isEmpty, isValid(part) else { return nil }
+      place = part.endIndex
     } while skip(".")
-    return all[..<rest.startIndex]
+    return text[start..<place]
   }
 }
 
 extension Substring.UTF8View {
-  fileprivate var hasLeadingZero: Bool { first == UInt8(ascii: "0") && dropFirst().first != nil }
+  fileprivate var isNumberWithLeadingZero: Bool {
+    first == UInt8(ascii: "0") && dropFirst().first != nil && allSatisfy(\.isDigit)
+  }
 }
 
 extension UInt8 {

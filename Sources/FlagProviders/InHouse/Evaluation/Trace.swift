@@ -1,0 +1,43 @@
+import FlagDomain
+
+/// Keeps the steps of an evaluation, as a tree.
+struct Trace: RuleObserver {
+  /// The most steps that are kept; those after them are left out.
+  private static let maximumSteps = 10_000
+
+  /// The outermost steps that have ended.
+  private(set) var steps: [FlagExplanation.Step] = []
+  /// The steps that have begun and not ended, the outermost first.
+  private var open: [FlagExplanation.Step?] = []
+  private var count = 0
+
+  mutating func willEvaluate(_ rule: Rule) {
+    count += rule.constant == nil ? 1 : 0
+    open.append(rule.constant == nil && count <= Self.maximumSteps ? FlagExplanation.Step(rule: rule.json) : nil)
+  }
+
+  mutating func didEvaluate(to value: FlagValue?) {
+    guard var step = open.popLast() ?? nil else { return }
+    step.value = value ?? .null
+    add(step)
+  }
+
+  mutating func didSplit(bucket: UInt64, of total: UInt64) {
+    guard let last = open.indices.last else { return }
+    open[last]?.bucket = FlagExplanation.Bucket(number: Int(bucket), count: Int(total))
+  }
+
+  /// The steps, those that an error cut short included.
+  mutating func finish() -> [FlagExplanation.Step] {
+    while let step = open.popLast() { if let step { add(step) } }
+    return steps
+  }
+
+  private mutating func add(_ step: FlagExplanation.Step) {
+    if let parent = open.lastIndex(where: { $0 != nil }) {
+      open[parent]?.parts.append(step)
+    } else {
+      steps.append(step)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import Testing
+
+/// Gives one test, or every test of a suite, its flags.
+///
+/// ```swift
+/// @Test("The profile has badges", .flags { $0.set(SettingsFlags.newUserProfile, to: true) })
+/// func badges() { #expect(SettingsModel(flags: ScopedFlags()).screen.contains("Badges")) }
+/// ```
+public struct FlagsTrait: TestTrait, SuiteTrait, TestScoping {
+  private let set: @Sendable (TestFlags) -> Void
+  private let isStrict: Bool
+
+  /// Every test of a suite has its own flags.
+  public var isRecursive: Bool { true }
+
+  fileprivate init(isStrict: Bool, _ set: @escaping @Sendable (TestFlags) -> Void) {
+    self.isStrict = isStrict
+    self.set = set
+  }
+
+  /// Runs a test with its flags.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    guard testCase != nil else { return try await function() }
+    let flags = isStrict ? TestFlags(isStrict: true) : ScopedFlags.scope?.copy() ?? TestFlags()
+    set(flags)
+    try await ScopedFlags.$scope.withValue(flags, operation: function)
+  }
+}
+
+extension Trait where Self == FlagsTrait {
+  /// Returns a trait that sets flags for ``ScopedFlags``.
+  ///
+  /// - Parameters:
+  ///   - isStrict: Whether reading a flag that was not set is an issue; what suites around set then does not count.
+  ///   - set: Sets flags.
+  public static func flags(isStrict: Bool = false, _ set: @escaping @Sendable (TestFlags) -> Void) -> Self {
+    FlagsTrait(isStrict: isStrict, set)
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// An example as it was built beside the tests.
+struct Example {
+  let name: String
+
+  /// What a run of it printed, and how it ended.
+  struct Run: Equatable {
+    var output: String
+    var errors = ""
+    var status: Int32 = 0
+  }
+
+  /// Runs the example to its end.
+  func run(_ arguments: String..., input: String = "") throws -> Run {
+    let process = Process()
+    process.executableURL = try executable
+    process.arguments = arguments
+    let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
+    (process.standardInput, process.standardOutput, process.standardError) = (standardInput, output, errors)
+    try process.run()
+    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+    let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return Run(
+      output: String(decoding: printed, as: UTF8.self), errors: String(decoding: complaints, as: UTF8.self),
+      status: process.terminationStatus)
+  }
+
+  private var executable: URL {
+    get throws {
+      var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      while folder.path.count > 1 {
+        let candidate = folder.appending(path: name)
+        if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
+        folder.deleteLastPathComponent()
+      }
+      throw Missing(description: "\(name) was not built beside the tests: run swift build first")
+    }
+  }
+
+  struct Missing: Error, CustomStringConvertible { let description: String }
+}
+
+/// A file beside the tests with what an example prints.
+struct Transcript {
+  let name: String
+
+  private var file: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Transcripts/\(name).txt")
+  }
+
+  /// The text; with `RECORD_TRANSCRIPTS` set, the file becomes what was printed.
+  func text(recording printed: String) throws -> String {
+    if ProcessInfo.processInfo.environment["RECORD_TRANSCRIPTS"] != nil {
+      try printed.write(to: file, atomically: true, encoding: .utf8)
+    }
+    return try String(contentsOf: file, encoding: .utf8)
+  }
+}
+
+/// A folder that is gone when the test is over.
+struct TemporaryFolder: ~Copyable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "example-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  func file(_ name: String, _ content: String) throws -> String {
+    let file = url.appending(path: name)
+    try Data(content.utf8).write(to: file)
+    return file.path
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) }
+  }
+}

@@ -1,0 +1,174 @@
+import FlagDomain
+import FlagTesting
+import Testing
+import XCTest
+
+private let flag = Flag("tested", default: false, "A switch.")
+private let number = Flag("tested-number", default: 1, "A number.")
+private let mode = Flag("tested-mode", default: Mode.calm, "A mode.")
+
+private enum Mode: String, CaseIterable, Decodable, Sendable { case calm, busy, wild }
+
+@Suite("Flags for tests")
+struct TestFlagsTests {
+  @Test("A flag has the value that was set, else its default")
+  func sets() {
+    let flags = TestFlags { $0.set(number, to: 7) }
+    #expect(flags.variation(for: number) == 7)
+    #expect(!flags.variation(for: flag))
+    flags.unset(number)
+    #expect(flags.variation(for: number) == 1)
+  }
+
+  @Test("Reads are remembered, in order")
+  func remembers() {
+    let flags = TestFlags()
+    for _ in 0..<2 { _ = flags.variation(for: flag) }
+    _ = flags.variation(for: number)
+    #expect(flags.reads == [flag.key, flag.key, number.key])
+    flags.forgetReads()
+    #expect(flags.reads == [])
+  }
+
+  @Test("In strict mode, reading a flag that was not set is an issue")
+  func isStrict() {
+    withKnownIssue {
+      _ = TestFlags(isStrict: true).variation(for: flag)
+    } matching: {
+      "\($0)".contains("the flag tested was read, and the test has not set it")
+    }
+    #expect(TestFlags(isStrict: true) { $0.set(flag, to: true) }.variation(for: flag))
+  }
+
+  @Test("One test runs in both states", arguments: flag.cases)
+  func runsInBothStates(flag: FlagCase<Bool>) {
+    #expect(TestFlags { flag.set(in: $0) }.variation(for: flag.flag) == flag.value)
+  }
+
+  @Test("All states of a flag are its cases")
+  func listsCases() {
+    #expect(flag.cases.map(\.value) == [false, true])
+    #expect(mode.cases.map(\.description) == ["tested-mode = calm", "tested-mode = busy", "tested-mode = wild"])
+  }
+}
+
+@Suite("Flags in a scope")
+struct ScopedFlagsTests {
+  private let flags = ScopedFlags()
+
+  @Test("Flags are restored after a body, even one that throws")
+  func restores() {
+    #expect(throws: Oops.self) {
+      try withFlags {
+        $0.set(number, to: 2)
+      } run: {
+        #expect(flags.variation(for: number) == 2)
+        throw Oops()
+      }
+    }
+    #expect(flags.variation(for: number) == 1)
+  }
+
+  @Test("An asynchronous body keeps its flags over suspensions and in child tasks")
+  func followsTasks() async {
+    await withFlags {
+      $0.set(number, to: 2)
+    } run: {
+      await Task.yield()
+      async let child = flags.variation(for: number)
+      #expect(await child == 2)
+      #expect(await Task { flags.variation(for: number) }.value == 2)
+    }
+    #expect(flags.variation(for: number) == 1)
+  }
+
+  @Test("Scopes nest")
+  func nests() {
+    withFlags {
+      $0.set(number, to: 2)
+    } run: {
+      withFlags {
+        $0.set(flag, to: true)
+      } run: {
+        #expect(flags.variation(for: flag))
+        #expect(flags.variation(for: number) == 2)
+      }
+      #expect(!flags.variation(for: flag))
+    }
+  }
+
+  @Test("Tasks that run at the same time each have their own flags", arguments: 0..<20)
+  func separates(value: Int) async {
+    await withFlags {
+      $0.set(number, to: value)
+    } run: {
+      for _ in 0..<20 {
+        #expect(flags.variation(for: number) == value)
+        await Task.yield()
+      }
+    }
+  }
+
+  @Test("Outside of a scope the manager below is read, and never changed")
+  func readsBase() {
+    let base = TestFlags { $0.set(number, to: 5) }
+    let flags = ScopedFlags(over: base)
+    #expect(flags.variation(for: number) == 5)
+    withFlags {
+      $0.set(number, to: 6)
+    } run: {
+      #expect(flags.variation(for: number) == 6)
+    }
+    #expect(base.variation(for: number) == 5)
+  }
+
+  private struct Oops: Error {}
+}
+
+@Suite("Flags by trait", .flags { $0.set(number, to: 10) })
+struct FlagsTraitTests {
+  @Test("A test has the flags of its trait, and of its suite", .flags { $0.set(flag, to: true) })
+  func hasBoth() {
+    #expect(ScopedFlags().variation(for: flag))
+    #expect(ScopedFlags().variation(for: number) == 10)
+  }
+
+  @Test("A test without a trait has the flags of its suite alone")
+  func hasSuites() {
+    #expect(!ScopedFlags().variation(for: flag))
+    #expect(ScopedFlags().variation(for: number) == 10)
+  }
+
+  @Test("A test's own flags count before its suite's", .flags { $0.set(number, to: 11) })
+  func prefersOwn() {
+    #expect(ScopedFlags().variation(for: number) == 11)
+  }
+
+  @Test("A strict trait knows what the test sets alone", .flags(isStrict: true) { $0.set(flag, to: true) })
+  func isStrict() {
+    #expect(ScopedFlags().variation(for: flag))
+    withKnownIssue { _ = ScopedFlags().variation(for: number) }
+  }
+}
+
+final class FlagsInXCTestTests: XCTestCase {
+  func testFlagsWorkInXCTest() {
+    withFlags {
+      $0.set(number, to: 3)
+    } run: {
+      XCTAssertEqual(ScopedFlags().variation(for: number), 3)
+    }
+  }
+
+  func testUnsetFlagsAreTold() {
+    let told = Told()
+    _ = TestFlags(onUnset: told.note).variation(for: flag)
+    XCTAssertEqual(told.keys, [flag.key])
+  }
+
+  private final class Told: Sendable {
+    private let state = Locked<[FlagKey]>([])
+    var keys: [FlagKey] { state.withLock { $0 } }
+    @Sendable func note(_ key: FlagKey) { state.withLock { $0.append(key) } }
+  }
+}
