@@ -52,6 +52,7 @@ let package = Package(
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain"]),
     .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros"]),
     .testTarget(name: "FlagMacrosPluginTests", dependencies: ["FlagMacrosPlugin"]),
+    .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
     .testTarget(name: "FlagProvidersTests", dependencies: ["FlagDomain", "FlagProviders", "FlagTesting"]),
     .testTarget(
       name: "FlagCompositionTests", dependencies: ["FlagComposition", "FlagDomain", "FlagProviders", "FlagTesting"]),

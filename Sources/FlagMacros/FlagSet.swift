@@ -30,7 +30,7 @@ public import FlagDomain
 ///   - owner: Who answers for the set.
 ///   - style: How names become keys, in this set and the groups inside it.
 @attached(member, names: named(Flags), named(flags), named(flagManager), named(placedFlags), named(init))
-@attached(extension, conformances: NestableFlagSet)
+@attached(extension, conformances: FlagSet, NestableFlagSet)
 public macro FlagSet(
   _ name: String = "",
   key: String? = nil,

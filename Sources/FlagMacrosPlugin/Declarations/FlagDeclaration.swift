@@ -32,10 +32,11 @@ extension SourceText {
     let name = tokens[property.nameIndex].range
     let fixIt = Problem.FixIt(
       message: "write the type", range: name.upperBound..<name.upperBound, replacement: ": <#Type#>")
-    guard let value = property.value, let type = type(ofValue: value) else {
+    // A member of the set itself is of another type than the set, and which one cannot be seen.
+    guard let value = property.value, let type = type(ofValue: value), type != "Self", type != set else {
       throw Problem(.noType(property.name), at: name, fixIt: fixIt)
     }
-    return type == "Self" || type.hasPrefix("Self.") ? set + type.dropFirst(4) : type
+    return type.hasPrefix("Self.") ? set + type.dropFirst(4) : type
   }
 
   fileprivate func defaultValue(of property: Property, in set: String) throws(Problem) -> String {

@@ -34,12 +34,19 @@ extension ExpansionRequest {
   private func set() throws(Problem) -> SetDeclaration { try SetDeclaration(SourceText(declSyntax.source)) }
 
   private func expandedConformance() throws(Problem) -> ExpansionResult {
-    let problems = try set().duplicateKeys
-    guard let type = extendedTypeSyntax, conformanceListSyntax?.source.isEmpty == false else {
-      return ExpansionResult("", diagnostics: problems.map(message))
+    let problems = try set().duplicateKeys.map(message)
+    let conformances = try missingConformances()
+    guard let type = extendedTypeSyntax?.source, !conformances.isEmpty else {
+      return ExpansionResult("", diagnostics: problems)
     }
-    return ExpansionResult(
-      "extension \(type.source): FlagDomain.NestableFlagSet {}", diagnostics: problems.map(message))
+    let list = conformances.map { "FlagDomain.\($0)" }.joined(separator: ", ")
+    return ExpansionResult("extension \(type): \(list) {}", diagnostics: problems)
+  }
+
+  /// Our protocols that the type does not conform to yet.
+  private func missingConformances() throws(Problem) -> [String] {
+    let asked = try SourceText(conformanceListSyntax?.source ?? "").tokens.map(\.text)
+    return ["FlagSet", "NestableFlagSet"].filter(asked.contains)
   }
 
   private func flag() throws(Problem) -> FlagDeclaration? {

@@ -46,7 +46,7 @@ struct ExpansionRequest: Decodable {
   var lexicalContext: [Syntax]?
   /// The type that an extension is asked for.
   var extendedTypeSyntax: Syntax?
-  /// The conformances that are asked for, as a declaration; nil or empty where there is nothing left to conform to.
+  /// A declaration with the conformances that are asked for; none where there is nothing left to conform to.
   var conformanceListSyntax: Syntax?
 
   struct Macro: Decodable {

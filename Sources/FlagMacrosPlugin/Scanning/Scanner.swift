@@ -3,11 +3,11 @@
 /// It knows what can hide a bracket: nested comments, strings of every form with interpolations inside, names in
 /// back-ticks, regular expressions.
 struct Scanner {
-  private(set) var text: TextCursor
+  var text: TextCursor
   private(set) var tokens: [Token] = []
   private var startsLine = true
   /// How many interpolations the text stands in.
-  private let depth: Int
+  let depth: Int
 
   /// Returns the tokens of a text; throws where something in it has no end.
   static func tokens(of text: String) throws(Problem) -> [Token] {
@@ -16,13 +16,13 @@ struct Scanner {
     return scanner.tokens
   }
 
-  private init(_ text: TextCursor, depth: Int) {
+  init(_ text: TextCursor, depth: Int) {
     self.text = text
     self.depth = depth
   }
 
   /// Scans one token; returns false at the end of the text.
-  private mutating func scanToken() throws(Problem) -> Bool {
+  mutating func scanToken() throws(Problem) -> Bool {
     try skipTrivia()
     guard let first = text.next else { return false }
     let start = text
@@ -49,17 +49,17 @@ struct Scanner {
     }
   }
 
-  private mutating func take(_ kind: Token.Kind, count: Int = 1) -> Token.Kind {
+  mutating func take(_ kind: Token.Kind, count: Int = 1) -> Token.Kind {
     text.skip(count)
     return kind
   }
 
-  private mutating func take(_ kind: Token.Kind, while belongs: (Unicode.Scalar) -> Bool) -> Token.Kind {
+  mutating func take(_ kind: Token.Kind, while belongs: (Unicode.Scalar) -> Bool) -> Token.Kind {
     text.skip(while: belongs)
     return kind
   }
 
-  private func unterminated(_ thing: String, since start: TextCursor, length: Int = 1) -> Problem {
+  func unterminated(_ thing: String, since start: TextCursor, length: Int = 1) -> Problem {
     Problem(.unterminated(thing), at: start.offset..<start.offset + length)
   }
 }
@@ -132,100 +132,11 @@ extension Scanner {
   }
 }
 
-// MARK: Strings
-
-extension Scanner {
-  /// The deepest that interpolations may stand inside each other.
-  private static let maximumDepth = 64
-
-  private mutating func scanString(hashes: Int) throws(Problem) -> Token.Kind {
-    let start = text
-    let fence = String(repeating: "#", count: hashes)
-    text.skip(hashes)
-    let isMultiline = text.follows("\"\"\"") && (hashes == 0 || !text.follows("\"\"\"" + fence))
-    let quotes = isMultiline ? "\"\"\"" : "\""
-    text.skip(quotes.count)
-    var isInterpolated = false
-    while let next = text.next, isMultiline || (next != "\n" && next != "\r") {
-      if text.follows(quotes + fence) {
-        return take(.string(isInterpolated: isInterpolated), count: quotes.count + hashes)
-      }
-      let isEscape = text.follows("\\" + fence)
-      text.skip(isEscape ? 1 + hashes : 1)
-      guard isEscape else { continue }
-      if text.next == "(" {
-        isInterpolated = true
-        try skipInterpolation()
-      } else {
-        text.skip(1)
-      }
-    }
-    throw unterminated("string", since: start, length: hashes + 1)
-  }
-
-  /// Skips an interpolation by scanning it: it may hold strings, which may hold interpolations.
-  private mutating func skipInterpolation() throws(Problem) {
-    let start = text
-    guard depth < Self.maximumDepth else { throw Problem(.tooDeep, at: start.offset..<start.offset + 1) }
-    var inner = Scanner(text, depth: depth + 1)
-    var open = 0
-    repeat {
-      guard try inner.scanToken(), let kind = inner.tokens.last?.kind else {
-        throw unterminated("interpolation", since: start)
-      }
-      open += kind == .opening ? 1 : kind == .closing ? -1 : 0
-    } while open > 0
-    text = inner.text
-  }
-}
-
-// MARK: Regular expressions
-
-extension Scanner {
-  /// Scans a slash: it starts a regular expression where no operand precedes it and the line has a second one.
-  private mutating func scanSlash() -> Token.Kind {
-    guard mayStartRegex, let length = regexLength else { return take(.sign, while: \.isOperator) }
-    return take(.regex, count: length)
-  }
-
-  private var mayStartRegex: Bool {
-    guard let next = text.peek(1), !next.properties.isWhitespace, next != "=" else { return false }
-    guard let last = tokens.last else { return true }
-    switch last.kind {
-    case .opening: return true
-    case .sign: return ![".", "?", "!", ">"].contains(last.text)
-    case .word: return ["return", "in", "case", "where", "if", "guard", "while", "try", "await"].contains(last.text)
-    default: return false
-    }
-  }
-
-  private var regexLength: Int? {
-    var isEscaped = false
-    for distance in 1... {
-      guard let scalar = text.peek(distance), scalar != "\n" else { return nil }
-      if scalar == "/", !isEscaped { return distance + 1 }
-      isEscaped = scalar == "\\" && !isEscaped
-    }
-    return nil
-  }
-
-  private mutating func scanExtendedRegex(hashes: Int) throws(Problem) -> Token.Kind {
-    let start = text
-    let end = "/" + String(repeating: "#", count: hashes)
-    text.skip(hashes + 1)
-    while text.next != nil {
-      if text.follows(end) { return take(.regex, count: end.count) }
-      text.skip(1)
-    }
-    throw unterminated("regular expression", since: start, length: hashes + 1)
-  }
-}
-
 extension Unicode.Scalar {
-  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
-  fileprivate var isOperator: Bool { "/=-+!*%&|^~?.<>".unicodeScalars.contains(self) }
+  var isDigit: Bool { ("0"..."9").contains(self) }
+  var isOperator: Bool { "/=-+!*%&|^~?.<>".unicodeScalars.contains(self) }
   /// Whether the scalar is part of a name; all that is not ASCII counts as such.
-  fileprivate var isWordPart: Bool {
+  var isWordPart: Bool {
     isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || self == "$" || !isASCII
   }
 }

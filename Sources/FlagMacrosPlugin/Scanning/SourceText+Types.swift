@@ -39,7 +39,7 @@ extension SourceText {
   private func bracketType(_ bracket: String, _ indices: Range<Int>) -> String? {
     switch bracket {
     case "(": type(ofValue: indices)
-    case "[": arrayType(indices) ?? dictionaryType(indices)
+    case "[": firstIndex(in: indices) { $0 == ":" } == nil ? arrayType(indices) : dictionaryType(indices)
     default: nil
     }
   }

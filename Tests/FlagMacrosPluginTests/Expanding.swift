@@ -1,0 +1,54 @@
+@testable import FlagMacrosPlugin
+
+/// One question to the plugin, as the compiler would ask it.
+struct Expanding {
+  var macro: String
+  var role: String
+  var source: String
+  /// The head of the declaration around it.
+  var context: String?
+  /// Where the source starts in its file.
+  var offset = 0
+  /// A declaration with the conformances that are asked for.
+  var conformances: String?
+
+  var result: ExpansionResult {
+    let location = Syntax.Location(fileName: "Feed.swift", offset: offset)
+    let syntax = { Syntax(source: $0, location: location) }
+    return ExpansionRequest(
+      macro: .init(typeName: macro), macroRole: role, attributeSyntax: syntax(""), declSyntax: syntax(source),
+      lexicalContext: context.map { [syntax($0)] } ?? [], extendedTypeSyntax: syntax("FeedFlags"),
+      conformanceListSyntax: conformances.map(syntax)
+    ).expanded()
+  }
+
+  /// Every problem with the line and column of its place in the source.
+  var problems: [String] {
+    result.diagnostics.map { diagnostic in
+      let before = source.utf8.prefix(diagnostic.position.offset - offset)
+      let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+      let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
+      return "\(line):\(column): \(diagnostic.message)"
+    }
+  }
+}
+
+extension Expanding {
+  static func members(_ source: String) -> Expanding {
+    Expanding(macro: "FlagSetMacro", role: "member", source: source)
+  }
+
+  static func conformance(_ source: String) -> Expanding {
+    Expanding(macro: "FlagSetMacro", role: "extension", source: source)
+  }
+
+  static func accessor(_ source: String) -> Expanding { property(source, role: "accessor") }
+
+  static func peer(_ source: String) -> Expanding { property(source, role: "peer") }
+
+  private static func property(_ source: String, role: String) -> Expanding {
+    Expanding(
+      macro: source.contains("@FlagGroup") ? "FlagGroupMacro" : "FlagMacro", role: role, source: source,
+      context: #"@FlagSet("feed", "The feed.") public struct FeedFlags {}"#)
+  }
+}

@@ -1,0 +1,156 @@
+import Testing
+
+@testable import FlagMacrosPlugin
+
+@Suite("Problems")
+struct ProblemTests {
+  @Test(
+    "A flag that cannot be made is reported where the mistake is",
+    arguments: [
+      ("@Flag var a = 1", "1:1: the flag 'a' needs a description: a sentence for whoever decides about it"),
+      (#"@Flag(key: "a") var a = 1"#, "1:1: the flag 'a' needs a description: a sentence for whoever decides about it"),
+      (#"@Flag(" ") var a = 1"#, "1:7: the flag 'a' needs a description: a sentence for whoever decides about it"),
+      ("// é\n @Flag(\"A.\")\n  let a = 1", "3:3: a flag changes while the program runs; declare it with 'var'"),
+      (#"@Flag("A.") static var a = 1"#, "1:13: a flag is read through a manager, and cannot be 'static'"),
+      (#"@Flag("A.") public lazy var a = 1"#, "1:20: a flag is read through a manager, and cannot be 'lazy'"),
+      (
+        #"@Flag("A.") var a: Int { 1 }"#,
+        "1:24: a flag's value comes from its manager; it cannot have accessors or observers of its own"
+      ),
+      (
+        #"@Flag("A.") var a = f { $0 } { didSet {} }"#,
+        "1:30: a flag's value comes from its manager; it cannot have accessors or observers of its own"
+      ),
+      (#"@Flag("A.") var a = 1, b = 2"#, "1:22: declare each flag by itself, with an attribute of its own"),
+      (#"@Flag("A.") var (a, b) = (1, 2)"#, "1:17: a flag is a property with one name"),
+      (#"@Flag("A.") func a() {}"#, "1:13: @Flag belongs on a stored property"),
+      (#"@Flag("A.") var a = f()"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (#"@Flag("A.") var a = []"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (#"@Flag("A.") var a = Self.b"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (
+        #"@Flag("A.") var a = FeedFlags.b"#,
+        "1:17: the type of 'a' cannot be read off its default; write it after the name"
+      ),
+      (#"@Flag("A.") var a"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (#"@Flag("A.") var a: [Int]"#, "1:17: 'a' needs a default value, because [Int] is not optional"),
+      (
+        #"@Flag("A.") var a: Optional<Int>.Other"#,
+        "1:17: 'a' needs a default value, because Optional<Int>.Other is not optional"
+      ),
+      (#"@Flag("A.") var a: Int!"#, "1:23: a flag always has a value; its type cannot be implicitly unwrapped"),
+      (#"@Flag(key: name, "A.") var a = 1"#, "1:12: a key is a string literal without interpolation"),
+      (#"@Flag(key: "a\(1)", "A.") var a = 1"#, "1:12: a key is a string literal without interpolation"),
+      (#"@Flag(key: "a\t", "A.") var a = 1"#, "1:12: a key is a string literal without interpolation"),
+      (
+        #"@Flag(key: "a b", "A.") var a = 1"#,
+        #"1:12: "a b" is not a key: 1 to 1,024 bytes, no white space, no control characters"#
+      ),
+      (
+        #"@Flag(key: "", "A.") var a = 1"#,
+        #"1:12: "" is not a key: 1 to 1,024 bytes, no white space, no control characters"#
+      ),
+      (#"@Flag("A.", expires: "2027-02-29") var a = 1"#, #"1:22: "2027-02-29" is not a day such as "2027-01-31""#),
+      (#"@Flag("A.", expires: "27-2-1") var a = 1"#, #"1:22: "27-2-1" is not a day such as "2027-01-31""#),
+      (#"@Flag("A.") var `a b` = 1"#, "1:17: this cannot be read: expected a name of letters and digits"),
+      (#"@Flag("A.") var a: = 1"#, "1:20: this cannot be read: expected a type"),
+      (#"@Flag("A.") var a ="#, "1:20: this cannot be read: expected a default value"),
+      (#"@Flag("A.") var"#, "1:16: this cannot be read: expected a name of letters and digits"),
+      (#"@Flag("A.") var a = "b"#, "1:21: the string that starts here has no end"),
+      (#"@Flag("A.") var a = [1"#, "1:21: '[' has no partner"),
+      (#"@Other var a = 1"#, "1:8: this cannot be read: expected @Flag"),
+      ("#if X\n@Flag(\"A.\")\n#endif\nvar a = 1", "1:1: this cannot be read: expected @Flag"),
+      (#"@FlagGroup("A.") var a = B()"#, "1:26: a group is made by its set, and cannot have a value of its own"),
+      (#"@FlagGroup("A.") var a"#, "1:22: a group needs its type, a struct that has the attribute @FlagSet"),
+      (#"@FlagGroup("A.") var a: Self"#, "1:25: 'FeedFlags' cannot hold itself as a group"),
+      (#"@FlagGroup("A.") var a: FeedFlags"#, "1:25: 'FeedFlags' cannot hold itself as a group"),
+      (
+        #"@FlagGroup(order: 1) var a: B"#,
+        "1:1: the group 'a' needs a description: a sentence for whoever decides about it"
+      ),
+    ])
+  func property(source: String, problem: String) {
+    #expect(Expanding.accessor(source).problems == [problem])
+    #expect(Expanding.accessor(source).result.expandedSource == "get { fatalError() }")
+    #expect(Expanding.peer(source).result.expandedSource == "" || source.contains("@FlagGroup"))
+    #expect(Expanding.peer(source).problems.isEmpty)
+  }
+
+  @Test(
+    "A set that cannot be made is reported where the mistake is",
+    arguments: [
+      (#"@FlagSet("a", "A.") public final class A {}"#, ["1:34: a set of flags is a struct, not a class"]),
+      (#"@FlagSet("a", "A.") enum A {}"#, ["1:21: a set of flags is a struct, not an enum"]),
+      (
+        "\n@FlagSet(\"a\", \"A.\") struct A<T> {}",
+        ["2:29: a set of flags cannot be generic: its flags are made once for all"]
+      ),
+      ("@FlagSet struct A {}", ["1:1: the set needs a name, the first component of its keys"]),
+      ("@FlagSet(name, \"A.\") struct A {}", ["1:10: the name of a set is a string literal without interpolation"]),
+      (
+        #"@FlagSet("a b", "A.") struct A {}"#,
+        [#"1:10: "a b" is not a key: 1 to 1,024 bytes, no white space, no control characters"#]
+      ),
+      (
+        #"@FlagSet("a") struct A {}"#,
+        ["1:1: the set 'A' needs a description: a sentence for whoever decides about it"]
+      ),
+      (
+        """
+        @FlagSet("a", "A.") struct A {
+          @Flag(key: "same", "B.") var b = 1
+          @Flag(key: "same", "C.") var c = 1
+          @Flag(key: "same", "D.") var d = 1
+          #if X
+          @Flag(key: "same", "E.") var e = 1
+          #endif
+        }
+        """, [#"3:14: the key "same" already stands for 'b'"#, #"4:14: the key "same" already stands for 'b'"#]
+      ),
+      (
+        "@FlagSet(\"a\", \"A.\") struct A {\n  @Flag(\"B.\") var b = Foo()\n#if X\n    .bar()\n#endif\n}",
+        ["4:5: this cannot be read: expected a declaration"]
+      ),
+      ("@FlagSet(\"a\", \"A.\") struct A {\n  var b = \"\n}", ["2:11: the string that starts here has no end"]),
+    ])
+  func set(source: String, problems: [String]) {
+    #expect(Expanding.conformance(source).problems == problems)
+    #expect(Expanding.members(source).problems.isEmpty)
+  }
+
+  @Test("Places are counted in bytes from the start of the file")
+  func offset() {
+    var flag = Expanding.accessor("/* é */ @Flag(\"A.\") let a = 1")
+    flag.offset = 100
+    #expect(flag.result.diagnostics.map(\.position) == [.init(fileName: "Feed.swift", offset: 121)])
+  }
+
+  @Test("A flag outside a set is reported", arguments: [nil, "struct A {}", "@FlagSetting struct A {}"])
+  func outside(context: String?) {
+    var flag = Expanding.accessor(#"@Flag("A.") var a = 1"#)
+    flag.context = context
+    #expect(flag.problems == ["1:1: @Flag stands in a struct that has the attribute @FlagSet"])
+  }
+
+  @Test("A flag in a set that is not in order says nothing: the set does")
+  func inBrokenSet() {
+    var flag = Expanding.accessor(#"@Flag("A.") var a = 1"#)
+    flag.context = "@FlagSet class A {}"
+    #expect(flag.problems.isEmpty)
+    #expect(flag.result.expandedSource == "get { fatalError() }")
+  }
+
+  @Test(
+    "A mistake that has one remedy comes with it",
+    arguments: [
+      (#"@Flag("A.") let a = 1"#, #"@Flag("A.") var a = 1"#),
+      (#"@Flag("A.") var a = f()"#, #"@Flag("A.") var a: <#Type#> = f()"#),
+      (#"@Flag("A.") var a: Int"#, #"@Flag("A.") var a: Int = <#default#>"#),
+      ("@Flag var a = 1", #"@Flag("<#What it is for.#>") var a = 1"#),
+    ])
+  func fixIt(source: String, mended: String) throws {
+    let change = try #require(Expanding.accessor(source).result.diagnostics.first?.fixIts.first?.changes.first)
+    var text = Array(source.utf8)
+    text.replaceSubrange(change.range.startOffset..<change.range.endOffset, with: Array(change.newText.utf8))
+    #expect(String(decoding: text, as: UTF8.self) == mended)
+  }
+}

@@ -1,0 +1,93 @@
+import FlagDomain
+import Testing
+
+@Suite("Sets of flags")
+struct FlagSetTests {
+  @Test("The catalog has everything in the order of declaration, with keys and names from the properties")
+  func catalog() {
+    #expect(
+      FeedFlags.catalog.outline == [
+        "feed | Feed | feed | The feed.",
+        "  feed.page-size = 20 | Page Size | feed>pageSize | Posts on one page.",
+        "  feed-ranking = chronological | Order |  | How posts are ordered.",
+        "  feed.teaser = nil | Teaser | feed>teaser | A line over the feed.",
+        "  feed.default = false | Default | feed>default | On for one user.",
+        "  newVideos | New Videos | feed>newVideos | The first videos.",
+        "    feed.new-videos.auto-play = false | Auto Play | feed>newVideos>autoPlay | Plays at once.",
+        "    video-quality = nil | Quality |  | The height of the picture.",
+        "  video | Archive | feed>old | The other videos.",
+        "    feed.old.auto-play = false | Auto Play | feed>old>autoPlay | Plays at once.",
+        "    video-quality = nil | Quality |  | The height of the picture.",
+        "  inPlace | In Place | feed | Posts with videos.",
+        "    feed.auto-play = false | Auto Play | feed>autoPlay | Plays at once.",
+        "    video-quality = nil | Quality |  | The height of the picture.",
+      ])
+  }
+
+  @Test("The list of all flags is the catalog without its groups")
+  func allFlags() {
+    #expect(VideoFlags.allFlags.map(\.key) == ["video.auto-play", "video-quality"])
+    #expect(FeedFlags.allFlags.count == 10)
+  }
+
+  @Test("A property reads the current value of its flag")
+  func reads() {
+    let feed = FeedFlags(
+      FixedFlags(values: [
+        "feed.page-size": 50, "feed-ranking": Ranking.popular, "feed.teaser": "Hello" as String?,
+        "feed.new-videos.auto-play": true, "feed.auto-play": true,
+      ]))
+    #expect((feed.pageSize, feed.ranking, feed.teaser) == (50, .popular, "Hello"))
+    #expect((feed.pages, feed.default) == (2, false))
+    #expect((feed.newVideos.autoPlay, feed.video.autoPlay, feed.playsInPlace) == (true, false, true))
+  }
+
+  @Test("A property reads the default where the manager has no other value")
+  func readsDefaults() {
+    let feed = FeedFlags(FixedFlags())
+    #expect((feed.pageSize, feed.ranking, feed.teaser) == (20, .chronological, nil))
+    #expect((feed.newVideos.autoPlay, feed.newVideos.quality) == (false, nil))
+  }
+
+  @Test("The property with a dollar sign is the flag itself")
+  func boundFlag() {
+    let feed = FeedFlags(FixedFlags(values: ["feed.page-size": 50]))
+    #expect((feed.$pageSize.key, feed.$pageSize.value, feed.$pageSize.defaultValue) == ("feed.page-size", 50, 20))
+    #expect(feed.$pageSize.resolution == FlagResolution(50, reason: .unknown))
+    #expect("\(feed.$pageSize)" == "feed.page-size = 50")
+    #expect(feed.newVideos.$autoPlay.key == "feed.new-videos.auto-play")
+    #expect(feed.$ranking.metadata.excludedProviders == ["Firebase"])
+  }
+
+  @Test("A flag carries everything that its attribute says")
+  func metadata() {
+    let pageSize = FeedFlags.flags.pageSize.metadata
+    #expect((pageSize.order, pageSize.owner, pageSize.expires) == (3, "feed", "2027-01-31"))
+    let teaser = FeedFlags.flags.teaser.metadata
+    #expect([teaser.requiresRestart, teaser.isInternal, teaser.isLocked] == [true, true, true])
+    #expect([pageSize.requiresRestart, pageSize.isInternal, pageSize.isLocked] == [false, false, false])
+    #expect(FeedFlags.catalog.metadata.owner == "growth")
+  }
+
+  @Test("A computed value sees the context, and its nil asks on", arguments: [(nil, nil), ("42", true), ("7", false)])
+  func computed(user: String?, value: Bool?) throws {
+    let computed = try #require(FeedFlags.flags.default.computed)
+    #expect(computed(EvaluationContext(user: user.map { User(id: $0) })) == value)
+  }
+
+  @Test("A set written by hand is no different")
+  func byHand() {
+    #expect(HandWrittenFlags.catalog.outline == VideoFlags.catalog.outline)
+    let manager = FixedFlags(values: ["video.auto-play": true, "video-quality": UInt16(720) as UInt16?])
+    let (hand, macro) = (HandWrittenFlags(manager), VideoFlags(manager))
+    #expect((hand.autoPlay, hand.quality) == (true, 720))
+    #expect((macro.autoPlay, macro.quality) == (hand.autoPlay, hand.quality))
+  }
+
+  @Test("The cases of an enumeration are the choices of its flag")
+  func choices() throws {
+    #expect(try FeedFlags.flags.ranking.choices == ["chronological", "popular"])
+    #expect(try FeedFlags.flags.pageSize.choices == [])
+    #expect(try Flag("a", default: Ranking?.none, "An optional one.").choices == ["chronological", "popular"])
+  }
+}
