@@ -9,7 +9,7 @@ extension FlagValue {
       try self.init(json: bytes)
     } catch {
       let position = TextPosition(of: error.offset, in: bytes)
-      throw FlagError(.parseError, "line \(position.line), column \(position.column): expected \(error.expected), found \(error.found)")
+      throw FlagError(.parseError, "line \(position.line), column \(position.column): \(error)")
     }
   }
 

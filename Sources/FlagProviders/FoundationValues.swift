@@ -11,10 +11,15 @@ extension Date: FlagValueConvertible {
   }
 
   /// The moment in ISO 8601 form, in UTC, with as many digits as it takes to read the same moment back.
+  ///
+  /// Within a second of 2001-01-01, where dates are finer than that, it has at most 20 digits.
   public var flagValue: FlagValue {
     get throws(FlagError) {
       guard let timestamp = Timestamp(secondsSinceReference: timeIntervalSinceReferenceDate) else {
-        throw FlagError(.typeMismatch, "expected a date in the years 1 to 9999, found \(self)")
+        // The date's own description traps on such dates.
+        throw FlagError(
+          .typeMismatch,
+          "expected a date in the years 1 to 9999, found \(timeIntervalSinceReferenceDate) s from 2001-01-01")
       }
       return .string(timestamp.text)
     }

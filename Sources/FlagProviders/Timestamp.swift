@@ -14,8 +14,10 @@ extension Timestamp {
   /// Takes a moment apart; nil outside of the years 1 to 9999.
   init?(secondsSinceReference seconds: Double) {
     guard Self.years.contains(seconds) else { return nil }
-    let whole = seconds.rounded(.down)
-    let digits = Self.digits(of: seconds - whole) { Self.sum(Int(whole), $0) == seconds }
+    let floor = seconds.rounded(.down)
+    // Just below a whole number, the difference may round up to 1.
+    let whole = seconds - floor < 1 ? floor : floor + 1
+    let digits = Self.digits(of: max(0, seconds - whole)) { Self.sum(Int(whole), $0) == seconds }
     let (day, second) = Int(whole).quotientAndRemainder(dividingBy: Self.secondsPerDay)
     (self.day, self.second) = second < 0 ? (day - 1, second + Self.secondsPerDay) : (day, second)
     fraction = digits
@@ -33,8 +35,7 @@ extension Timestamp {
     Double(whole) + (Double("0.\(digits)") ?? 0)
   }
 
-  /// Returns the fewest digits of a fraction that suffice; at most 20, which only moments within a few
-  /// nanoseconds of 2001-01-01 could exceed.
+  /// Returns the fewest digits of a fraction that suffice, 20 at most.
   private static func digits(of fraction: Double, suffice: (String) -> Bool) -> String {
     var digits = ""
     var rest = fraction
@@ -65,7 +66,8 @@ extension Timestamp {
 
   /// Reads the ISO 8601 form of a moment: date and time to the second at least, and `Z` or an offset such as `+01:00`.
   init?(_ text: String) {
-    let pattern = /(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))/
+    let pattern =
+      /(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))/
     guard let match = text.wholeMatch(of: pattern.asciiOnlyDigits()), let date = CalendarDay(String(match.1)) else {
       return nil
     }

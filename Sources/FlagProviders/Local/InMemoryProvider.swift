@@ -4,12 +4,12 @@ public import FlagDomain
 public final class InMemoryProvider: Sendable {
   /// The provider's name.
   public let name: String
-  private let live: Live<FlagValues>
+  private let live: Live<ValueTable>
 
   /// Creates a provider with values.
   public init(name: String = "in memory", _ values: [FlagKey: FlagValue] = [:]) {
     self.name = name
-    live = Live(FlagValues(values: values))
+    live = Live(ValueTable(values: values))
   }
 }
 

@@ -1,0 +1,22 @@
+import FlagDomain
+import Synchronization
+
+/// Takes down what happened, in order.
+final class Recorder<Event: Sendable>: Sendable {
+  private let recorded = Mutex<[Event]>([])
+
+  var events: [Event] { recorded.withLock { $0 } }
+
+  func record(_ event: Event) { recorded.withLock { $0.append(event) } }
+}
+
+extension ProviderSnapshot {
+  /// Returns the value for a user, where there is one and it is usable.
+  func value(of key: FlagKey, for user: User? = nil) -> FlagValue? {
+    do throws(FlagError) {
+      return try answer(for: key, in: EvaluationContext(user: user))?.value
+    } catch {
+      return nil
+    }
+  }
+}

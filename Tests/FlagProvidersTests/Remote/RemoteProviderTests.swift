@@ -1,0 +1,172 @@
+import FlagDomain
+import FlagProviders
+import FlagTesting
+import Testing
+
+@Suite("Remote provider")
+struct RemoteProviderTests {
+  private let clock = ManualClock()
+
+  @Test("Before the first answers each flag is an error that says so")
+  func isNotReady() async throws {
+    let provider = RemoteProvider(service(latency: .seconds(1)), clock: clock)
+    #expect(provider.status == .waiting)
+    #expect(
+      throws: FlagError(
+        .providerNotReady, "no answers for visitors yet; the first fetch has not returned", key: "on",
+        provider: "LaunchDarkly")
+    ) {
+      try provider.snapshot().answer(for: "on", in: EvaluationContext())
+    }
+    let waiting = Task { try await provider.waitUntilReady() }
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(1))
+    try await waiting.value
+    #expect(provider.status == .ready)
+    #expect(provider.snapshot().value(of: "on") == true)
+  }
+
+  @Test("Answers for a user are gone when another one is set, and were never given to another")
+  func dropsAnswers() async throws {
+    let provider = RemoteProvider(service(latency: .seconds(1)), clock: clock)
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(1))
+    try await provider.waitUntilReady()
+    let (ann, bob) = (User(id: "ann"), User(id: "bob"))
+    #expect(provider.snapshot().value(of: "on", for: ann) == nil)
+    let visitors = provider.snapshot()
+    provider.setUser(ann)
+    #expect(provider.snapshot().value(of: "on") == nil)
+    #expect(provider.status == .waiting)
+    #expect(visitors.value(of: "on") == true)
+    #expect(visitors.value(of: "on", for: bob) == nil)
+  }
+
+  @Test("What an older fetch brings later is dropped, and whoever waits for it gets the newer one's answers")
+  func dropsLateAnswers() async throws {
+    let service = ScriptedService()
+    let provider = RemoteProvider(service, clock: clock)
+    let first = await service.nextRequest()
+    let refreshing = Task { try await provider.refresh() }
+    let second = await service.nextRequest()
+    first.answer(with: ["answer": "old"])
+    #expect(provider.status == .waiting)
+    second.answer(with: ["answer": "new"])
+    try await refreshing.value
+    #expect(provider.snapshot().value(of: "answer") == "new")
+    #expect(service.requests == [nil, nil])
+  }
+
+  @Test("Late answers for a user who has left are dropped")
+  func dropsAnswersForFormerUser() async throws {
+    let service = ScriptedService()
+    let provider = RemoteProvider(service, clock: clock)
+    let visitors = await service.nextRequest()
+    provider.setUser(User(id: "ann"))
+    let anns = await service.nextRequest()
+    visitors.answer(with: ["answer": "visitor's"])
+    anns.answer(with: ["answer": "ann's"])
+    try await provider.waitUntilReady()
+    #expect(provider.snapshot().value(of: "answer", for: User(id: "ann")) == "ann's")
+    #expect(provider.snapshot().value(of: "answer") == nil)
+  }
+
+  @Test("A failed refresh keeps the last good answers as stale, and the next success renews them")
+  func keepsStaleAnswers() async throws {
+    let service = MockLaunchDarkly(["on": true], network: MockNetwork(clock: clock))
+    let provider = RemoteProvider(service, clock: clock)
+    try await provider.waitUntilReady()
+    service.network.failure = .outage
+    await #expect(throws: FlagError.outage) { try await provider.refresh() }
+    #expect(provider.status == .stale(.outage))
+    #expect(try provider.snapshot().answer(for: "on", in: EvaluationContext()) == FlagAnswer(true, reason: .stale))
+    service.network.failure = nil
+    try await provider.refresh()
+    #expect(try provider.snapshot().answer(for: "on", in: EvaluationContext()) == FlagAnswer(true))
+  }
+
+  @Test("A failed fetch is tried again, later each time, until it succeeds")
+  func retries() async throws {
+    let service = ScriptedService()
+    let provider = RemoteProvider(service, clock: clock)
+    for delay in [1, 2, 4] {
+      await service.nextRequest().fail(with: .outage)
+      await clock.sleeper(for: .seconds(delay))
+      #expect(provider.status == .failed(.outage))
+      clock.advance(by: .seconds(delay))
+    }
+    let (changes, continuation) = AsyncStream.makeStream(of: ChangedKeys.self)
+    let subscription = provider.subscribe { continuation.yield($0) }
+    await service.nextRequest().answer(with: ["answer": 1])
+    for await _ in changes { break }
+    #expect(provider.status == .ready)
+    subscription.cancel()
+  }
+
+  @Test("A service that does not answer in time has failed")
+  func timesOut() async throws {
+    let provider = RemoteProvider(
+      service(latency: .seconds(60)), policy: RemotePolicy(timeout: .seconds(5)), clock: clock)
+    let waiting = Task { try await provider.waitUntilReady() }
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(5))
+    await #expect(throws: FlagError(.general, "no answer within 5.0 seconds")) { try await waiting.value }
+  }
+
+  @Test("A pushed update takes the place of earlier answers, and tells which keys differ")
+  func takesPushes() async throws {
+    let service = MockLaunchDarkly(["on": true, "same": 1])
+    let provider = RemoteProvider(service)
+    try await provider.waitUntilReady()
+    let told = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { told.record($0) }
+    service.update(["on": false, "new": 2])
+    #expect(told.events == [.some(["on", "new"])])
+    #expect(provider.snapshot().value(of: "on") == false)
+    subscription.cancel()
+  }
+
+  @Test("A provider that is let go of leaves no task behind")
+  func leavesNothing() async throws {
+    let service = service(latency: .seconds(1))
+    weak var leaked: RemoteProvider?
+    do {
+      let provider = RemoteProvider(service, clock: clock)
+      leaked = provider
+      await clock.sleepers(2)
+    }
+    #expect(leaked == nil)
+    while clock.sleeping > 0 { await Task.yield() }
+    #expect(clock.sleeping == 0)
+  }
+
+  @Test("Whoever waits may be cancelled")
+  func cancelsWaiting() async {
+    let provider = RemoteProvider(service(latency: .seconds(1)), clock: clock)
+    let waiting = Task { try await provider.waitUntilReady() }
+    waiting.cancel()
+    await #expect(throws: FlagError.self) { try await waiting.value }
+  }
+
+  @Test("After a user is set, no thread reads another user's value")
+  func isSafeUnderUserChanges() async {
+    let service = MockLaunchDarkly { user in ["name": .string(user?.id ?? "visitor")] }
+    let provider = RemoteProvider(service)
+    await withTaskGroup { group in
+      group.addTask { for number in 0..<500 { provider.setUser(User(id: "\(number)")) } }
+      for _ in 0..<3 {
+        group.addTask {
+          for number in 0..<2000 {
+            let user = User(id: "\(number % 500)")
+            let name = provider.snapshot().value(of: "name", for: user)
+            #expect(name == nil || name == .string(user.id))
+          }
+        }
+      }
+    }
+  }
+
+  private func service(latency: Duration) -> MockLaunchDarkly {
+    MockLaunchDarkly(["on": true], network: MockNetwork(latency: latency, clock: clock))
+  }
+}

@@ -1,0 +1,43 @@
+import FlagDomain
+import FlagProviders
+import Synchronization
+
+/// A service whose every answer a test gives by hand, in any order.
+final class ScriptedService: RemoteFlagService {
+  struct Request: Sendable {
+    let user: User?
+    fileprivate let continuation: AsyncStream<Result<RemoteAnswers, FlagError>>.Continuation
+
+    func answer(with values: [FlagKey: FlagValue]) {
+      continuation.yield(.success(RemoteAnswers(values.mapValues { FlagAnswer($0) })))
+    }
+
+    func fail(with error: FlagError) { continuation.yield(.failure(error)) }
+  }
+
+  let name = "scripted"
+  private let users = Mutex<[User?]>([])
+  private let queue = AsyncStream.makeStream(of: Request.self)
+
+  /// For whom answers were asked, in order.
+  var requests: [User?] { users.withLock { $0 } }
+
+  /// Waits for the next request.
+  func nextRequest() async -> Request {
+    for await request in queue.stream { return request }
+    preconditionFailure("the stream never ends")
+  }
+
+  /// Waits for its answer without heeding cancellation, as bad services do.
+  func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
+    let (answers, continuation) = AsyncStream.makeStream(of: Result<RemoteAnswers, FlagError>.self)
+    users.withLock { $0.append(user) }
+    queue.continuation.yield(Request(user: user, continuation: continuation))
+    return try await Task { () async -> Result<RemoteAnswers, FlagError> in
+      for await answer in answers { return answer }
+      return .failure(.outage)
+    }.value.get()
+  }
+
+  func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription { FlagSubscription {} }
+}
