@@ -58,6 +58,11 @@ let package = Package(
       name: "FlagCompositionTests", dependencies: ["FlagComposition", "FlagDomain", "FlagProviders", "FlagTesting"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI"]),
+    .testTarget(
+      name: "GuideTests",
+      dependencies: [
+        "FeedFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders", "FlagTesting", "SettingsFlags",
+      ]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ExampleTests", exclude: ["Transcripts"]),
   ]

@@ -90,7 +90,9 @@ extension FlagState {
 
   /// Returns the value that stands when nothing else gives one.
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
-    guard !content.defaults.isEmpty, let value = content.defaults[flag.key] as? F.Value else { return flag.defaultValue }
+    guard !content.defaults.isEmpty, let value = content.defaults[flag.key] as? F.Value else {
+      return flag.defaultValue
+    }
     return value
   }
 }

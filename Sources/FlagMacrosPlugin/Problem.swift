@@ -34,6 +34,7 @@ extension Problem {
     case hasAccessors
     case severalProperties
     case pattern
+    case reservedName(String)
     case noType(String)
     case noDefault(String, type: String)
     case unwrappedType
@@ -67,6 +68,7 @@ extension Problem {
     case .hasAccessors: "a flag's value comes from its manager; it cannot have accessors or observers of its own"
     case .severalProperties: "declare each flag by itself, with an attribute of its own"
     case .pattern: "a flag is a property with one name"
+    case .reservedName(let name): "'\(name)' is what the set itself needs the name for; choose another"
     case .noType(let name): "the type of '\(name)' cannot be read off its default; write it after the name"
     case .noDefault(let name, let type): "'\(name)' needs a default value, because \(type) is not optional"
     case .unwrappedType: "a flag always has a value; its type cannot be implicitly unwrapped"

@@ -30,11 +30,12 @@ public struct FlagsTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FlagsTrait {
-  /// Returns a trait that sets flags for ``ScopedFlags``.
+  /// Sets flags for ``ScopedFlags``.
   ///
   /// - Parameters:
   ///   - isStrict: Whether reading a flag that was not set is an issue; what suites around set then does not count.
   ///   - set: Sets flags.
+  /// - Returns: A trait for a test or a suite.
   public static func flags(isStrict: Bool = false, _ set: @escaping @Sendable (TestFlags) -> Void) -> Self {
     FlagsTrait(isStrict: isStrict, set)
   }

@@ -1,1 +1,3 @@
-print("")
+import FlagCLI
+
+FlagTool.main()

@@ -31,18 +31,18 @@ struct ExpansionTests {
           public init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
             var flagItems: [FlagDomain.FlagCatalog.Item] = []
             flagItems.reserveCapacity(5)
-            pageSize = flagPath.flag("pageSize", default: 20, FlagDomain.FlagMetadata("Posts on one page."))
-            flagItems.append(.flag(pageSize))
-            ranking = flagPath.flag("ranking", key: "feed-ranking", default: .popular, \
+            self.pageSize = flagPath.flag("pageSize", default: 20, FlagDomain.FlagMetadata("Posts on one page."))
+            flagItems.append(.flag(self.pageSize))
+            self.ranking = flagPath.flag("ranking", key: "feed-ranking", default: .popular, \
         FlagDomain.FlagMetadata("How posts are ordered.", order: 2))
-            flagItems.append(.flag(ranking))
-            teaser = flagPath.flag("teaser", default: nil, FlagDomain.FlagMetadata("A teaser."), \
+            flagItems.append(.flag(self.ranking))
+            self.teaser = flagPath.flag("teaser", default: nil, FlagDomain.FlagMetadata("A teaser."), \
         computed: { $0["teaser"] == nil ? "none" : nil })
-            flagItems.append(.flag(teaser))
-            video = VideoFlags.Flags(at: flagPath.group("video"), FlagDomain.FlagMetadata("Video posts."))
-            flagItems.append(.group(video.flagCatalog))
-            old = FeedFlags.Old.Flags(at: flagPath.group("old", key: ""))
-            flagItems.append(.group(old.flagCatalog))
+            flagItems.append(.flag(self.teaser))
+            self.video = VideoFlags.Flags(at: flagPath.group("video"), FlagDomain.FlagMetadata("Video posts."))
+            flagItems.append(.group(self.video.flagCatalog))
+            self.old = FeedFlags.Old.Flags(at: flagPath.group("old", key: ""))
+            flagItems.append(.group(self.old.flagCatalog))
             flagCatalog = flagPath.catalog(flagMetadata ?? FlagDomain.FlagMetadata("The feed.", owner: "growth"), flagItems)
           }
         }

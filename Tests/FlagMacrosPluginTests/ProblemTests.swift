@@ -51,6 +51,10 @@ struct ProblemTests {
       ),
       (#"@Flag("A.", expires: "2027-02-29") var a = 1"#, #"1:22: "2027-02-29" is not a day such as "2027-01-31""#),
       (#"@Flag("A.", expires: "27-2-1") var a = 1"#, #"1:22: "27-2-1" is not a day such as "2027-01-31""#),
+      (
+        #"@Flag("A.") var placedFlags = 1"#,
+        "1:17: 'placedFlags' is what the set itself needs the name for; choose another"
+      ),
       (#"@Flag("A.") var `a b` = 1"#, "1:17: this cannot be read: expected a name of letters and digits"),
       (#"@Flag("A.") var a: = 1"#, "1:20: this cannot be read: expected a type"),
       (#"@Flag("A.") var a ="#, "1:20: this cannot be read: expected a default value"),

@@ -121,6 +121,8 @@ struct CompilerTests {
         @FlagGroup public var first: Inner
         @FlagGroup(key: "2", "Twice.", order: 1) public var second: Inner
         enum Mode: String, Codable { case a }
+        @Flag("A.") var flags = 1; @Flag("B.") var flagPath = 1; @Flag("B.") var flagItems = 1
+        @Flag("A.") var manager = 1; @Flag("B.") var catalog = 1; @Flag("B.") var flagMetadata = 1
         static let owner = "growth"
         var sum: Int { first.a + second.$a.value + (secret == .a ? 1 : 0) }
       }

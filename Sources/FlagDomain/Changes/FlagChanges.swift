@@ -1,4 +1,3 @@
-
 /// The changes of a composition, for one consumer.
 public struct FlagChanges: AsyncSequence, Sendable {
   /// The element: one change, or several as one.

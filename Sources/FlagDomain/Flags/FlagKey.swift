@@ -1,4 +1,3 @@
-
 /// The name that identifies a flag across providers: checked once, and then as cheap as an integer.
 ///
 /// Equal names make the same key, anywhere in the process: keys are interned, so comparing two of them, or finding a

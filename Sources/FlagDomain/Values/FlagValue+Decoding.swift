@@ -83,7 +83,9 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if let scalar = type as? any Scalar.Type {
-      guard let result = scalar.init(exactly: type == String.self ? value : typed) as? Value else { throw mismatch(type, "\(type)") }
+      guard let result = scalar.init(exactly: type == String.self ? value : typed) as? Value else {
+        throw mismatch(type, "\(type)")
+      }
       return result
     }
     if let convertible = type as? any FlagValueConvertible.Type, let result = try converted(to: convertible) as? Value {

@@ -8,6 +8,7 @@ extension DeclarationParser {
     guard let name = next, name.isSimpleName else {
       throw problem(.unreadable(expected: "a name of letters and digits"))
     }
+    guard !Self.reserved.contains(name.simpleName) else { throw problem(.reservedName(name.simpleName)) }
     var property = Property(
       attribute: attribute, access: modifiers.access, name: name.simpleName, identifier: name.text,
       nameIndex: index)
@@ -30,6 +31,9 @@ extension DeclarationParser {
       throw problem(.constant, fixIt: fixIt)
     }
   }
+
+  /// The names of what the set expands to.
+  private static let reserved: Set = ["flagManager", "placedFlags", "flagCatalog"]
 
   private static let unsupported: Set = [
     "static", "lazy", "weak", "unowned", "unowned(safe)", "unowned(unsafe)", "override",

@@ -59,18 +59,27 @@ extension ExpansionRequest {
     return try GroupDeclaration(property, in: source, of: set)
   }
 
-  /// Returns the property, its text and the name of its set; nil where the set is not in order, and reports that.
+  /// Returns the property, its text and the name of its set; nil where the set is not in order.
   private func property(_ name: String) throws(Problem) -> (Property, SourceText, set: String)? {
     let source = try SourceText(declSyntax.source)
     var parser = DeclarationParser(source)
     guard let attribute = parser.parseAttributes().first(where: { $0.name == name }) else {
       throw parser.problem(.unreadable(expected: "@\(name)"))
     }
-    guard let context = lexicalContext?.first, let around = try? SourceText(context.source), around.hasFlagSet else {
+    guard let context = try lexicalContext?.first.map(\.source).map(SourceText.init), context.hasFlagSet else {
       throw Problem(.outsideASet(name), at: source.bytes(of: attribute.indices))
     }
-    guard let set = try? SetDeclaration(around) else { return nil }
+    guard let set = setInOrder(context) else { return nil }
     return (try parser.parseProperty(attribute), source, set.name)
+  }
+
+  private func setInOrder(_ context: SourceText) -> SetDeclaration? {
+    do {
+      return try SetDeclaration(context)
+    } catch {
+      // The set's own attribute reports what is wrong with it.
+      return nil
+    }
   }
 }
 

@@ -25,8 +25,8 @@ extension FlagDeclaration {
       + ["default: \(defaultValue)", "FlagDomain.FlagMetadata(\(metadata))"]
       + (computed.map { ["computed: \($0)"] } ?? [])
     return [
-      "\(identifier) = flagPath.flag(\(arguments.joined(separator: ", ")))",
-      "flagItems.append(.flag(\(identifier)))",
+      "self.\(identifier) = flagPath.flag(\(arguments.joined(separator: ", ")))",
+      "flagItems.append(.flag(self.\(identifier)))",
     ]
   }
 }

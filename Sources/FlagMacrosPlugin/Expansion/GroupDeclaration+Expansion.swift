@@ -14,8 +14,8 @@ extension GroupDeclaration {
     let path = "flagPath.group(\"\(name)\"\(key.map { ", key: \($0.literal)" } ?? ""))"
     let metadata = metadata.map { ", FlagDomain.FlagMetadata(\($0))" } ?? ""
     return [
-      "\(identifier) = \(type).Flags(at: \(path)\(metadata))",
-      "flagItems.append(.group(\(identifier).flagCatalog))",
+      "self.\(identifier) = \(type).Flags(at: \(path)\(metadata))",
+      "flagItems.append(.group(self.\(identifier).flagCatalog))",
     ]
   }
 }

@@ -26,7 +26,7 @@ extension DocumentOutline {
     do {
       try self.init(bytes)
     } catch {
-      throw FlagDocumentError(findings: [error.finding(in: bytes)])
+      throw FlagDocumentError(findings: [error.finding(JSONLocator(bytes))])
     }
   }
 
@@ -67,11 +67,21 @@ extension DocumentOutline {
   }
 }
 
+extension DocumentOutline {
+  /// Returns findings of remarks, in the order of the text.
+  func findings(_ remarks: [Remark], in bytes: [UInt8]) -> [Finding] {
+    guard !remarks.isEmpty else { return [] }
+    let starts = flags.map { (JSONPath.root.appending("flags").appending($0.name), $0.value.lowerBound) }
+    let locator = JSONLocator(bytes, known: Dictionary(starts) { _, last in last })
+    return remarks.map { Finding($0, locator) }.sorted { $0.position < $1.position }
+  }
+}
+
 extension DocumentOutline.Failure {
-  fileprivate func finding(in bytes: [UInt8]) -> Finding {
+  fileprivate func finding(_ locator: JSONLocator) -> Finding {
     switch self {
-    case .syntax(let error): Finding(error, in: bytes)
-    case .shape(let remark): Finding(remark, in: bytes)
+    case .syntax(let error): Finding(error, locator)
+    case .shape(let remark): Finding(remark, locator)
     }
   }
 }

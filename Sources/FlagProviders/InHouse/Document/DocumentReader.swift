@@ -6,13 +6,16 @@ import FlagDomain
 struct DocumentReader {
   private(set) var entries: [String: FlagDocument.Entry] = [:]
   private(set) var remarks: [Remark] = []
+  /// The shared rules, by their names.
+  private(set) var evaluators: [String: FlagValue] = [:]
 
   private let bytes: [UInt8]
 
   init(_ outline: DocumentOutline, of bytes: [UInt8]) {
     self.bytes = bytes
     let metadata = readMetadata(outline.metadata)
-    var compiler = RuleCompiler(evaluators: readEvaluators(outline.evaluators))
+    evaluators = readEvaluators(outline.evaluators)
+    var compiler = RuleCompiler(evaluators: evaluators)
     entries.reserveCapacity(outline.flags.count)
     for member in outline.flags {
       entries[member.name] = entry(member, sharing: metadata, compiler: &compiler)
@@ -21,19 +24,26 @@ struct DocumentReader {
 }
 
 extension DocumentReader {
+  /// Returns what a field holds, or nil where that cannot be read.
+  func value(of member: JSONMember) -> FlagValue? {
+    do { return try FlagValue(json: member, in: bytes) } catch { return nil }
+  }
+
   private mutating func entry(
     _ member: JSONMember, sharing metadata: [String: FlagValue], compiler: inout RuleCompiler
   ) -> FlagDocument.Entry {
     let path = JSONPath.root.appending("flags").appending(member.name)
     var reader = FlagReader(key: member.name, path: path)
-    if let value = value(of: member, at: path), let flag = reader.read(value, sharing: metadata, compiler: &compiler) {
+    if let value = readValue(of: member, at: path),
+      let flag = reader.read(value, sharing: metadata, compiler: &compiler)
+    {
       return .flag(flag)
     }
     remarks += reader.remarks
     return .malformed(remarks.last { $0.path.starts(with: path) }.map { "\($0.path): \($0.message)" } ?? "malformed")
   }
 
-  private mutating func value(of member: JSONMember, at path: JSONPath) -> FlagValue? {
+  private mutating func readValue(of member: JSONMember, at path: JSONPath) -> FlagValue? {
     do {
       return try FlagValue(json: member, in: bytes)
     } catch {
@@ -45,14 +55,14 @@ extension DocumentReader {
   private mutating func readMetadata(_ member: JSONMember?) -> [String: FlagValue] {
     guard let member else { return [:] }
     let path = JSONPath.root.appending("metadata")
-    guard let value = value(of: member, at: path) else { return [:] }
+    guard let value = readValue(of: member, at: path) else { return [:] }
     return FlagMetadataShape.read(value, at: path, remarks: &remarks)
   }
 
   private mutating func readEvaluators(_ member: JSONMember?) -> [String: FlagValue] {
     guard let member else { return [:] }
     let path = JSONPath.root.appending("$evaluators")
-    guard let value = value(of: member, at: path) else { return [:] }
+    guard let value = readValue(of: member, at: path) else { return [:] }
     guard case .object(let evaluators) = value else {
       remarks.append(Remark(path, expected: "an object with the rules by their names", found: value))
       return [:]

@@ -24,3 +24,17 @@ extension Finding: CustomStringConvertible {
     "\(position.line):\(position.column): \(severity.rawValue): \(path): \(message)"
   }
 }
+
+extension Finding {
+  /// Creates a finding of a remark, whose place is looked up.
+  init(_ remark: Remark, _ locator: JSONLocator) {
+    self.init(
+      severity: remark.severity, path: remark.path, position: locator.position(of: remark.path),
+      message: remark.message)
+  }
+
+  /// Creates a finding about text that is not JSON.
+  init(_ error: JSONError, _ locator: JSONLocator) {
+    self.init(severity: .error, path: .root, position: locator.position(of: error.offset), message: "\(error)")
+  }
+}

@@ -28,10 +28,11 @@ public struct FlagDocument: Sendable {
   ///   their keys.
   public init(parsing data: Data, bucketing: Bucketing = .v3) throws(FlagDocumentError) {
     let bytes = [UInt8](data)
-    let reader = DocumentReader(try DocumentOutline(reading: bytes), of: bytes)
+    let outline = try DocumentOutline(reading: bytes)
+    let reader = DocumentReader(outline, of: bytes)
     self.bucketing = bucketing
     entries = reader.entries
-    findings = reader.remarks.map { Finding($0, in: bytes) }
+    findings = outline.findings(reader.remarks, in: bytes)
   }
 }
 

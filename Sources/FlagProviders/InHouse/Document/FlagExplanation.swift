@@ -7,7 +7,7 @@ public struct FlagExplanation: Sendable {
   /// The answer, or nil where there is none.
   public internal(set) var answer: FlagAnswer?
   /// What kept the flag from being evaluated, or nil.
-  public internal(set) var error: FlagError?
+  package(set) public var error: FlagError?
   /// What was evaluated, in its order: one step for a flag with a rule, and none for another.
   public internal(set) var steps: [Step] = []
 

@@ -12,8 +12,8 @@ struct Trace: RuleObserver {
   private var count = 0
 
   mutating func willEvaluate(_ rule: Rule) {
-    count += rule.constant == nil ? 1 : 0
-    open.append(rule.constant == nil && count <= Self.maximumSteps ? FlagExplanation.Step(rule: rule.json) : nil)
+    count += rule.constantValue == nil ? 1 : 0
+    open.append(rule.constantValue == nil && count <= Self.maximumSteps ? FlagExplanation.Step(rule: rule.json) : nil)
   }
 
   mutating func didEvaluate(to value: FlagValue?) {

@@ -24,6 +24,13 @@ extension JSONPath {
   /// Returns the way to an element of the value at this path's end.
   func appending(_ index: Int) -> JSONPath { appending(.index(index)) }
 
+  /// Returns the way of the first steps.
+  func prefix(_ count: Int) -> JSONPath {
+    var path = self
+    path.steps = Array(steps.prefix(count))
+    return path
+  }
+
   /// Returns whether this path goes through another one's end.
   func starts(with path: JSONPath) -> Bool { steps.starts(with: path.steps) }
 

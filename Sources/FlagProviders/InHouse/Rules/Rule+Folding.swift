@@ -5,7 +5,8 @@ extension Rule {
   var folded: Rule {
     switch self {
     case .unary(_, .constant), .binary(_, .constant, .constant), .between(_, .constant, .constant, .constant): result
-    case .variadic(let name, let operands) where name.isFoldable && operands.allSatisfy({ $0.constant != nil }): result
+    case .variadic(let name, let operands) where name.isFoldable && operands.allSatisfy({ $0.constantValue != nil }):
+      result
     case .version(let test) where test.isConstant: result
     case .condition(let parts): Self.condition(parts).pruned
     default: self
@@ -28,7 +29,7 @@ extension Rule {
   /// The condition without the branches that are never taken.
   private var pruned: Rule {
     guard case .condition(var parts) = self else { return self }
-    while let test = parts.first?.constant, parts.count > 1 {
+    while let test = parts.first?.constantValue, parts.count > 1 {
       if Optional(test).isTruthy { return parts[1] }
       parts.removeFirst(2)
     }

@@ -34,7 +34,7 @@ indirect enum Rule: Equatable, Sendable {
 
 extension Rule {
   /// The value of a rule that is nothing but a value.
-  var constant: FlagValue? {
+  var constantValue: FlagValue? {
     if case .constant(let value) = self { value } else { nil }
   }
 }

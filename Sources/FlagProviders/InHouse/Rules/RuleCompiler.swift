@@ -50,7 +50,7 @@ extension RuleCompiler {
     case .array(let elements) where !elements.allSatisfy(\.isPlain):
       guard level < Self.maximumLevels else { return .broken("the rule nests more than \(Self.maximumLevels) levels") }
       let rules = rules(elements, level: level + 1)
-      let constants = rules.compactMap(\.constant)
+      let constants = rules.compactMap(\.constantValue)
       return constants.count == rules.count ? .constant(.array(constants)) : .list(rules)
     default: return .constant(value)
     }
@@ -102,7 +102,7 @@ extension RuleCompiler {
 
   private func variable(_ operands: [Rule]) -> Rule {
     let fallback = operands.dropFirst().first
-    return switch operands.first?.constant {
+    return switch operands.first?.constantValue {
     case .null: .variable(Variable(""), fallback: fallback)
     case let name?: .variable(Variable(Optional(name).text), fallback: fallback)
     case nil where operands.isEmpty: .variable(Variable(""), fallback: nil)
@@ -143,7 +143,8 @@ extension RuleCompiler {
 extension RuleCompiler {
   private func versionTest(_ operands: [Rule]) -> Rule {
     guard operands.count == 3 else { return .constant(.null) }
-    guard case .string(let name)? = operands[1].constant, let relation = VersionTest.Relation(rawValue: name) else {
+    guard case .string(let name)? = operands[1].constantValue, let relation = VersionTest.Relation(rawValue: name)
+    else {
       return .constant(.null)
     }
     guard let left = VersionTest.Operand(operands[0]), let right = VersionTest.Operand(operands[2]) else {
@@ -178,7 +179,7 @@ extension RuleCompiler {
 extension VersionTest.Operand {
   /// Creates an operand; nil for a value that is no version.
   fileprivate init?(_ rule: Rule) {
-    guard let constant = rule.constant else {
+    guard let constant = rule.constantValue else {
       self = .rule(rule)
       return
     }
@@ -190,7 +191,7 @@ extension VersionTest.Operand {
 extension Split.Weight {
   /// Creates a weight; nil for a value that is none.
   fileprivate init?(_ rule: Rule) {
-    guard let constant = rule.constant else {
+    guard let constant = rule.constantValue else {
       self = .rule(rule)
       return
     }

@@ -1,0 +1,75 @@
+import FlagDomain
+import FlagProviders
+
+/// A question to a document: which flag, of which type, for whom.
+struct EvaluationCase {
+  /// The types that a caller can want.
+  enum ValueType: String, CaseIterable {
+    case boolean, string, integer, float, object
+  }
+
+  let flagKey: String
+  let type: ValueType
+  let fallback: FlagValue
+  let context: EvaluationContext
+
+  /// Why a line is no case, and what is known of it all the same.
+  struct Failure: Error {
+    let error: FlagError
+    var fallback = FlagValue.null
+  }
+}
+
+extension EvaluationCase {
+  /// Reads a case from a line.
+  init(line: [UInt8]) throws(Failure) {
+    let value: FlagValue
+    do {
+      value = try FlagValue(json: line)
+    } catch {
+      throw Failure(error: FlagError(.parseError, "\(error) at byte \(error.offset + 1)"))
+    }
+    guard case .object(let fields) = value else {
+      throw Failure(error: FlagError(.parseError, "expected an object, found \(value.typeName)"))
+    }
+    do {
+      flagKey = try fields.string("flagKey")
+      type = try fields.type()
+      context = try fields.context()
+      fallback = fields["default"] ?? .null
+    } catch {
+      throw Failure(error: error, fallback: fields["default"] ?? .null)
+    }
+  }
+}
+
+extension EvaluationContext {
+  /// Reads a context; one that is not there is empty.
+  init(json value: FlagValue?) throws(FlagError) {
+    switch value {
+    case nil, .null: self.init()
+    case .object(let attributes): self.init(attributes: attributes)
+    case let value?: throw FlagError(.invalidContext, "context: expected an object, found \(value.typeName)")
+    }
+  }
+}
+
+extension [String: FlagValue] {
+  fileprivate func string(_ name: String) throws(FlagError) -> String {
+    guard case .string(let text)? = self[name] else {
+      throw FlagError(.parseError, "\(name): expected a string, found \(self[name]?.typeName ?? "nothing")")
+    }
+    return text
+  }
+
+  fileprivate func type() throws(FlagError) -> EvaluationCase.ValueType {
+    let name = try string("type")
+    guard let type = EvaluationCase.ValueType(rawValue: name) else {
+      let names = EvaluationCase.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
+      throw FlagError(.parseError, "type: expected one of \(names), found \(FlagValue.string(name))")
+    }
+    return type
+  }
+
+  fileprivate func context() throws(FlagError) -> EvaluationContext { try EvaluationContext(json: self["context"]) }
+}

@@ -1,0 +1,93 @@
+import FlagDomain
+import FlagProviders
+import Foundation
+import Testing
+
+@Suite("Override stores")
+struct OverrideStoreTests {
+  private static let values: [FlagKey: FlagValue?] = [
+    "a": true, "b": [1, 2.5, nil, "x\n\"y\""], "c": .some(.null), "d": .int(Int128(UInt64.max)), "e": ["k": [:]],
+  ]
+
+  @Test("What is written is loaded by the next start; what is cleared is gone", arguments: Store.allCases)
+  func keeps(kind: Store) throws {
+    try kind.use { make in
+      #expect(try make().load() == [:])
+      try make().write(Self.values)
+      #expect(try make().load() == Self.values.compactMapValues { $0 })
+      try make().write(["a": nil, "b": nil, "unknown": nil])
+      #expect(try make().load().keys.sorted() == ["c", "d", "e"])
+    }
+  }
+
+  @Test("A store writes over what another one wrote before", arguments: Store.allCases)
+  func continues(kind: Store) throws {
+    try kind.use { make in
+      let store = make()
+      try store.write(["a": 1])
+      try store.write(["b": 2])
+      #expect(try make().load() == ["a": 1, "b": 2])
+    }
+  }
+
+  @Test("A file that cannot be read is an error that says where; a write moves it aside")
+  func keepsUnreadableFile() throws {
+    try Store.inTemporaryFolder { folder in
+      let file = folder.appending(path: "overrides.json")
+      try Data("{\"a\": true,\n nope}".utf8).write(to: file)
+      let store = FileOverrideStore(file)
+      let error = #expect(throws: FlagError.self) { try store.load() }
+      #expect(error?.code == .parseError && error?.message.contains("line 2, column 2") == true)
+      try store.write(["b": 1])
+      #expect(try FileOverrideStore(file).load() == ["b": 1])
+      let aside = try String(contentsOf: file.appendingPathExtension("unreadable"), encoding: .utf8)
+      #expect(aside.hasSuffix("nope}"))
+    }
+  }
+
+  @Test("A file that cannot be written is an error, and what was stored stands")
+  func refusesUnwritableFile() throws {
+    try Store.inTemporaryFolder { folder in
+      let store = FileOverrideStore(folder.appending(path: "missing/overrides.json"))
+      #expect(throws: FlagError.self) { try store.write(["a": 1]) }
+      let stored = try store.load()
+      #expect(stored == [:])
+    }
+  }
+
+  @Test("A number that JSON cannot hold is refused")
+  func refusesInfinity() throws {
+    try Store.inTemporaryFolder { folder in
+      let store = FileOverrideStore(folder.appending(path: "overrides.json"))
+      #expect(throws: FlagError.self) { try store.write(["a": [.double(.infinity)]]) }
+      let stored = try store.load()
+      #expect(stored == [:])
+    }
+  }
+
+  enum Store: CaseIterable {
+    case file, userDefaults
+
+    func use(_ body: (() -> any FlagOverrideStore) throws -> Void) throws {
+      switch self {
+      case .file:
+        try Self.inTemporaryFolder { folder in
+          try body { FileOverrideStore(folder.appending(path: "overrides.json")) }
+        }
+      case .userDefaults:
+        let suite = "override-store-tests-\(UUID().uuidString)"
+        defer { UserDefaults().removePersistentDomain(forName: suite) }
+        try body { UserDefaultsOverrideStore(suite: suite) }
+      }
+    }
+
+    static func inTemporaryFolder(_ body: (URL) throws -> Void) throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "override-store-tests-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer {
+        do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
+      }
+      try body(folder)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import FeedFlags
+import FlagComposition
+import FlagDomain
+import FlagProviders
+import Foundation
+import SettingsFlags
+import Testing
+
+@Suite("Guide to overrides")
+struct OverridesGuide {
+  @Test("What the guide shows holds")
+  func holds() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "overrides-guide-\(UUID().uuidString).json")
+    defer {
+      do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
+    }
+    let flags = try FlagComposition(
+      catalogs: [SettingsFlags.catalog, FeedFlags.catalog], overrides: FileOverrideStore(file)
+    ) {
+      InMemoryProvider(["feed.page-size": 10])
+    }
+    let overrides = flags.overrides
+
+    try overrides.override(FeedFlags.flags.pageSize, with: 3)
+    #expect(FeedFlags(flags.manager).pageSize == 3)
+
+    try overrides.clearOverride(of: FeedFlags.flags.pageSize)
+    #expect(FeedFlags(flags.manager).pageSize == 10)
+
+    try overrides.setOverrides(["feed.page-size": 3, "new-user-profile": nil])
+    try overrides.clearOverrides()
+
+    try overrides.override(SettingsFlags.newUserProfile, with: true)
+    let state = overrides.overrideState(of: SettingsFlags.newUserProfile)
+    #expect(state == .overridden(true, original: false))
+    #expect("\(state)" == "overridden on")
+
+    let launched = try FlagComposition(
+      catalogs: [SettingsFlags.catalog], launch: InMemoryProvider(name: "launch", ["new-user-profile": true])
+    ) {}
+    #expect(launched.inspector.resolution(of: SettingsFlags.newUserProfile).provider == "launch")
+  }
+}
