@@ -52,13 +52,13 @@ extension FlagValue {
   private func child(_ component: String) -> FlagValue? {
     switch self {
     case .object(let fields): fields[component]
-    case .array(let elements): place(component, among: elements.indices).map { elements[$0] }
+    case .array(let elements): Self.place(component, among: elements.indices).map { elements[$0] }
     default: nil
     }
   }
 
   /// Returns the number that a component is, written as numbers are: no sign, no leading zero.
-  private func place(_ component: String, among places: Range<Int>) -> Int? {
+  static func place(_ component: String, among places: Range<Int>) -> Int? {
     Int(component).flatMap { places.contains($0) && String($0) == component ? $0 : nil }
   }
 
