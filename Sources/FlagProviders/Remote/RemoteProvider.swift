@@ -88,8 +88,7 @@ extension RemoteProvider {
   ///
   /// - Throws: Why there are no new answers. Those that were there stay in use, as stale.
   public func refresh() async throws(FlagError) {
-    let outcomes = waiters.join(for: startFetch())
-    try await outcomes.first()
+    try await startFetch().first()
   }
 
   /// Waits for answers for the current user, and returns at once where there are some.
@@ -115,11 +114,12 @@ extension RemoteProvider {
 extension RemoteProvider {
   /// Starts a fetch for the current user, which makes earlier ones void.
   ///
-  /// - Returns: The number of the fetch.
+  /// - Returns: The outcome of the fetch, or of a newer one; joined before the fetch can end.
   @discardableResult
-  private func startFetch() -> Int {
+  private func startFetch() -> AsyncStream<RemoteWaiters.Outcome> {
     work.withLock { work in
       let (number, user) = live.update { ($0.begin(), $0.user) }
+      let outcomes = waiters.join(for: number)
       work.fetch?.cancel()
       work.retry?.cancel()
       work.fetch = Task { [weak self, service, policy, clock] in
@@ -128,7 +128,7 @@ extension RemoteProvider {
         }
         self?.finish(number, with: outcome)
       }
-      return number
+      return outcomes
     }
   }
 
