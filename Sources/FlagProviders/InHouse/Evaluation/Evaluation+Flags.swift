@@ -20,31 +20,24 @@ extension Evaluation {
 
 extension Evaluation {
   mutating func value(of split: Split, in scope: Scope) throws(FlagError) -> FlagValue? {
-    guard let ends = try ends(of: split, in: scope), let total = ends.last, (1...Split.maximumTotal).contains(total),
-      let hash = try hash(for: split, in: scope)
+    guard let split = try split.total == nil ? resolved(split, in: scope) : split, let total = split.total,
+      (1...Split.maximumTotal).contains(total), let hash = try hash(for: split, in: scope)
     else { return .null }
     let bucket = (UInt64(hash) * total) >> 32
     observer.didSplit(bucket: bucket, of: total)
-    guard let index = ends.firstIndex(where: { bucket < $0 }) else { return .null }
-    return try value(of: split.shares[index].result, in: scope)
+    guard let share = split.share(inBucket: bucket) else { return .null }
+    return try value(of: share.result, in: scope)
   }
 
-  /// Where each share ends; nil where a weight is not a whole number.
-  private mutating func ends(of split: Split, in scope: Scope) throws(FlagError) -> [UInt64]? {
-    if let ends = split.ends { return ends }
-    var ends: [UInt64] = []
-    for share in split.shares {
-      guard let weight = try weight(of: share, in: scope) else { return nil }
-      ends.append((ends.last ?? 0) + weight)
+  /// Returns a split whose weights are all known; nil where one is not a whole number.
+  private mutating func resolved(_ split: Split, in scope: Scope) throws(FlagError) -> Split? {
+    var shares = split.shares
+    for index in shares.indices {
+      guard case .rule(let rule) = shares[index].weight else { continue }
+      guard let weight = Split.weight(try value(of: rule, in: scope)) else { return nil }
+      shares[index].weight = .constant(weight)
     }
-    return ends
-  }
-
-  private mutating func weight(of share: Split.Share, in scope: Scope) throws(FlagError) -> UInt64? {
-    switch share.weight {
-    case .constant(let weight): weight
-    case .rule(let rule): Split.weight(try value(of: rule, in: scope))
-    }
+    return Split(subject: split.subject, shares: shares)
   }
 
   private mutating func hash(for split: Split, in scope: Scope) throws(FlagError) -> UInt32? {
