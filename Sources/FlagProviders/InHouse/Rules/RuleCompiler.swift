@@ -35,7 +35,7 @@ struct RuleCompiler {
 
 extension RuleCompiler {
   /// The most operators and lists inside of each other, with shared rules inlined.
-  static let maximumLevels = 128
+  static let maximumLevels = 100
   /// The most operators of one rule, with shared rules inlined.
   static let maximumOperations = 65_536
 
