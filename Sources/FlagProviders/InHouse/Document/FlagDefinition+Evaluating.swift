@@ -1,9 +1,7 @@
 import FlagDomain
 
 extension FlagDefinition {
-  /// Returns what the flag says to a context.
-  ///
-  /// - Parameter trace: Where to keep the steps on the way; nil where no one asks for them.
+  /// Returns what the flag says to a context; the steps on the way are kept in a trace, where there is one.
   func evaluate(
     in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, trace: inout Trace?
   ) throws(FlagError) -> FlagAnswer {
