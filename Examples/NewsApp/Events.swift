@@ -18,7 +18,9 @@ struct Events: Sendable {
 
   func send(_ event: Event) { continuation.yield(event) }
 
-  /// Reads one line, on a thread that may wait for it. The next is read when it is asked for, so that what a command
+  /// Reads one line, on a thread that may wait for it.
+  ///
+  /// The next is read when it is asked for, so that what a command
   /// changes is shown before the next one runs.
   func askForLine() {
     Thread.detachNewThread { send(.line(readLine())) }

@@ -1,5 +1,4 @@
 import FlagDomain
-import Synchronization
 
 /// What a provider knows, as something that can be compared with what it knew before.
 protocol LiveContent: Sendable {
@@ -9,10 +8,10 @@ protocol LiveContent: Sendable {
 
 /// Changing content behind a mutex, and those who hear of its changes.
 final class Live<Content: LiveContent>: Sendable {
-  private let content: Mutex<Content>
+  private let content: Locked<Content>
   private let subscribers = Subscribers()
 
-  init(_ content: Content) { self.content = Mutex(content) }
+  init(_ content: Content) { self.content = Locked(content) }
 }
 
 extension Live {

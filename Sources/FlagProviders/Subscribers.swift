@@ -1,5 +1,4 @@
 import FlagDomain
-import Synchronization
 
 /// The closures that hear of a provider's changes, in the order in which they subscribed.
 final class Subscribers: Sendable {
@@ -8,7 +7,7 @@ final class Subscribers: Sendable {
     var nextID = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Adds a closure, until the subscription ends.
   func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {

@@ -1,4 +1,4 @@
-import Synchronization
+internal import FlagDomain
 
 /// A clock that stands still until a test moves it, so that a test of waiting does not wait.
 ///
@@ -32,7 +32,7 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates a clock that shows zero.
   public init() {}

@@ -1,5 +1,4 @@
 public import FlagDomain
-import Synchronization
 public import Testing
 
 /// What every provider must keep to, as checks that any provider's tests can run.
@@ -91,7 +90,7 @@ extension ProviderContract {
   private func check(_ change: Change, at location: SourceLocation) async throws {
     let provider = try #require(
       provider as? any ChangingFlagProvider, "a provider that changes says so", sourceLocation: location)
-    let told = Mutex<Set<FlagKey>>([])
+    let told = Locked<Set<FlagKey>>([])
     let subscription = provider.subscribe { keys in
       for (key, value) in change.answers where keys.contains(key) {
         expect(provider.snapshot(), answers: value, for: key, "shown before subscribers know of it", at: location)

@@ -1,5 +1,4 @@
 import FlagDomain
-import Synchronization
 
 /// Values by key, and the defaults of the rest.
 struct FixedFlags: FeatureFlagManager {
@@ -11,7 +10,7 @@ struct FixedFlags: FeatureFlagManager {
 /// A provider that knows what was written to it.
 final class WrittenFlags: WritableFlagProvider {
   let name = "Written"
-  private let state = Mutex<[FlagKey: FlagValue]>([:])
+  private let state = Locked<[FlagKey: FlagValue]>([:])
 
   var values: [FlagKey: FlagValue] { state.withLock { $0 } }
 

@@ -1,5 +1,4 @@
 import FlagDomain
-import Synchronization
 import Testing
 
 @Suite("Updating a set from a payload")
@@ -31,7 +30,7 @@ struct UpdateTests {
 private final class RecordingProvider: WritableFlagProvider {
   let name = "Recording"
   private let error: FlagError?
-  private let state = Mutex<[[FlagKey: FlagValue?]]>([])
+  private let state = Locked<[[FlagKey: FlagValue?]]>([])
 
   init(error: FlagError? = nil) { self.error = error }
 

@@ -1,9 +1,8 @@
 import FlagDomain
-import Synchronization
 
 /// Takes down what happened, in order.
 final class Recorder<Event: Sendable>: Sendable {
-  private let recorded = Mutex<[Event]>([])
+  private let recorded = Locked<[Event]>([])
 
   var events: [Event] { recorded.withLock { $0 } }
 

@@ -1,5 +1,5 @@
+import FlagDomain
 import FlagTesting
-import Synchronization
 import Testing
 
 @Suite("Manual clock")
@@ -53,6 +53,6 @@ struct ManualClockTests {
   }
 
   private final class Woken: Sendable {
-    let seconds = Mutex<[Int]>([])
+    let seconds = Locked<[Int]>([])
   }
 }

@@ -1,6 +1,5 @@
 import FlagDomain
 import FlagTesting
-import Synchronization
 import Testing
 
 @Suite("Provider contract")
@@ -44,8 +43,8 @@ final class FaultyProvider: ChangingFlagProvider, UserAuthenticator {
   }
 
   private let fault: Fault?
-  private let state = Mutex(State())
-  private let subscriber = Mutex<(@Sendable (ChangedKeys) -> Void)?>(nil)
+  private let state = Locked(State())
+  private let subscriber = Locked<(@Sendable (ChangedKeys) -> Void)?>(nil)
 
   init(_ fault: Fault?) { self.fault = fault }
 

@@ -16,7 +16,7 @@ public final class JSONFileProvider: Sendable {
   private let onError: @Sendable (FlagError) -> Void
   let live: Live<FileContent>
   private let readings = Atomic<Int>(0)
-  private let watching = Mutex<FlagSubscription?>(nil)
+  private let watching = Locked<FlagSubscription?>(nil)
 
   /// Creates a provider from a file, and begins to watch it.
   ///

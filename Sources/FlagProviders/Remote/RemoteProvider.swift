@@ -1,5 +1,4 @@
 public import FlagDomain
-import Synchronization
 
 /// A provider of a remote service's answers for whoever is signed in.
 ///
@@ -30,7 +29,7 @@ public final class RemoteProvider: Sendable {
   private let policy: RemotePolicy
   private let clock: any Clock<Duration>
   private let live: Live<RemoteState>
-  private let work = Mutex(Work())
+  private let work = Locked(Work())
   private let waiters = RemoteWaiters()
 
   /// Creates a provider, which begins to fetch at once.

@@ -1,10 +1,9 @@
 import FlagDomain
-import Synchronization
 
 /// Tasks that wait for a fetch to end, whichever that is in the end.
 final class RemoteWaiters: Sendable {
   typealias Outcome = Result<Void, FlagError>
-  private let waiting = Mutex<[(number: Int, continuation: AsyncStream<Outcome>.Continuation)]>([])
+  private let waiting = Locked<[(number: Int, continuation: AsyncStream<Outcome>.Continuation)]>([])
 }
 
 extension RemoteWaiters {

@@ -2,7 +2,6 @@ import FlagDomain
 import FlagProviders
 import FlagTesting
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("JSON file provider")
@@ -123,7 +122,7 @@ struct JSONFileProviderTests {
 
 /// Announces changes when a test says so.
 private final class ManualWatcher: FileWatching {
-  private let closures = Mutex<[Int: @Sendable () -> Void]>([:])
+  private let closures = Locked<[Int: @Sendable () -> Void]>([:])
 
   var listeners: Int { closures.withLock { $0.count } }
 

@@ -1,6 +1,5 @@
 import FlagDomain
 import FlagProviders
-import Synchronization
 
 /// A service whose every answer a test gives by hand, in any order.
 final class ScriptedService: RemoteFlagService {
@@ -16,7 +15,7 @@ final class ScriptedService: RemoteFlagService {
   }
 
   let name = "scripted"
-  private let users = Mutex<[User?]>([])
+  private let users = Locked<[User?]>([])
   private let queue = AsyncStream.makeStream(of: Request.self)
 
   /// For whom answers were asked, in order.

@@ -1,5 +1,4 @@
 public import FlagDomain
-import Synchronization
 
 /// A stand-in that behaves as Firebase Remote Config's client does: strings only, fetched first and activated then.
 ///
@@ -28,7 +27,7 @@ public final class MockFirebaseRemoteConfig: Sendable {
   /// How long a fetch is good for.
   public let minimumFetchInterval: Duration
   private let defaults: [FlagKey: String]
-  private let state: Mutex<State>
+  private let state: Locked<State>
   private let listeners = UpdateListeners()
 
   /// Creates a service.
@@ -45,7 +44,7 @@ public final class MockFirebaseRemoteConfig: Sendable {
     self.defaults = defaults
     self.minimumFetchInterval = minimumFetchInterval
     self.network = network
-    state = Mutex(State(template: template))
+    state = Locked(State(template: template))
   }
 }
 

@@ -1,5 +1,4 @@
 public import FlagDomain
-import Synchronization
 
 /// A stand-in for the in-house service: it delivers definitions to be evaluated here, and says when they change.
 public final class MockInHouseService: Sendable {
@@ -7,7 +6,7 @@ public final class MockInHouseService: Sendable {
   public let name: String
   /// The weather between the service and its client.
   public let network: MockNetwork
-  private let definitions: Mutex<any ProviderSnapshot>
+  private let definitions: Locked<any ProviderSnapshot>
   private let listeners = UpdateListeners()
 
   /// Creates a service that delivers what a provider knows, such as one of a definitions file.
@@ -16,7 +15,7 @@ public final class MockInHouseService: Sendable {
   ) {
     self.name = name
     self.network = network
-    self.definitions = Mutex(definitions.snapshot())
+    self.definitions = Locked(definitions.snapshot())
   }
 }
 

@@ -1,5 +1,4 @@
 public import FlagDomain
-import Synchronization
 
 /// A stand-in that behaves as LaunchDarkly's client does: typed values, a user to identify, updates that are pushed.
 public final class MockLaunchDarkly: Sendable {
@@ -23,7 +22,7 @@ public final class MockLaunchDarkly: Sendable {
   public let name = "LaunchDarkly"
   /// The weather between the service and its client.
   public let network: MockNetwork
-  private let project: Mutex<Project>
+  private let project: Locked<Project>
   private let listeners = UpdateListeners()
 
   /// Creates a service.
@@ -37,7 +36,7 @@ public final class MockLaunchDarkly: Sendable {
     targeting: @escaping Targeting = { _ in [:] }
   ) {
     self.network = network
-    project = Mutex(Project(values: values, targeting: targeting))
+    project = Locked(Project(values: values, targeting: targeting))
   }
 }
 

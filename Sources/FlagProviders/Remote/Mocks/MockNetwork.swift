@@ -1,5 +1,4 @@
 public import FlagDomain
-import Synchronization
 
 /// The weather between a mock service and its client: latency, failures and outages, as the caller sets them.
 public final class MockNetwork: Sendable {
@@ -10,7 +9,7 @@ public final class MockNetwork: Sendable {
   }
 
   private let clock: any Clock<Duration>
-  private let state: Mutex<State>
+  private let state: Locked<State>
   /// Returns the time since the network was made.
   let uptime: @Sendable () -> Duration
 
@@ -21,7 +20,7 @@ public final class MockNetwork: Sendable {
   ///   - clock: What the latency, and the mock services' own intervals, are timed by.
   public init(latency: Duration = .zero, clock: some Clock<Duration> = ContinuousClock()) {
     self.clock = clock
-    state = Mutex(State(latency: latency))
+    state = Locked(State(latency: latency))
     let start = clock.now
     uptime = { start.duration(to: clock.now) }
   }

@@ -1,9 +1,8 @@
 import FlagDomain
-import Synchronization
 
 /// The closures that hear what a mock service pushes.
 final class UpdateListeners: Sendable {
-  private let closures = Mutex<(next: Int, all: [Int: @Sendable (RemoteUpdate) -> Void])>((0, [:]))
+  private let closures = Locked<(next: Int, all: [Int: @Sendable (RemoteUpdate) -> Void])>((0, [:]))
 
   func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription {
     let id = closures.withLock { closures in
