@@ -5,6 +5,8 @@ func withTimeout<Value: Sendable>(
   _ timeout: Duration, on clock: any Clock<Duration>,
   _ operation: @escaping @Sendable () async throws(FlagError) -> Value
 ) async -> Result<Value, FlagError> {
+  let cancelled = FlagError(.general, "the fetch was cancelled", isTransient: true)
+  guard !Task.isCancelled else { return .failure(cancelled) }
   let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, FlagError>.self)
   let work = Task {
     do throws(FlagError) {
@@ -17,10 +19,15 @@ func withTimeout<Value: Sendable>(
     try await clock.sleep(for: timeout)
     continuation.yield(.failure(FlagError(.general, "no answer within \(timeout)")))
   }
-  defer {
+  let stop: @Sendable () -> Void = {
     work.cancel()
     timer.cancel()
   }
-  for await outcome in outcomes { return outcome }
-  return .failure(FlagError(.general, "the fetch was cancelled", isTransient: true))
+  defer { stop() }
+  return await withTaskCancellationHandler {
+    for await outcome in outcomes { return outcome }
+    return .failure(cancelled)
+  } onCancel: {
+    stop()
+  }
 }

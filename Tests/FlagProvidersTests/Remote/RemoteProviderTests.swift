@@ -166,6 +166,27 @@ struct RemoteProviderTests {
     }
   }
 
+  @Test("Whoever waits is let go in the end, whatever happens meanwhile")
+  func letsEveryoneGo() async throws {
+    let service = MockLaunchDarkly(["n": 0])
+    let provider = RemoteProvider(service)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask {
+          for _ in 0..<200 {
+            try await provider.refresh()
+            try await provider.waitUntilReady()
+          }
+        }
+      }
+      group.addTask { for number in 0..<300 { provider.setUser(User(id: "\(number % 3)")) } }
+      group.addTask { for number in 0..<300 { service.update(["n": .int(Int128(number))]) } }
+      try await group.waitForAll()
+    }
+    try await provider.waitUntilReady()
+    #expect(provider.snapshot().value(of: "n", for: User(id: "2")) == 299)
+  }
+
   private func service(latency: Duration) -> MockLaunchDarkly {
     MockLaunchDarkly(["on": true], network: MockNetwork(latency: latency, clock: clock))
   }

@@ -75,7 +75,8 @@ extension MockLaunchDarkly {
 extension MockLaunchDarkly: RemoteFlagService {
   /// Identifies a user, and returns all flags' values for that user.
   public func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
-    project.withLock { $0.user = user }
+    // A fetch that another one has overtaken identifies nobody.
+    if !Task.isCancelled { project.withLock { $0.user = user } }
     var project = try await network.request { self.project.withLock { $0 } }
     project.user = user
     return project.answers
