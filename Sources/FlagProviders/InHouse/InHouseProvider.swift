@@ -24,7 +24,7 @@ public final class InHouseProvider: Sendable {
     now: @escaping @Sendable () -> Int64 = { Int64(Date.now.timeIntervalSince1970) }
   ) {
     self.name = name
-    live = Live(Definitions(document: document, now: now))
+    live = Live(Definitions(document: document, provider: name, now: now))
   }
 
   /// Creates a provider that serves the document in a file.
@@ -76,10 +76,15 @@ extension InHouseProvider: ChangingFlagProvider {
 /// A document, and the time to evaluate it at.
 private struct Definitions: ProviderSnapshot, LiveContent {
   var document: FlagDocument
+  let provider: String
   let now: @Sendable () -> Int64
 
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    try document.evaluate(key.name, in: context, at: now())
+    do {
+      return try document.evaluate(key.name, in: context, at: now())
+    } catch {
+      throw FlagError(error.code, error.message, key: key, provider: provider, isTransient: error.isTransient)
+    }
   }
 
   func changes(since old: Definitions) -> ChangedKeys? {

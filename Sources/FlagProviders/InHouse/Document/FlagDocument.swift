@@ -54,8 +54,12 @@ extension FlagDocument {
     guard let flag = try flag(key) else { return nil }
     if let answer = flag.fixedAnswer { return answer }
     var trace: Trace?
-    return try flag.evaluate(
-      in: context, at: flag.dependsOnTime ? seconds() : 0, bucketing: bucketing, trace: &trace)
+    do {
+      return try flag.evaluate(
+        in: context, at: flag.dependsOnTime ? seconds() : 0, bucketing: bucketing, trace: &trace)
+    } catch {
+      throw FlagError(error.code, error.message, isTransient: flag.dependsOnTime)
+    }
   }
 
   /// Returns the flag of a key, or nil; throws where it is malformed.

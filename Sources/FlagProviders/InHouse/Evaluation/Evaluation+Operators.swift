@@ -23,7 +23,7 @@ extension Evaluation {
       // Lists and records that the rule itself makes are no one else's, however alike they are.
       let areDistinct = left.hasParts && right.hasParts && (leftRule.makesNewList || rightRule.makesNewList)
       return .bool(name.compare(left, right, areDistinct: areDistinct))
-    case .in: return .bool(try contains(left, in: right) && !(left.hasParts && leftRule.makesNewList))
+    case .in: return .bool(try contains(left, isNew: left.hasParts && leftRule.makesNewList, in: right))
     default: return name.apply(to: left, right)
     }
   }
@@ -32,11 +32,13 @@ extension Evaluation {
     .bool(values[0].isOrdered(name, values[1]) && (values[2] == nil || values[1].isOrdered(name, values[2])))
   }
 
-  private mutating func contains(_ needle: FlagValue?, in haystack: FlagValue?) throws(RuleFailure) -> Bool {
+  private mutating func contains(
+    _ needle: FlagValue?, isNew: Bool, in haystack: FlagValue?
+  ) throws(RuleFailure) -> Bool {
     switch haystack {
     case .array(let elements):
       try charge(elements.count / 8)
-      return elements.contains { needle.isIdentical(to: $0) }
+      return !isNew && elements.contains { needle.isIdentical(to: $0) }
     case .string(let text):
       try charge(text.utf8.count / 8)
       return !text.isEmpty && text.hasPart(needle.text)

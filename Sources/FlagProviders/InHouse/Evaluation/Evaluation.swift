@@ -2,9 +2,10 @@ import FlagDomain
 
 /// One evaluation of one flag's rule.
 ///
-/// Where a value is nil, it is what JavaScript calls undefined. Rules nest, and so do the calls here: the functions on
+/// It is not copied: it is made for one question and used up. Where a value is nil, it is what JavaScript calls
+/// undefined. Rules nest, and so do the calls here: the functions on
 /// the way from a rule to its parts are kept small, so that the deepest rule fits a small thread's stack.
-struct Evaluation {
+struct Evaluation: ~Copyable {
   let flagKey: String
   let context: EvaluationContext
   let seconds: Int64

@@ -1,0 +1,43 @@
+import FlagCLI
+import Foundation
+import Synchronization
+
+/// What the tool wrote, and how it ended.
+struct Transcript: Equatable {
+  var output = ""
+  var errors = ""
+  var exitCode: Int32 = 0
+}
+
+extension Transcript {
+  /// Runs the tool with files that are held in memory.
+  init(_ words: String..., files: [String: String] = [:], input: [String] = []) {
+    self.init(words, files: files, input: input)
+  }
+
+  /// Runs the tool with files that are held in memory.
+  init(_ words: [String], files: [String: String] = [:], input: [String] = []) {
+    let record = Mutex(Transcript())
+    let terminal = Terminal(
+      file: { path in Data(try Self.file(path, in: files).utf8) },
+      open: { path in
+        var pieces = try (path.map { [try Self.file($0, in: files)] } ?? input).makeIterator()
+        return { pieces.next().map { Data($0.utf8) } }
+      },
+      write: { text in record.withLock { $0.output += text } },
+      writeError: { text in record.withLock { $0.errors += text } },
+      now: { 1_800_000_000 })
+    let exitCode = FlagTool(terminal: terminal).run(words)
+    self = record.withLock { $0 }
+    self.exitCode = exitCode
+  }
+
+  private static func file(_ path: String, in files: [String: String]) throws -> String {
+    guard let text = files[path] else { throw NoSuchFile() }
+    return text
+  }
+
+  private struct NoSuchFile: LocalizedError {
+    let errorDescription: String? = "no such file"
+  }
+}

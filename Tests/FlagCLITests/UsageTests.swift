@@ -1,0 +1,40 @@
+import FlagCLI
+import Testing
+
+@Suite("Usage of flagctl")
+struct UsageTests {
+  @Test(
+    "A command line that means nothing ends with code 64 and one line that helps",
+    arguments: [
+      ([], "a command is missing; see flagctl --help"),
+      (["check"], "check is not one of the commands validate, evaluate, explain; see flagctl --help"),
+      (["validate"], "a FILE is missing; see flagctl validate --help"),
+      (["validate", "--all"], "unknown option --all; see flagctl validate --help"),
+      (["evaluate"], "--flags FILE is missing; see flagctl evaluate --help"),
+      (["evaluate", "--flags"], "--flags needs a value; see flagctl evaluate --help"),
+      (["evaluate", "--flags", "f", "x"], "unknown argument x; see flagctl evaluate --help"),
+      (
+        ["evaluate", "--flags=f", "--bucketing", "v1"], "--bucketing is v2 or v3, found v1; see flagctl evaluate --help"
+      ),
+      (
+        ["evaluate", "--flags=f", "--timestamp=now"],
+        "--timestamp is a whole number of seconds, found now; see flagctl evaluate --help"
+      ),
+      (["explain", "--flags", "f"], "a FLAG is missing; see flagctl explain --help"),
+      (["explain", "--flags", "f", "a", "b"], "one FLAG is enough, found b as well; see flagctl explain --help"),
+    ])
+  func errors(words: [String], message: String) {
+    #expect(Transcript(words) == Transcript(errors: "flagctl: \(message)\n", exitCode: 64))
+  }
+
+  @Test(
+    "Help is given for the tool and for each command",
+    arguments: [
+      ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
+    ])
+  func help(words: [String]) {
+    let transcript = Transcript(words)
+    #expect(transcript.exitCode == 0 && transcript.errors.isEmpty)
+    #expect(transcript.output.contains("usage: flagctl \(words[0].hasPrefix("-") ? "COMMAND" : words[0])"))
+  }
+}

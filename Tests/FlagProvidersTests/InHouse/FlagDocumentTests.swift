@@ -1,0 +1,132 @@
+import FlagDomain
+import FlagProviders
+import Foundation
+import Testing
+
+@Suite("Flag documents")
+struct FlagDocumentTests {
+  @Test(
+    "A flag's answer follows from its state, rule and default variant",
+    arguments: [
+      (#""state": "DISABLED", "variants": {"on": true}, "defaultVariant": "on""#, "none DISABLED"),
+      (#""state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on""#, "on STATIC"),
+      (#""state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "targeting": {}"#, "on STATIC"),
+      (#""state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "targeting": null"#, "on STATIC"),
+      (#""state": "ENABLED", "variants": {"on": true}, "defaultVariant": """#, "none DEFAULT"),
+      (#""state": "ENABLED", "variants": {"on": true}, "defaultVariant": null"#, "none DEFAULT"),
+      (#""state": "ENABLED", "variants": {"on": true}"#, "none DEFAULT"),
+      (#""state": "ENABLED", "variants": {"on": true}, "defaultVariant": "gone""#, "GENERAL"),
+      (
+        #""state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "targeting": {"var": "x"}"#,
+        "on DEFAULT"
+      ),
+      (#""state": "ENABLED", "variants": {"on": true}, "targeting": {"var": "x"}"#, "none DEFAULT"),
+      (#""state": "ENABLED", "variants": {"on": true}, "targeting": {"cat": ["o", "n"]}"#, "on TARGETING_MATCH"),
+      (#""state": "ENABLED", "variants": {"true": 1}, "targeting": {"!": [0]}"#, "true TARGETING_MATCH"),
+      (#""state": "ENABLED", "variants": {"on": true}, "targeting": {"!": [0]}"#, "GENERAL"),
+      (#""state": "ENABLED", "variants": {"1": true}, "targeting": {"+": [1]}"#, "GENERAL"),
+      (#""state": "ENABLED", "variants": {"on": true}, "targeting": {"nonsense": []}"#, "PARSE_ERROR"),
+      (#""state": "on", "variants": {"on": true}"#, "PARSE_ERROR"),
+      (#""state": "ENABLED", "variants": {}"#, "PARSE_ERROR"),
+      (#""state": "ENABLED", "variants": {"a": 1e400}"#, "PARSE_ERROR"),
+      (#""state": "ENABLED", "variants": {"on": true, "off": "no"}"#, "PARSE_ERROR"),
+    ])
+  func outcomes(fields: String, outcome: String) throws {
+    #expect(
+      try FlagDocument(#"{"flags": {"flag": {\#(fields)}, "other": {"state": "DISABLED", "variants": {"a": 1}}}}"#)
+        .outcome() == outcome)
+  }
+
+  @Test("Rules see the flag's key and the time, whatever the context says")
+  func reserved() throws {
+    let document = try FlagDocument(
+      rule:
+        #"{"if": [{"and": [{"==": [{"var": "$flagd.flagKey"}, "flag"]}, {">": [{"var": "$flagd.timestamp"}, 9]}]}, "on"]}"#
+    )
+    #expect(document.outcome(["$flagd": ["timestamp": 99]], at: 9) == "off DEFAULT")
+    #expect(document.outcome(["$flagd": 1], at: 10) == "on TARGETING_MATCH")
+  }
+
+  @Test(
+    "An answer is transient where the rule can reach the time",
+    arguments: [
+      (#"{"var": "$flagd.timestamp"}"#, true), (#"{"if": [{"var": "x"}, {"$ref": "time"}]}"#, true),
+      (#"{"var": {"var": "x"}}"#, true), (#"{"var": ""}"#, true), (#"{"var": "$flagd"}"#, true),
+      (#"{"var": "$flagd.flagKey"}"#, false),
+      (#"{"if": [{"some": [{"var": "l"}, {"==": [{"var": ""}, 1]}]}, "on"]}"#, false),
+    ])
+  func transience(rule: String, isTransient: Bool) throws {
+    let document = try FlagDocument(
+      rule: #"{"if": [{"var": "never"}, \#(rule), "on"]}"#, evaluators: #"{"time": {"var": "$flagd.timestamp"}}"#)
+    #expect(try document.evaluate("flag", in: EvaluationContext(), at: 0)?.isTransient == isTransient)
+  }
+
+  @Test("A flag's metadata lies over the document's")
+  func metadata() throws {
+    let document = try FlagDocument(
+      """
+      {"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}, "metadata": {"owner": "growth", "n": 2}},
+        "b": {"state": "DISABLED", "variants": {"x": 1}}}, "metadata": {"version": "7", "n": 1}}
+      """)
+    #expect(
+      try document.evaluate("a", in: EvaluationContext(), at: 0)?.metadata == [
+        "version": "7", "owner": "growth", "n": 2,
+      ])
+    #expect(try document.evaluate("b", in: EvaluationContext(), at: 0)?.metadata == ["version": "7", "n": 1])
+    #expect(try document.evaluate("c", in: EvaluationContext(), at: 0) == nil)
+  }
+
+  @Test(
+    "A document that cannot be read as a whole says where and why",
+    arguments: [
+      ("", "1:1: error: $: expected a value, found the end of the document"),
+      ("[]", #"1:1: error: $: expected an object with the member "flags", found something else"#),
+      ("{}", #"1:1: error: $: expected the member "flags", found none"#),
+      (
+        #"{"flags": []}"#,
+        "1:11: error: $.flags: expected an object with the flags by their keys, found an array, as only the flagd daemon reads it"
+      ),
+      (#"{"flags": 1}"#, "1:11: error: $.flags: expected an object with the flags by their keys, found none"),
+      ("{\"flags\": {},\n  }", #"2:3: error: $: expected a name in quotation marks, found "}""#),
+      ("{\"flags\": {\n  \"é\": tru }}", #"2:8: error: $: expected true, found "t""#),
+      (#"{"flags": {}} x"#, #"1:15: error: $: expected the end of the document, found "x""#),
+      (#"{"flags": {"a": 01}}"#, #"1:18: error: $: expected "," or "}", found "1""#),
+      (
+        "{\"flags\": {\"a\": \"\t\"}}",
+        "1:18: error: $: expected a string without control characters, found control character 9"
+      ),
+    ])
+  func unreadable(text: String, finding: String) {
+    #expect(throws: FlagDocumentError.self) { try FlagDocument(text) }
+    #expect(FlagDocument.findings(in: Data(text.utf8)).map(\.description) == [finding])
+  }
+
+  @Test("Bytes that are not UTF-8 are found where they are")
+  func encoding() {
+    let data = Data("{\"flags\":\n\"".utf8) + [0xff]
+    #expect(
+      FlagDocument.findings(in: data).map(\.description) == ["2:2: error: $: expected UTF-8, found the byte 0xff"])
+  }
+
+  @Test("A byte order mark and the last of two equal keys count")
+  func tolerance() throws {
+    let document = try FlagDocument(
+      "\u{feff}{\"flags\": {\"flag\": 1, \"flag\": {\"state\": \"DISABLED\", \"variants\": {\"a\": 1}}}}")
+    #expect(document.outcome() == "none DISABLED")
+  }
+
+  @Test("Of merged documents the later one counts, and the changed keys are those defined differently")
+  func merging() throws {
+    let first = try FlagDocument(
+      #"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}}, "b": {"state": "DISABLED", "variants": {"x": 1}}}}"#
+    )
+    let second = try FlagDocument(
+      #"{"flags": {"b": {"state": "ENABLED", "variants": {"x": 2}, "defaultVariant": "x"}, "c": 1}}"#)
+    let merged = first.merging(second)
+    #expect(Set(merged.keys) == ["a", "b", "c"])
+    #expect(try merged.evaluate("b", in: EvaluationContext(), at: 0)?.value == 2)
+    #expect(merged.changedKeys(from: first) == ["b", "c"])
+    #expect(second.changedKeys(from: merged) == ["a"])
+    #expect(merged.changedKeys(from: merged).isEmpty)
+  }
+}

@@ -1,0 +1,83 @@
+import FlagDomain
+import FlagProviders
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("In-house provider")
+struct InHouseProviderTests {
+  @Test("An update is served and told, with the keys that it changed")
+  func update() throws {
+    let provider = try InHouseProvider(data: Data(Self.document.utf8))
+    let heard = Mutex<[ChangedKeys]>([])
+    let subscription = provider.subscribe { keys in heard.withLock { $0.append(keys) } }
+    let before = provider.snapshot()
+    try provider.update(with: Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8))
+    try provider.update(with: Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8))
+    #expect(try before.answer(for: "a", in: EvaluationContext())?.value == 1)
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 2)
+    #expect(heard.withLock { $0 } == [.some(["a"])])
+    subscription.cancel()
+    try provider.update(with: Data(Self.document.utf8))
+    #expect(heard.withLock { $0.count } == 1)
+  }
+
+  @Test("A document that cannot be read leaves the old one in place")
+  func badUpdate() throws {
+    let provider = try InHouseProvider(data: Data(Self.document.utf8))
+    #expect(throws: FlagDocumentError.self) { try provider.update(with: Data("{".utf8)) }
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 1)
+  }
+
+  @Test("Errors name the flag and the provider, and flags that are not there are no error")
+  func errors() throws {
+    let provider = InHouseProvider(try FlagDocument(Self.document), name: "ours")
+    #expect(
+      throws: FlagError(
+        .parseError, "$.flags.broken: expected an object with a flag's \"state\" and \"variants\", found the integer 1",
+        key: "broken", provider: "ours")
+    ) {
+      try provider.snapshot().answer(for: "broken", in: EvaluationContext())
+    }
+    #expect(try provider.snapshot().answer(for: "absent", in: EvaluationContext()) == nil)
+    #expect(provider.findings.map(\.position.line) == [1])
+  }
+
+  @Test("Rules see the time of the question, not that of the snapshot")
+  func time() throws {
+    let document = try FlagDocument(rule: #"{"if": [{">": [{"var": "$flagd.timestamp"}, 5]}, "on"]}"#)
+    let clock = Clock()
+    let snapshot = InHouseProvider(document, now: clock.now).snapshot()
+    #expect(try snapshot.answer(for: "flag", in: EvaluationContext())?.variant == "off")
+    clock.seconds.withLock { $0 = 6 }
+    #expect(try snapshot.answer(for: "flag", in: EvaluationContext())?.variant == "on")
+  }
+
+  @Test("An error of a rule about time may pass with time, and says so")
+  func transientError() throws {
+    let document = try FlagDocument(rule: #"{"if": [{"<": [{"var": "$flagd.timestamp"}, 5]}, "nope", "on"]}"#)
+    let error = #expect(throws: FlagError.self) {
+      try InHouseProvider(document, now: { 1 }).snapshot().answer(for: "flag", in: EvaluationContext())
+    }
+    #expect(error?.isTransient == true)
+  }
+
+  @Test("A file is served from where it lies")
+  func file() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("flags-\(UUID().uuidString).json")
+    try Data(Self.document.utf8).write(to: file)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+    #expect(try InHouseProvider(contentsOf: file).snapshot().answer(for: "a", in: EvaluationContext())?.value == 1)
+    #expect(throws: (any Error).self) { try InHouseProvider(contentsOf: file.appendingPathComponent("absent")) }
+  }
+
+  private static let document =
+    #"{"flags": {"a": {"state": "ENABLED", "variants": {"v": 1}, "defaultVariant": "v"}, "broken": 1}}"#
+}
+
+/// A clock that stands until it is set.
+private final class Clock: Sendable {
+  let seconds = Mutex<Int64>(0)
+
+  @Sendable func now() -> Int64 { seconds.withLock { $0 } }
+}
