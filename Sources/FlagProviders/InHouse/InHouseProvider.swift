@@ -88,7 +88,7 @@ private struct Definitions: ProviderSnapshot, LiveContent {
   }
 
   func changes(since old: Definitions) -> ChangedKeys? {
-    let keys = document.changedKeys(from: old.document).compactMap(FlagKey.init)
+    let keys = document.changedKeys(from: old.document).compactMap { FlagKey($0) }
     return keys.isEmpty ? nil : .some(Set(keys))
   }
 }

@@ -6,6 +6,16 @@ extension FlagDefinition {
     in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, trace: inout Trace?
   ) throws(FlagError) -> FlagAnswer {
     if let fixedAnswer { return fixedAnswer }
+    do {
+      return try answer(in: context, at: seconds, bucketing: bucketing, trace: &trace)
+    } catch {
+      throw FlagError(error.code, error.message, isTransient: dependsOnTime)
+    }
+  }
+
+  private func answer(
+    in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, trace: inout Trace?
+  ) throws(FlagError) -> FlagAnswer {
     guard let rule else { return try defaultAnswer() }
     switch try value(of: rule, in: context, at: seconds, bucketing: bucketing, trace: &trace) {
     case nil, .null: return try defaultAnswer()

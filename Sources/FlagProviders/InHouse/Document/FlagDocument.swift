@@ -54,12 +54,8 @@ extension FlagDocument {
     guard let flag = try flag(key) else { return nil }
     if let answer = flag.fixedAnswer { return answer }
     var trace: Trace?
-    do {
-      return try flag.evaluate(
-        in: context, at: flag.dependsOnTime ? seconds() : 0, bucketing: bucketing, trace: &trace)
-    } catch {
-      throw FlagError(error.code, error.message, isTransient: flag.dependsOnTime)
-    }
+    return try flag.evaluate(
+      in: context, at: flag.dependsOnTime ? seconds() : 0, bucketing: bucketing, trace: &trace)
   }
 
   /// Returns the flag of a key, or nil; throws where it is malformed.
