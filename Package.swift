@@ -47,6 +47,10 @@ let package = Package(
       name: "QuickStart",
       dependencies: ["FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"],
       path: "Examples/QuickStart", resources: [.copy("flags.json")]),
+    .executableTarget(
+      name: "NewsApp",
+      dependencies: ["FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"],
+      path: "Examples/NewsApp", resources: [.copy("flags.json")]),
 
     // Tests.
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain"]),
@@ -64,7 +68,7 @@ let package = Package(
         "FeedFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders", "FlagTesting", "SettingsFlags",
       ]),
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "ExampleTests", exclude: ["Transcripts"]),
+    .testTarget(name: "ExampleTests", dependencies: ["FlagDomain", "FlagProviders"], exclude: ["Transcripts"]),
   ]
 )
 

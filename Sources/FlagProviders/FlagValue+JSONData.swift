@@ -8,7 +8,7 @@ extension FlagValue {
     do throws(JSONError) {
       try self.init(json: bytes)
     } catch {
-      let position = TextPosition(of: error.offset, in: bytes)
+      let position = JSONLocator(bytes).position(of: error.offset)
       throw FlagError(
         .parseError,
         "line \(position.line), column \(position.column): expected \(error.expected), found \(error.found)")

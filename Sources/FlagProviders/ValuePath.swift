@@ -52,13 +52,15 @@ extension FlagValue {
   private func child(_ component: String) -> FlagValue? {
     switch self {
     case .object(let fields): fields[component]
-    case .array(let elements): Self.place(component).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+    case .array(let elements): Self.place(component, among: elements.indices).map { elements[$0] }
     default: nil
     }
   }
 
   /// Returns the number that a component is, written as numbers are: no sign, no leading zero.
-  private static func place(_ component: String) -> Int? { Int(component).flatMap { "\($0)" == component ? $0 : nil } }
+  static func place(_ component: String, among places: Range<Int>) -> Int? {
+    Int(component).flatMap { places.contains($0) && String($0) == component ? $0 : nil }
+  }
 
   /// The names of fields, or the places of elements.
   var childNames: [String] {

@@ -87,6 +87,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDomain", "FlagMacros",
       "FlagProviders"),
+    Arrow("Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
     Arrow(
       "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
   ]

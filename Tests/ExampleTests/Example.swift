@@ -30,7 +30,7 @@ struct Example {
       status: process.terminationStatus)
   }
 
-  private var executable: URL {
+  var executable: URL {
     get throws {
       var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       while folder.path.count > 1 {

@@ -7,14 +7,14 @@ import Synchronization
 /// A flag's value is the field at the top whose name is the flag's whole key, or else what the key leads to as a path:
 /// `feed.page-size` is the field `page-size` of the field `feed`. See ``ValuePath``.
 ///
-/// When the file changes, so do the values, and subscribers hear of the keys. While the file is missing, half written or
+/// When the file changes, so do the values, and subscribers hear of the keys. Values can be set here, too. While the file is missing, half written or
 /// broken, the last good values stay, and the error is handed to a closure.
 public final class JSONFileProvider: Sendable {
   /// The provider's name, which holds the file's.
   public let name: String
-  private let file: URL
+  let file: URL
   private let onError: @Sendable (FlagError) -> Void
-  private let live: Live<FileContent>
+  let live: Live<FileContent>
   private let readings = Atomic<Int>(0)
   private let watching = Mutex<FlagSubscription?>(nil)
 
@@ -45,13 +45,16 @@ extension JSONFileProvider {
   ///
   /// - Throws: A `FlagError` when the file cannot be used; the values stay as they are.
   public func reload() throws(FlagError) {
-    let number = readings.add(1, ordering: .sequentiallyConsistent).newValue
+    let number = nextReading()
     let tree = try ValueTree(contentsOf: file)
     live.update { content in
       // Of two readings at once, the one that began later has what is newer.
       if number > content.number { content = FileContent(tree: tree, number: number) }
     }
   }
+
+  /// Returns the number of a reading that begins now.
+  func nextReading() -> Int { readings.add(1, ordering: .sequentiallyConsistent).newValue }
 
   private func follow() {
     do throws(FlagError) {
@@ -73,7 +76,7 @@ extension JSONFileProvider: ChangingFlagProvider {
 }
 
 /// What a reading of the file gave.
-private struct FileContent: LiveContent {
+struct FileContent: LiveContent {
   var tree: ValueTree
   var number = 0
 
@@ -82,7 +85,7 @@ private struct FileContent: LiveContent {
 
 extension ValueTree {
   /// Reads a file.
-  fileprivate init(contentsOf file: URL) throws(FlagError) {
+  init(contentsOf file: URL) throws(FlagError) {
     let data: Data
     do {
       data = try Data(contentsOf: file)

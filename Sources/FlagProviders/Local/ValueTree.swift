@@ -15,7 +15,7 @@ extension ValueTree: LiveContent {
     guard root != old.root else { return nil }
     var names: Set<String> = []
     Self.collect(&names, from: old.root, to: root, at: ValuePath())
-    return .some(Set(names.compactMap(FlagKey.init)))
+    return .some(Set(names.compactMap { FlagKey($0) }))
   }
 
   /// Collects the paths at which two values differ, and the plain names of fields at the top.

@@ -81,28 +81,8 @@ extension RemoteProvider: UserAuthenticator {
 }
 
 extension RemoteProvider {
-  /// What the provider can say of itself.
-  public enum Status: Hashable, Sendable {
-    /// The first answers for the current user are on their way.
-    case waiting
-    /// There are answers for the current user, as new as the service gave them.
-    case ready
-    /// There are answers for the current user, and the newest attempt to renew them failed.
-    case stale(FlagError)
-    /// There are no answers for the current user, and the newest attempt to get them failed.
-    case failed(FlagError)
-  }
-
-  /// What the provider can say of itself at this moment.
-  public var status: Status {
-    let state = live.current
-    return switch (state.answers == nil, state.failure) {
-    case (true, nil): .waiting
-    case (false, nil): .ready
-    case (false, let failure?): .stale(failure)
-    case (true, let failure?): .failed(failure)
-    }
-  }
+  /// How far the provider has got at this moment.
+  public var status: Status { live.current.status }
 
   /// Fetches again, and waits for the end of that fetch, or of a newer one that overtakes it.
   ///

@@ -5,10 +5,10 @@ import FlagDomain
 /// Evaluates rules on any data, as flags evaluate theirs on a context.
 enum RuleHarness {
   /// Returns what a rule gives for data of any shape.
-  static func evaluate(_ rule: FlagValue, on data: FlagValue) throws(FlagError) -> FlagValue {
+  static func evaluate(_ rule: FlagValue, on data: FlagValue) throws(RuleFailure) -> FlagValue {
     var compiler = RuleCompiler()
     var evaluation = Evaluation(
-      of: "flag", in: EvaluationContext(), at: 0, bucketing: .v3, observer: NoObserver())
+      of: "flag", in: EvaluationContext(), at: 0, bucketing: .v3)
     return try evaluation.value(of: compiler.rule(rule), in: .element(data)) ?? .null
   }
 

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import Foundation
 import Testing
 
 @Suite("Mock services")
@@ -110,6 +111,34 @@ struct MockServiceTests {
     for await _ in changes { break }
     #expect(provider.snapshot().value(of: "country", for: ann) == "pt")
     subscription.cancel()
+  }
+
+  @Test("The in-house service delivers definitions in the in-house format")
+  func deliversDefinitions() async throws {
+    let definitions = #"""
+      {"flags": {"on": {"state": "ENABLED", "variants": {"yes": true, "no": false}, "defaultVariant": "no",
+        "targeting": {"if": [{"==": [{"var": "countryCode"}, "es"]}, "yes", null]}}}}
+      """#
+    let provider = RemoteProvider(MockInHouseService(serving: try InHouseProvider(data: Data(definitions.utf8))))
+    provider.setUser(ann)
+    try await provider.waitUntilReady()
+    let answer = try provider.snapshot().answer(for: "on", in: EvaluationContext(user: ann))
+    #expect(answer == FlagAnswer(true, variant: "yes", reason: .targetingMatch))
+  }
+
+  @Test("Updates from several threads leave the client on the newest")
+  func endsOnTheNewest() async throws {
+    let service = MockLaunchDarkly(["n": 0])
+    let provider = RemoteProvider(service)
+    try await provider.waitUntilReady()
+    for round in 0..<300 {
+      await withTaskGroup { group in
+        for half in 0..<2 { group.addTask { service.update(["n": .int(Int128(2 * round + half))]) } }
+      }
+      let shown = provider.snapshot().value(of: "n")
+      try await provider.refresh()
+      #expect(provider.snapshot().value(of: "n") == shown)
+    }
   }
 
   @Test("A request takes the network's latency, and fails as the network does by then")

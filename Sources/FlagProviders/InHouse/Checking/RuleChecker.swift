@@ -6,6 +6,8 @@ struct RuleChecker {
 
   /// The names of the shared rules.
   private let evaluators: Set<String>
+  /// How many rules are being checked, one inside of the other.
+  private var level = 0
 
   init(evaluators: Set<String>) { self.evaluators = evaluators }
 
@@ -29,6 +31,11 @@ extension RuleChecker {
     if fields.count > 1, fields.keys.allSatisfy({ RuleForm.all[$0] != nil }) {
       warn(path, "expected one operator, found \(fields.count): an object of several members is a plain value")
     }
+    guard level < RuleCompiler.maximumLevels else {
+      return expect("at most \(RuleCompiler.maximumLevels) levels of operators", at: path, found: value)
+    }
+    level += 1
+    defer { level -= 1 }
     for (name, argument) in fields.sorted(by: { $0.key < $1.key }) {
       guard let form = RuleForm.all[name] else {
         expect("an operator", at: path, found: .string(name))

@@ -1,20 +1,30 @@
 import FlagDomain
 
 extension FlagDefinition {
-  /// Returns what the flag says to a context; the observer hears how it came about.
-  func evaluate<Observer: RuleObserver>(
-    in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, observer: inout Observer
+  /// Returns what the flag says to a context; the steps on the way are kept in a trace, where there is one.
+  func evaluate(
+    in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, trace: inout Trace?
   ) throws(FlagError) -> FlagAnswer {
     if let fixedAnswer { return fixedAnswer }
     guard let rule else { return try defaultAnswer() }
-    var evaluation = Evaluation(of: key, in: context, at: seconds, bucketing: bucketing, observer: observer)
-    defer { observer = evaluation.observer }
-    switch try evaluation.value(of: rule, in: .context) {
+    switch try value(of: rule, in: context, at: seconds, bucketing: bucketing, trace: &trace) {
     case nil, .null: return try defaultAnswer()
     case .string(let name): return try variantAnswer(name)
     case .bool(let value): return try variantAnswer(value ? "true" : "false")
     case let value?:
       throw FlagError(.general, "targeting: expected the name of a variant, a boolean or null, found \(value.summary)")
+    }
+  }
+
+  private func value(
+    of rule: Rule, in context: EvaluationContext, at seconds: Int64, bucketing: Bucketing, trace: inout Trace?
+  ) throws(FlagError) -> FlagValue? {
+    var evaluation = Evaluation(of: key, in: context, at: seconds, bucketing: bucketing, trace: trace)
+    defer { trace = evaluation.trace }
+    do {
+      return try evaluation.value(of: rule, in: .context)
+    } catch {
+      throw FlagError(error)
     }
   }
 

@@ -53,9 +53,9 @@ extension FlagDocument {
   ) throws(FlagError) -> FlagAnswer? {
     guard let flag = try flag(key) else { return nil }
     if let answer = flag.fixedAnswer { return answer }
-    var observer = NoObserver()
+    var trace: Trace?
     return try flag.evaluate(
-      in: context, at: flag.dependsOnTime ? seconds() : 0, bucketing: bucketing, observer: &observer)
+      in: context, at: flag.dependsOnTime ? seconds() : 0, bucketing: bucketing, trace: &trace)
   }
 
   /// Returns the flag of a key, or nil; throws where it is malformed.

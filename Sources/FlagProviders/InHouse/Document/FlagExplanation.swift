@@ -42,14 +42,14 @@ extension FlagDocument {
   /// - Returns: The explanation; its answer is nil where the document has no such flag.
   public func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
     var explanation = FlagExplanation(key: key)
-    var trace = Trace()
+    var trace: Trace? = Trace()
     do {
       explanation.answer = try flag(key)?.evaluate(
-        in: context, at: seconds, bucketing: bucketing, observer: &trace)
+        in: context, at: seconds, bucketing: bucketing, trace: &trace)
     } catch {
       explanation.error = error
     }
-    explanation.steps = trace.finish()
+    explanation.steps = trace?.finish() ?? []
     return explanation
   }
 }

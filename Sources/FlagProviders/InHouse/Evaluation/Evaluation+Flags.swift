@@ -1,7 +1,16 @@
 import FlagDomain
 
 extension Evaluation {
-  mutating func value(of test: VersionTest, in scope: Scope) throws(FlagError) -> FlagValue? {
+  /// Returns what the operators give that JsonLogic does not know.
+  mutating func flagValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
+    switch rule {
+    case .version(let test): try value(of: test, in: scope)
+    case .split(let split): try value(of: split, in: scope)
+    default: nil
+    }
+  }
+
+  private mutating func value(of test: VersionTest, in scope: Scope) throws(RuleFailure) -> FlagValue? {
     let left = try version(of: test.left, in: scope)
     let right = try version(of: test.right, in: scope)
     guard let left, let right else { return .null }
@@ -10,7 +19,7 @@ extension Evaluation {
 
   private mutating func version(
     of operand: VersionTest.Operand, in scope: Scope
-  ) throws(FlagError) -> SemanticVersion? {
+  ) throws(RuleFailure) -> SemanticVersion? {
     switch operand {
     case .version(let version, _): version
     case .rule(let rule): SemanticVersion(try value(of: rule, in: scope))
@@ -19,35 +28,28 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  mutating func value(of split: Split, in scope: Scope) throws(FlagError) -> FlagValue? {
-    guard let ends = try ends(of: split, in: scope), let total = ends.last, (1...Split.maximumTotal).contains(total),
-      let hash = try hash(for: split, in: scope)
+  private mutating func value(of split: Split, in scope: Scope) throws(RuleFailure) -> FlagValue? {
+    guard let split = try split.total == nil ? resolved(split, in: scope) : split, let total = split.total,
+      (1...Split.maximumTotal).contains(total), let hash = try hash(for: split, in: scope)
     else { return .null }
     let bucket = (UInt64(hash) * total) >> 32
-    observer.didSplit(bucket: bucket, of: total)
-    guard let index = ends.firstIndex(where: { bucket < $0 }) else { return .null }
-    return try value(of: split.shares[index].result, in: scope)
+    trace?.didSplit(bucket: bucket, of: total)
+    guard let share = split.share(inBucket: bucket) else { return .null }
+    return try value(of: share.result, in: scope)
   }
 
-  /// Where each share ends; nil where a weight is not a whole number.
-  private mutating func ends(of split: Split, in scope: Scope) throws(FlagError) -> [UInt64]? {
-    if let ends = split.ends { return ends }
-    var ends: [UInt64] = []
-    for share in split.shares {
-      guard let weight = try weight(of: share, in: scope) else { return nil }
-      ends.append((ends.last ?? 0) + weight)
+  /// Returns a split whose weights are all known; nil where one is not a whole number.
+  private mutating func resolved(_ split: Split, in scope: Scope) throws(RuleFailure) -> Split? {
+    var shares = split.shares
+    for index in shares.indices {
+      guard case .rule(let rule) = shares[index].weight else { continue }
+      guard let weight = Split.weight(try value(of: rule, in: scope)) else { return nil }
+      shares[index].weight = .constant(weight)
     }
-    return ends
+    return Split(subject: split.subject, shares: shares)
   }
 
-  private mutating func weight(of share: Split.Share, in scope: Scope) throws(FlagError) -> UInt64? {
-    switch share.weight {
-    case .constant(let weight): weight
-    case .rule(let rule): Split.weight(try value(of: rule, in: scope))
-    }
-  }
-
-  private mutating func hash(for split: Split, in scope: Scope) throws(FlagError) -> UInt32? {
+  private mutating func hash(for split: Split, in scope: Scope) throws(RuleFailure) -> UInt32? {
     guard let rule = split.subject else { return hashOfTargetingKey() }
     let subject = try value(of: rule, in: scope)
     return switch (bucketing, subject) {

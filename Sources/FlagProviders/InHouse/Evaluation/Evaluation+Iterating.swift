@@ -1,60 +1,83 @@
 import FlagDomain
 
 extension Evaluation {
-  mutating func value(
-    of name: IterationOperator, over list: Rule, _ body: Rule, in scope: Scope
-  ) throws(FlagError) -> FlagValue? {
-    guard case .array(let elements) = try value(of: list, in: scope) else { return name.valueWithoutList }
-    switch name {
-    case .map: return try .array(map(elements, body))
-    case .filter: return try .array(filter(elements, body))
-    case .all where elements.isEmpty: return false
-    case .all: return .bool(try firstElement(of: elements, body, isTruthy: false) == nil)
-    case .none: return .bool(try firstElement(of: elements, body, isTruthy: true) == nil)
-    case .some: return .bool(try firstElement(of: elements, body, isTruthy: true) != nil)
+  /// Returns what an operator makes of the elements of a list.
+  mutating func iterationValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
+    switch rule {
+    case .iteration(let name, let list, let body):
+      guard case .array(let elements) = try value(of: list, in: scope) else { return name.valueWithoutList }
+      return try value(of: name, over: elements, body)
+    case .reduction(let list, let body, let initial):
+      let list = try value(of: list, in: scope)
+      let start = try value(of: initial ?? .constant(.null), in: scope)
+      guard case .array(let elements) = list else { return start }
+      return try reduce(elements, body, from: start)
+    default: return nil
     }
   }
 
-  mutating func reduction(
-    over list: Rule, _ body: Rule, from initial: Rule?, in scope: Scope
-  ) throws(FlagError) -> FlagValue? {
-    let elements = try value(of: list, in: scope)
-    var result: FlagValue? = if let initial { try value(of: initial, in: scope) } else { .null }
-    guard case .array(let elements) = elements else { return result }
+  private mutating func value(
+    of name: IterationOperator, over elements: [FlagValue], _ body: Rule
+  ) throws(RuleFailure) -> FlagValue? {
+    switch name {
+    case .map: return try map(elements, body)
+    case .filter: return try filter(elements, body)
+    case .all where elements.isEmpty: return .bool(false)
+    case .all: return .bool(try !hasElement(in: elements, body, isTruthy: false))
+    case .none: return .bool(try !hasElement(in: elements, body, isTruthy: true))
+    case .some: return .bool(try hasElement(in: elements, body, isTruthy: true))
+    }
+  }
+
+  private mutating func reduce(
+    _ elements: [FlagValue], _ body: Rule, from initial: FlagValue?
+  ) throws(RuleFailure) -> FlagValue? {
+    var result = initial
     for element in elements {
       result = try value(of: body, in: .reduction(current: element, accumulator: result))
-      try checkNesting(of: result, levels: JSONLimits.depth)
+      try checkNesting(of: result)
     }
     return result
   }
 }
 
 extension Evaluation {
-  private mutating func map(_ elements: [FlagValue], _ body: Rule) throws(FlagError) -> [FlagValue] {
+  private mutating func map(_ elements: [FlagValue], _ body: Rule) throws(RuleFailure) -> FlagValue {
     var values: [FlagValue] = []
     for element in elements { try values.append(value(of: body, in: .element(element)) ?? .null) }
-    return values
+    return .array(values)
   }
 
-  private mutating func filter(_ elements: [FlagValue], _ body: Rule) throws(FlagError) -> [FlagValue] {
+  private mutating func filter(_ elements: [FlagValue], _ body: Rule) throws(RuleFailure) -> FlagValue {
     var kept: [FlagValue] = []
     for element in elements where try value(of: body, in: .element(element)).isTruthy { kept.append(element) }
-    return kept
+    return .array(kept)
   }
 
-  private mutating func firstElement(
-    of elements: [FlagValue], _ body: Rule, isTruthy: Bool
-  ) throws(FlagError) -> FlagValue? {
-    for element in elements where try value(of: body, in: .element(element)).isTruthy == isTruthy { return element }
-    return nil
+  private mutating func hasElement(
+    in elements: [FlagValue], _ body: Rule, isTruthy: Bool
+  ) throws(RuleFailure) -> Bool {
+    for element in elements where try value(of: body, in: .element(element)).isTruthy == isTruthy { return true }
+    return false
   }
 
   /// A reduction can put each result into a list around the one before; such a tower must end somewhere.
-  private mutating func checkNesting(of value: FlagValue?, levels: Int) throws(FlagError) {
+  private mutating func checkNesting(of value: FlagValue?) throws(RuleFailure) {
     guard case .array(let elements) = value else { return }
-    try charge(elements.count / 4)
-    guard levels > 0 else { throw FlagError(.general, "a reduction nests more than \(JSONLimits.depth) levels") }
-    for element in elements { try checkNesting(of: element, levels: levels - 1) }
+    var count = 0
+    let nestsTooDeep = elements.nest(deeperThan: JSONLimits.textDepth, &count)
+    try charge(count / 4)
+    if nestsTooDeep { throw RuleFailure.failed("a reduction nests more than \(JSONLimits.textDepth) levels") }
+  }
+}
+
+extension [FlagValue] {
+  /// Returns whether lists in these nest deeper than so many levels, and counts what it looks at.
+  fileprivate func nest(deeperThan levels: Int, _ count: inout Int) -> Bool {
+    count += self.count
+    guard levels > 0 else { return true }
+    for case .array(let elements) in self where elements.nest(deeperThan: levels - 1, &count) { return true }
+    return false
   }
 }
 

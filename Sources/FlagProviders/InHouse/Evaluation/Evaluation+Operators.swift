@@ -1,50 +1,38 @@
 import FlagDomain
 
 extension Evaluation {
-  func apply(_ name: UnaryOperator, to operand: FlagValue?) -> FlagValue? {
-    switch name {
-    case .not: .bool(!operand.isTruthy)
-    case .truth: .bool(operand.isTruthy)
-    case .negate: FlagValue(number: -operand.number)
-    case .log: operand
+  /// Returns what an operator makes of the values of its operands.
+  mutating func operatorValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
+    switch rule {
+    case .unary(let name, let operand): return name.apply(to: try value(of: operand, in: scope))
+    case .binary(let name, let left, let right): return try value(of: name, left, right, in: scope)
+    case .between(let name, let low, let middle, let high):
+      return try isBetween(name, values(of: [low, middle, high], in: scope))
+    case .variadic(let name, let operands): return try apply(name, to: values(of: operands, in: scope), in: scope)
+    default: return nil
     }
   }
 
-  mutating func value(
+  private mutating func value(
     of name: BinaryOperator, _ leftRule: Rule, _ rightRule: Rule, in scope: Scope
-  ) throws(FlagError) -> FlagValue? {
+  ) throws(RuleFailure) -> FlagValue? {
     let left = try value(of: leftRule, in: scope)
     let right = try value(of: rightRule, in: scope)
-    // Lists and records that the rule itself makes are no one else's, however alike they are.
-    let areDistinct = left.hasParts && right.hasParts && (leftRule.makesNewList || rightRule.makesNewList)
     switch name {
-    case .equal: return .bool(!areDistinct && left.isEqual(to: right))
-    case .notEqual: return .bool(areDistinct || !left.isEqual(to: right))
-    case .identical: return .bool(!areDistinct && left.isIdentical(to: right))
-    case .notIdentical: return .bool(areDistinct || !left.isIdentical(to: right))
-    case .less, .lessOrEqual, .greater, .greaterOrEqual: return .bool(left.isOrdered(name, right))
-    case .minus where right == nil: return apply(.negate, to: left)
-    case .minus: return FlagValue(number: left.number - right.number)
-    case .divide: return FlagValue(number: left.number / right.number)
-    case .remainder: return FlagValue(number: left.number.truncatingRemainder(dividingBy: right.number))
+    case .equal, .notEqual, .identical, .notIdentical:
+      // Lists and records that the rule itself makes are no one else's, however alike they are.
+      let areDistinct = left.hasParts && right.hasParts && (leftRule.makesNewList || rightRule.makesNewList)
+      return .bool(name.compare(left, right, areDistinct: areDistinct))
     case .in: return .bool(try contains(left, in: right) && !(left.hasParts && leftRule.makesNewList))
-    case .startsWith: return affix(left, right) { $0.utf8.starts(with: $1.utf8) }
-    case .endsWith: return affix(left, right) { $0.utf8.reversed().starts(with: $1.utf8.reversed()) }
+    default: return name.apply(to: left, right)
     }
   }
 
-  mutating func value(
-    of name: BinaryOperator, _ low: Rule, _ middle: Rule, _ high: Rule, in scope: Scope
-  ) throws(FlagError) -> FlagValue? {
-    let low = try value(of: low, in: scope)
-    let middle = try value(of: middle, in: scope)
-    let high = try value(of: high, in: scope)
-    return .bool(low.isOrdered(name, middle) && (high == nil || middle.isOrdered(name, high)))
+  private func isBetween(_ name: BinaryOperator, _ values: [FlagValue?]) -> FlagValue {
+    .bool(values[0].isOrdered(name, values[1]) && (values[2] == nil || values[1].isOrdered(name, values[2])))
   }
-}
 
-extension Evaluation {
-  private mutating func contains(_ needle: FlagValue?, in haystack: FlagValue?) throws(FlagError) -> Bool {
+  private mutating func contains(_ needle: FlagValue?, in haystack: FlagValue?) throws(RuleFailure) -> Bool {
     switch haystack {
     case .array(let elements):
       try charge(elements.count / 8)
@@ -55,16 +43,10 @@ extension Evaluation {
     default: return false
     }
   }
-
-  private func affix(
-    _ text: FlagValue?, _ affix: FlagValue?, _ holds: (String, String) -> Bool
-  ) -> FlagValue? {
-    guard case .string(let text) = text, case .string(let affix) = affix else { return .null }
-    return .bool(holds(text, affix))
-  }
 }
 
 extension Rule {
+  /// Whether what the rule gives is, or may be, a list or record of its own making.
   fileprivate var makesNewList: Bool {
     switch self {
     case .constant(.array), .constant(.object), .list, .iteration(.map, _, _), .iteration(.filter, _, _),

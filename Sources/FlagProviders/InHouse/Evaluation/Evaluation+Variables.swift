@@ -1,6 +1,24 @@
 import FlagDomain
 
 extension Evaluation {
+  /// Returns what a variable gives: its value, or that of its fallback.
+  mutating func variableValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
+    switch rule {
+    case .variable(let variable, let fallback):
+      if let value = value(of: variable, in: scope) { return value }
+      return try fallbackValue(of: fallback, in: scope)
+    case .computedVariable(let name, let fallback):
+      if let value = value(namedBy: try value(of: name, in: scope), in: scope) { return value }
+      return try fallbackValue(of: fallback, in: scope)
+    default: return nil
+    }
+  }
+
+  private mutating func fallbackValue(of rule: Rule?, in scope: Scope) throws(RuleFailure) -> FlagValue {
+    guard let rule else { return .null }
+    return try value(of: rule, in: scope) ?? .null
+  }
+
   /// Returns what a variable names, or nil where the data has no such part.
   func value(of variable: Variable, in scope: Scope) -> FlagValue? {
     guard let first = variable.first else { return whole(scope) }
@@ -47,7 +65,7 @@ extension Evaluation {
 
 extension Evaluation {
   /// Returns the names among the operands, or among the elements of the first, for which the data has nothing.
-  mutating func missing(_ names: [FlagValue], in scope: Scope) throws(FlagError) -> [FlagValue] {
+  mutating func missing(_ names: [FlagValue], in scope: Scope) throws(RuleFailure) -> [FlagValue] {
     try charge(names.count)
     return names.filter { name in
       switch value(namedBy: name, in: scope) {

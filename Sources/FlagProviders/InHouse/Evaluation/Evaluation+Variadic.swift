@@ -1,98 +1,79 @@
 import FlagDomain
 
 extension Evaluation {
-  mutating func value(
-    of name: VariadicOperator, _ operands: [Rule], in scope: Scope
-  ) throws(FlagError) -> FlagValue? {
+  /// Returns what an operator makes of its operands' values.
+  mutating func apply(
+    _ name: VariadicOperator, to operands: [FlagValue?], in scope: Scope
+  ) throws(RuleFailure) -> FlagValue? {
     switch name {
-    case .plus: return FlagValue(number: try fold(operands, in: scope, from: 0) { $0 + $1.numberPrefix })
-    case .times: return try product(of: operands, in: scope)
-    case .min: return FlagValue(number: try fold(operands, in: scope, from: .infinity) { .minimumOrNaN($0, $1.number) })
-    case .max:
-      return FlagValue(number: -(try fold(operands, in: scope, from: .infinity) { .minimumOrNaN($0, -$1.number) }))
-    case .concatenate: return try concatenation(of: operands, in: scope)
-    case .merge: return try merge(operands, in: scope)
-    case .substring: return try substring(operands, in: scope)
-    case .missing: return .array(try missing(values(of: operands, in: scope).unwrapped, in: scope))
-    case .missingSome: return try missingSome(values(of: operands, in: scope), in: scope)
+    case .plus: FlagValue(number: operands.reduce(0) { $0 + $1.numberPrefix })
+    case .times: try product(of: operands)
+    case .min: FlagValue(number: operands.least { $0.number })
+    case .max: FlagValue(number: -operands.least { -$0.number })
+    case .concatenate: try concatenation(of: operands)
+    case .merge: try merge(operands)
+    case .substring: try substring(operands)
+    case .missing: .array(try missing(operands.unwrapped, in: scope))
+    case .missingSome: try missingSome(operands, in: scope)
     }
-  }
-
-  private mutating func values(of rules: [Rule], in scope: Scope) throws(FlagError) -> [FlagValue?] {
-    var values: [FlagValue?] = []
-    for rule in rules { try values.append(value(of: rule, in: scope)) }
-    return values
-  }
-
-  private mutating func fold(
-    _ operands: [Rule], in scope: Scope, from initial: Double, _ combine: (Double, FlagValue?) -> Double
-  ) throws(FlagError) -> Double {
-    var result = initial
-    for operand in operands { result = combine(result, try value(of: operand, in: scope)) }
-    return result
   }
 
   /// A single factor is given back as it is.
-  private mutating func product(of factors: [Rule], in scope: Scope) throws(FlagError) -> FlagValue? {
-    guard let first = factors.first else { throw FlagError(.general, "\"*\" needs at least one argument, found none") }
-    let value = try value(of: first, in: scope)
-    if factors.count == 1 { return value }
-    return FlagValue(
-      number: try fold(Array(factors.dropFirst()), in: scope, from: value.numberPrefix) { $0 * $1.numberPrefix })
+  private func product(of factors: [FlagValue?]) throws(RuleFailure) -> FlagValue? {
+    guard let first = factors.first else { throw RuleFailure.failed("\"*\" needs at least one argument, found none") }
+    if factors.count == 1 { return first }
+    return FlagValue(number: factors.dropFirst().reduce(first.numberPrefix) { $0 * $1.numberPrefix })
   }
-}
 
-extension Evaluation {
-  private mutating func concatenation(of parts: [Rule], in scope: Scope) throws(FlagError) -> FlagValue? {
-    var text = ""
-    for part in parts {
-      switch try value(of: part, in: scope) {
-      case nil, .null: break
-      case let value: text += value.text
-      }
-    }
+  private mutating func concatenation(of parts: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    let text = parts.reduce(into: "") { $0 += $1 == nil || $1 == .null ? "" : $1.text }
     try charge(text.utf8.count / 8)
     return .string(text)
   }
 
-  private mutating func merge(_ parts: [Rule], in scope: Scope) throws(FlagError) -> FlagValue? {
-    var merged: [FlagValue] = []
-    for part in parts {
-      switch try value(of: part, in: scope) {
-      case .array(let elements): merged += elements
-      case let value: merged.append(value ?? .null)
-      }
+  private mutating func merge(_ parts: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    let merged = parts.flatMap { part in
+      if case .array(let elements) = part { elements } else { [part ?? .null] }
     }
     try charge(merged.count / 4)
     return .array(merged)
   }
 
-  /// Counts UTF-16 code units, as JavaScript does; a negative length leaves that many off the end.
-  private mutating func substring(_ operands: [Rule], in scope: Scope) throws(FlagError) -> FlagValue? {
-    let values = try values(of: operands, in: scope)
-    let units = Array((values.first ?? nil).text.utf16)
-    try charge(units.count / 8)
-    let start = (values.dropFirst().first ?? nil).wholeNumber
-    let tail = units.dropFirst(Int(clamping: start < 0 ? Double(units.count) + start : start))
-    guard let length = values.dropFirst(2).first ?? nil else { return .string(String(decoding: tail, as: UTF16.self)) }
-    return .string(String(decoding: tail.prefix(length.length(of: tail.count)), as: UTF16.self))
+  private mutating func missingSome(_ operands: [FlagValue?], in scope: Scope) throws(RuleFailure) -> FlagValue {
+    let options = operands[or: 1]
+    let missing = try missing([options].unwrapped, in: scope)
+    let count = (options?.property("length") ?? nil).number
+    return .array(count - Double(missing.count) >= operands[or: 0].number ? [] : missing)
   }
+}
 
-  private mutating func missingSome(_ operands: [FlagValue?], in scope: Scope) throws(FlagError) -> FlagValue? {
-    let needed = (operands.first ?? nil).number
-    let options = operands.dropFirst().first ?? nil
-    let names = [options].unwrapped
-    let missing = try missing(names, in: scope)
-    let count = options?.property("length").map { Optional($0).number } ?? .nan
-    return .array(count - Double(missing.count) >= needed ? [] : missing)
+extension Evaluation {
+  /// Counts UTF-16 code units, as JavaScript does; a negative length leaves that many off the end.
+  private mutating func substring(_ operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    let units = Array(operands[or: 0].text.utf16)
+    try charge(units.count / 8)
+    let start = operands[or: 1].wholeNumber
+    let tail = units.dropFirst(Int(clamping: start < 0 ? Double(units.count) + start : start))
+    let count = operands[or: 2].map { $0.length(of: tail.count) } ?? tail.count
+    return .string(String(decoding: tail.prefix(count), as: UTF16.self))
   }
 }
 
 extension [FlagValue?] {
+  /// The value at a place; nil beyond the end.
+  fileprivate subscript(or index: Int) -> FlagValue? { indices.contains(index) ? self[index] : nil }
+
   /// The elements of the first value where that is a list, and else the values themselves.
   fileprivate var unwrapped: [FlagValue] {
-    if case .array(let elements)?? = first { return elements }
-    return map { $0 ?? .null }
+    if case .array(let elements)?? = first { elements } else { map { $0 ?? .null } }
+  }
+
+  /// The least of the numbers that a closure gives; not a number where one of them is none.
+  fileprivate func least(_ number: (FlagValue?) -> Double) -> Double {
+    reduce(.infinity) { least, value in
+      let number = number(value)
+      return least.isNaN || number.isNaN ? .nan : Swift.min(least, number)
+    }
   }
 }
 
@@ -115,12 +96,5 @@ extension Int {
   /// Creates a count from a number: none for what is negative or no number, and many for what is too large.
   fileprivate init(clamping number: Double) {
     self = number > 0 ? Int(exactly: number.rounded(.towardZero)) ?? .max : 0
-  }
-}
-
-extension Double {
-  /// The lesser of two numbers; not a number where one of them is none.
-  fileprivate static func minimumOrNaN(_ left: Double, _ right: Double) -> Double {
-    left.isNaN || right.isNaN ? .nan : Swift.min(left, right)
   }
 }

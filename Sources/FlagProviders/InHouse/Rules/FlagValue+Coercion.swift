@@ -39,7 +39,7 @@ extension FlagValue? {
   }
 
   /// The text that stands for the value.
-  var text: String { text(levels: JSONLimits.depth) }
+  var text: String { text(levels: JSONLimits.textDepth) }
 
   /// The text, or nothing where the value nests too deep for any text to be of use.
   private func text(levels: Int) -> String {

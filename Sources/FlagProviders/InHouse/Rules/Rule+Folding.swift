@@ -16,7 +16,7 @@ extension Rule {
   /// The result, where there is one, and it compares as equal to itself.
   private var result: Rule {
     var evaluation = Evaluation(
-      of: "", in: EvaluationContext(), at: 0, bucketing: .v3, observer: NoObserver())
+      of: "", in: EvaluationContext(), at: 0, bucketing: .v3)
     do {
       let value = try evaluation.value(of: self, in: .context)
       return value.flatMap { $0.isScalar && $0 == $0 ? .constant($0) : nil } ?? self

@@ -10,6 +10,7 @@ struct RuleCompiler {
   private var compiled: [String: Inlined] = [:]
   /// The names of the shared rules that are being inlined, one inside of the other.
   private var path: [String] = []
+  private var pool = RulePool()
   private var operationsLeft = 0
   /// The most levels that were open at once.
   private var deepest = 0
@@ -34,7 +35,7 @@ struct RuleCompiler {
 
 extension RuleCompiler {
   /// The most operators and lists inside of each other, with shared rules inlined.
-  static let maximumLevels = 128
+  static let maximumLevels = 100
   /// The most operators of one rule, with shared rules inlined.
   static let maximumOperations = 65_536
 
@@ -42,7 +43,7 @@ extension RuleCompiler {
     deepest = max(deepest, level)
     switch value {
     case .object(let fields) where fields.count == 1:
-      guard let (name, argument) = fields.first else { return .constant(value) }
+      guard let (name, argument) = fields.first else { return pool.constant(value) }
       guard level < Self.maximumLevels else { return .broken("the rule nests more than \(Self.maximumLevels) levels") }
       operationsLeft -= 1
       guard operationsLeft >= 0 else { return .broken("the rule has more than \(Self.maximumOperations) operators") }
@@ -51,8 +52,8 @@ extension RuleCompiler {
       guard level < Self.maximumLevels else { return .broken("the rule nests more than \(Self.maximumLevels) levels") }
       let rules = rules(elements, level: level + 1)
       let constants = rules.compactMap(\.constantValue)
-      return constants.count == rules.count ? .constant(.array(constants)) : .list(rules)
-    default: return .constant(value)
+      return constants.count == rules.count ? pool.constant(.array(constants)) : .list(rules)
+    default: return pool.constant(value)
     }
   }
 
@@ -100,14 +101,18 @@ extension RuleCompiler {
     return .binary(name, operands[or: 0], operands[or: 1])
   }
 
-  private func variable(_ operands: [Rule]) -> Rule {
+  private mutating func variable(_ operands: [Rule]) -> Rule {
     let fallback = operands.dropFirst().first
     return switch operands.first?.constantValue {
-    case .null: .variable(Variable(""), fallback: fallback)
-    case let name?: .variable(Variable(Optional(name).text), fallback: fallback)
-    case nil where operands.isEmpty: .variable(Variable(""), fallback: nil)
+    case .null: variable("", fallback: fallback)
+    case let name?: variable(Optional(name).text, fallback: fallback)
+    case nil where operands.isEmpty: variable("", fallback: nil)
     case nil: .computedVariable(name: operands[0], fallback: fallback)
     }
+  }
+
+  private mutating func variable(_ name: String, fallback: Rule?) -> Rule {
+    fallback == nil ? pool.variable(name) : .variable(Variable(name), fallback: fallback)
   }
 }
 

@@ -5,7 +5,7 @@ struct Split: Equatable, Sendable {
   /// A share: what it gives, and how large it is beside the others.
   struct Share: Equatable, Sendable {
     let result: Rule
-    let weight: Weight
+    var weight: Weight
   }
 
   /// A share's size, which may be known when the rule is compiled.
@@ -17,15 +17,15 @@ struct Split: Equatable, Sendable {
   /// What decides the bucket; nil for the flag's key and the targeting key.
   let subject: Rule?
   let shares: [Share]
-  /// Where each share ends, counted from the first one's beginning; nil where a weight is not known yet.
-  let ends: [UInt64]?
+  /// The sum of the weights; nil where one of them is not known yet.
+  let total: UInt64?
 
   init(subject: Rule?, shares: [Share]) {
     self.subject = subject
     self.shares = shares
-    ends = shares.reduce([]) { ends, share in
-      guard let ends, case .constant(let weight) = share.weight else { return nil }
-      return ends + [(ends.last ?? 0) + weight]
+    total = shares.reduce(0) { total, share in
+      guard let total, case .constant(let weight) = share.weight else { return nil }
+      return total + weight
     }
   }
 }
@@ -33,6 +33,15 @@ struct Split: Equatable, Sendable {
 extension Split {
   /// The largest sum of weights.
   static let maximumTotal = UInt64(Int32.max)
+
+  /// Returns the share that a bucket falls into: the first whose end lies beyond it.
+  func share(inBucket bucket: UInt64) -> Share? {
+    var end: UInt64 = 0
+    return shares.first { share in
+      if case .constant(let weight) = share.weight { end += weight }
+      return bucket < end
+    }
+  }
 
   /// Returns the weight that a value stands for: a whole number, of which a negative one counts as 0.
   static func weight(_ value: FlagValue?) -> UInt64? {

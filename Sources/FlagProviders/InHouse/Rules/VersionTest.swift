@@ -16,7 +16,7 @@ struct VersionTest: Equatable, Sendable {
 
   /// A version that was read when the rule was compiled, or a rule that gives one.
   enum Operand: Equatable, Sendable {
-    case version(SemanticVersion, text: FlagValue)
+    indirect case version(SemanticVersion, text: FlagValue)
     case rule(Rule)
   }
 

@@ -1,0 +1,73 @@
+import FlagComposition
+import FlagDomain
+import FlagProviders
+import Synchronization
+
+extension Measures {
+  /// What a read costs as there are more flags, providers and users.
+  static var growth: [Measure] {
+    [10, 1000, 100_000].map(flags)
+      + [1, 4, 16].flatMap { [providers($0), firstRead(providers: $0)] }
+      + [1, 1000, 1_000_000].map(users)
+  }
+
+  /// Reading one flag after the other, of so many.
+  private static func flags(_ count: Int) -> Measure {
+    Measure("growth.flags.\(count)", against: "read.bool") {
+      let flags = (0..<count).compactMap { FlagKey("growth.flag-\($0)") }.map { Flag($0, default: false, "") }
+      let values = Dictionary(uniqueKeysWithValues: flags.map { ($0.key, FlagValue.bool(true)) })
+      let manager = try FlagComposition(catalogs: []) { InMemoryProvider(values) }.manager
+      return Workload { operations in
+        for operation in 0..<operations { blackHole(manager.variation(for: flags[operation % count])) }
+      }
+    }
+  }
+
+  /// Reading one flag, of which the last of so many providers has the value.
+  private static func providers(_ count: Int) -> Measure {
+    Measure("growth.providers.\(count)", against: "read.bool") {
+      let manager = try composition(providers: count).flags.manager
+      let flag = Flag("growth.flag-0", default: false, "")
+      return Workload { operations in
+        for _ in 0..<operations { blackHole(manager.variation(for: flag)) }
+      }
+    }
+  }
+
+  /// The same, for the first time after a change.
+  private static func firstRead(providers count: Int) -> Measure {
+    Measure("growth.first-read.providers.\(count)") {
+      let (flags, last) = try composition(providers: count)
+      let manager = flags.manager
+      let flag = Flag("growth.flag-0", default: false, "")
+      let isOn = Atomic(false)
+      return Workload {
+        last.write(.bool(isOn.logicalXor(true, ordering: .relaxed).newValue), for: "growth.flag-0")
+      } run: { operations in
+        for _ in 0..<operations { blackHole(manager.variation(for: flag)) }
+      }
+    }
+  }
+
+  private static func composition(providers count: Int) throws -> (flags: FlagComposition, last: InMemoryProvider) {
+    let last = InMemoryProvider(["growth.flag-0": true])
+    let flags = try FlagComposition(catalogs: []) {
+      (1..<count).map { InMemoryProvider(name: "\($0)", ["growth.flag-1": true]) }
+      last
+    }
+    return (flags, last)
+  }
+
+  /// A manager for one of so many users, and a flag read from it.
+  private static func users(_ count: Int) -> Measure {
+    Measure("growth.users.\(count)") {
+      let flags = try composition(providers: 1).flags
+      let flag = Flag("growth.flag-0", default: false, "")
+      return Workload { operations in
+        for operation in 0..<operations {
+          blackHole(flags.manager(for: User(id: "user-\(operation % count)")).variation(for: flag))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import FlagDomain
+import FlagProviders
+import Foundation
+import Testing
+
+@Suite("News app", .timeLimit(.minutes(1)))
+struct NewsAppTests {
+  private let example = Example(name: "NewsApp")
+
+  @Test("A session shows each screen again when a flag on it changes")
+  func followsCommands() throws {
+    let script = """
+      in ana es beta
+      flags
+      override feed.page-size 1
+      override feed.ranking 1
+      override feed.page-size "many"
+      clear feed.page-size
+      override new-user-profile false
+      clear
+      out
+      help
+      quit
+      """
+    let run = try example.run("--flag", "feed.layout={\"columns\": 2, \"showsLikes\": false}", input: script)
+    #expect(run.status == 0 && run.errors == "")
+    #expect(try run.output == Transcript(name: "NewsApp").text(recording: run.output))
+  }
+
+  @Test("A definitions file that is edited while the app runs shows at once; a broken one does not")
+  func followsFile() throws {
+    let folder = try TemporaryFolder()
+    func document(_ pageSize: Int) -> String {
+      """
+      {"flags": {"feed.page-size": {"state": "ENABLED", "variants": {"v": \(pageSize)}, "defaultVariant": "v"}}}
+      """
+    }
+    let app = try Conversation(with: example, "--flags", folder.file("flags.json", document(1)))
+    #expect(app.lines { $0.contains("more") }.last == "  | 4 more")
+    _ = try folder.file("flags.json", document(3))
+    #expect(app.lines { $0.contains("more") }.last == "  | 2 more")
+    _ = try folder.file("flags.json", "{")
+    #expect(app.lines { $0.hasPrefix("!") }.last?.contains("1:2") == true)
+    _ = try folder.file("flags.json", document(4))
+    #expect(app.lines { $0.contains("more") }.last == "  | 1 more")
+    try app.say("quit")
+    #expect(try app.end() == 0)
+  }
+
+  @Test("An app that is killed at any point leaves the overrides before or after a change, whole, 200 times of 200")
+  func survivesKills() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "overrides.json")
+    for round in 0..<200 {
+      let app = try Conversation(with: example, "--overrides", file.path)
+      for size in 1...3 { try app.say("override feed.page-size \(size)") }
+      for _ in 0...(round * 7 % 25) { _ = app.nextLine() }
+      app.kill()
+      let stored = try FileOverrideStore(file).load()
+      #expect(stored.isEmpty || [1, 2, 3].contains(stored["feed.page-size"]))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import FlagDomain
+import FlagProviders
+import Testing
+
+@Suite("Value paths")
+struct ValuePathTests {
+  private let value: FlagValue = [
+    "arr": [["s": "first"], ["s": "second"]], "nested": [[1, 2], [3]], "1": "number", "a.b": ["c": "dot"],
+    "back\\slash": true, "": "empty", "null": nil,
+  ]
+
+  @Test(
+    "A path leads into records and lists",
+    arguments: [
+      ("arr.1.s", "second"), ("nested.0.1", 2), ("nested.1", [3]), ("1", "number"), ("a\\.b.c", "dot"),
+      ("\\1", "number"), ("back\\\\slash", true), ("null", nil as FlagValue),
+    ] as [(ValuePath, FlagValue)])
+  func finds(path: ValuePath, found: FlagValue) {
+    #expect(value[path] == found)
+  }
+
+  @Test(
+    "What a path does not lead to is absent",
+    arguments: [
+      "arr.2", "arr.-1", "arr.+1", "arr.01", "arr.99999999999999999999", "arr.s", "nested.1.1", "a.b.c", "null.x",
+      "1.x",
+      "arr..s", "arr.",
+    ] as [ValuePath])
+  func misses(path: ValuePath) {
+    #expect(value[path] == nil)
+  }
+
+  @Test("No components are the value itself")
+  func isRoot() { #expect(value[ValuePath("")] == value) }
+
+  @Test("A path reads back from its text", arguments: [["a"], ["a.b", "c"], ["\\", "1"], ["a", "", "b"], []])
+  func roundTrips(components: [String]) {
+    #expect(ValuePath(ValuePath(components).description).components == components)
+  }
+
+  @Test("A backslash at the end stands for itself")
+  func endsInBackslash() { #expect(ValuePath("a\\").components == ["a\\"]) }
+}

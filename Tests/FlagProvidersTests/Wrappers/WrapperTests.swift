@@ -1,0 +1,99 @@
+import FlagDomain
+import FlagProviders
+import FlagTesting
+import Testing
+
+@Suite("Wrappers")
+struct WrapperTests {
+  private let provider = InMemoryProvider(["app.on": true, "on": false, "size": 20])
+
+  @Test("Meets the contract of every provider: under a prefix")
+  func prefixed() async throws {
+    let wrapped = provider.prefixed(with: "app")
+    var contract = ProviderContract(wrapped, present: ["on": true], absent: "size")
+    contract.change = .init(to: ["on": 1, "off": 2]) { try wrapped.write(["on": 1, "off": 2]) }
+    try await contract.check()
+    #expect(provider.snapshot().value(of: "app.off") == 2)
+    #expect(provider.snapshot().value(of: "on") == false)
+  }
+
+  @Test("Meets the contract of every provider: under other names")
+  func renamed() async throws {
+    let wrapped = provider.renamed(["page-size": "size", "size": "on"])
+    var contract = ProviderContract(wrapped, present: ["page-size": 20, "size": false, "on": false], absent: "off")
+    contract.change = .init(to: ["page-size": 30, "size": true, "on": true]) {
+      try wrapped.write(["page-size": 30, "size": true])
+    }
+    try await contract.check()
+  }
+
+  @Test("Meets the contract of every provider: without some keys")
+  func excluding() async throws {
+    let wrapped = provider.excluding(["size"])
+    var contract = ProviderContract(wrapped, present: ["on": false], absent: "size")
+    contract.change = .init(to: ["on": true]) { try wrapped.write(true, for: "on") }
+    try await contract.check()
+    #expect(throws: FlagError(.flagNotFound, "expected a key that is not left out", key: "size", provider: "in memory"))
+    {
+      try wrapped.write(["on": 1, "size": 1])
+    }
+    #expect(provider.snapshot().value(of: "on") == true)
+  }
+
+  @Test("Meets the contract of every provider: read-only")
+  func readOnly() async throws {
+    let wrapped = provider.readOnly()
+    var contract = ProviderContract(wrapped, present: ["on": false], absent: "off")
+    contract.change = .init(to: ["on": true]) { provider.write(true, for: "on") }
+    try await contract.check()
+    #expect(!((wrapped as Any) is any WritableFlagProvider))
+  }
+
+  @Test("A change is told of under the wrapper's keys, or not at all where it concerns none")
+  func mapsChanges() {
+    let told = Recorder<ChangedKeys>()
+    let subscriptions = [
+      provider.prefixed(with: "app").subscribe { told.record($0) },
+      provider.renamed(["page-size": "size", "size": "on"]).subscribe { told.record($0) },
+      provider.excluding(["size"]).subscribe { told.record($0) },
+    ]
+    provider.write(["size": 1, "app.on": false])
+    #expect(told.events == [.some(["on"]), .some(["page-size", "app.on"]), .some(["app.on"])])
+    for subscription in subscriptions { subscription.cancel() }
+  }
+
+  @Test("Wrappers nest, and pass users, errors and text on")
+  func nests() throws {
+    let upstream = RecordingProvider()
+    let wrapped = upstream.prefixed(with: "a").renamed(["x": "y"]).excluding(["z"]).readOnly()
+    wrapped.setUser(User(id: "1"))
+    wrapped.setUser(nil)
+    #expect(upstream.users.events == [User(id: "1"), nil])
+    #expect(wrapped.name == "recording")
+    #expect(wrapped.snapshot().textReader != nil)
+    #expect(throws: FlagError(.general, "expected", key: "a.y")) {
+      try wrapped.snapshot().answer(for: "x", in: EvaluationContext())
+    }
+  }
+
+  @Test("What the provider behind cannot do, the wrapper cannot")
+  func conformsConditionally() {
+    let wrapped: Any = EnvironmentProvider(variables: [:]).prefixed(with: "a")
+    #expect(!(wrapped is any WritableFlagProvider))
+    #expect(!(wrapped is any ChangingFlagProvider))
+    #expect(!(wrapped is any UserAuthenticator))
+  }
+
+  /// Fails for each key, and takes down who is signed in.
+  private struct RecordingProvider: FlagProvider, UserAuthenticator, ProviderSnapshot {
+    let name = "recording"
+    let users = Recorder<User?>()
+
+    func snapshot() -> any ProviderSnapshot { self }
+    func setUser(_ user: User?) { users.record(user) }
+    func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+      throw FlagError(.general, "expected", key: key)
+    }
+    var textReader: (@Sendable (String) throws(FlagError) -> FlagValue)? { { .string($0) } }
+  }
+}
