@@ -4,18 +4,18 @@ import FlagProviders
 import FlagTesting
 import Testing
 
-private enum SettingsFlag {
+enum SettingsFlag {
   static let newUserProfile = Flag("new-user-profile", default: false, "Shows the redesigned profile.")
   static let content = Flag("settings-content", default: ["es", "en"], "Countries with content in settings.")
 }
 
-private struct SettingsViewModel {
+struct SettingsViewModel {
   let flags: any FeatureFlagManager
 
   func showsContent(for country: String) -> Bool { flags.variation(for: SettingsFlag.content).contains(country) }
 }
 
-private struct LoginViewModel {
+struct LoginViewModel {
   let authenticator: any UserAuthenticator
 
   func didSignIn(id: String, country: String) {
@@ -23,13 +23,13 @@ private struct LoginViewModel {
   }
 }
 
-private struct ProfileFlag<Value: Decodable & Sendable>: FeatureFlag {
+struct ProfileFlag<Value: Decodable & Sendable>: FeatureFlag {
   let key: FlagKey
   let defaultValue: Value
 }
 
 extension FeatureFlag where Self == ProfileFlag<Int> {
-  fileprivate static var badges: Self { Self(key: "profile-badges", defaultValue: 3) }
+  static var badges: Self { Self(key: "profile-badges", defaultValue: 3) }
 }
 
 @Suite("Guide from the clean architecture article")
@@ -37,7 +37,7 @@ struct FromFeatureFlagManagerGuide {
   @Test("What the guide shows holds")
   func holds() async throws {
     let launchDarkly = MockLaunchDarkly(["new-user-profile": true])
-    let firebase = MockFirebaseRemoteConfig(defaults: ["settings-content": #"["pt"]"#])
+    let firebase = MockFirebaseRemoteConfig(defaults: ["settings-content": #"["pt"]"#]) { _ in [:] }
     let remote = [RemoteProvider(launchDarkly), RemoteProvider(firebase)]
     let flags = try FlagComposition(catalogs: []) { remote }
     for provider in remote { try await provider.waitUntilReady() }
@@ -45,7 +45,8 @@ struct FromFeatureFlagManagerGuide {
     let settings = SettingsViewModel(flags: flags.manager)
     let login = LoginViewModel(authenticator: flags.authenticator)
     #expect(settings.showsContent(for: "pt"))
-    #expect(flags.manager.variation(for: .badges) == 3)
+    let badges = flags.manager.variation(for: .badges)
+    #expect(badges == 3)
 
     login.didSignIn(id: "ana", country: "es")
     for provider in remote { try await provider.waitUntilReady() }

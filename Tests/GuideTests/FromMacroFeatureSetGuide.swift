@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @FlagSet("app", "What the app can switch.")
-private struct AppFlags {
+struct AppFlags {
   @Flag(key: "NewProfile", "Shows the redesigned profile.") var newProfile = false
   @Flag(key: "DarkMode", "Offers a dark theme.") var darkMode = true
 }

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @FlagSet("features", key: "", "The features of the app.")
-private struct Features {
+struct Features {
   @Flag("Shows the blue line.") var blueLine = false
   @Flag("Reads the new store.", requiresRestart: true) var newStore = true
   @Flag("Is on on Tuesdays.", computed: { context in context["weekday"].map { $0 == "tuesday" } })
@@ -16,7 +16,7 @@ private struct Features {
 }
 
 @FlagSet("experiments", "What is tried out.")
-private struct Experiments {
+struct Experiments {
   @Flag("Formats URLs anew.") var newURLFormat = false
 }
 
@@ -72,7 +72,7 @@ struct FromOverrideGuide {
 }
 
 extension Features {
-  fileprivate func lines(_ overrides: any FlagOverriding) -> [String] {
+  func lines(_ overrides: any FlagOverriding) -> [String] {
     Self.catalog.entries.map { entry in
       let state = state(of: entry.flag, overrides)
       let titles = entry.groups.map { $0.prefix(1).uppercased() + $0.dropFirst() }
@@ -81,7 +81,7 @@ extension Features {
     }
   }
 
-  private func state(of flag: some FeatureFlag, _ overrides: any FlagOverriding) -> String {
+  func state(of flag: some FeatureFlag, _ overrides: any FlagOverriding) -> String {
     "\(overrides.overrideState(of: flag))"
   }
 }

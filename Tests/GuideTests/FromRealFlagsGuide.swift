@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @FlagSet("user", "Flags of the user area.", style: KeyStyle(prefix: "myapp", separator: "/", transform: .snakeCase))
-private struct UserFlags {
+struct UserFlags {
   @Flag("Shows the social buttons.", order: 1) var showSocialLogin = false
   @Flag("How often to ask.", isLocked: true, excludedProviders: ["Local"]) var ratingInterval = 30
   @Flag("Where help stands; nil for none.") var helpPage: String?
@@ -21,12 +21,12 @@ private struct UserFlags {
 }
 
 @FlagSet("cart", "The shopping cart.")
-private struct CartFlags {
+struct CartFlags {
   @Flag("How a cart is sorted.") var order = CartOrder.byDate
   @Flag(key: "legacy-limit", "How many items fit.") var limit: UInt8 = 20
 }
 
-private enum CartOrder: String, CaseIterable, Codable { case byDate, byPrice }
+enum CartOrder: String, CaseIterable, Codable { case byDate, byPrice }
 
 @Suite("Guide from RealFlags")
 struct FromRealFlagsGuide {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @FlagSet("home", "The home screen.")
-private struct HomeFlags {
+struct HomeFlags {
   @Flag(key: "promo", "Shows the promotion.") var showsPromotion = false
   @Flag("What the title says.") var title = ""
   @Flag("The colours.") var theme = Theme.light
@@ -15,12 +15,12 @@ private struct HomeFlags {
 }
 
 @FlagSet("banner", "A banner.")
-private struct BannerFlags {
+struct BannerFlags {
   @Flag("The text.") var text = "Welcome"
   @Flag("How many seconds it stays.") var seconds = 5
 }
 
-private enum Theme: String, CaseIterable, Codable { case light, dark }
+enum Theme: String, CaseIterable, Codable { case light, dark }
 
 @Suite("Guide from ToggleUI")
 struct FromToggleUIGuide {
