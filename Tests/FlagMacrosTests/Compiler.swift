@@ -24,22 +24,19 @@ struct Compiler {
   }
 
   /// Returns what the compiler says of a program: line, column and message, in order.
-  func check(_ program: String) throws -> [String] {
+  func check(_ program: String, options: [String] = []) throws -> [String] {
     let folder = URL.temporaryDirectory.appending(path: "FlagMacrosTests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Program.swift")
     try Data(program.utf8).write(to: file)
-    let output = run([
+    let arguments = [
       "-typecheck", "-parse-as-library", "-swift-version", "6", "-I", modules.path,
       "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
       "-load-plugin-executable", "\(plugin.path)#FlagMacrosPlugin", "-diagnostic-style", "llvm", file.path,
-    ])
-    return (output ?? "no answer").split(separator: "\n")
-      .compactMap { $0.wholeMatch(of: /.*?([0-9]+):([0-9]+): ((?:error|warning): .*)/) }
-      .map { (Int($0.1) ?? 0, Int($0.2) ?? 0, $0.3.replacing(" ')", with: "')")) }
-      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
-      .map { "\($0):\($1): \($2)" }
+    ]
+    let lines = (run(arguments + options) ?? "error: the compiler cannot be run").split(separator: "\n")
+    return lines.filter { $0.contains(/(error|warning):/) }.map(Diagnostic.init).sorted().map(\.description)
   }
 
   private func run(_ arguments: [String]) -> String? {
@@ -57,5 +54,26 @@ struct Compiler {
     } catch {
       return nil
     }
+  }
+}
+
+/// A line of the compiler's: where, and what.
+private struct Diagnostic: Comparable, CustomStringConvertible {
+  let line: Int
+  let column: Int
+  let message: String
+
+  init(_ text: Substring) {
+    let match = text.wholeMatch(of: /.*?([0-9]+):([0-9]+): ((?:error|warning): .*)/)
+    line = match.flatMap { Int($0.1) } ?? 0
+    column = match.flatMap { Int($0.2) } ?? 0
+    // The compiler keeps the space after an attribute without arguments.
+    message = String(match?.3 ?? text).replacing(" ')", with: "')")
+  }
+
+  var description: String { "\(line):\(column): \(message)" }
+
+  static func < (left: Diagnostic, right: Diagnostic) -> Bool {
+    (left.line, left.column) < (right.line, right.column)
   }
 }

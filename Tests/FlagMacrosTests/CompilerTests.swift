@@ -83,8 +83,10 @@ struct CompilerTests {
     #expect(diagnostics == ["5:45: error: cannot assign to property: 'a' is a get-only property"])
   }
 
-  @Test("Declarations of every form compile without a warning")
-  func everyForm() throws {
+  @Test(
+    "Declarations of every form compile without a warning",
+    arguments: [[], ["-D", "DEBUG"], ["-default-isolation", "MainActor"], ["-swift-version", "5"]])
+  func everyForm(options: [String]) throws {
     let diagnostics = try #require(Compiler.built).check(
       #"""
       public import FlagDomain
@@ -95,7 +97,7 @@ struct CompilerTests {
         @FlagSet("nested", "In a type.") fileprivate struct Nested { @Flag("A.") fileprivate var a = 1 }
       }
       @FlagSet("empty", "None.") private struct Empty {}
-      struct Pair<A: Codable & Sendable, B: Codable & Sendable>: Codable, Sendable { var a: A; var b: B }
+      nonisolated struct Pair<A: Codable & Sendable, B: Codable & Sendable>: Codable, Sendable { var a: A; var b: B }
       @FlagSet("all", /* { */ "All \"of\" them.", style: KeyStyle(separator: "/"))
       public struct All: Sendable { // {
         #if DEBUG && (os(Linux) ||
@@ -126,7 +128,7 @@ struct CompilerTests {
         static let owner = "growth"
         var sum: Int { first.a + second.$a.value + (secret == .a ? 1 : 0) }
       }
-      """#)
+      """#, options: options)
     #expect(diagnostics == [])
   }
 }

@@ -8,6 +8,11 @@ struct GuideTests {
     arguments: [
       ("README.md", "ReadmeGuide.swift"), ("Docs/Overrides.md", "OverridesGuide.swift"),
       ("Docs/Observing.md", "ObservingGuide.swift"), ("Docs/Testing.md", "TestingGuide.swift"),
+      ("Docs/Migrating/FromMacroFeatureSet.md", "FromMacroFeatureSetGuide.swift"),
+      ("Docs/Migrating/FromRealFlags.md", "FromRealFlagsGuide.swift"),
+      ("Docs/Migrating/FromToggleUI.md", "FromToggleUIGuide.swift"),
+      ("Docs/Migrating/FromFeatureFlagManager.md", "FromFeatureFlagManagerGuide.swift"),
+      ("Docs/Migrating/FromOverride.md", "FromOverrideGuide.swift"),
     ])
   func isTested(guide: String, test: String) throws {
     let folder = URL(filePath: #filePath).deletingLastPathComponent()

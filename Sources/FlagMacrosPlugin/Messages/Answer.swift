@@ -41,7 +41,8 @@ struct ExpansionResult: Encodable {
     var severity = "error"
     var position: Position
     var highlights: [Range] = []
-    var notes: [Note] = []
+    /// The protocol wants them; what there is to say stands in the message.
+    var notes: [String] = []
     var fixIts: [FixIt] = []
   }
 
@@ -54,11 +55,6 @@ struct ExpansionResult: Encodable {
     var fileName: String
     var startOffset: Int
     var endOffset: Int
-  }
-
-  struct Note: Encodable, Equatable {
-    var position: Position
-    var message: String
   }
 
   struct FixIt: Encodable, Equatable {

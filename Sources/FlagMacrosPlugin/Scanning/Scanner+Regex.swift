@@ -20,7 +20,9 @@ extension Scanner {
     var isEscaped = false
     for distance in 1... {
       guard let scalar = text.peek(distance), scalar != "\n" else { return nil }
-      if scalar == "/", !isEscaped { return distance + 1 }
+      if scalar == "/", !isEscaped {
+        return text.peek(distance - 1)?.properties.isWhitespace == true ? nil : distance + 1
+      }
       isEscaped = scalar == "\\" && !isEscaped
     }
     return nil
