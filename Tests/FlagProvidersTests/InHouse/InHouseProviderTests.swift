@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagProviders
+import FlagTesting
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("In-house provider")
@@ -9,7 +9,7 @@ struct InHouseProviderTests {
   @Test("An update is served and told, with the keys that it changed")
   func update() throws {
     let provider = try InHouseProvider(data: Data(Self.document.utf8))
-    let heard = Mutex<[ChangedKeys]>([])
+    let heard = Locked<[ChangedKeys]>([])
     let subscription = provider.subscribe { keys in heard.withLock { $0.append(keys) } }
     let before = provider.snapshot()
     try provider.update(with: Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8))
@@ -71,13 +71,24 @@ struct InHouseProviderTests {
     #expect(throws: (any Error).self) { try InHouseProvider(contentsOf: file.appendingPathComponent("absent")) }
   }
 
+  @Test("Meets the contract of every provider")
+  func meetsContract() async throws {
+    let provider = try InHouseProvider(data: Data(Self.document.utf8))
+    var contract = ProviderContract(provider, present: ["a": 1], absent: "absent")
+    contract.failing = ("broken", .parseError)
+    contract.change = .init(to: ["a": 2]) {
+      try provider.update(with: Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8))
+    }
+    try await contract.check()
+  }
+
   private static let document =
     #"{"flags": {"a": {"state": "ENABLED", "variants": {"v": 1}, "defaultVariant": "v"}, "broken": 1}}"#
 }
 
 /// A clock that stands until it is set.
 private final class Clock: Sendable {
-  let seconds = Mutex<Int64>(0)
+  let seconds = Locked<Int64>(0)
 
   @Sendable func now() -> Int64 { seconds.withLock { $0 } }
 }
