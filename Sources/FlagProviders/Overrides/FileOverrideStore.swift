@@ -9,11 +9,9 @@ public final class FileOverrideStore: Sendable {
   private let file: URL
   private let state = Locked(State())
 
-  private struct State {
+  fileprivate struct State {
     /// What the file holds; nil until it was read.
     var stored: [String: FlagValue]?
-    /// Whether the file is there and cannot be read.
-    var isBroken = false
   }
 
   /// Creates a store over a file, which is made by the first write.
@@ -24,8 +22,8 @@ extension FileOverrideStore: FlagOverrideStore {
   /// Returns every stored override; a file that does not exist holds none.
   public func load() throws(FlagError) -> [FlagKey: FlagValue] {
     try state.withLock { state throws(FlagError) in
-      let stored = try read(&state)
-      let keyed = stored.compactMap { name, value in FlagKey(name).map { ($0, value) } }
+      if let error = state.open(contents) { throw error }
+      let keyed = (state.stored ?? [:]).compactMap { name, value in FlagKey(name).map { ($0, value) } }
       return Dictionary(keyed) { first, _ in first }
     }
   }
@@ -33,38 +31,35 @@ extension FileOverrideStore: FlagOverrideStore {
   /// Stores overrides, and deletes those whose value is nil, by replacing the file.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     try state.withLock { state throws(FlagError) in
-      if state.stored == nil, !state.isBroken { _ = try? read(&state) }  // its failure is told by `isBroken`
+      let isBroken = state.open(contents) != nil
       var stored = state.stored ?? [:]
       for (key, value) in values { stored[key.name] = value }
       if let key = stored.first(where: { !$0.value.isFinite })?.key {
         throw FlagError(.typeMismatch, "expected finite numbers, which JSON can hold, found others", key: FlagKey(key))
       }
-      if state.isBroken { try moveAside() }
-      state.isBroken = false
+      if isBroken { try moveAside() }
       try replace(with: stored)
       state.stored = stored
     }
   }
 }
 
-extension FileOverrideStore {
-  private func read(_ state: inout State) throws(FlagError) -> [String: FlagValue] {
-    if let stored = state.stored { return stored }
-    guard FileManager.default.fileExists(atPath: file.path) else {
-      state.stored = [:]
-      return [:]
-    }
+extension FileOverrideStore.State {
+  /// Reads the file, unless that was done, and returns what is wrong with it.
+  fileprivate mutating func open(_ contents: () throws(FlagError) -> [String: FlagValue]) -> FlagError? {
+    guard stored == nil else { return nil }
     do throws(FlagError) {
-      let stored = try contents()
-      state.stored = stored
-      return stored
+      stored = try contents()
+      return nil
     } catch {
-      state.isBroken = true
-      throw error
+      return error
     }
   }
+}
 
+extension FileOverrideStore {
   private func contents() throws(FlagError) -> [String: FlagValue] {
+    guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
     let value = try FlagValue(json: attempt("read") { try Data(contentsOf: file) })
     guard case .object(let fields) = value else {
       throw FlagError(.parseError, "\(file.path): expected an object of keys and values, found \(value.typeName)")

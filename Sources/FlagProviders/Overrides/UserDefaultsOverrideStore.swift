@@ -35,11 +35,21 @@ public struct UserDefaultsOverrideStore: FlagOverrideStore {
   /// Stores overrides, and deletes the entries of those whose value is nil.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     let defaults = try defaults()
-    for (key, value) in values {
-      if let value {
-        defaults.set(value.description, forKey: prefix + key.name)
+    let entries = values.map { key, value in (name: prefix + key.name, text: value?.description) }
+    let former = entries.map { entry in (name: entry.name, text: defaults.string(forKey: entry.name)) }
+    Self.set(entries, in: defaults)
+    guard defaults.synchronize() else {
+      Self.set(former, in: defaults)
+      throw FlagError(.general, "expected the user defaults to be stored")
+    }
+  }
+
+  private static func set(_ entries: [(name: String, text: String?)], in defaults: UserDefaults) {
+    for entry in entries {
+      if let text = entry.text {
+        defaults.set(text, forKey: entry.name)
       } else {
-        defaults.removeObject(forKey: prefix + key.name)
+        defaults.removeObject(forKey: entry.name)
       }
     }
   }
