@@ -41,17 +41,21 @@ extension Terminal {
     file: { try Data(contentsOf: URL(fileURLWithPath: $0)) },
     open: { path in
       let handle = try path.map { try FileHandle(forReadingFrom: URL(fileURLWithPath: $0)) } ?? .standardInput
-      return { try handle.nextPiece() }
+      return { try nextPiece(of: handle) }
     },
     write: { FileHandle.standardOutput.write(Data($0.utf8)) },
     writeError: { FileHandle.standardError.write(Data($0.utf8)) },
     now: { Int64(Date().timeIntervalSince1970) })
 }
 
-extension FileHandle {
-  /// The next piece of what can be read, as soon as there is some; nil at the end.
-  fileprivate func nextPiece() throws -> Data? {
-    let data = try read(upToCount: 1 << 16)
-    return data?.isEmpty == false ? data : nil
+/// Returns what can be read from a file by now, waiting where there is nothing yet; nil at the end.
+///
+/// The handle's own methods wait for as much as they are asked for, and would hold back the lines of a slow writer.
+private func nextPiece(of handle: FileHandle) throws -> Data? {
+  var bytes = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = read(handle.fileDescriptor, &bytes, bytes.count)
+    if count >= 0 { return count == 0 ? nil : Data(bytes.prefix(count)) }
+    guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
   }
 }
