@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagProviders
 
 extension Command {
@@ -29,6 +30,7 @@ extension Command {
     case .validate: try parseValidate(words)
     case .evaluate: try parseEvaluate(words)
     case .explain: try parseExplain(words)
+    case .expired: try parseExpired(words)
     }
   }
 }
@@ -53,6 +55,24 @@ extension Command {
     }
     try evaluate.source.check()
     return .evaluate(evaluate)
+  }
+
+  private static func parseExpired(_ words: OptionReader) throws(UsageError) -> Command {
+    var words = words
+    var expired = Expired()
+    while let word = words.next() {
+      if word == "--today" {
+        let text = try words.value(of: word)
+        guard let day = CalendarDay(text) else {
+          throw UsageError(message: "--today is a day such as 2027-01-31, found \(text)")
+        }
+        expired.today = day
+      } else {
+        expired.files.append(try word.operand())
+      }
+    }
+    guard !expired.files.isEmpty else { throw UsageError(message: "a FILE is missing") }
+    return .expired(expired)
   }
 
   private static func parseExplain(_ words: OptionReader) throws(UsageError) -> Command {

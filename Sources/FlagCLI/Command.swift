@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagProviders
 
 /// What the tool is asked to do.
@@ -6,10 +7,11 @@ enum Command: Equatable {
   case validate(files: [String])
   case evaluate(Evaluate)
   case explain(Explain)
+  case expired(Expired)
 
   /// The commands that there is help for.
   enum Topic: String, CaseIterable {
-    case validate, evaluate, explain
+    case validate, evaluate, explain, expired
   }
 
   /// Which documents to use, and how.
@@ -23,6 +25,12 @@ enum Command: Equatable {
     var source = Source()
     /// The file with the cases; nil for standard input.
     var cases: String?
+  }
+
+  struct Expired: Equatable {
+    var files: [String] = []
+    /// The day to compare with; nil for today.
+    var today: CalendarDay?
   }
 
   struct Explain: Equatable {

@@ -30,6 +30,7 @@ public struct FlagTool: Sendable {
     case .validate(let files): return ValidateCommand(files: files, terminal: terminal).run()
     case .evaluate(let options): return EvaluateCommand(options: options, terminal: terminal).run()
     case .explain(let options): return ExplainCommand(options: options, terminal: terminal).run()
+    case .expired(let options): return ExpiredCommand(options: options, terminal: terminal).run()
     }
   }
 }

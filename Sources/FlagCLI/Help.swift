@@ -7,6 +7,7 @@ enum Help {
     case .validate: validate
     case .evaluate: evaluate
     case .explain: explain
+    case .expired: expired
     }
   }
 
@@ -18,6 +19,7 @@ enum Help {
       validate   finds what is wrong with documents
       evaluate   evaluates flags for many contexts, one case on each line
       explain    shows how a flag's value comes about for one context
+      expired    lists flags that should be gone by now
 
     flagctl COMMAND --help says more. Exit codes: 0 all is well, 1 wrong data, 64 wrong usage.
 
@@ -29,6 +31,17 @@ enum Help {
     usage: flagctl validate FILE...
 
     The exit code is 1 if any finding is an error, and 0 if there are only warnings or none.
+
+    """
+
+  private static let expired = """
+    Lists flags that should be gone: those whose metadata has a day under "expires" that is over, with their owners.
+
+    usage: flagctl expired FILE... [--today DAY]
+
+      --today DAY          the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)
+
+    The exit code is 1 if there is such a flag, or a day that cannot be read.
 
     """
 

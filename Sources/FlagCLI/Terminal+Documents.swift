@@ -23,7 +23,7 @@ extension Terminal {
   }
 
   /// Returns a document; what is wrong with single flags is written, and the others are served.
-  private func document(at path: String, bucketing: Bucketing) -> FlagDocument? {
+  func document(at path: String, bucketing: Bucketing = .v3) -> FlagDocument? {
     guard let data = contents(of: path) else { return nil }
     do {
       let document = try FlagDocument(parsing: data, bucketing: bucketing)

@@ -7,7 +7,7 @@ struct UsageTests {
     "A command line that means nothing ends with code 64 and one line that helps",
     arguments: [
       ([], "a command is missing; see flagctl --help"),
-      (["check"], "check is not one of the commands validate, evaluate, explain; see flagctl --help"),
+      (["check"], "check is not one of the commands validate, evaluate, explain, expired; see flagctl --help"),
       (["validate"], "a FILE is missing; see flagctl validate --help"),
       (["validate", "--all"], "unknown option --all; see flagctl validate --help"),
       (["evaluate"], "--flags FILE is missing; see flagctl evaluate --help"),

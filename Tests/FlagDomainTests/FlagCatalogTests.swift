@@ -19,6 +19,17 @@ struct FlagCatalogTests {
     #expect(catalog.entries.map(\.groups) == [["settings"], ["settings", "privacy"], ["settings"]])
   }
 
+  @Test("Flags whose day is over are listed")
+  func listsExpired() {
+    let catalog = FlagCatalog("app") {
+      Flag("old", default: 0, FlagMetadata(expires: "2026-01-31"))
+      FlagCatalog("group") { Flag("new", default: 0, FlagMetadata(expires: "2026-02-01")) }
+      Flag("none", default: 0, "")
+    }
+    #expect(catalog.expired(on: "2026-02-01").map(\.flag.key) == ["old"])
+    #expect(catalog.expired(on: "2026-02-02").map(\.flag.key) == ["old", "new"])
+  }
+
   @Test("Catalogs without a shared key pass")
   func passes() throws {
     try DuplicateFlagKeys.check([catalog, FlagCatalog("feed") { Flag("feed.page-size", default: 1, "") }])

@@ -40,6 +40,11 @@ extension FlagDocument {
   /// The keys of all flags, those of malformed ones included.
   public var keys: some Collection<String> & Sendable { entries.keys }
 
+  /// Returns the metadata of a flag, over the document's; nil where the document has no such flag, or a malformed one.
+  public func metadata(of key: String) -> [String: FlagValue]? {
+    if case .flag(let flag)? = entries[key] { flag.metadata } else { nil }
+  }
+
   /// Evaluates a flag.
   ///
   /// - Parameters:

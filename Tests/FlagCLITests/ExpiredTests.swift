@@ -1,0 +1,36 @@
+import Testing
+
+@Suite("flagctl expired")
+struct ExpiredTests {
+  private static let document = """
+    {"flags": {
+      "old": {"state": "ENABLED", "variants": {"a": 1}, "metadata": {"expires": "2026-01-31", "owner": "growth"}},
+      "new": {"state": "ENABLED", "variants": {"a": 1}, "metadata": {"expires": "2026-02-01"}},
+      "odd": {"state": "ENABLED", "variants": {"a": 1}, "metadata": {"expires": "soon"}},
+      "none": {"state": "ENABLED", "variants": {"a": 1}}}}
+    """
+
+  @Test("Flags whose day is over are listed with their owners, and days that are none")
+  func lists() {
+    let run = Transcript(["expired", "flags.json", "--today", "2026-02-01"], files: ["flags.json": Self.document])
+    #expect(
+      run
+        == Transcript(
+          output: """
+            flags.json: odd: expires: expected a day such as "2027-01-31", found "soon"
+            flags.json: old: expired on 2026-01-31, owner growth
+
+            """, exitCode: 1))
+  }
+
+  @Test("Without such flags there is nothing to say")
+  func listsNothing() {
+    let document = #"{"flags": {"a": {"state": "ENABLED", "variants": {"a": 1}}}}"#
+    #expect(Transcript(["expired", "flags.json"], files: ["flags.json": document]) == Transcript())
+  }
+
+  @Test("A day that is none is a usage error")
+  func refusesDay() {
+    #expect(Transcript(["expired", "flags.json", "--today", "tomorrow"]).exitCode == 64)
+  }
+}
