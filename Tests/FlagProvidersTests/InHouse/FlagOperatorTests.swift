@@ -36,6 +36,14 @@ struct FlagOperatorTests {
   }
 
   @Test(
+    "The relation of versions may come from a rule",
+    arguments: [("<", true), (">=", false), ("^", true), ("is", nil), ("", nil)] as [(String, Bool?)])
+  func relations(relation: String, holds: Bool?) throws {
+    let rule = #"{"sem_ver": ["1.2.0", {"var": "relation"}, "1.3.0"]}"#
+    #expect(try RuleHarness.evaluate(rule, on: #"{"relation": "\#(relation)"}"#) == holds.map(FlagValue.bool) ?? .null)
+  }
+
+  @Test(
     "What is no semantic version is none",
     arguments: [
       "", "v", "vv1", "1.", "1.2.", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3-a..b", "1.2.3+", "1-a", "1.2+b",

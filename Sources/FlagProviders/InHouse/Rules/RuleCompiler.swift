@@ -147,15 +147,24 @@ extension RuleCompiler {
 
 extension RuleCompiler {
   private func versionTest(_ operands: [Rule]) -> Rule {
-    guard operands.count == 3 else { return .constant(.null) }
-    guard case .string(let name)? = operands[1].constantValue, let relation = VersionTest.Relation(rawValue: name)
+    guard operands.count == 3, let left = VersionTest.Operand(operands[0]), let right = VersionTest.Operand(operands[2])
     else {
       return .constant(.null)
     }
-    guard let left = VersionTest.Operand(operands[0]), let right = VersionTest.Operand(operands[2]) else {
-      return .constant(.null)
+    func test(_ relation: VersionTest.Relation) -> Rule {
+      .version(VersionTest(left: left, relation: relation, right: right))
     }
-    return .version(VersionTest(left: left, relation: relation, right: right))
+    if let name = operands[1].constantValue {
+      guard case .string(let name) = name, let relation = VersionTest.Relation(rawValue: name) else {
+        return .constant(.null)
+      }
+      return test(relation)
+    }
+    // A relation that a rule gives: one test for each that it may be.
+    let tests = VersionTest.Relation.allCases.flatMap { relation in
+      [.binary(.identical, operands[1], .constant(.string(relation.rawValue))), test(relation)]
+    }
+    return .condition(tests + [.constant(.null)])
   }
 
   private mutating func split(_ arguments: [FlagValue], level: Int) -> Rule {

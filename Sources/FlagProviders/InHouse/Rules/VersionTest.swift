@@ -3,7 +3,7 @@ import FlagDomain
 /// A comparison of two versions, which may be written in the rule or come from the data.
 struct VersionTest: Equatable, Sendable {
   /// How the versions are compared.
-  enum Relation: String, Sendable {
+  enum Relation: String, CaseIterable, Sendable {
     case equal = "="
     case notEqual = "!="
     case less = "<"
