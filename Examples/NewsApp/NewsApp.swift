@@ -15,7 +15,7 @@ enum NewsApp {
       let flags = try FlagComposition(
         catalogs: [SettingsFlags.catalog, FeedFlags.catalog],
         overrides: arguments.overrides.map(FileOverrideStore.init),
-        launch: LaunchArgumentsProvider(),
+        launch: [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")],
         reporter: Complaints()
       ) { provider }
       let session = Session(flags: flags)

@@ -27,7 +27,7 @@ public struct FlagComposition: Sendable {
   ///   - keys: How providers call the flags, where that is not their keys; flags with a key of their own keep it.
   ///   - attributes: What rules may ask for that does not depend on the user, such as the app's version.
   ///   - overrides: Keeps overrides; nil keeps them until the program ends.
-  ///   - launch: A provider of overrides that hold for this run, such as launch arguments; nil for none.
+  ///   - launch: Providers of overrides that hold for this run, such as launch arguments and the environment.
   ///   - reporter: Hears of what fails; nil for nobody.
   ///   - providers: The providers, first asked first.
   /// - Throws: ``FlagDomain/DuplicateFlagKeys`` where two flags share a key, and what making the providers throws.
@@ -36,7 +36,7 @@ public struct FlagComposition: Sendable {
     keys: KeyStyle? = nil,
     attributes: [String: FlagValue] = [:],
     overrides: (any FlagOverrideStore)? = nil,
-    launch: (any FlagProvider)? = nil,
+    launch: [any FlagProvider] = [],
     reporter: (any FlagErrorReporter)? = nil,
     @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
   ) throws {
@@ -45,7 +45,7 @@ public struct FlagComposition: Sendable {
     let providers = try providers()
     var content = FlagState.Content(
       context: EvaluationContext(attributes: attributes), sources: providers.map(FlagState.Source.init))
-    content.launch = launch.map(FlagState.Source.init)
+    content.launch = launch.map { FlagState.Source($0) }
     content.add(catalogs, keys: keys)
     let store = overrides ?? ForgetfulStore()
     let problem = content.load(from: store)

@@ -19,7 +19,7 @@ extension FlagState {
   ///
   /// Pure, but for a flag's own closure and providers' transient answers.
   func value<F: FeatureFlag>(of flag: F, in context: EvaluationContext, _ trace: inout Trace) -> F.Value {
-    if let launch = content.launch {
+    for launch in content.launch {
       do throws(FlagError) {
         if let value = try value(of: flag, under: flag.key, from: launch, in: context, &trace) {
           trace.reason = .override

@@ -10,7 +10,7 @@ final class FlagState: Sendable {
     var context: EvaluationContext
     var sources: [Source]
     /// What the program was started with: asked before everything else.
-    var launch: Source?
+    var launch: [Source] = []
     var overrides = Overrides()
     /// The keys of flags whose overrides wait for the next start.
     var restartKeys: Set<FlagKey> = []

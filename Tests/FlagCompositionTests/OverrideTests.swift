@@ -137,7 +137,7 @@ struct OverrideTests {
   func honoursLaunch() throws {
     let store = RecordingStore([flag.key: false])
     let launch = InMemoryProvider(name: "launch arguments", [flag.key: true])
-    let flags = try FlagComposition(catalogs: [], overrides: store, launch: launch) {}
+    let flags = try FlagComposition(catalogs: [], overrides: store, launch: [launch]) {}
     #expect(
       flags.inspector.resolution(of: flag) == FlagResolution(true, reason: .override, provider: "launch arguments"))
   }

@@ -35,9 +35,10 @@ struct OverridesGuide {
     #expect(state == .overridden(true, original: false))
     #expect("\(state)" == "overridden on")
 
+    let arguments = ["app", "--flag", "new-user-profile=true"]
     let launched = try FlagComposition(
-      catalogs: [SettingsFlags.catalog], launch: InMemoryProvider(name: "launch", ["new-user-profile": true])
+      catalogs: [SettingsFlags.catalog], launch: [LaunchArgumentsProvider(arguments), EnvironmentProvider()]
     ) {}
-    #expect(launched.inspector.resolution(of: SettingsFlags.newUserProfile).provider == "launch")
+    #expect(launched.inspector.resolution(of: SettingsFlags.newUserProfile).provider == "launch arguments")
   }
 }
