@@ -13,6 +13,17 @@ struct ArchitectureTests {
     }
   }
 
+  @Test(
+    "Every form of an import is seen",
+    arguments: [
+      ("import A", ["A"]), ("internal import A\npublic import B", ["A", "B"]),
+      ("@testable import A\nimport B", ["A", "B"]),
+      ("  import struct A.B", ["A"]), ("@preconcurrency public import A", ["A"]), ("let important = 1 // import A", []),
+    ] as [(String, Set<String>)])
+  func seesImports(text: String, modules: Set<String>) {
+    #expect(SourceFile.imports(in: text) == modules)
+  }
+
   @Test("Every target of the package has its row in the table of arrows")
   func knowsTargets() throws {
     let folders = try ["Sources", "Examples"].flatMap(Repository.folders)

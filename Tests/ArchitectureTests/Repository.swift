@@ -1,4 +1,5 @@
 import Foundation
+import RegexBuilder
 
 /// The checkout that the tests were built from.
 enum Repository {
@@ -30,9 +31,19 @@ struct SourceFile {
 
   /// The modules that the file imports.
   var imports: Set<String> {
-    get throws {
-      let lines = try text.matches(of: /(?m)^\s*(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:\w+\s+)?(\w+)/)
-      return Set(lines.map { String($0.1) })
+    get throws { Self.imports(in: try text) }
+  }
+
+  /// The modules that a text imports.
+  static func imports(in text: String) -> Set<String> {
+    let attributes = /(?:@\w+[ \t]+)*(?:(?:public|package|internal|fileprivate|private)[ \t]+)?/
+    let kind = /(?:(?:struct|class|enum|protocol|typealias|func|let|var)[ \t]+)?/
+    let lines = text.split(separator: "\n").compactMap { line in
+      line.prefixMatch(
+        of: Regex {
+          /[ \t]*/; attributes; /import[ \t]+/; kind; Capture(/\w+/)
+        })
     }
+    return Set(lines.map { String($0.1) })
   }
 }
