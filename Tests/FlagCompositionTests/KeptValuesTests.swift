@@ -75,6 +75,30 @@ struct KeptValuesTests {
     }
   }
 
+  @Test("A value of two words is never half of one revision and half of another")
+  func tearsNothing() async {
+    let race = Race()
+    let kept = kept
+    let torn = await withTaskGroup(of: Int.self) { group in
+      group.addTask {
+        var torn = 0
+        while !race.isDone.load(ordering: .relaxed) {
+          let revision = UInt64(race.progress.load(ordering: .relaxed))
+          let pair = kept.value(at: 0, revision: revision) { Pair(left: revision, right: ~revision) }
+          if pair.left != revision || pair.right != ~revision { torn += 1 }
+        }
+        return torn
+      }
+      for revision in 1...200_000 as ClosedRange<UInt64> {
+        kept.keep(Pair(left: revision, right: ~revision), at: 0, revision: revision)
+        race.progress.store(Int(revision), ordering: .relaxed)
+      }
+      race.isDone.store(true, ordering: .relaxed)
+      return await group.reduce(0, +)
+    }
+    #expect(torn == 0)
+  }
+
   private static func text(_ revision: UInt64) -> [String] { ["revision number \(revision)", "again \(revision)"] }
 
   private func read<Value: Sendable>(at index: Int, revision: UInt64) -> Value? {
