@@ -1,7 +1,11 @@
+import FlagDomain
+
 /// The name of a value in the data: the way to it, split at the dots.
 struct Variable: Hashable, Sendable {
   /// The first name; nil for the whole data.
   let first: String?
+  /// What the first name means in a context; nil for the whole data, and for what rules see beside the context.
+  let attribute: ContextAttribute?
   /// The names after the first.
   let rest: [String]
 
@@ -9,6 +13,7 @@ struct Variable: Hashable, Sendable {
   init(_ name: String) {
     let names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     first = name.isEmpty ? nil : names[0]
+    attribute = first.flatMap { $0 == Reserved.name ? nil : ContextAttribute($0) }
     rest = name.isEmpty ? [] : Array(names.dropFirst())
   }
 }
