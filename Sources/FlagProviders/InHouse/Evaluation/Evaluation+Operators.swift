@@ -38,7 +38,7 @@ extension Evaluation {
     switch haystack {
     case .array(let elements):
       try charge(elements.count / 8)
-      return !isNew && elements.contains { needle.isIdentical(to: $0) }
+      return !isNew && elements.contains(needle)
     case .string(let text):
       try charge(text.utf8.count / 8)
       return !text.isEmpty && text.hasPart(needle.text)
@@ -58,6 +58,19 @@ extension Rule {
     case .unary(.log, let operand): operand.makesNewList
     default: false
     }
+  }
+}
+
+extension [FlagValue] {
+  fileprivate func contains(_ needle: FlagValue?) -> Bool {
+    if case .string(let text) = needle { return contains { $0.isText(text) } }
+    return contains { needle.isIdentical(to: $0) }
+  }
+}
+
+extension FlagValue {
+  fileprivate func isText(_ text: String) -> Bool {
+    if case .string(let own) = self { own.isIdentical(to: text) } else { false }
   }
 }
 

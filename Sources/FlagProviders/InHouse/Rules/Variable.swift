@@ -1,7 +1,9 @@
 import FlagDomain
 
 /// The name of a value in the data: the way to it, split at the dots.
-struct Variable: Hashable, Sendable {
+///
+/// It is an object, so that an evaluation takes hold of it without copying its parts.
+final class Variable: Sendable {
   /// The first name; nil for the whole data.
   let first: String?
   /// What the first name means in a context; nil for the whole data, and for what rules see beside the context.
@@ -30,6 +32,12 @@ extension Variable {
   var includesTime: Bool {
     guard let first else { return true }
     return first == Reserved.name && (rest.isEmpty || rest.first == Reserved.timestamp)
+  }
+}
+
+extension Variable: Equatable {
+  static func == (left: Variable, right: Variable) -> Bool {
+    left === right || left.first == right.first && left.rest == right.rest
   }
 }
 
