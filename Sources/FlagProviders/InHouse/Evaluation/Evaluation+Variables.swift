@@ -4,9 +4,9 @@ extension Evaluation {
   /// Returns what a variable gives: its value, or that of its fallback.
   mutating func variableValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
     switch rule {
-    case .variable(let variable, let fallback):
+    case .variable(let variable):
       if let value = value(of: variable, in: scope) { return value }
-      return try fallbackValue(of: fallback, in: scope)
+      return try fallbackValue(of: variable.fallback, in: scope)
     case .computedVariable(let name, let fallback):
       if let value = value(namedBy: try value(of: name, in: scope), in: scope) { return value }
       return try fallbackValue(of: fallback, in: scope)

@@ -10,9 +10,12 @@ final class Variable: Sendable {
   let attribute: ContextAttribute?
   /// The names after the first.
   let rest: [String]
+  /// What stands for the value where the data has none.
+  let fallback: Rule?
 
   /// Creates a variable from a name as rules write it.
-  init(_ name: String) {
+  init(_ name: String, fallback: Rule? = nil) {
+    self.fallback = fallback
     let names = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     first = name.isEmpty ? nil : names[0]
     attribute = first.flatMap { $0 == Reserved.name ? nil : ContextAttribute($0) }
@@ -37,7 +40,7 @@ extension Variable {
 
 extension Variable: Equatable {
   static func == (left: Variable, right: Variable) -> Bool {
-    left === right || left.first == right.first && left.rest == right.rest
+    left === right || left.first == right.first && left.rest == right.rest && left.fallback == right.fallback
   }
 }
 
