@@ -21,16 +21,7 @@ extension EvaluationContext {
   }
 
   /// The attribute of a name, or nil: the user's first, then those around them.
-  public subscript(name: String) -> FlagValue? {
-    guard let user else { return attributes[name] }
-    switch name {
-    case "targetingKey": return .string(user.id)
-    case "countryCode": if let code = user.countryCode { return .string(code) }
-    case "segments": return user.segmentValues
-    default: break
-    }
-    return user.attributes[name] ?? attributes[name]
-  }
+  public subscript(name: String) -> FlagValue? { self[ContextAttribute(name)] }
 
   /// Every attribute by its name, as ``subscript(_:)`` gives them.
   public var values: [String: FlagValue] {

@@ -34,21 +34,23 @@ extension Murmur3: ByteSink {
 
   mutating func write(_ string: String) {
     // The buffer is read while the closure runs, and not kept. A string without one is taken byte by byte.
-    let isTaken: Void? = string.utf8.withContiguousStorageIfAvailable { write($0[...]) }
+    let isTaken: Void? = string.utf8.withContiguousStorageIfAvailable { write(UnsafeRawBufferPointer($0)) }
     if isTaken == nil { for byte in string.utf8 { write(byte) } }
   }
 
   /// Takes bytes, four at a time as far as that goes.
-  private mutating func write(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) {
-    var rest = bytes
-    while count & 3 != 0, let byte = rest.popFirst() { write(byte) }
-    while rest.count >= 4 {
-      let start = rest.startIndex
-      mix((0..<4).reduce(0) { $0 | UInt32(rest[start + $1]) << (8 * UInt32($1)) })
-      count &+= 4
-      rest = rest[(start + 4)...]
+  private mutating func write(_ bytes: UnsafeRawBufferPointer) {
+    var place = 0
+    while count & 3 != 0, place < bytes.count {
+      write(bytes[place])
+      place += 1
     }
-    for byte in rest { write(byte) }
+    while bytes.count - place >= 4 {
+      mix(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+      count &+= 4
+      place += 4
+    }
+    for place in place..<bytes.count { write(bytes[place]) }
   }
 }
 

@@ -45,8 +45,8 @@ extension FlagDefinition {
   }
 
   private func variantAnswer(_ name: String) throws(FlagError) -> FlagAnswer {
-    for variant in variants where variant.name.isIdentical(to: name) { return answer(variant, .targetingMatch) }
-    throw unknownVariant(name, in: "targeting")
+    guard let index = variants.index(ofVariant: name) else { throw unknownVariant(name, in: "targeting") }
+    return answer(variants[index], .targetingMatch)
   }
 
   private func unknownVariant(_ name: String, in field: String) -> FlagError {

@@ -32,7 +32,7 @@ final class FlagDefinition: Sendable {
     self.isEnabled = isEnabled
     self.variants = variants
     self.defaultVariant = defaultVariant
-    defaultIndex = defaultVariant.flatMap { name in variants.firstIndex { $0.name.isIdentical(to: name) } }
+    defaultIndex = defaultVariant.flatMap(variants.index(ofVariant:))
     self.rule = rule
     self.metadata = metadata
     dependsOnTime = rule?.dependsOnTime ?? false
@@ -45,6 +45,11 @@ final class FlagDefinition: Sendable {
         nil
       }
   }
+}
+
+extension [FlagDefinition.Variant] {
+  /// Returns the place of the variant of a name, or nil.
+  func index(ofVariant name: String) -> Int? { indices.first { self[$0].name.isIdentical(to: name) } }
 }
 
 extension FlagDefinition: Equatable {

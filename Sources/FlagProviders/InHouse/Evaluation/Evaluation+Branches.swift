@@ -4,15 +4,15 @@ extension Evaluation {
   /// Returns what a list, a condition or a chain of alternatives gives.
   mutating func branchValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
     switch rule {
-    case .condition(let parts): try firstResult(of: parts, in: scope)
-    case .and(let parts): try firstValue(of: parts, in: scope, isTruthy: false)
-    case .or(let parts): try firstValue(of: parts, in: scope, isTruthy: true)
+    case .condition(let parts): try firstResult(of: parts.span, in: scope)
+    case .and(let parts): try firstValue(of: parts.span, in: scope, isTruthy: false)
+    case .or(let parts): try firstValue(of: parts.span, in: scope, isTruthy: true)
     case .list(let parts): .array(try values(of: parts, in: scope).map { $0 ?? .null })
     default: nil
     }
   }
 
-  private mutating func firstResult(of parts: [Rule], in scope: Scope) throws(RuleFailure) -> FlagValue? {
+  private mutating func firstResult(of parts: Span<Rule>, in scope: Scope) throws(RuleFailure) -> FlagValue? {
     var index = 0
     while index + 1 < parts.count {
       if try value(of: parts[index], in: scope).isTruthy { return try value(of: parts[index + 1], in: scope) }
@@ -23,11 +23,11 @@ extension Evaluation {
 
   /// Returns the first value that is as asked for, or else the last.
   private mutating func firstValue(
-    of parts: [Rule], in scope: Scope, isTruthy: Bool
+    of parts: Span<Rule>, in scope: Scope, isTruthy: Bool
   ) throws(RuleFailure) -> FlagValue? {
     var last: FlagValue?
-    for part in parts {
-      last = try value(of: part, in: scope)
+    for index in parts.indices {
+      last = try value(of: parts[index], in: scope)
       if last.isTruthy == isTruthy { break }
     }
     return last

@@ -29,13 +29,15 @@ extension Evaluation {
 
 extension Evaluation {
   private mutating func value(of split: Split, in scope: Scope) throws(RuleFailure) -> FlagValue? {
-    guard let split = try split.total == nil ? resolved(split, in: scope) : split, let total = split.total,
-      (1...Split.maximumTotal).contains(total), let hash = try hash(for: split, in: scope)
-    else { return .null }
+    guard let total = split.total else {
+      guard let split = try resolved(split, in: scope) else { return .null }
+      return try value(of: split, in: scope)
+    }
+    guard (1...Split.maximumTotal).contains(total), let hash = try hash(for: split, in: scope) else { return .null }
     let bucket = (UInt64(hash) * total) >> 32
     trace?.didSplit(bucket: bucket, of: total)
     guard let share = split.share(inBucket: bucket) else { return .null }
-    return try value(of: share.result, in: scope)
+    return try value(of: split.shares[share].result, in: scope)
   }
 
   /// Returns a split whose weights are all known; nil where one is not a whole number.

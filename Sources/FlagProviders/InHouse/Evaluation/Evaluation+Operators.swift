@@ -5,7 +5,7 @@ extension Evaluation {
   mutating func operatorValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
     switch rule {
     case .unary(let name, let operand): return name.apply(to: try value(of: operand, in: scope))
-    case .binary(let name, let left, let right): return try value(of: name, left, right, in: scope)
+    case .binary(let operation): return try value(of: operation, in: scope)
     case .between(let name, let low, let middle, let high):
       return try isBetween(name, values(of: [low, middle, high], in: scope))
     case .variadic(let name, let operands): return try apply(name, to: values(of: operands, in: scope), in: scope)
@@ -14,17 +14,17 @@ extension Evaluation {
   }
 
   private mutating func value(
-    of name: BinaryOperator, _ leftRule: Rule, _ rightRule: Rule, in scope: Scope
+    of operation: BinaryOperation, in scope: Scope
   ) throws(RuleFailure) -> FlagValue? {
-    let left = try value(of: leftRule, in: scope)
-    let right = try value(of: rightRule, in: scope)
-    switch name {
+    let left = try value(of: operation.left, in: scope)
+    let right = try value(of: operation.right, in: scope)
+    switch operation.name {
     case .equal, .notEqual, .identical, .notIdentical:
       // Lists and records that the rule itself makes are no one else's, however alike they are.
-      let areDistinct = left.hasParts && right.hasParts && (leftRule.makesNewList || rightRule.makesNewList)
-      return .bool(name.compare(left, right, areDistinct: areDistinct))
-    case .in: return .bool(try contains(left, isNew: left.hasParts && leftRule.makesNewList, in: right))
-    default: return name.apply(to: left, right)
+      let areDistinct = left.hasParts && right.hasParts && operation.makesNewList
+      return .bool(operation.name.compare(left, right, areDistinct: areDistinct))
+    case .in: return .bool(try contains(left, isNew: left.hasParts && operation.left.makesNewList, in: right))
+    default: return operation.name.apply(to: left, right)
     }
   }
 
@@ -38,13 +38,17 @@ extension Evaluation {
     switch haystack {
     case .array(let elements):
       try charge(elements.count / 8)
-      return !isNew && elements.contains { needle.isIdentical(to: $0) }
+      return !isNew && elements.contains(needle)
     case .string(let text):
       try charge(text.utf8.count / 8)
       return !text.isEmpty && text.hasPart(needle.text)
     default: return false
     }
   }
+}
+
+extension BinaryOperation {
+  fileprivate var makesNewList: Bool { left.makesNewList || right.makesNewList }
 }
 
 extension Rule {
@@ -58,6 +62,19 @@ extension Rule {
     case .unary(.log, let operand): operand.makesNewList
     default: false
     }
+  }
+}
+
+extension [FlagValue] {
+  fileprivate func contains(_ needle: FlagValue?) -> Bool {
+    if case .string(let text) = needle { return contains { $0.isText(text) } }
+    return contains { needle.isIdentical(to: $0) }
+  }
+}
+
+extension FlagValue {
+  fileprivate func isText(_ text: String) -> Bool {
+    if case .string(let own) = self { own.isIdentical(to: text) } else { false }
   }
 }
 

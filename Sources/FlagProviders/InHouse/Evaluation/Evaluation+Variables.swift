@@ -4,9 +4,9 @@ extension Evaluation {
   /// Returns what a variable gives: its value, or that of its fallback.
   mutating func variableValue(of rule: Rule, in scope: Scope) throws(RuleFailure) -> FlagValue? {
     switch rule {
-    case .variable(let variable, let fallback):
+    case .variable(let variable):
       if let value = value(of: variable, in: scope) { return value }
-      return try fallbackValue(of: fallback, in: scope)
+      return try fallbackValue(of: variable.fallback, in: scope)
     case .computedVariable(let name, let fallback):
       if let value = value(namedBy: try value(of: name, in: scope), in: scope) { return value }
       return try fallbackValue(of: fallback, in: scope)
@@ -22,7 +22,8 @@ extension Evaluation {
   /// Returns what a variable names, or nil where the data has no such part.
   func value(of variable: Variable, in scope: Scope) -> FlagValue? {
     guard let first = variable.first else { return whole(scope) }
-    var value = property(first, of: scope)
+    var value = property(first, variable.attribute, of: scope)
+    if variable.rest.isEmpty { return value }
     for name in variable.rest {
       guard let part = value?.property(name) else { return nil }
       value = part
@@ -36,9 +37,9 @@ extension Evaluation {
     return value(of: Variable(isWhole ? "" : name.text), in: scope)
   }
 
-  private func property(_ name: String, of scope: Scope) -> FlagValue? {
+  private func property(_ name: String, _ attribute: ContextAttribute?, of scope: Scope) -> FlagValue? {
     switch scope {
-    case .context: name == Variable.Reserved.name ? reserved : context[name]
+    case .context: if let attribute { context[attribute] } else { reserved }
     case .element(let value): value.property(name)
     case .reduction(let current, _) where name == Scope.current: current
     case .reduction(_, let accumulator) where name == Scope.accumulator: accumulator

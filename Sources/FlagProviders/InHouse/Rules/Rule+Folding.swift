@@ -4,7 +4,8 @@ extension Rule {
   /// The rule, or its result where it gives the same whatever the context is.
   var folded: Rule {
     switch self {
-    case .unary(_, .constant), .binary(_, .constant, .constant), .between(_, .constant, .constant, .constant): result
+    case .unary(_, .constant), .between(_, .constant, .constant, .constant): result
+    case .binary(let operation) where operation.isConstant: result
     case .variadic(let name, let operands) where name.isFoldable && operands.allSatisfy({ $0.constantValue != nil }):
       result
     case .version(let test) where test.isConstant: result

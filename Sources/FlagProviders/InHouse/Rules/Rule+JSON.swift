@@ -10,14 +10,15 @@ extension Rule: CustomStringConvertible {
     case .constant(let value): value
     case .undefined: .null
     case .list(let elements): .array(elements.json)
-    case .variable(let variable, let fallback):
-      fallback.map { ["var": [.string(variable.description), $0.json]] } ?? ["var": .string(variable.description)]
+    case .variable(let variable):
+      variable.fallback.map { ["var": [.string(variable.description), $0.json]] } ?? ["var": .string(variable.description)]
     case .computedVariable(let name, let fallback): ["var": .array(([name] + (fallback.map { [$0] } ?? [])).json)]
     case .condition(let parts): ["if": .array(parts.json)]
     case .and(let parts): ["and": .array(parts.json)]
     case .or(let parts): ["or": .array(parts.json)]
     case .unary(let name, let operand): .object([name.rawValue: .array([operand.json])])
-    case .binary(let name, let left, let right): .object([name.rawValue: .array([left.json, right.json])])
+    case .binary(let operation):
+      .object([operation.name.rawValue: .array([operation.left.json, operation.right.json])])
     case .between(let name, let low, let middle, let high):
       .object([name.rawValue: .array([low.json, middle.json, high.json])])
     case .variadic(let name, let operands): .object([name.rawValue: .array(operands.json)])

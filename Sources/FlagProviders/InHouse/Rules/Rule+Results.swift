@@ -10,7 +10,7 @@ extension Rule {
     case .unary(.not, _), .unary(.truth, _), .between, .version, .iteration(.all, _, _), .iteration(.none, _, _),
       .iteration(.some, _, _):
       ["true", "false"]
-    case .binary(let name, _, _): name.givesBoolean ? ["true", "false"] : nil
+    case .binary(let operation): operation.name.givesBoolean ? ["true", "false"] : nil
     case .unary(.log, let operand): operand.possibleResults
     case .condition(let parts): Self.possibleResults(of: parts.results)
     case .and(let parts), .or(let parts): Self.possibleResults(of: parts)

@@ -5,8 +5,8 @@ extension Rule {
   /// The time is a part of the context alone, and not of the elements that operators go through.
   private func readsTime(fromContext: Bool) -> Bool {
     switch self {
-    case .variable(let variable, let fallback):
-      fromContext && variable.includesTime || fallback?.readsTime(fromContext: fromContext) == true
+    case .variable(let variable):
+      fromContext && variable.includesTime || variable.fallback?.readsTime(fromContext: fromContext) == true
     case .computedVariable: fromContext || parts.contains { $0.readsTime(fromContext: false) }
     case .iteration(_, let list, let body):
       list.readsTime(fromContext: fromContext) || body.readsTime(fromContext: false)
@@ -23,11 +23,11 @@ extension Rule {
   var parts: [Rule] {
     switch self {
     case .constant, .undefined, .broken: []
-    case .variable(_, let fallback): fallback.map { [$0] } ?? []
+    case .variable(let variable): variable.fallback.map { [$0] } ?? []
     case .computedVariable(let name, let fallback): [name] + (fallback.map { [$0] } ?? [])
     case .list(let parts), .condition(let parts), .and(let parts), .or(let parts), .variadic(_, let parts): parts
     case .unary(_, let operand): [operand]
-    case .binary(_, let left, let right): [left, right]
+    case .binary(let operation): [operation.left, operation.right]
     case .between(_, let low, let middle, let high): [low, middle, high]
     case .iteration(_, let list, let body): [list, body]
     case .reduction(let list, let body, let initial): [list, body] + (initial.map { [$0] } ?? [])

@@ -3,7 +3,9 @@ import FlagDomain
 /// A targeting rule, ready to be evaluated: operators resolved, paths split, references inlined.
 ///
 /// What the format leaves out, JavaScript calls undefined; here it is nil.
-indirect enum Rule: Equatable, Sendable {
+///
+/// Rules that stand in almost every document have no box of their own: reading a box's content copies it.
+enum Rule: Equatable, Sendable {
   /// A value that stands in the rule.
   case constant(FlagValue)
   /// An argument that is not there.
@@ -11,21 +13,21 @@ indirect enum Rule: Equatable, Sendable {
   /// A list with rules among its elements.
   case list([Rule])
   /// A value of the data, or the fallback where the data has none.
-  case variable(Variable, fallback: Rule?)
+  case variable(Variable)
   /// A value of the data whose name a rule gives.
-  case computedVariable(name: Rule, fallback: Rule?)
+  indirect case computedVariable(name: Rule, fallback: Rule?)
   /// Conditions and results by turns, and at the end the result without a condition.
   case condition([Rule])
   case and([Rule])
   case or([Rule])
-  case unary(UnaryOperator, Rule)
-  case binary(BinaryOperator, Rule, Rule)
+  indirect case unary(UnaryOperator, Rule)
+  case binary(BinaryOperation)
   /// A comparison of three values, each with the next.
-  case between(BinaryOperator, Rule, Rule, Rule)
+  indirect case between(BinaryOperator, Rule, Rule, Rule)
   case variadic(VariadicOperator, [Rule])
   /// What an operator makes of the elements of a list, one by one.
-  case iteration(IterationOperator, over: Rule, body: Rule)
-  case reduction(over: Rule, body: Rule, initial: Rule?)
+  indirect case iteration(IterationOperator, over: Rule, body: Rule)
+  indirect case reduction(over: Rule, body: Rule, initial: Rule?)
   case version(VersionTest)
   case split(Split)
   /// A part that cannot be evaluated, and why; it does no harm until it is reached.

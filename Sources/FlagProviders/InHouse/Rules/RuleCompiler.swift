@@ -98,7 +98,7 @@ extension RuleCompiler {
       if operands.count != 2 { return .constant(.null) }
     default: break
     }
-    return .binary(name, operands[or: 0], operands[or: 1])
+    return .binary(BinaryOperation(name, operands[or: 0], operands[or: 1]))
   }
 
   private mutating func variable(_ operands: [Rule]) -> Rule {
@@ -112,7 +112,7 @@ extension RuleCompiler {
   }
 
   private mutating func variable(_ name: String, fallback: Rule?) -> Rule {
-    fallback == nil ? pool.variable(name) : .variable(Variable(name), fallback: fallback)
+    fallback == nil ? pool.variable(name) : .variable(Variable(name, fallback: fallback))
   }
 }
 

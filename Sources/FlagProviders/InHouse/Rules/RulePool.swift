@@ -15,10 +15,10 @@ struct RulePool {
 
   /// Returns the rule that is a variable.
   mutating func variable(_ name: String) -> Rule {
-    if let known = variables[name], case .variable(let twin, _) = known, twin.description.isIdentical(to: name) {
+    if let known = variables[name], case .variable(let twin) = known, twin.description.isIdentical(to: name) {
       return known
     }
-    let rule = Rule.variable(Variable(name), fallback: nil)
+    let rule = Rule.variable(Variable(name))
     variables[name] = rule
     return rule
   }

@@ -4,17 +4,25 @@ struct SemanticVersion: Sendable {
   private let minor: UInt128
   private let patch: UInt128
   /// The pre-release, its parts joined by dots; empty for a release.
-  private let preRelease: Substring.UTF8View
+  private let preRelease: String
 
   /// Reads a version, or returns nil; one leading v is dropped, and `1` and `1.2` are completed with zeros.
   init?(_ text: String) {
+    var text = text
+    // The buffer is read while the closure runs, and not kept.
+    guard let version = text.withUTF8({ Self(reading: $0) }) else { return nil }
+    self = version
+  }
+
+  private init?(reading text: UnsafeBufferPointer<UInt8>) {
     var reader = VersionReader(text)
     reader.skipV()
     guard let major = reader.number(), let minor = reader.nextNumber(), let patch = reader.nextNumber() else {
       return nil
     }
     guard let preRelease = reader.preRelease(), reader.skipBuild(), reader.isAtEnd else { return nil }
-    (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
+    (self.major, self.minor, self.patch) = (major, minor, patch)
+    self.preRelease = preRelease.isEmpty ? "" : String(decoding: preRelease, as: UTF8.self)
   }
 }
 
@@ -54,7 +62,7 @@ extension SemanticVersion {
     if preRelease.isEmpty || other.preRelease.isEmpty {
       return Order(preRelease.isEmpty ? 1 : 0, other.preRelease.isEmpty ? 1 : 0)
     }
-    var (mine, others) = (preRelease, other.preRelease)
+    var (mine, others) = (preRelease.utf8[...], other.preRelease.utf8[...])
     while !mine.isEmpty, !others.isEmpty {
       let order = Self.order(of: mine.popPart(), and: others.popPart())
       if order != .same { return order }

@@ -1,7 +1,9 @@
 import FlagDomain
 
 /// A pseudorandom split into shares.
-struct Split: Equatable, Sendable {
+///
+/// It is an object, so that an evaluation takes hold of it without copying its parts.
+final class Split: Sendable {
   /// A share: what it gives, and how large it is beside the others.
   struct Share: Equatable, Sendable {
     let result: Rule
@@ -30,15 +32,21 @@ struct Split: Equatable, Sendable {
   }
 }
 
+extension Split: Equatable {
+  static func == (left: Split, right: Split) -> Bool {
+    left === right || left.subject == right.subject && left.shares == right.shares
+  }
+}
+
 extension Split {
   /// The largest sum of weights.
   static let maximumTotal = UInt64(Int32.max)
 
-  /// Returns the share that a bucket falls into: the first whose end lies beyond it.
-  func share(inBucket bucket: UInt64) -> Share? {
+  /// Returns the place of the share that a bucket falls into: the first whose end lies beyond it.
+  func share(inBucket bucket: UInt64) -> Int? {
     var end: UInt64 = 0
-    return shares.first { share in
-      if case .constant(let weight) = share.weight { end += weight }
+    return shares.indices.first { index in
+      if case .constant(let weight) = shares[index].weight { end += weight }
       return bucket < end
     }
   }

@@ -1,16 +1,16 @@
 /// Reads the parts of a semantic version off the front of a text.
+///
+/// It reads a buffer of UTF-8 that its owner lends for as long as the reader is used; what it gives back is part of it.
 struct VersionReader {
-  private let text: String.UTF8View
-  private var place: String.Index
+  typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+  private var rest: Text
   /// Whether all three numbers stood in the text; only then more may follow.
   private var isComplete = true
 
-  init(_ text: String) {
-    self.text = text.utf8
-    place = text.startIndex
-  }
+  init(_ text: UnsafeBufferPointer<UInt8>) { rest = text[...] }
 
-  var isAtEnd: Bool { place == text.endIndex }
+  var isAtEnd: Bool { rest.isEmpty }
 
   mutating func skipV() {
     if !skip("v") { _ = skip("V") }
@@ -18,14 +18,14 @@ struct VersionReader {
 
   /// Reads a number without leading zeros; nil as well for one of more than 38 digits.
   mutating func number() -> UInt128? {
-    guard let first = next, first.isDigit else { return nil }
+    guard let first = rest.first, first.isDigit else { return nil }
     var number: UInt128 = 0
     let hasLeadingZero = first == UInt8(ascii: "0")
     var count = 0
-    while let digit = next, digit.isDigit, count < 38 {
-      number = number &* 10 &+ UInt128(digit - UInt8(ascii: "0"))
+    while let digit = rest.first, digit.isDigit, count < 38 {
+      number = number &* 10 &+ UInt128(digit &- UInt8(ascii: "0"))
       count += 1
-      place = text.index(after: place)
+      rest = rest.dropFirst()
     }
     return hasLeadingZero && count > 1 ? nil : number
   }
@@ -40,8 +40,8 @@ struct VersionReader {
   }
 
   /// Reads a hyphen and a pre-release; nothing where there is no hyphen.
-  mutating func preRelease() -> Substring.UTF8View? {
-    guard isComplete, skip("-") else { return text[place..<place] }
+  mutating func preRelease() -> Text? {
+    guard isComplete, skip("-") else { return rest.prefix(0) }
     return parts { !$0.isNumberWithLeadingZero }
   }
 
@@ -53,27 +53,25 @@ struct VersionReader {
 }
 
 extension VersionReader {
-  private var next: UInt8? { isAtEnd ? nil : text[place] }
-
   private mutating func skip(_ character: Unicode.Scalar) -> Bool {
-    guard next == UInt8(ascii: character) else { return false }
-    place = text.index(after: place)
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
     return true
   }
 
   /// Reads parts with dots between them, each of letters, digits and hyphens and to the liking of the caller.
-  private mutating func parts(where isValid: (Substring.UTF8View) -> Bool) -> Substring.UTF8View? {
-    let start = place
+  private mutating func parts(where isValid: (Text) -> Bool) -> Text? {
+    let all = rest
     repeat {
-      let part = text[place...].prefix { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }
+      let part = rest.prefix { $0.isDigit || $0.isLetter || $0 == UInt8(ascii: "-") }
       guard !part.isEmpty, isValid(part) else { return nil }
-      place = part.endIndex
+      rest = rest[part.endIndex...]
     } while skip(".")
-    return text[start..<place]
+    return all[..<rest.startIndex]
   }
 }
 
-extension Substring.UTF8View {
+extension VersionReader.Text {
   fileprivate var isNumberWithLeadingZero: Bool {
     first == UInt8(ascii: "0") && dropFirst().first != nil && allSatisfy(\.isDigit)
   }

@@ -1,7 +1,9 @@
 import FlagDomain
 
 /// A comparison of two versions, which may be written in the rule or come from the data.
-struct VersionTest: Equatable, Sendable {
+///
+/// It is an object, so that an evaluation takes hold of it without copying its parts.
+final class VersionTest: Sendable {
   /// How the versions are compared.
   enum Relation: String, CaseIterable, Sendable {
     case equal = "="
@@ -23,6 +25,18 @@ struct VersionTest: Equatable, Sendable {
   let left: Operand
   let relation: Relation
   let right: Operand
+
+  init(left: Operand, relation: Relation, right: Operand) {
+    self.left = left
+    self.relation = relation
+    self.right = right
+  }
+}
+
+extension VersionTest: Equatable {
+  static func == (left: VersionTest, right: VersionTest) -> Bool {
+    left === right || left.relation == right.relation && left.left == right.left && left.right == right.right
+  }
 }
 
 extension VersionTest.Relation {
