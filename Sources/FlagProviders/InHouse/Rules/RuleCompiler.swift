@@ -161,8 +161,9 @@ extension RuleCompiler {
       return test(relation)
     }
     // A relation that a rule gives: one test for each that it may be.
-    let tests = VersionTest.Relation.allCases.flatMap { relation in
-      [.binary(.identical, operands[1], .constant(.string(relation.rawValue))), test(relation)]
+    let tests = VersionTest.Relation.allCases.flatMap { relation -> [Rule] in
+      let name = Rule.constant(.string(relation.rawValue))
+      return [.binary(BinaryOperation(.identical, operands[1], name)), test(relation)]
     }
     return .condition(tests + [.constant(.null)])
   }
