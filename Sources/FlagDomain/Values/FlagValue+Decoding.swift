@@ -24,10 +24,10 @@ extension FlagValue {
       if let whole = Int(exactly: number), case let value as Value = whole { return value }
     default: break
     }
-    return try decodeByDecoder(as: type, textReader)
+    return try read(type, textReader)
   }
 
-  private func decodeByDecoder<Value: Decodable>(as type: Value.Type, _ textReader: TextReader?) throws(FlagError) -> Value {
+  private func read<Value: Decodable>(_ type: Value.Type, _ textReader: TextReader?) throws(FlagError) -> Value {
     do {
       return try ValueDecoder(value: self, codingPath: [], textReader: textReader).decode(type)
     } catch {
