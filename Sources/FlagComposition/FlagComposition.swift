@@ -55,7 +55,9 @@ public struct FlagComposition: Sendable {
 }
 
 extension FlagState.Source {
-  fileprivate init(_ provider: any FlagProvider) { self.init(name: provider.name, snapshot: provider.snapshot()) }
+  fileprivate convenience init(_ provider: any FlagProvider) {
+    self.init(name: provider.name, snapshot: provider.snapshot())
+  }
 }
 
 extension FlagState.Content {

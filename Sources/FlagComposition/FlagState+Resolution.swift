@@ -18,7 +18,18 @@ extension FlagState {
   /// Returns a flag's value: an override, else the computed value, else the providers in order, else the default.
   ///
   /// Pure, but for a flag's own closure and providers' transient answers.
+  ///
+  /// What is frequent stands apart from what is rare: an optional of the value anywhere in a function has its metadata
+  /// looked up at every call.
   func value<F: FeatureFlag>(of flag: F, in context: EvaluationContext, _ trace: inout Trace) -> F.Value {
+    content.launch.isEmpty && content.overrides.isEmpty
+      ? valueWithoutOverride(of: flag, in: context, &trace) : valueWithOverride(of: flag, in: context, &trace)
+  }
+
+  @inline(never)
+  private func valueWithOverride<F: FeatureFlag>(
+    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+  ) -> F.Value {
     for launch in content.launch {
       do throws(FlagError) {
         if let value = try value(of: flag, under: flag.key, from: launch, in: context, &trace) {
@@ -45,28 +56,40 @@ extension FlagState {
   func valueWithoutOverride<F: FeatureFlag>(
     of flag: F, in context: EvaluationContext, _ trace: inout Trace
   ) -> F.Value {
-    if let computed = flag.computed {
-      trace.isLasting = false
-      if let value = computed(context) {
-        trace.decide(.computed, nil)
-        return value
-      }
+    flag.computed == nil
+      ? providedValue(of: flag, in: context, &trace) : computedValue(of: flag, in: context, &trace)
+  }
+
+  @inline(never)
+  private func computedValue<F: FeatureFlag>(
+    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+  ) -> F.Value {
+    trace.isLasting = false
+    if let value = flag.computed?(context) {
+      trace.decide(.computed, nil)
+      return value
     }
+    return providedValue(of: flag, in: context, &trace)
+  }
+
+  private func providedValue<F: FeatureFlag>(
+    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+  ) -> F.Value {
     let key = providerKey(of: flag)
     let excluded = flag.metadata.excludedProviders
-    for index in content.sources.indices {
-      if !excluded.isEmpty, excluded.contains(content.sources[index].name) { continue }
+    for source in content.sources {
+      if !excluded.isEmpty, excluded.contains(source.name) { continue }
       do throws(FlagError) {
-        guard let answer = try content.sources[index].snapshot.answer(for: key, in: context) else { continue }
+        guard let answer = try source.snapshot.answer(for: key, in: context) else { continue }
         guard let raw = answer.value else {
-          trace.decide(answer, content.sources[index].name)
+          trace.decide(answer, source.name)
           return defaultValue(of: flag)
         }
-        let value = try raw.decode(as: F.Value.self, textReader: content.sources[index].snapshot.textReader)
-        trace.decide(answer, content.sources[index].name)
+        let value = try raw.decode(as: F.Value.self, textReader: source.textReader)
+        trace.decide(answer, source.name)
         return value
       } catch {
-        trace.fail(error, flag.key, content.sources[index].name)
+        trace.fail(error, flag.key, source.name)
       }
     }
     trace.decide(trace.errors.isEmpty ? .default : .error, nil)
@@ -78,7 +101,7 @@ extension FlagState {
     of flag: F, under key: FlagKey, from source: Source, in context: EvaluationContext, _ trace: inout Trace
   ) throws(FlagError) -> F.Value? {
     guard let answer = try source.snapshot.answer(for: key, in: context) else { return nil }
-    let value = try answer.value?.decode(as: F.Value.self, textReader: source.snapshot.textReader)
+    let value = try answer.value?.decode(as: F.Value.self, textReader: source.textReader)
     trace.decide(answer, source.name)
     return value ?? defaultValue(of: flag)
   }
@@ -89,6 +112,7 @@ extension FlagState {
   }
 
   /// Returns the value that stands when nothing else gives one.
+  @inline(never)
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
     guard !content.defaults.isEmpty, let value = content.defaults[flag.key] as? F.Value else {
       return flag.defaultValue

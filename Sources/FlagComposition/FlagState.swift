@@ -19,15 +19,30 @@ final class FlagState: Sendable {
     var providerKeys: [FlagKey: FlagKey] = [:]
   }
 
-  /// What one provider knew.
-  struct Source: Sendable {
+  /// What one provider knew; an object, so that asking it copies nothing.
+  final class Source: Sendable {
     let name: String
-    var snapshot: any ProviderSnapshot
+    let snapshot: any ProviderSnapshot
+    let textReader: TextReader?
+
+    init(name: String, snapshot: any ProviderSnapshot) {
+      self.name = name
+      self.snapshot = snapshot
+      textReader = snapshot.textReader
+    }
+
+    /// Returns the source with what its provider knows now.
+    func showing(_ snapshot: any ProviderSnapshot) -> Source { Source(name: name, snapshot: snapshot) }
   }
 
   init(revision: UInt64, content: Content) {
     self.revision = revision
     self.content = content
+  }
+
+  /// Returns the context of another user in the same surroundings.
+  func context(of user: User?) -> EvaluationContext {
+    EvaluationContext(user: user, attributes: content.context.attributes)
   }
 
   /// Returns the state that follows when something is changed.

@@ -159,7 +159,7 @@ extension LiveFlags {
       let isNewest = ticket > changing.published[index, default: 0]
       if isNewest { changing.published[index] = ticket }
       publish(FlagChange(keys: keys, causes: [.provider(provider.name)]), in: changing) { content in
-        if isNewest { content.sources[index].snapshot = snapshot }
+        if isNewest { content.sources[index] = content.sources[index].showing(snapshot) }
       }
     }
     observed.notify(keys)

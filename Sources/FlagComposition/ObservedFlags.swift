@@ -3,11 +3,15 @@ internal import Observation
 
 /// The flags that were read where Observation tracks reads.
 final class ObservedFlags: Sendable {
-  private let leaves = Locked<[FlagKey: Leaf]>([:])
+  /// Each flag's leaf at the index of its key; nil for a flag that was not read.
+  private let leaves = Locked<[Leaf?]>([])
 
   /// What Observation sees of one flag.
   private final class Leaf: Observable, Sendable {
+    let key: FlagKey
     private let registrar = ObservationRegistrar()
+
+    init(_ key: FlagKey) { self.key = key }
 
     /// Stands for the flag's value.
     private var value: Void { () }
@@ -23,15 +27,16 @@ extension ObservedFlags {
 
   /// Tells Observation that flags changed; it runs its observers here.
   func notify(_ keys: ChangedKeys) {
-    let touched = leaves.withLock { leaves in leaves.filter { keys.contains($0.key) }.map(\.value) }
+    let touched = leaves.withLock { leaves in leaves.compactMap { $0 }.filter { keys.contains($0.key) } }
     for leaf in touched { leaf.notify() }
   }
 
   private func leaf(_ key: FlagKey) -> Leaf {
     leaves.withLock { leaves in
-      if let leaf = leaves[key] { return leaf }
-      let leaf = Leaf()
-      leaves[key] = leaf
+      if key.index < leaves.count, let leaf = leaves[key.index] { return leaf }
+      let leaf = Leaf(key)
+      if key.index >= leaves.count { leaves += repeatElement(nil, count: key.index + 1 - leaves.count) }
+      leaves[key.index] = leaf
       return leaf
     }
   }

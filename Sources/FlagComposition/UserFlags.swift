@@ -7,7 +7,7 @@ final class UserFlags: Sendable {
 
   init(live: LiveFlags, user: User?) {
     self.live = live
-    context = EvaluationContext(user: user, attributes: live.current.content.context.attributes)
+    context = live.current.context(of: user)
   }
 }
 

@@ -15,13 +15,19 @@ extension FlagValue {
   /// - Throws: A type mismatch that names the place, what was expected and what was found.
   public func decode<Value: Decodable>(as type: Value.Type, textReader: TextReader? = nil) throws(FlagError) -> Value {
     // The frequent cases, without a decoder: a server resolves flags anew for each request.
+    // They are cast by patterns, because an optional of the type would have its metadata looked up at every call.
     switch self {
-    case .bool(let bool) where type == Bool.self: if let value = bool as? Value { return value }
-    case .string(let string) where type == String.self: if let value = string as? Value { return value }
-    case .double(let double) where type == Double.self: if let value = double as? Value { return value }
-    case .int(let number) where type == Int.self: if let value = Int(exactly: number) as? Value { return value }
+    case .bool(let bool) where type == Bool.self: if case let value as Value = bool { return value }
+    case .string(let string) where type == String.self: if case let value as Value = string { return value }
+    case .double(let double) where type == Double.self: if case let value as Value = double { return value }
+    case .int(let number) where type == Int.self:
+      if let whole = Int(exactly: number), case let value as Value = whole { return value }
     default: break
     }
+    return try read(type, textReader)
+  }
+
+  private func read<Value: Decodable>(_ type: Value.Type, _ textReader: TextReader?) throws(FlagError) -> Value {
     do {
       return try ValueDecoder(value: self, codingPath: [], textReader: textReader).decode(type)
     } catch {

@@ -80,6 +80,7 @@ private struct Definitions: ProviderSnapshot, LiveContent {
   let now: @Sendable () -> Int64
 
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    let now = now
     do {
       return try document.evaluate(key.name, in: context, at: now())
     } catch {

@@ -10,8 +10,7 @@ extension Rule: CustomStringConvertible {
     case .constant(let value): value
     case .undefined: .null
     case .list(let elements): .array(elements.json)
-    case .variable(let variable):
-      variable.fallback.map { ["var": [.string(variable.description), $0.json]] } ?? ["var": .string(variable.description)]
+    case .variable(let variable): ["var": variable.json]
     case .computedVariable(let name, let fallback): ["var": .array(([name] + (fallback.map { [$0] } ?? [])).json)]
     case .condition(let parts): ["if": .array(parts.json)]
     case .and(let parts): ["and": .array(parts.json)]
@@ -34,6 +33,12 @@ extension Rule: CustomStringConvertible {
 
 extension [Rule] {
   fileprivate var json: [FlagValue] { map(\.json) }
+}
+
+extension Variable {
+  fileprivate var json: FlagValue {
+    fallback.map { [.string(description), $0.json] } ?? .string(description)
+  }
 }
 
 extension VersionTest.Operand {
