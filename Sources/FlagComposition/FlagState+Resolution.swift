@@ -114,7 +114,8 @@ extension FlagState {
   /// Returns the value that stands when nothing else gives one.
   @inline(never)
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
-    guard !content.defaults.isEmpty, let value = content.defaults[flag.key] as? F.Value else {
+    // In two steps: the cast of a missing value to an optional type would succeed.
+    guard !content.defaults.isEmpty, let replaced = content.defaults[flag.key], let value = replaced as? F.Value else {
       return flag.defaultValue
     }
     return value

@@ -45,6 +45,14 @@ final class FlagState: Sendable {
     EvaluationContext(user: user, attributes: content.context.attributes)
   }
 
+  /// Returns the keys of the flags that providers know under some keys.
+  func flagKeys(for keys: ChangedKeys) -> ChangedKeys {
+    let renamed = content.providerKeys
+    guard case .some(let keys) = keys, !renamed.isEmpty else { return keys }
+    let kept = keys.filter { renamed[$0] == nil }
+    return .some(kept.union(renamed.filter { keys.contains($0.value) }.keys))
+  }
+
   /// Returns the state that follows when something is changed.
   func changed(_ change: (inout Content) -> Void) -> FlagState {
     var content = content

@@ -4,6 +4,8 @@ internal import FlagDomain
 final class FrozenFlags: Sendable {
   private let live: LiveFlags
   private let state: FlagState
+  /// Resolutions already given, since some flags are asked anew at each read.
+  private let given = Locked<[FlagKey: any Sendable]>([:])
 
   init(live: LiveFlags, state: FlagState) {
     self.live = live
@@ -17,7 +19,14 @@ extension FrozenFlags: FeatureFlagManager, FlagInspecting, FlagSnapshotting {
   }
 
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
-    state.resolution(of: flag, in: state.content.context)
+    if let resolution = given.withLock({ $0[flag.key] }) as? FlagResolution<F.Value> { return resolution }
+    let resolution = state.resolution(of: flag, in: state.content.context)
+    // Of two threads that ask at once, the first one's stays.
+    let first = given.withLock { given in
+      if given[flag.key] == nil { given[flag.key] = resolution }
+      return given[flag.key]
+    }
+    return first as? FlagResolution<F.Value> ?? resolution
   }
 
   func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {

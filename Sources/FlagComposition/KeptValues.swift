@@ -54,9 +54,13 @@ extension KeptValues {
   /// Keeps the value that a flag has in a revision; callers exclude each other.
   ///
   /// The first value kept for a revision stays: where flags of two types share a key, the second is not kept.
-  func keep<Value: Sendable>(_ value: Value, at index: Int, revision: UInt64) {
+  ///
+  /// - Returns: What held the value kept before; the caller lets go of it outside of locks, since that value's own
+  ///   deinit may run then.
+  @discardableResult
+  func keep<Value: Sendable>(_ value: Value, at index: Int, revision: UInt64) -> (any AnyObject & Sendable)? {
     let (page, offset) = Self.place(of: index)
-    slots(ofPage: page)[offset].keep(value, revision: revision)
+    return slots(ofPage: page)[offset].keep(value, revision: revision)
   }
 
   private static func place(of index: Int) -> (page: Int, offset: Int) {
@@ -109,24 +113,23 @@ private struct Slot: ~Copyable {
     return box.value()
   }
 
-  borrowing func keep<Value: Sendable>(_ value: Value, revision: UInt64) {
-    guard stamp.load(ordering: .relaxed) != revision else { return }
+  borrowing func keep<Value: Sendable>(_ value: Value, revision: UInt64) -> Box? {
+    guard stamp.load(ordering: .relaxed) != revision else { return nil }
+    defer { stamp.store(revision, ordering: .releasing) }
     stamp.store(0, ordering: .relaxed)
     if Words.canHold(Value.self) {
       let words = Words(value)
       type.store(Box.identity(of: Value.self), ordering: .releasing)
       low.store(words.low, ordering: .releasing)
       high.store(words.high, ordering: .releasing)
-    } else {
-      type.store(0, ordering: .releasing)
-      let new = Box(value, revision: revision)
-      let old = box.withLock { box in
-        defer { box = new }
-        return box
-      }
-      _ = consume old  // let go of outside the lock, since a value's own deinit may run here
+      return nil
     }
-    stamp.store(revision, ordering: .releasing)
+    type.store(0, ordering: .releasing)
+    let new = Box(value, revision: revision)
+    return box.withLock { box in
+      defer { box = new }
+      return box
+    }
   }
 }
 

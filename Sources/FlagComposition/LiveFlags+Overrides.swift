@@ -21,14 +21,18 @@ extension LiveFlags: FlagOverriding {
   private func store(
     cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
   ) throws(FlagError) {
-    try storing.withLock { _ throws(FlagError) in
+    let keys = try storing.withLock { _ throws(FlagError) in
       let values = values(overrides)
-      guard !values.isEmpty else { return }
+      guard !values.isEmpty else { return ChangedKeys?.none }
       try store.write(values)
-      change(FlagChange(keys: .some(Set(values.keys)), causes: [cause])) { content in
+      let change = FlagChange(keys: .some(Set(values.keys)), causes: [cause])
+      publish(change) { content in
         for (key, value) in values { content.overrides.stored[key] = value }
       }
+      return change.keys
     }
+    // Outside the lock: an observer may override flags, too.
+    if let keys { observed.notify(keys) }
   }
 
   func overrideState<F: FeatureFlag>(of flag: F) -> OverrideState<F.Value> {

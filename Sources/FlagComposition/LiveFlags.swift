@@ -68,10 +68,10 @@ extension LiveFlags: FeatureFlagManager {
   }
 
   private func keep(_ value: some Sendable, of key: FlagKey, in state: FlagState) {
-    self.state.withLock { current in
-      guard current === state else { return }
-      kept.keep(value, at: key.index, revision: state.revision)
+    let replaced = self.state.withLock { current in
+      current === state ? kept.keep(value, at: key.index, revision: state.revision) : nil
     }
+    _ = consume replaced  // let go of outside the lock, since a value's own deinit may read flags
   }
 
   /// Returns the value kept for a flag in a revision, or what `missing` returns.
@@ -91,12 +91,22 @@ extension LiveFlags {
 
   /// Makes the next state, and tells of it.
   func change(_ change: FlagChange, _ edit: (inout FlagState.Content) -> Void) {
-    changing.withLock { publish(change, in: $0, edit) }
+    publish(change, edit)
     observed.notify(change.keys)
   }
 
-  /// Makes the next state; `edit` runs nothing but code of this package, and a feed none of its consumer's.
-  private func publish(_ change: FlagChange, in changing: Changing, _ edit: (inout FlagState.Content) -> Void) {
+  /// Makes the next state, and tells everyone of it but Observation, whose observers run code of others at once.
+  func publish(_ change: FlagChange, _ edit: (inout FlagState.Content) -> Void) {
+    let last = changing.withLock { publish(change, in: $0, edit) }
+    _ = consume last  // let go of outside the lock, since it may be the end of a provider's snapshot
+  }
+
+  /// Makes the next state, and returns the last one, which the caller lets go of outside the lock.
+  ///
+  /// `edit` runs nothing but code of this package, and a feed none of its consumer's.
+  private func publish(
+    _ change: FlagChange, in changing: Changing, _ edit: (inout FlagState.Content) -> Void
+  ) -> FlagState {
     let next = current.changed(edit)
     let last = state.withLock { state in
       defer { state = next }
@@ -104,20 +114,20 @@ extension LiveFlags {
     }
     revision.store(next.revision, ordering: .sequentiallyConsistent)
     for feed in changing.feeds.values { feed.send(change) }
-    _ = consume last  // let go of outside the inner lock
+    return last
   }
 }
 
 extension LiveFlags: UserAuthenticator {
   func setUser(_ user: User?) {
-    let (isNew, isTeller) = changing.withLock { changing in
-      guard current.content.context.user != user else { return (false, false) }
-      publish(FlagChange(keys: .all, causes: [.user]), in: changing) { $0.context.user = user }
+    let (last, isTeller) = changing.withLock { changing -> (FlagState?, Bool) in
+      guard current.content.context.user != user else { return (nil, false) }
+      let last = publish(FlagChange(keys: .all, causes: [.user]), in: changing) { $0.context.user = user }
       changing.users.append(user)
       defer { changing.isTelling = true }
-      return (true, !changing.isTelling)
+      return (last, !changing.isTelling)
     }
-    if isNew { observed.notify(.all) }
+    if last != nil { observed.notify(.all) }
     if isTeller { tellProviders() }
   }
 
@@ -155,13 +165,15 @@ extension LiveFlags {
     let ticket = tickets.add(1, ordering: .sequentiallyConsistent).newValue
     let provider = providers[index]
     let snapshot = provider.snapshot()
-    changing.withLock { changing in
+    let keys = current.flagKeys(for: keys)
+    let last = changing.withLock { changing in
       let isNewest = ticket > changing.published[index, default: 0]
       if isNewest { changing.published[index] = ticket }
-      publish(FlagChange(keys: keys, causes: [.provider(provider.name)]), in: changing) { content in
+      return publish(FlagChange(keys: keys, causes: [.provider(provider.name)]), in: changing) { content in
         if isNewest { content.sources[index] = content.sources[index].showing(snapshot) }
       }
     }
+    _ = consume last  // let go of outside the lock, as above
     observed.notify(keys)
   }
 }

@@ -44,7 +44,7 @@ extension ObservedFlags {
 
 /// Reads flags, and lets Observation see it.
 final class TrackedFlags: FeatureFlagManager {
-  private let live: LiveFlags
+  let live: LiveFlags
 
   init(live: LiveFlags) { self.live = live }
 

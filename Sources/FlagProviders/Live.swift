@@ -25,13 +25,14 @@ extension Live {
   func update<Outcome: Sendable, Failure: Error>(
     _ change: (inout Content) throws(Failure) -> Outcome
   ) throws(Failure) -> Outcome {
-    let (outcome, changes) = try content.withLock { content throws(Failure) in
+    let (outcome, changes, old) = try content.withLock { content throws(Failure) in
+      let old = content
       var new = content
       let outcome = try change(&new)
-      let changes = new.changes(since: content)
       content = new
-      return (outcome, changes)
+      return (outcome, new.changes(since: old), old)
     }
+    _ = consume old  // let go of outside the lock, since it may hold what others made
     if let changes { subscribers.notify(changes) }
     return outcome
   }

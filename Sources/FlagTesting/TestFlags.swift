@@ -36,12 +36,16 @@ public final class TestFlags: FeatureFlagManager {
 
   /// Returns the value that was set, else the flag's default.
   public func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    let value = state.withLock { state -> F.Value? in
+    let set = state.withLock { state in
       state.reads.append(flag.key)
-      return state.values[flag.key] as? F.Value
+      return state.values[flag.key]
     }
-    if value == nil { onUnset?(flag.key) }
-    return value ?? flag.defaultValue
+    // In two steps: the cast of a missing value to an optional type would succeed.
+    guard let set, let value = set as? F.Value else {
+      onUnset?(flag.key)
+      return flag.defaultValue
+    }
+    return value
   }
 
   private static let recordIssue: @Sendable (FlagKey) -> Void = { key in

@@ -90,6 +90,35 @@ struct ChangeTests {
     flags.resetDefault(of: flag)
     #expect(flags.manager.variation(for: flag) == 0)
   }
+
+  @Test("Replacing one flag's default leaves that of an optional flag")
+  func keepsOptionalDefaults() throws {
+    let flags = try compose {}
+    let optional = Flag("optional", default: Int?.some(5), "")
+    flags.setDefault(7, for: flag)
+    #expect(flags.manager.variation(for: optional) == 5)
+    flags.setDefault(nil, for: optional)
+    #expect(flags.manager.variation(for: optional) == nil)
+  }
+
+  @Test("A change that a provider tells under its own name for a flag is that flag's")
+  func namesChangedFlags() async throws {
+    let styled = Flag("feed.page-size", default: 0, FlagMetadata("", path: ["feed", "pageSize"]))
+    let provider = InMemoryProvider()
+    let flags = try FlagComposition(
+      catalogs: [FlagCatalog("feed") { styled }], keys: KeyStyle(separator: "/", transform: .snakeCase)
+    ) {
+      provider
+    }
+    var changes = flags.observer.changes().makeAsyncIterator()
+    var values = flags.observer.values(of: styled).makeAsyncIterator()
+    #expect(await values.next() == 0)
+    provider.write(5, for: "feed/page_size")
+    #expect(await changes.next()?.keys == .some(["feed.page-size", "feed/page_size"]))
+    #expect(await values.next() == 5)
+    provider.write(["feed.page-size": 6, "unknown": 7])
+    #expect(await changes.next()?.keys == .some(["unknown"]))
+  }
 }
 
 @Suite("Writing")

@@ -73,6 +73,18 @@ struct ConcurrencyTests {
     #expect(cut.variation(for: flag) == 1)
   }
 
+  @Test("A snapshot keeps what it said of a flag that is asked anew at each read")
+  func freezesTransientAnswers() throws {
+    let count = Atomic(0)
+    let flag = Flag("counted", default: 0, "") { _ in count.add(1, ordering: .relaxed).newValue }
+    let flags = try compose {}
+    let cut = flags.snapshots.snapshot()
+    #expect(cut.variation(for: flag) == 1)
+    #expect(cut.variation(for: flag) == 1)
+    #expect((cut as? any FlagInspecting)?.resolution(of: flag).value == 1)
+    #expect(flags.manager.variation(for: flag) == 2)
+  }
+
   @Test("A stream that two writers feed ends on the newest value, in 1,000 rounds of 1,000")
   func endsOnNewest() async throws {
     let provider = InMemoryProvider()
@@ -143,7 +155,34 @@ struct ConcurrencyTests {
     #expect(race.progress.load(ordering: .relaxed) > 0)
   }
 
+  @Test("A value may read flags when it is let go of")
+  func readsAtTheEnd() throws {
+    let memory = InMemoryProvider()
+    let reads = Locked(0)
+    let flags = try compose { memory }
+    let inner = Flag("inner", default: 0, "")
+    Ending.onEnd.withLock {
+      $0 = {
+        _ = flags.manager.variation(for: inner)
+        reads.withLock { $0 += 1 }
+      }
+    }
+    memory.write(["outer": [:]])
+    for number in 1...3 as ClosedRange<Int128> {
+      _ = flags.manager.variation(for: Flag("outer", default: Ending?.none, ""))
+      memory.write(.int(number), for: "inner")
+    }
+    Ending.onEnd.withLock { $0 = nil }
+    #expect(reads.withLock { $0 } > 0)
+  }
+
   enum Callback: CaseIterable { case reporter, provider, computed, subscription }
+
+  /// A value that calls a closure when it is let go of.
+  private final class Ending: Decodable, Sendable {
+    static let onEnd = Locked<(@Sendable () -> Void)?>(nil)
+    deinit { Self.onEnd.withLock { $0 }?() }
+  }
 
   private struct Reporter: FlagErrorReporter {
     let onReport: @Sendable () -> Void

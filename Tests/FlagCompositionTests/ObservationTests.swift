@@ -48,4 +48,41 @@ struct ObservationTests {
     }
     #expect(seen.withLock { $0 } == 1)
   }
+
+  @Test("Who hears of a change may override a flag")
+  func overridesInside() throws {
+    let flags = try compose { provider }
+    withObservationTracking {
+      _ = flags.trackedManager.variation(for: one)
+    } onChange: {
+      do { try flags.overrides.override(two, with: 2) } catch { Issue.record(error) }
+    }
+    try flags.overrides.override(one, with: 1)
+    #expect(flags.manager.variation(for: two) == 2)
+  }
+
+  @Test("A set that tracks reads can explain and follow them")
+  func explainsAndFollows() async throws {
+    let flags = try compose { provider }
+    let bound = BoundFlag(one, in: flags.trackedManager)
+    provider.write(1, for: one.key)
+    #expect(bound.resolution == FlagResolution(1, reason: .static, provider: provider.name))
+    var values = bound.values.makeAsyncIterator()
+    #expect(await values.next() == 1)
+    provider.write(2, for: one.key)
+    #expect(await values.next() == 2)
+  }
+
+  @Test("An explanation is tracked as a read is")
+  func tracksExplanations() throws {
+    let flags = try compose { provider }
+    let changed = Locked(false)
+    withObservationTracking {
+      _ = BoundFlag(one, in: flags.trackedManager).resolution
+    } onChange: {
+      changed.withLock { $0 = true }
+    }
+    provider.write(1, for: one.key)
+    #expect(changed.withLock { $0 })
+  }
 }

@@ -20,6 +20,17 @@ struct TestFlagsTests {
     #expect(flags.variation(for: number) == 1)
   }
 
+  @Test("An optional flag that was not set has its default, and one that was set to nil has that")
+  func setsOptionals() {
+    let optional = Flag("tested-optional", default: Int?.some(5), "")
+    let unset = Locked<[FlagKey]>([])
+    let flags = TestFlags(onUnset: { key in unset.withLock { $0.append(key) } })
+    #expect(flags.variation(for: optional) == 5)
+    flags.set(optional, to: nil)
+    #expect(flags.variation(for: optional) == nil)
+    #expect(unset.withLock { $0 } == [optional.key])
+  }
+
   @Test("Reads are remembered, in order")
   func remembers() {
     let flags = TestFlags()

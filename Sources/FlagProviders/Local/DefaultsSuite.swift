@@ -43,7 +43,7 @@ struct DefaultsSuite: Sendable {
 
 extension FlagValue {
   /// Creates the value of an object from a property list: data is base64, a date is ISO 8601.
-  fileprivate init(propertyList object: Any) {
+  init(propertyList object: Any) {
     switch object {
     case let data as Data: self = data.flagValue
     case let date as Date: self.init(date)

@@ -33,10 +33,8 @@ extension FileOverrideStore: FlagOverrideStore {
     try state.withLock { state throws(FlagError) in
       let isBroken = state.open(contents) != nil
       var stored = state.stored ?? [:]
+      try checkNumbers(in: values)
       for (key, value) in values { stored[key.name] = value }
-      if let key = stored.first(where: { !$0.value.isFinite })?.key {
-        throw FlagError(.typeMismatch, "expected finite numbers, which JSON can hold, found others", key: FlagKey(key))
-      }
       if isBroken { try moveAside() }
       try replace(with: stored)
       state.stored = stored
@@ -86,18 +84,6 @@ extension FileOverrideStore {
       return try work()
     } catch {
       throw FlagError(.general, "cannot \(verb) \(file.path): \(error.localizedDescription)")
-    }
-  }
-}
-
-extension FlagValue {
-  /// Whether JSON can hold every number of the value.
-  fileprivate var isFinite: Bool {
-    switch self {
-    case .double(let number): number.isFinite
-    case .array(let elements): elements.allSatisfy(\.isFinite)
-    case .object(let fields): fields.values.allSatisfy(\.isFinite)
-    default: true
     }
   }
 }

@@ -3,6 +3,9 @@ internal import Foundation
 
 /// Keeps overrides in user defaults, each as JSON under its key with a prefix.
 ///
+/// An entry that someone else wrote stands for itself: text that is no JSON for that text, a number for the number. So a
+/// wrong one is a mismatch of its own flag, and harms no other.
+///
 /// `UserDefaults` is thread-safe, as its documentation says, and not marked so on every platform. So the store keeps the name of
 /// a suite, and opens it anew for each call.
 public struct UserDefaultsOverrideStore: FlagOverrideStore {
@@ -24,33 +27,30 @@ public struct UserDefaultsOverrideStore: FlagOverrideStore {
     var overrides: [FlagKey: FlagValue] = [:]
     for (name, entry) in try defaults().dictionaryRepresentation() where name.hasPrefix(prefix) {
       guard let key = FlagKey(String(name.dropFirst(prefix.count))) else { continue }
-      guard let text = entry as? String else {
-        throw FlagError(.parseError, "expected JSON as text in the defaults' entry \(name), found \(entry)", key: key)
-      }
-      overrides[key] = try FlagValue.reading(json: text)
+      overrides[key] = value(of: entry)
     }
     return overrides
   }
 
-  /// Stores overrides, and deletes the entries of those whose value is nil.
-  public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
-    let defaults = try defaults()
-    let entries = values.map { key, value in (name: prefix + key.name, text: value?.description) }
-    let former = entries.map { entry in (name: entry.name, text: defaults.string(forKey: entry.name)) }
-    Self.set(entries, in: defaults)
-    guard defaults.synchronize() else {
-      Self.set(former, in: defaults)
-      throw FlagError(.general, "expected the user defaults to be stored")
+  private func value(of entry: Any) -> FlagValue {
+    guard let text = entry as? String else { return FlagValue(propertyList: entry) }
+    do throws(FlagError) {
+      return try FlagValue.reading(json: text)
+    } catch {
+      return .string(text)
     }
   }
 
-  private static func set(_ entries: [(name: String, text: String?)], in defaults: UserDefaults) {
-    for entry in entries {
-      if let text = entry.text {
-        defaults.set(text, forKey: entry.name)
-      } else {
-        defaults.removeObject(forKey: entry.name)
-      }
+  /// Stores overrides, and deletes the entries of those whose value is nil.
+  public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    try checkNumbers(in: values)
+    let defaults = try defaults()
+    let names = values.keys.map { prefix + $0.name }
+    let former = names.map { ($0, defaults.object(forKey: $0)) }
+    for (key, value) in values { defaults.set(value?.description, forKey: prefix + key.name) }
+    guard defaults.synchronize() else {
+      for (name, entry) in former { defaults.set(entry, forKey: name) }
+      throw FlagError(.general, "expected the user defaults to be stored")
     }
   }
 

@@ -116,18 +116,29 @@ extension RemoteProvider {
   /// - Returns: The outcome of the fetch, or of a newer one; joined before the fetch can end.
   @discardableResult
   private func startFetch() -> AsyncStream<RemoteWaiters.Outcome> {
-    work.withLock { work in
+    let (number, user, outcomes, former) = work.withLock { work in
       let (number, user) = live.update { ($0.begin(), $0.user) }
-      let outcomes = waiters.join(for: number)
-      work.fetch?.cancel()
-      work.retry?.cancel()
+      let former = work
+      (work.fetch, work.retry) = (nil, nil)
+      return (number, user, waiters.join(for: number), former)
+    }
+    // Outside the lock, since a service may call back when it is told to give up; and before the new fetch begins.
+    former.fetch?.cancel()
+    former.retry?.cancel()
+    fetch(number, for: user)
+    return outcomes
+  }
+
+  /// Fetches for a user, unless a newer fetch has begun meanwhile.
+  private func fetch(_ number: Int, for user: User?) {
+    work.withLock { work in
+      guard live.current.number == number else { return }
       work.fetch = Task { [weak self, service, policy, clock] in
         let outcome = await withTimeout(policy.timeout, on: clock) { () async throws(FlagError) in
           try await service.fetch(for: user)
         }
         self?.finish(number, with: outcome)
       }
-      return outcomes
     }
   }
 

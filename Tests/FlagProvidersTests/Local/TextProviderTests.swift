@@ -35,6 +35,7 @@ struct TextProviderTests {
       (["--a=1", "--a=2"], "2"), (["-a", "1"], "1"), (["--a="], ""), (["--a=b=c"], "b=c"), (["--a"], nil),
       (["-a"], nil),
       (["a=1"], nil), (["--a", "1"], nil), (["-a", "-1"], "-1"),
+      (["-v", "--a=1"], "1"), (["-v", "--flag", "a=1"], "1"),
     ])
   func readsArguments(arguments: [String], value: String?) {
     let snapshot = LaunchArgumentsProvider(["app"] + arguments).snapshot()

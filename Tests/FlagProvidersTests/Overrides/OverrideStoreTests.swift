@@ -55,14 +55,28 @@ struct OverrideStoreTests {
     }
   }
 
-  @Test("A number that JSON cannot hold is refused")
-  func refusesInfinity() throws {
-    try Store.inTemporaryFolder { folder in
-      let store = FileOverrideStore(folder.appending(path: "overrides.json"))
-      #expect(throws: FlagError.self) { try store.write(["a": [.double(.infinity)]]) }
-      let stored = try store.load()
+  @Test("A number that JSON cannot hold is refused, and what came with it", arguments: Store.allCases)
+  func refusesInfinity(kind: Store) throws {
+    try kind.use { make in
+      let store = make()
+      #expect(throws: FlagError.self) { try store.write(["a": [.double(.infinity)], "b": 1]) }
+      let stored = try make().load()
       #expect(stored == [:])
     }
+  }
+
+  @Test("An entry of the defaults that someone else wrote harms no other, and can be cleared")
+  func readsForeignEntries() throws {
+    let suite = "override-store-tests-\(UUID().uuidString)"
+    defer { UserDefaults().removePersistentDomain(forName: suite) }
+    let store = UserDefaultsOverrideStore(suite: suite)
+    try store.write(["good": true])
+    let defaults = try #require(UserDefaults(suiteName: suite))
+    defaults.set("no JSON", forKey: "flag-override.text")
+    defaults.set(20, forKey: "flag-override.number")
+    #expect(try store.load() == ["good": true, "text": "no JSON", "number": 20])
+    try store.write(["text": nil, "number": nil])
+    #expect(try store.load() == ["good": true])
   }
 
   enum Store: CaseIterable {

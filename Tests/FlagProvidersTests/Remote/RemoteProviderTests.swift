@@ -140,6 +140,16 @@ struct RemoteProviderTests {
     #expect(clock.sleeping == 0)
   }
 
+  @Test("A service may call back while its fetch is cancelled", .timeLimit(.minutes(1)))
+  func callsBackWhenCancelled() async throws {
+    let service = TalkativeService()
+    let provider = RemoteProvider(service)
+    await service.isFetching()
+    provider.setUser(User(id: "1"))
+    try await provider.waitUntilReady()
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext(user: User(id: "1")))?.value == "1")
+  }
+
   @Test("Whoever waits may be cancelled")
   func cancelsWaiting() async {
     let provider = RemoteProvider(service(latency: .seconds(1)), clock: clock)
@@ -189,5 +199,31 @@ struct RemoteProviderTests {
 
   private func service(latency: Duration) -> MockLaunchDarkly {
     MockLaunchDarkly(["on": true], network: MockNetwork(latency: latency, clock: clock))
+  }
+}
+
+/// A service that never answers visitors, and says that something has changed when it is told to give up.
+private final class TalkativeService: RemoteFlagService {
+  let name = "talkative"
+  private let fetches = AsyncStream.makeStream(of: Void.self)
+  private let onUpdate = Locked<(@Sendable (RemoteUpdate) -> Void)?>(nil)
+
+  /// Waits for the fetch for visitors.
+  func isFetching() async { for await _ in fetches.stream { return } }
+
+  func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
+    if let user { return RemoteAnswers(["a": FlagAnswer(.string(user.id))]) }
+    await withTaskCancellationHandler {
+      fetches.continuation.yield()
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+    } onCancel: {
+      onUpdate.withLock { $0 }?(.outdated)
+    }
+    throw FlagError(.general, "cancelled")
+  }
+
+  func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription {
+    self.onUpdate.withLock { $0 = onUpdate }
+    return FlagSubscription {}
   }
 }
