@@ -10,6 +10,8 @@ struct Trace {
   var provider: String?
   var errors: [FlagError] = []
   var metadata: [String: FlagValue] = [:]
+  /// Whether an override decided; a provider may give the same reason.
+  var isOverridden = false
   /// Whether the value stands as long as the state does.
   var isLasting = true
 }
@@ -34,6 +36,7 @@ extension FlagState {
       do throws(FlagError) {
         if let value = try value(of: flag, under: flag.key, from: launch, in: context, &trace) {
           trace.reason = .override
+          trace.isOverridden = true
           return value
         }
       } catch {
@@ -44,6 +47,7 @@ extension FlagState {
       do throws(FlagError) {
         let value = try override.decode(as: F.Value.self)
         trace.decide(.override, .overrides)
+        trace.isOverridden = true
         return value
       } catch {
         trace.fail(error, flag.key, .overrides)

@@ -37,10 +37,9 @@ extension LiveFlags: FlagOverriding {
 
   func overrideState<F: FeatureFlag>(of flag: F) -> OverrideState<F.Value> {
     let state = current
-    let resolution = state.resolution(of: flag, in: state.content.context)
-    guard resolution.reason == .override else { return .original(resolution.value) }
     var trace = Trace()
-    let original = state.valueWithoutOverride(of: flag, in: state.content.context, &trace)
-    return .overridden(resolution.value, original: original)
+    let value = state.value(of: flag, in: state.content.context, &trace)
+    guard trace.isOverridden else { return .original(value) }
+    return .overridden(value, original: state.valueWithoutOverride(of: flag, in: state.content.context, &trace))
   }
 }

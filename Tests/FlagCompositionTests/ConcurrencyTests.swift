@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagProviders
+import Foundation
 import Synchronization
 import Testing
 
@@ -121,6 +122,55 @@ struct ConcurrencyTests {
       group.addTask { for number in 0..<500 { provider.write(.int(Int128(number)), for: "raced") } }
     }
     #expect(flags.live.subscriberCount == 0)
+  }
+
+  @Test("A provider that hangs while it is asked for a snapshot holds up no read", .timeLimit(.minutes(1)))
+  func readsPastHangingProvider() async throws {
+    let provider = HangingProvider()
+    let memory = InMemoryProvider(["calm": 1])
+    let flags = try compose {
+      provider; memory
+    }
+    let flag = Flag("calm", default: 0, "")
+    provider.hang()
+    #expect(flags.manager.variation(for: flag) == 1)
+    memory.write(2, for: "calm")
+    #expect(flags.manager.variation(for: flag) == 2)
+    flags.authenticator.setUser(User(id: "1"))
+    #expect(flags.manager(for: nil).variation(for: flag) == 2)
+    provider.letGo()
+  }
+
+  /// A provider whose snapshot, once it hangs, does not come before it is let go.
+  private final class HangingProvider: ChangingFlagProvider, ProviderSnapshot {
+    let name = "hanging"
+    private let isHanging = Atomic(false)
+    private let hung = DispatchSemaphore(value: 0)
+    private let released = DispatchSemaphore(value: 0)
+    private let onChange = Locked<(@Sendable (ChangedKeys) -> Void)?>(nil)
+
+    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { nil }
+
+    func snapshot() -> any ProviderSnapshot {
+      guard isHanging.load(ordering: .acquiring) else { return self }
+      hung.signal()
+      released.wait()
+      return self
+    }
+
+    func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+      self.onChange.withLock { $0 = onChange }
+      return FlagSubscription {}
+    }
+
+    /// Changes on a thread of its own, and returns when that thread hangs.
+    func hang() {
+      isHanging.store(true, ordering: .releasing)
+      Thread.detachNewThread { self.onChange.withLock { $0 }?(.all) }
+      hung.wait()
+    }
+
+    func letGo() { released.signal() }
   }
 
   @Test("Reading flags inside a callback does not block", arguments: Callback.allCases)

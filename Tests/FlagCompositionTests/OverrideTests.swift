@@ -133,6 +133,36 @@ struct OverrideTests {
     #expect(restarted.overrides.keysAwaitingRestart == [])
   }
 
+  @Test("The state can be asked for by key, for flags of the catalogs")
+  func hasStatesByKey() throws {
+    let names = Flag("names", default: ["a"], "")
+    let flags = try FlagComposition(
+      catalogs: [
+        FlagCatalog("app") {
+          flag; names
+        }
+      ], overrides: store
+    ) {}
+    try flags.overrides.setOverrides([flag.key: true])
+    #expect(flags.overrideState(forKey: "overridable") == .overridden(true, original: false))
+    #expect(flags.overrideState(forKey: "names") == .original(["a"]))
+    #expect(flags.overrideState(forKey: "unknown") == nil)
+  }
+
+  @Test("A provider that gives the reason of overrides makes none")
+  func knowsOverridesFromReasons() throws {
+    let flags = try compose { StubProvider { _, _ in FlagAnswer(true, reason: .override) } }
+    #expect(flags.overrides.overrideState(of: flag) == .original(true))
+  }
+
+  @Test("A variable of the environment overrides for one run, where no argument does")
+  func honoursEnvironment() throws {
+    let environment = EnvironmentProvider(variables: ["OVERRIDABLE": "true"])
+    let flags = try FlagComposition(catalogs: [], launch: [LaunchArgumentsProvider(["app"]), environment]) {}
+    #expect(flags.inspector.resolution(of: flag).provider == "environment")
+    #expect(flags.overrides.overrideState(of: flag) == .overridden(true, original: false))
+  }
+
   @Test("What the program was launched with comes before everything")
   func honoursLaunch() throws {
     let store = RecordingStore([flag.key: false])

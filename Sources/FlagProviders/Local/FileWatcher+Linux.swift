@@ -18,7 +18,10 @@
       let name = file.lastPathComponent
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "flag file"))
       source.setEventHandler {
-        if Self.changedNames(descriptor).contains(where: { $0 == name || $0.hasPrefix("..") }) { onChange() }
+        // No name: the queue ran over, and any file may have changed.
+        if Self.changedNames(descriptor).contains(where: { $0 == name || $0.hasPrefix("..") || $0.isEmpty }) {
+          onChange()
+        }
       }
       source.setCancelHandler { close(descriptor) }
       source.resume()

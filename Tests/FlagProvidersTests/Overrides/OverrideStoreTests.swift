@@ -79,6 +79,16 @@ struct OverrideStoreTests {
     #expect(try store.load() == ["good": true])
   }
 
+  @Test("A suite of user defaults is honoured: the standard ones and other suites see nothing of it")
+  func keepsToSuite() throws {
+    try Store.userDefaults.use { make in
+      try make().write(["only-here": true])
+      let standard = try UserDefaultsOverrideStore().load()
+      let other = try UserDefaultsOverrideStore(suite: "override-store-tests-other").load()
+      #expect(standard["only-here"] == nil && other["only-here"] == nil)
+    }
+  }
+
   enum Store: CaseIterable {
     case file, userDefaults
 
