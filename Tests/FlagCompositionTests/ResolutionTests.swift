@@ -1,6 +1,7 @@
 import FlagComposition
 import FlagDomain
 import FlagProviders
+import Foundation
 import Testing
 
 @Suite("Resolution")
@@ -125,6 +126,19 @@ struct ResolutionTests {
     let flags = try compose { InMemoryProvider(["resolution": "provided"]) }
     flags.authenticator.setUser(User(id: "42"))
     #expect(flags.manager.variation(for: flag) == "42")
+  }
+
+  @Test("A flag can be on on Tuesdays alone, by a clock and a calendar that are given to it")
+  func computesTuesdays() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let days = Counter()
+    let monday = Date(timeIntervalSince1970: 1_798_416_000)  // 2026-12-28
+    let flag = Flag("tuesdays", default: false, "") { [calendar] _ in
+      calendar.component(.weekday, from: monday.addingTimeInterval(Double(days.next() - 1) * 86_400)) == 3
+    }
+    let flags = try compose {}
+    #expect((0..<9).map { _ in flags.manager.variation(for: flag) } == (0..<9).map { $0 % 7 == 1 })
   }
 
   @Test("Every provider can be asked alone, behind a computed value and a value before it")

@@ -8,6 +8,7 @@ struct GuideTests {
     arguments: [
       ("README.md", "ReadmeGuide.swift"), ("Docs/Overrides.md", "OverridesGuide.swift"),
       ("Docs/Observing.md", "ObservingGuide.swift"), ("Docs/Testing.md", "TestingGuide.swift"),
+      ("Docs/Declaring.md", "DeclaringGuide.swift"),
       ("Docs/Migrating/FromMacroFeatureSet.md", "FromMacroFeatureSetGuide.swift"),
       ("Docs/Migrating/FromRealFlags.md", "FromRealFlagsGuide.swift"),
       ("Docs/Migrating/FromToggleUI.md", "FromToggleUIGuide.swift"),
