@@ -162,8 +162,8 @@ struct ResolutionTests {
   func separatesTypes() throws {
     let flags = try compose { InMemoryProvider(["shared": 1]) }
     for _ in 0..<2 {
-      #expect(flags.manager.variation(for: Flag("shared", default: 0, "")) == 1)
-      #expect(flags.manager.variation(for: Flag("shared", default: 0.0, "")) == 1.0)
+      #expect(flags.manager.variation(for: Flag<Int>("shared", default: 0, "")) == 1)
+      #expect(flags.manager.variation(for: Flag<Double>("shared", default: 0, "")) == 1.0)
       #expect(flags.manager.variation(for: Flag("shared", default: [""], "")) == [""])
     }
   }
