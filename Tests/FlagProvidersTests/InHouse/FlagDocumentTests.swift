@@ -129,4 +129,22 @@ struct FlagDocumentTests {
     #expect(second.changedKeys(from: merged) == ["a"])
     #expect(merged.changedKeys(from: merged).isEmpty)
   }
+
+  @Test("Flags with the same rule each evaluate it for themselves; rules that only look alike are two")
+  func sharesRules() throws {
+    func flag(_ name: String, _ rule: String) -> String {
+      """
+      "\(name)": {"state": "ENABLED", "variants": {"on": 1, "off": 0}, "defaultVariant": "off", "targeting": \(rule)}
+      """
+    }
+    let split = #"{"fractional": [["on", 50], ["off", 50]]}"#
+    let flags = (0..<40).map { flag("split-\($0)", split) }
+    let composed = flag("composed", #"{"if": [{"==": [{"var": "é"}, 1]}, "on", "off"]}"#)
+    let decomposed = flag("decomposed", "{\"if\": [{\"==\": [{\"var\": \"e\u{301}\"}, 1]}, \"on\", \"off\"]}")
+    let document = try FlagDocument("{\"flags\": {\((flags + [composed, decomposed]).joined(separator: ","))}}")
+    let context = EvaluationContext(user: User(id: "u"), attributes: ["é": 1])
+    let variants = try (0..<40).map { try document.evaluate("split-\($0)", in: context, at: 0)?.variant }
+    #expect(Set(variants) == ["on", "off"])
+    #expect(try document.evaluate("composed", in: context, at: 0)?.variant == "on")
+  }
 }

@@ -26,8 +26,8 @@ public struct FlagDocument: Sendable {
   ///   - bucketing: Which bytes decide a user's share.
   /// - Throws: A `FlagDocumentError` when the document as a whole cannot be read: it is not JSON, or has no flags by
   ///   their keys.
-  public init(parsing data: Data, bucketing: Bucketing = .v3) throws(FlagDocumentError) {
-    let bytes = [UInt8](data)
+  public init(parsing data: consuming Data, bucketing: Bucketing = .v3) throws(FlagDocumentError) {
+    let bytes = [UInt8](data)  // consumed here, so that a large document is not in memory twice while it is read
     let outline = try DocumentOutline(reading: bytes)
     let reader = DocumentReader(outline, of: bytes)
     self.bucketing = bucketing

@@ -28,8 +28,11 @@ struct RuleCompiler {
 
   /// Returns the rule that a value stands for.
   mutating func rule(_ value: FlagValue) -> Rule {
+    if let known = pool.recent(value) { return known }
     operationsLeft = Self.maximumOperations
-    return rule(value, level: 0)
+    let rule = rule(value, level: 0)
+    pool.keep(rule, of: value)
+    return rule
   }
 }
 

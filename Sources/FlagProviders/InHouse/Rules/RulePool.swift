@@ -4,6 +4,9 @@ import FlagDomain
 struct RulePool {
   private var constants: [FlagValue: Rule] = [:]
   private var variables: [String: Rule] = [:]
+  /// Whole rules that were compiled lately, since many flags of a document often have the same.
+  private var recent: [FlagValue: (source: FlagValue, rule: Rule)] = [:]
+  private static let maximumRecent = 64
 
   /// Returns the rule that is nothing but a value.
   mutating func constant(_ value: FlagValue) -> Rule {
@@ -11,6 +14,18 @@ struct RulePool {
     let rule = Rule.constant(value)
     constants[value] = rule
     return rule
+  }
+
+  /// Returns the rule that was compiled of a value lately, or nil.
+  mutating func recent(_ source: FlagValue) -> Rule? {
+    guard let known = recent[source], source.isTwin(of: known.source) else { return nil }
+    return known.rule
+  }
+
+  /// Keeps a rule for the next flag that has the same.
+  mutating func keep(_ rule: Rule, of source: FlagValue) {
+    if recent.count >= Self.maximumRecent { recent.removeAll() }
+    recent[source] = (source, rule)
   }
 
   /// Returns the rule that is a variable.
@@ -37,6 +52,12 @@ extension FlagValue {
     case (.string(let left), .string(let right)): left.isIdentical(to: right)
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isTwin(of: $1) }
+    case (.object(let left), .object(let right)):
+      left.count == right.count
+        && left.allSatisfy { name, value in
+          right.index(forKey: name).map { right[$0].key.isIdentical(to: name) && value.isTwin(of: right[$0].value) }
+            ?? false
+        }
     default: false
     }
   }
