@@ -139,12 +139,17 @@ struct FlagDocumentTests {
     }
     let split = #"{"fractional": [["on", 50], ["off", 50]]}"#
     let flags = (0..<40).map { flag("split-\($0)", split) }
-    let composed = flag("composed", #"{"if": [{"==": [{"var": "é"}, 1]}, "on", "off"]}"#)
-    let decomposed = flag("decomposed", "{\"if\": [{\"==\": [{\"var\": \"e\u{301}\"}, 1]}, \"on\", \"off\"]}")
-    let document = try FlagDocument("{\"flags\": {\((flags + [composed, decomposed]).joined(separator: ","))}}")
-    let context = EvaluationContext(user: User(id: "u"), attributes: ["é": 1])
-    let variants = try (0..<40).map { try document.evaluate("split-\($0)", in: context, at: 0)?.variant }
+    // The same character of one scalar and of two: equal for Swift, different in the format.
+    let variant = "\"variants\": {\"\u{e9}\": 1}"
+    let alike = ["composed": "\u{e9}", "decomposed": "e\u{301}"].map { name, text in
+      "\"\(name)\": {\"state\": \"ENABLED\", \(variant), \"targeting\": {\"if\": [true, \"\(text)\"]}}"
+    }
+    let document = try FlagDocument("{\"flags\": {\((flags + alike).joined(separator: ","))}}")
+    let variants = try (0..<40).map { number in
+      try document.evaluate("split-\(number)", in: EvaluationContext(user: User(id: "u")), at: 0)?.variant
+    }
     #expect(Set(variants) == ["on", "off"])
-    #expect(try document.evaluate("composed", in: context, at: 0)?.variant == "on")
+    #expect(try document.evaluate("composed", in: EvaluationContext(), at: 0)?.value == 1)
+    #expect(throws: FlagError.self) { try document.evaluate("decomposed", in: EvaluationContext(), at: 0) }
   }
 }
