@@ -2,15 +2,26 @@
 import CompilerPluginSupport
 import PackageDescription
 
+// Apple's platforms alone want to be told which interfaces of theirs a target uses.
+#if os(macOS)
+  let isOnApple = true
+#else
+  let isOnApple = false
+#endif
+
 let package = Package(
   name: "swift-feature-flags",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "FlagDomain", targets: ["FlagDomain"]),
     .library(name: "FlagMacros", targets: ["FlagMacros"]),
+    .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
     .library(name: "FlagProviders", targets: ["FlagProviders"]),
+    .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagComposition", targets: ["FlagComposition"]),
+    .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
+    .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
     .executable(name: "flagctl", targets: ["flagctl"]),
   ],
   targets: [
@@ -25,50 +36,119 @@ let package = Package(
     .target(name: "SettingsFlags", dependencies: ["FlagDomain"]),
     .target(name: "FeedFlags", dependencies: ["FlagDomain", "FlagMacros"]),
 
-    // Adapters: where values come from.
-    .target(name: "FlagProviders", dependencies: ["FlagDomain"]),
+    // What adapters and tools share: files, JSON text, and the in-house format, evaluated here.
+    .target(name: "FlagFiles"),
+    .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
+    .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),
 
-    // The composition root: orders the adapters, hands back ports.
-    .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagProviders"]),
+    // Adapters: where values come from.
+    .target(
+      name: "FlagProviders", dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"],
+      exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
+      resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
+
+    // The wire: what both of its sides share, as pure values, and a small server. They import no Foundation.
+    .target(name: "FlagHTTP"),
+    .target(name: "FlagServer", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"]),
+
+    // The client's side: over URLSession, and the adapters of real services.
+    .target(name: "FlagTransport", dependencies: ["FlagDomain", "FlagHTTP"]),
+    .target(
+      name: "FlagRemote",
+      dependencies: [
+        "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagTransport",
+      ]),
+
+    // The composition root: orders the adapters, hands back ports; and in C, a word for each thread.
+    .target(name: "FlagThreads"),
+    .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagThreads"]),
+
+    // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
+    .target(name: "FlagStatistics"),
 
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
+    .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
 
     // Tools. An executable is one line over a library.
-    .target(name: "FlagCLI", dependencies: ["FlagDomain", "FlagProviders"]),
+    .target(
+      name: "FlagCLI",
+      dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
+    .target(name: "ReferenceCounter"),
     .executableTarget(
       name: "FlagBenchmarks",
-      dependencies: ["AllocationCounter", "FeedFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
+      dependencies: [
+        "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMacros",
+        "FlagProviders", "ReferenceCounter",
+      ]),
 
     // Examples.
     .executableTarget(
       name: "QuickStart",
-      dependencies: ["FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"],
+      dependencies: [
+        "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagRemote", "FlagServer",
+        "SettingsFlags",
+      ],
       path: "Examples/QuickStart", resources: [.copy("flags.json")]),
     .executableTarget(
       name: "NewsApp",
-      dependencies: ["FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"],
+      dependencies: [
+        "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagRemote", "SettingsFlags",
+      ],
       path: "Examples/NewsApp", resources: [.copy("flags.json")]),
 
-    // Tests.
-    .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain"]),
-    .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros"]),
+    // Tests, and what they share.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
+    .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
     .testTarget(name: "FlagMacrosPluginTests", dependencies: ["FlagMacrosPlugin"]),
     .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
-    .testTarget(name: "FlagProvidersTests", dependencies: ["FlagDomain", "FlagProviders", "FlagTesting"]),
+    .testTarget(name: "FlagJSONTests", dependencies: ["FlagDomain", "FlagJSON", "TestSupport"]),
+    .testTarget(name: "FlagFilesTests", dependencies: ["FlagFiles", "TestSupport"]),
     .testTarget(
-      name: "FlagCompositionTests", dependencies: ["FlagComposition", "FlagDomain", "FlagProviders", "FlagTesting"]),
+      name: "FlagDefinitionsTests",
+      dependencies: ["FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "TestSupport"]),
+    .testTarget(name: "FlagHTTPTests", dependencies: ["FlagHTTP", "TestSupport"]),
+    .testTarget(
+      name: "FlagServerTests",
+      dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagServer", "TestSupport"]),
+    .testTarget(
+      name: "FlagRemoteTests",
+      dependencies: [
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
+        "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FlagProvidersTests",
+      dependencies: [
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagProviders", "FlagTesting",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "FlagCompositionTests",
+      dependencies: [
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "ReferenceCounter",
+        "TestSupport",
+      ]),
+    .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
-    .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI"]),
+    .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders", "FlagTesting", "SettingsFlags",
+        "FeedFlags", "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMacros", "FlagProviders",
+        "FlagRemote",
+        "FlagTesting", "SettingsFlags",
       ]),
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "ExampleTests", dependencies: ["FlagDomain", "FlagProviders"], exclude: ["Transcripts"]),
+    .testTarget(
+      name: "ExampleTests",
+      dependencies: [
+        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagProviders", "FlagRemote", "FlagServer", "TestSupport",
+      ],
+      exclude: ["Transcripts"]),
   ]
 )
 

@@ -7,6 +7,8 @@ struct Events: Sendable {
     case changed
     /// Something went wrong beside the commands.
     case complaint(String)
+    /// The source of values is in another state.
+    case status(String)
     /// A command; nil at the end of the input.
     case line(String?)
   }

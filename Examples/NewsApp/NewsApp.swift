@@ -2,6 +2,7 @@ import FeedFlags
 import FlagComposition
 import FlagDomain
 import FlagProviders
+import FlagRemote
 import Foundation
 import SettingsFlags
 
@@ -11,17 +12,11 @@ enum NewsApp {
   static func main() async {
     do {
       let arguments = try Arguments(CommandLine.arguments)
-      let provider = try InHouseProvider(contentsOf: arguments.file)
-      let flags = try FlagComposition(
-        catalogs: [SettingsFlags.catalog, FeedFlags.catalog],
-        overrides: arguments.overrides.map(FileOverrideStore.init),
-        launch: [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")],
-        reporter: Complaints()
-      ) { provider }
-      let session = Session(flags: flags)
-      let following = try provider.follow(arguments.file) { session.events.send(.complaint("\($0)")) }
-      await session.run()
-      following.cancel()
+      if let service = arguments.service {
+        try await run(service: service, arguments)
+      } else {
+        try await run(file: arguments.file, arguments)
+      }
     } catch {
       FileHandle.standardError.write(Data("NewsApp: \(error)\n".utf8))
       exit(1)
@@ -29,20 +24,63 @@ enum NewsApp {
   }
 }
 
+extension NewsApp {
+  /// Follows a file of definitions.
+  private static func run(file: URL, _ arguments: Arguments) async throws {
+    let provider = try InHouseProvider(contentsOf: file)
+    let session = Session(flags: try client(arguments, provider))
+    let following = try provider.follow(file) { session.events.send(.complaint("\($0)")) }
+    await session.run()
+    following.cancel()
+  }
+
+  /// Follows a service, and says how it is whenever that changes.
+  private static func run(service: URL, _ arguments: Arguments) async throws {
+    var options = ServiceOptions()
+    options.cache = arguments.cache.map { AnswerCache(in: $0) }
+    let provider = try InHouseServiceProvider(
+      service.appending(path: "flags.json"), events: service.appending(path: "flags/events"), options: options)
+    let flags = try client(arguments, provider)
+    _ = await flags.ready(timeout: .seconds(5))
+    let session = Session(flags: flags)
+    let watching = Task {
+      for await status in provider.statuses() { session.events.send(.status("the service is \(status.state)")) }
+    }
+    await session.run()
+    watching.cancel()
+  }
+
+  private static func client(_ arguments: Arguments, _ provider: some FlagProvider) throws -> FeatureFlagClient {
+    try FeatureFlagClient(
+      catalogs: [SettingsFlags.catalog, FeedFlags.catalog],
+      overrides: arguments.overrides.map(FileOverrideStore.init),
+      launch: [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")],
+      reporter: Complaints()
+    ) { provider }
+  }
+}
+
 /// What the program was started with; what it does not know is left to flags.
 struct Arguments {
   var file: URL
   var overrides: URL?
+  /// Where a service is that definitions are fetched from, instead of the file.
+  var service: URL?
+  /// Where the service's last good answer is kept.
+  var cache: URL?
 
   init(_ words: [String]) throws {
-    func value(of option: String) -> URL? {
-      words.firstIndex(of: option).flatMap { words.indices.contains($0 + 1) ? URL(filePath: words[$0 + 1]) : nil }
+    func text(of option: String) -> String? {
+      words.firstIndex(of: option).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
     }
+    func value(of option: String) -> URL? { text(of: option).map { URL(filePath: $0) } }
     guard let file = value(of: "--flags") ?? Bundle.module.url(forResource: "flags", withExtension: "json") else {
       throw CocoaError(.fileNoSuchFile)
     }
     self.file = file
     overrides = value(of: "--overrides")
+    service = text(of: "--service").flatMap { URL(string: $0) }
+    cache = value(of: "--cache")
   }
 }
 

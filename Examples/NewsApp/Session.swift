@@ -8,11 +8,11 @@ import SettingsFlags
 /// One run of the app: commands come in, screens go out whenever a flag that they show has changed.
 struct Session {
   let events = Events()
-  private let flags: FlagComposition
+  private let flags: FeatureFlagClient
   private let settings: SettingsModel
   private let feed: FeedModel
 
-  init(flags: FlagComposition) {
+  init(flags: FeatureFlagClient) {
     self.flags = flags
     settings = SettingsModel(flags: flags.trackedManager)
     feed = FeedModel(flags: flags.trackedManager)
@@ -26,6 +26,7 @@ struct Session {
       switch event {
       case .changed: draw()
       case .complaint(let text): say("! \(text)")
+      case .status(let text): say("~ \(text)")
       case .line(nil): return
       case .line(let line?):
         say("> \(line)")
@@ -71,7 +72,7 @@ extension Session {
 
   private func signIn(_ words: [String]) {
     let country = words.count > 1 ? words[1] : nil
-    flags.authenticator.setUser(User(id: words[0], countryCode: country, segments: Array(words.dropFirst(2))))
+    flags.authenticator.setUser(FlagUser(id: words[0], countryCode: country, segments: Array(words.dropFirst(2))))
   }
 
   private func override(_ name: String, with text: String) throws {
@@ -82,7 +83,7 @@ extension Session {
   }
 
   private func clear(_ name: String) throws {
-    if let key = FlagKey(name) { try flags.overrides.setOverrides([key: nil]) }
+    if let key = FlagKey(validating: name) { try flags.overrides.setOverrides([key: nil]) }
   }
 
   private func list() {

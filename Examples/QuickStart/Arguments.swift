@@ -10,12 +10,12 @@ struct Arguments {
 /// Someone who looks at the app.
 struct Visitor {
   var title: String
-  var user: User?
+  var user: FlagUser?
 
   static let samples = [
     Visitor(title: "A visitor who is not signed in"),
-    Visitor(title: "A beta tester in Spain", user: User(id: "ana", countryCode: "es", segments: ["beta"])),
-    Visitor(title: "A user in the US", user: User(id: "bob", countryCode: "us")),
+    Visitor(title: "A beta tester in Spain", user: FlagUser(id: "ana", countryCode: "es", segments: ["beta"])),
+    Visitor(title: "A user in the US", user: FlagUser(id: "bob", countryCode: "us")),
   ]
 }
 
@@ -43,7 +43,7 @@ extension Arguments {
     }
     self.file = file ?? own
     if let id {
-      visitors = [Visitor(title: "User \(id)", user: User(id: id, countryCode: country, segments: segments))]
+      visitors = [Visitor(title: "User \(id)", user: FlagUser(id: id, countryCode: country, segments: segments))]
     } else if country != nil || !segments.isEmpty {
       throw UsageError("--country and --segment say something of a user: name one with --user")
     }

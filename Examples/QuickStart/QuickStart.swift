@@ -15,6 +15,7 @@ enum QuickStart {
       for source in try Source.all(definitions: arguments.file) {
         print("\n=== \(source.title) ===")
         try await show(source, to: arguments.visitors)
+        await source.end()
       }
     } catch let error as UsageError {
       fail(error.message, code: 64)
@@ -25,7 +26,7 @@ enum QuickStart {
 
   /// The composition root: the only place that names providers.
   private static func show(_ source: Source, to visitors: [Visitor]) async throws {
-    let flags = try FlagComposition(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) { source.provider }
+    let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) { source.provider }
     let app = App(
       signIn: SignInModel(authenticator: flags.authenticator),
       settings: SettingsModel(flags: flags.manager),
@@ -58,6 +59,6 @@ struct SignInModel {
 
   init(authenticator: any UserAuthenticator) { self.authenticator = authenticator }
 
-  func signIn(_ user: User) { authenticator.setUser(user) }
+  func signIn(_ user: FlagUser) { authenticator.setUser(user) }
   func signOut() { authenticator.setUser(nil) }
 }

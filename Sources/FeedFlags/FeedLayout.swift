@@ -1,6 +1,6 @@
 /// How the feed lays its posts out.
 public struct FeedLayout: Codable, Hashable, Sendable {
-  /// How many posts stand side by side, at least one.
+  /// How many posts are side by side, at least one.
   public var columns: Int
   /// Whether a post shows how often it was liked.
   public var showsLikes: Bool

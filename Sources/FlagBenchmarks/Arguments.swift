@@ -2,8 +2,12 @@
 struct Arguments {
   /// Whether the report is JSON, printed at the end, and not a table.
   private(set) var isJSON = false
+  /// Whether what misses its limits is an error.
+  private(set) var isCheck = false
   /// What the names of the measures begin with.
   private(set) var prefix = ""
+  /// The document whose loading is to be measured in this process, which does nothing else; or nil.
+  private(set) var loadedFile: String?
 }
 
 extension Arguments {
@@ -13,16 +17,20 @@ extension Arguments {
     while let word = words.next() {
       switch word {
       case "--json": isJSON = true
+      case "--check": isCheck = true
       case "--only":
         guard let prefix = words.next() else { throw UsageError(message: "--only needs the beginning of a name") }
         self.prefix = prefix
+      case "--load":
+        guard let file = words.next() else { throw UsageError(message: "--load needs a file") }
+        loadedFile = file
       default: throw UsageError(message: "unknown argument \(word)")
       }
     }
   }
 
   /// How the program is called.
-  static let usage = "usage: FlagBenchmarks [--json] [--only PREFIX]"
+  static let usage = "usage: FlagBenchmarks [--json] [--check] [--only PREFIX] | --load FILE"
 }
 
 /// A command line that means nothing.

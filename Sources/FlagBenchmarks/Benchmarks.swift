@@ -6,19 +6,58 @@ struct Benchmarks {
   init(_ arguments: Arguments) { self.arguments = arguments }
 
   func run() throws {
+    if let file = arguments.loadedFile {
+      let peak = try PeakMemory(loading: file)
+      return print(peak.growth, peak.fileSize, "bytes")
+    }
     let measures = Measures.all
     let chosen = measures.filter { $0.name.hasPrefix(arguments.prefix) }
     guard !chosen.isEmpty else { throw UsageError(message: "no measure begins with \(arguments.prefix)") }
     let reference = try workload(named: Measures.baseline, of: measures)
     var report = Report()
+    var missed: [Miss] = []
+    var cores: [Double] = []
+    func read(_ measure: Measure) throws -> Reading {
+      let rival = try measure.rival.map { try workload(named: $0, of: measures) }
+      return stopwatch.measure(try measure.setUp(), next: reference, rival: rival)
+    }
     if !arguments.isJSON { print(Report.head) }
     for measure in chosen {
-      let rival = try measure.rival.map { try workload(named: $0, of: measures) }
-      let reading = stopwatch.measure(try measure.setUp(), next: reference, rival: rival)
+      let reading = try read(measure)
       let line = report.add(reading, of: measure)
       if !arguments.isJSON { print(line) }
+      cores += reading.scaling.map { [$0.cores] } ?? []
+      missed += Limit.all.compactMap { Miss(of: $0, by: measure, reading) }
+    }
+    if arguments.isCheck, let most = cores.max(), most < 1.6 {
+      print("Two threads had \(most) times the time of one at most: a lock in a read may have gone unseen.")
+    }
+    var messages = arguments.isCheck ? try messages(of: missed, again: read) : []
+    if chosen.contains(where: { $0.name == "load.10k-different" }) {
+      let peak = try PeakMemory(loadingElsewhere: EvaluateFixture.differentDocument)
+      if !arguments.isJSON { print("load.10k-different takes \(peak.growth) bytes at its peak, \(peak.ratio) a byte") }
+      report.peakMemoryRatio = peak.ratio
+      if arguments.isCheck, peak.ratio > PeakMemory.limit {
+        messages.append("load.10k-different: expected at most \(PeakMemory.limit) bytes a byte, found \(peak.ratio)")
+      }
     }
     if arguments.isJSON { print(try report.json) }
+    guard messages.isEmpty else { throw MissedLimits(messages: messages) }
+  }
+
+  /// Measures again what missed its limits, now that all else is done, and returns what is wrong with what misses them
+  /// each time.
+  ///
+  /// What else the machine does makes a measure worse, and never better: one reading within a limit is enough.
+  private func messages(of missed: [Miss], again read: (Measure) throws -> Reading) throws -> [String] {
+    var missed = missed
+    for _ in 0..<5 where !missed.isEmpty {
+      missed = try Dictionary(grouping: missed, by: \.measure.name).values.flatMap { misses in
+        let reading = try read(misses[0].measure)
+        return misses.compactMap { Miss(of: $0.limit, by: $0.measure, reading) }
+      }
+    }
+    return missed.map(\.message).sorted()
   }
 
   private func workload(named name: String, of measures: [Measure]) throws -> Workload {
@@ -27,4 +66,13 @@ struct Benchmarks {
     }
     return try measure.setUp()
   }
+}
+
+/// Everything that is measured, a file a topic.
+enum Measures {
+  /// All measures, in the order in which they run and print.
+  static var all: [Measure] { reference + read + threads + sharing + sets + evaluate + growth }
+
+  /// The name of the measure that ratios are to.
+  static let baseline = "reference.dictionary"
 }

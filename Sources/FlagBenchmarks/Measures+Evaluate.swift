@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 import FlagProviders
 import Foundation
@@ -9,14 +10,23 @@ extension Measures {
       evaluating("evaluate.static", EvaluateFixture.flag(targeting: nil)),
       evaluating("evaluate.fractional", EvaluateFixture.flag(targeting: EvaluateFixture.split)),
       evaluating("evaluate.targeted", EvaluateFixture.flag(targeting: EvaluateFixture.targeting)),
-      Measure("reference.json10k") {
-        let data = EvaluateFixture.document
+    ]
+      + loading("10k") { EvaluateFixture.document }
+      + loading("10k-different") { EvaluateFixture.differentDocument }
+  }
+
+  /// Loading a document, next to what Foundation's parser takes for it.
+  private static func loading(_ name: String, _ document: @escaping @Sendable () -> Data) -> [Measure] {
+    let reference = "reference.json.\(name)"
+    return [
+      Measure(reference) {
+        let data = document()
         return Workload { count in
           for _ in 0..<count { blackHole(Result { try JSONSerialization.jsonObject(with: data) }) }
         }
       },
-      Measure("load.10k", against: "reference.json10k") {
-        let data = EvaluateFixture.document
+      Measure("load.\(name)", against: reference) {
+        let data = document()
         return Workload { count in
           for _ in 0..<count { blackHole(Result { try FlagDocument(parsing: data) }) }
         }
@@ -39,10 +49,10 @@ extension Measures {
   }
 }
 
-/// Documents whose flags are all alike, and whom they are evaluated for.
-private enum EvaluateFixture {
+/// Documents of many flags, and whom they are evaluated for.
+enum EvaluateFixture {
   static let context = EvaluationContext(
-    user: User(id: "a7f3c2d9-user", countryCode: "es", segments: ["beta"]), attributes: ["appVersion": "2.14.3"])
+    user: FlagUser(id: "a7f3c2d9-user", countryCode: "es", segments: ["beta"]), attributes: ["appVersion": "2.14.3"])
 
   static let split = #"{"fractional": [["red", 50], ["green", 30], ["blue", 20]]}"#
 
@@ -51,11 +61,29 @@ private enum EvaluateFixture {
     {"sem_ver": [{"var": "appVersion"}, ">=", "2.1.0"]}]}, \(split), null]}
     """
 
+  /// Ten thousand flags, all alike.
   static let document = Data(document(of: 10_000, flag(targeting: targeting)).utf8)
 
-  static func document(of count: Int, _ flag: String) -> String {
-    let flags = (0..<count).map { "\"\(key($0))\": \(flag)" }
-    return "{\"flags\": {\(flags.joined(separator: ","))}}"
+  /// Ten thousand flags, no two of which have a rule in common.
+  static let differentDocument = Data(
+    document((0..<10_000).map { flag(targeting: differentTargeting($0)) }).utf8)
+
+  static func document(of count: Int, _ flag: String) -> String { document(Array(repeating: flag, count: count)) }
+
+  private static func document(_ flags: [String]) -> String {
+    let members = flags.enumerated().map { "\"\(key($0))\": \($1)" }
+    return "{\"flags\": {\(members.joined(separator: ","))}}"
+  }
+
+  /// A rule like ``targeting``, of other countries, another version and other shares for each number.
+  private static func differentTargeting(_ number: Int) -> String {
+    let countries = (0..<3).map { "\"c\((number * 7 + $0) % 5_000)\"" }.joined(separator: ", ")
+    let red = 1 + number % 97
+    return """
+      {"if": [{"and": [{"in": [{"var": "countryCode"}, [\(countries)]]}, \
+      {"sem_ver": [{"var": "appVersion"}, ">=", "\(number / 100).\(number % 100).0"]}]}, \
+      {"fractional": [["red", \(red)], ["green", \(30 + number)], ["blue", 20]]}, null]}
+      """
   }
 
   static func flag(targeting: String?) -> String {

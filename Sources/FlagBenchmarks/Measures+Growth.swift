@@ -14,9 +14,11 @@ extension Measures {
   /// Reading one flag after the other, of so many.
   private static func flags(_ count: Int) -> Measure {
     Measure("growth.flags.\(count)", against: "read.bool") {
-      let flags = (0..<count).compactMap { FlagKey("growth.flag-\($0)") }.map { Flag($0, default: false, "") }
+      let flags = (0..<count).compactMap { FlagKey(validating: "growth.flag-\($0)") }.map {
+        Flag($0, default: false, "")
+      }
       let values = Dictionary(uniqueKeysWithValues: flags.map { ($0.key, FlagValue.bool(true)) })
-      let manager = try FlagComposition(catalogs: []) { InMemoryProvider(values) }.manager
+      let manager = try FeatureFlagClient(catalogs: []) { InMemoryProvider(values) }.manager
       return Workload { operations in
         for operation in 0..<operations { blackHole(manager.variation(for: flags[operation % count])) }
       }
@@ -49,9 +51,9 @@ extension Measures {
     }
   }
 
-  private static func composition(providers count: Int) throws -> (flags: FlagComposition, last: InMemoryProvider) {
+  private static func composition(providers count: Int) throws -> (flags: FeatureFlagClient, last: InMemoryProvider) {
     let last = InMemoryProvider(["growth.flag-0": true])
-    let flags = try FlagComposition(catalogs: []) {
+    let flags = try FeatureFlagClient(catalogs: []) {
       (1..<count).map { InMemoryProvider(name: "\($0)", ["growth.flag-1": true]) }
       last
     }
@@ -65,7 +67,7 @@ extension Measures {
       let flag = Flag("growth.flag-0", default: false, "")
       return Workload { operations in
         for operation in 0..<operations {
-          blackHole(flags.manager(for: User(id: "user-\(operation % count)")).variation(for: flag))
+          blackHole(flags.manager(for: FlagUser(id: "user-\(operation % count)")).variation(for: flag))
         }
       }
     }

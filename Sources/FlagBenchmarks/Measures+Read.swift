@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagComposition
 import FlagDomain
 import FlagProviders
@@ -21,8 +22,6 @@ extension Measures {
       underWrites,
       afterChange,
       request,
-      reading(
-        "read.bool.two-threads", Flag("feed.flag-number-001", default: false, ""), threads: 2, against: "read.bool"),
     ]
   }
 
@@ -57,48 +56,33 @@ extension Measures {
     }
   }
 
-  /// The first read after a document of a thousand flags was replaced.
+  /// All flags of a document, a thousand, read after each of many changes of the document.
   private static var afterChange: Measure {
     Measure("read.after-change") {
       let documents = try ["on", "off"].map { try ReadFixture.document(defaultVariant: $0) }
       let provider = InHouseProvider(documents[0])
-      let manager = try FlagComposition(catalogs: []) { provider }.manager
-      let flag = Flag("feed.flag-number-001", default: false, "")
+      let manager = try FeatureFlagClient(catalogs: []) { provider }.manager
+      let flags = ReadFixture.documentKeys.compactMap(FlagKey.init).map { Flag($0, default: false, "") }
       let round = Round()
-      return Workload {
+      return Workload(parts: flags.count) {
         provider.update(with: documents[round.next() % 2])
       } run: { count in
-        for _ in 0..<count { blackHole(manager.variation(for: flag)) }
+        for _ in 0..<count {
+          for flag in flags { blackHole(manager.variation(for: flag)) }
+        }
       }
     }
   }
 
   /// A server's request: a manager for its user, and five targeted flags read from it.
   private static var request: Measure {
-    Measure("request.five-flags") {
-      let document = try ReadFixture.document(defaultVariant: "off")
-      let flags = try FlagComposition(catalogs: [], attributes: ["appVersion": "2.14.3"]) { InHouseProvider(document) }
-      let read = (1...5).compactMap { FlagKey("feed.flag-number-00\($0)") }.map { Flag($0, default: false, "") }
-      let (one, two, three, four, five) = (read[0], read[1], read[2], read[3], read[4])
-      return Workload { count in
-        for _ in 0..<count {
-          let manager = flags.manager(for: User(id: "a7f3c2d9-user", countryCode: "es"))
-          blackHole(manager.variation(for: one))
-          blackHole(manager.variation(for: two))
-          blackHole(manager.variation(for: three))
-          blackHole(manager.variation(for: four))
-          blackHole(manager.variation(for: five))
-        }
-      }
-    }
+    Measure("request.five-flags") { Workload(run: try ReadFixture.requests()) }
   }
 
-  private static func reading<Value>(
-    _ name: String, _ flag: Flag<Value>, threads: Int = 1, against rival: String? = nil
-  ) -> Measure {
-    Measure(name, against: rival) {
+  private static func reading<Value>(_ name: String, _ flag: Flag<Value>) -> Measure {
+    Measure(name) {
       let manager = try ReadFixture.manager()
-      return Workload(threads: threads) { count in
+      return Workload { count in
         for _ in 0..<count { blackHole(manager.variation(for: flag)) }
       }
     }
@@ -115,8 +99,8 @@ struct Layout: Decodable, Sendable {
 
 /// Three providers, of which the last has what is asked for.
 enum ReadFixture {
-  static func flags() throws -> FlagComposition {
-    let flags = try FlagComposition(catalogs: []) {
+  static func flags() throws -> FeatureFlagClient {
+    let flags = try FeatureFlagClient(catalogs: []) {
       Fixed(name: "first", values: [:])
       Fixed(name: "second", values: ["feed.flag-number-500": true])
       Fixed(name: "third", values: values)
@@ -127,11 +111,14 @@ enum ReadFixture {
 
   static func manager() throws -> any FeatureFlagManager { try flags().manager }
 
+  /// The keys of the document's flags.
+  static let documentKeys = (0..<1000).map { "feed.flag-number-\(String($0 + 1000).suffix(3))" }
+
   /// A document of a thousand flags, each with a rule.
   static func document(defaultVariant: String) throws -> FlagDocument {
-    let flags = (0..<1000).map { number in
+    let flags = documentKeys.map { key in
       """
-      "feed.flag-number-\(String(number + 1000).suffix(3))": {"state": "ENABLED", "variants": {"on": true, "off": false},
+      "\(key)": {"state": "ENABLED", "variants": {"on": true, "off": false},
       "defaultVariant": "\(defaultVariant)", "targeting": {"if": [{"and": [
       {"in": [{"var": "countryCode"}, ["de", "es", "pt"]]}, {"sem_ver": [{"var": "appVersion"}, ">=", "2.1.0"]}]},
       {"fractional": [["on", 50], ["off", 50]]}, null]}}

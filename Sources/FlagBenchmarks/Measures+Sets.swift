@@ -30,7 +30,7 @@ struct TenFlags {
   @Flag("Five.") var five = [5]
   @Flag("Six.") var six = true
   @Flag("Seven.") var seven: Int?
-  @Flag("Eight.") var eight = Ranking.newest
+  @Flag("Eight.") var eight: Ranking = .newest
   @Flag("Nine.") var nine = false
   @Flag("Ten.") var ten = false
 }

@@ -3,38 +3,32 @@ import Foundation
 /// What the program prints.
 struct Report: Encodable {
   private(set) var measures: [Line] = []
+  /// The bytes that loading ten thousand different flags takes at its peak, for each of the document; nil where that
+  /// was not asked for.
+  var peakMemoryRatio: Double?
 
-  /// One measure; allocations that the platform does not count are null.
+  /// One measure; what the platform does not count, and what the measure does not ask for, is null.
   struct Line: Encodable {
     let name: String
     let ns: Double
     let allocations: Double?
     let ratio: Double
+    let throughput: Double?
+    let percentile9999: Double?
+    let sharedReferences: Double?
     let rival: String?
     let ratioToRival: Double?
-
-    enum CodingKeys: String, CodingKey {
-      case name, ns, allocations, ratio
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
-      try container.encode(ns, forKey: .ns)
-      try container.encode(allocations, forKey: .allocations)
-      try container.encode(ratio, forKey: .ratio)
-    }
+    let cores: Double?
+    let efficiency: Double?
   }
 }
 
 extension Report {
   /// Adds a line, and returns it as text.
   mutating func add(_ reading: Reading, of measure: Measure) -> String {
-    let line = Line(
-      name: measure.name, ns: reading.nanoseconds, allocations: reading.allocations, ratio: reading.ratio,
-      rival: measure.rival, ratioToRival: reading.ratioToRival)
+    let line = Line(reading, of: measure)
     measures.append(line)
-    return line.text
+    return line.text(reading.kind)
   }
 
   /// The report as JSON.
@@ -52,13 +46,32 @@ extension Report {
 }
 
 extension Report.Line {
+  fileprivate init(_ reading: Reading, of measure: Measure) {
+    name = measure.name
+    ns = reading.nanoseconds
+    allocations = reading.allocations
+    ratio = reading.ratio
+    throughput = if case .throughput = reading.kind { reading.throughput } else { nil }
+    percentile9999 = reading.tail
+    sharedReferences = reading.sharedReferences
+    rival = measure.rival
+    ratioToRival = reading.ratioToRival
+    cores = reading.scaling?.cores
+    efficiency = reading.scaling?.efficiency
+  }
+
   /// The measure as a row of a table.
-  fileprivate var text: String {
-    let row =
+  fileprivate func text(_ kind: Workload.Kind) -> String {
+    var row =
       name.padded(to: 36) + String(format: "%14.2f", ns)
       + (allocations.map { String(format: "%14.3f", $0) } ?? "-".leftPadded(to: 14)) + String(format: "%12.2f", ratio)
+    if let throughput { row += String(format: "%12.3f M/s", throughput / 1e6) }
+    if let percentile9999 { row += String(format: "%12.0f ns at 99.99 %%", percentile9999) }
+    if let sharedReferences { row += String(format: "%8.1f shared", sharedReferences) }
     guard let rival, let ratioToRival else { return row }
-    return row + String(format: "  (%.2f times ", ratioToRival) + rival + ")"
+    row += String(format: "  (%.2f times ", ratioToRival) + rival
+    if let efficiency { row += String(format: ", %.2f a core", efficiency) }
+    return row + ")"
   }
 }
 

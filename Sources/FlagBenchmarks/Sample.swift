@@ -1,54 +1,146 @@
 import AllocationCounter
+import Foundation
 
 /// What one batch of operations took.
 struct Sample: Sendable {
-  /// How many operations each thread ran.
+  /// How many operations were run, by all threads together.
   var operations: Int
-  /// Nanoseconds of one operation, the mean over the batch.
+  /// Nanoseconds of one operation as its thread sees it, the mean over the batch.
   var nanoseconds: Double
   /// How often the batch's threads asked the heap for memory.
   var allocations: UInt64
+  /// Operations a second, over all threads.
+  var throughput: Double
+  /// The 99.99th percentile of an operation's nanoseconds, or nil where operations were not timed one by one.
+  var tail: Double?
 }
 
 extension Sample {
-  /// Runs a batch of a workload on its threads.
-  init(of workload: Workload, operations: Int) {
-    let samples = Threads.run(workload.threads) {
-      workload.before.map { Self(of: workload, operations: operations, before: $0) }
-        ?? Self(timing: workload, operations: operations)
+  /// Times a number of operations, one after the other, on the calling thread.
+  ///
+  /// The processor's time for this thread counts, in which what else the machine does has no part; where another thread
+  /// does something meanwhile, waiting for that counts, too.
+  init(timing workload: Workload, operations: Int) {
+    if let before = workload.before {
+      self.init(timing: workload, operations: operations, before: before)
+      return
     }
-    self.operations = operations
-    nanoseconds = samples.map(\.nanoseconds).reduce(0, +) / Double(samples.count)
-    allocations = samples.map(\.allocations).reduce(0, +)
-  }
-
-  private init(timing workload: Workload, operations: Int) {
     let allocated = allocation_counter_current_thread()
-    let start = ContinuousClock.now
+    let clock = workload.meanwhile == nil ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC
+    let start = Self.time(of: clock)
     workload.run(operations)
-    let end = ContinuousClock.now
-    allocations = allocation_counter_current_thread() - allocated
-    nanoseconds = (end - start).nanoseconds / Double(operations)
-    self.operations = operations
+    let end = Self.time(of: clock)
+    self.init(
+      operations: operations, nanoseconds: (end - start).nanoseconds,
+      allocations: allocation_counter_current_thread() - allocated)
   }
 
   /// Times each operation by itself, and takes off what an empty one takes to time.
-  private init(of workload: Workload, operations: Int, before: () -> Void) {
-    let empty = Workload { _ in }
+  private init(timing workload: Workload, operations: Int, before: () -> Void) {
+    let (operation, empty) = (Workload(run: workload.run), Workload { _ in })
     var nanoseconds = 0.0
     var allocations: UInt64 = 0
     for _ in 0..<operations {
       before()
-      let sample = Self(timing: workload, operations: 1)
+      let sample = Self(timing: operation, operations: 1)
       nanoseconds += max(0, sample.nanoseconds - Self(timing: empty, operations: 1).nanoseconds)
       allocations += sample.allocations
     }
-    self.operations = operations
-    self.nanoseconds = nanoseconds / Double(operations)
-    self.allocations = allocations
+    self.init(operations: operations * workload.parts, nanoseconds: nanoseconds, allocations: allocations)
+  }
+
+  private static func time(of clock: clockid_t) -> Duration {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  private init(operations: Int, nanoseconds: Double, allocations: UInt64) {
+    self.init(
+      operations: operations, nanoseconds: nanoseconds / Double(operations), allocations: allocations,
+      throughput: Double(operations) * 1e9 / nanoseconds)
+  }
+}
+
+extension Sample {
+  /// Runs a workload on a number of threads until some time is over.
+  ///
+  /// A thread looks after each chunk of operations whether the time is over.
+  init(running workload: Workload, on threads: Int, for duration: Duration, chunk: Int) {
+    let (counts, elapsed) = Threads.run(threads, for: duration) { isOver in
+      let allocated = allocation_counter_current_thread()
+      var operations = 0
+      while !isOver() {
+        workload.run(chunk)
+        operations += chunk
+      }
+      return (operations: operations, allocations: allocation_counter_current_thread() - allocated)
+    }
+    operations = counts.map(\.operations).reduce(0, +)
+    allocations = counts.map(\.allocations).reduce(0, +)
+    throughput = Double(operations) * 1e9 / elapsed.nanoseconds
+    nanoseconds = Double(threads) * 1e9 / throughput
+  }
+
+  /// Times each operation of a workload on a number of threads until some time is over.
+  init(timingEach workload: Workload, on threads: Int, for duration: Duration) {
+    let (counts, elapsed) = Threads.run(threads, for: duration) { isOver in
+      var counts = Durations()
+      while !isOver() {
+        for _ in 0..<100 {
+          let start = ContinuousClock.now
+          workload.run(1)
+          counts.add((ContinuousClock.now - start).nanoseconds)
+        }
+      }
+      return counts
+    }
+    let all = counts.reduce(into: Durations()) { $0.add($1) }
+    operations = all.count
+    allocations = 0
+    throughput = Double(operations) * 1e9 / elapsed.nanoseconds
+    nanoseconds = Double(threads) * 1e9 / throughput
+    tail = all.percentile(0.9999)
+  }
+}
+
+/// How often a duration occurred, in steps of a nanosecond up to 65 µs, and of 4 µs up to 268 ms.
+private struct Durations: Sendable {
+  private var fine = [Int](repeating: 0, count: 1 << 16)
+  private var coarse = [Int](repeating: 0, count: 1 << 16)
+  private(set) var count = 0
+  private static let step = 4096.0
+
+  mutating func add(_ nanoseconds: Double) {
+    count += 1
+    if nanoseconds < Double(fine.count) {
+      fine[Int(nanoseconds)] += 1
+    } else {
+      coarse[min(coarse.count - 1, Int(nanoseconds / Self.step))] += 1
+    }
+  }
+
+  mutating func add(_ other: Durations) {
+    count += other.count
+    for index in fine.indices { fine[index] += other.fine[index] }
+    for index in coarse.indices { coarse[index] += other.coarse[index] }
+  }
+
+  /// The duration that this share of all durations does not exceed.
+  func percentile(_ share: Double) -> Double {
+    var left = Int(Double(count) * share)
+    for (index, count) in fine.enumerated() {
+      left -= count
+      if left < 0 { return Double(index) }
+    }
+    for (index, count) in coarse.enumerated() {
+      left -= count
+      if left < 0 { return Double(index) * Self.step }
+    }
+    return Double(coarse.count) * Self.step
   }
 }
 
 extension Duration {
-  fileprivate var nanoseconds: Double { self / .nanoseconds(1) }
+  var nanoseconds: Double { self / .nanoseconds(1) }
 }

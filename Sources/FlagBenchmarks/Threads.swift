@@ -1,32 +1,49 @@
+import FlagDomain
 import Foundation
 import Synchronization
 
 /// Runs the same work on several threads at once.
 enum Threads {
-  /// Runs a closure on each of a number of threads, which start together, and returns what each gave.
+  /// Runs a closure on each of a number of threads until some time is over, and returns what each gave.
   ///
-  /// A single one is the calling thread.
-  static func run<Outcome: Sendable>(_ count: Int, _ body: @escaping @Sendable () -> Outcome) -> [Outcome] {
-    guard count > 1 else { return [body()] }
-    let start = StartingLine(count: count)
+  /// The threads are all there before the time begins. They wait asleep, so as not to take it from one another.
+  ///
+  /// - Parameters:
+  ///   - count: How many threads there are.
+  ///   - duration: How long they run.
+  ///   - body: What a thread does: over and over, until what it is given says that the time is over.
+  /// - Returns: What the threads returned, in the order in which they ended, and how long they really ran.
+  static func run<Outcome: Sendable>(
+    _ count: Int, for duration: Duration, _ body: @escaping @Sendable (() -> Bool) -> Outcome
+  ) -> (outcomes: [Outcome], elapsed: Duration) {
     let outcomes = Outcomes<Outcome>()
-    let finished = DispatchSemaphore(value: 0)
+    let isOver = Signal()
+    let (ready, start, finished) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
     for _ in 0..<count {
       Thread.detachNewThread {
+        ready.signal()
         start.wait()
-        let outcome = body()
-        outcomes.list.withLock { $0.append(outcome) }
+        let outcome = body { isOver.raised.load(ordering: .relaxed) }
+        outcomes.all.withLock { $0.append(outcome) }
         finished.signal()
       }
     }
+    for _ in 0..<count { ready.wait() }
+    let began = ContinuousClock.now
+    for _ in 0..<count { start.signal() }
+    Thread.sleep(forTimeInterval: duration / .seconds(1))
+    isOver.raised.store(true, ordering: .relaxed)
+    let elapsed = ContinuousClock.now - began
     for _ in 0..<count { finished.wait() }
-    return outcomes.list.withLock { $0 }
+    return (outcomes.all.withLock { $0 }, elapsed)
   }
 
   /// Runs a closure over and over on a thread of its own while a body runs.
   static func repeating<Outcome>(_ work: (@Sendable () -> Void)?, while body: () -> Outcome) -> Outcome {
     guard let work else { return body() }
-    let isOver = Flag()
+    let isOver = Signal()
     let finished = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       while !isOver.raised.load(ordering: .relaxed) { work() }
@@ -40,23 +57,11 @@ enum Threads {
   }
 }
 
-/// Holds threads until all of them have come.
-private final class StartingLine: Sendable {
-  private let count: Int
-  private let waiting = Atomic(0)
-
-  init(count: Int) { self.count = count }
-
-  func wait() {
-    waiting.add(1, ordering: .relaxed)
-    while waiting.load(ordering: .relaxed) < count {}
-  }
+/// What threads returned, in the order in which they ended.
+final class Outcomes<Outcome: Sendable>: Sendable {
+  let all = Locked<[Outcome]>([])
 }
 
-private final class Outcomes<Outcome: Sendable>: Sendable {
-  let list = Mutex<[Outcome]>([])
-}
-
-private final class Flag: Sendable {
+private final class Signal: Sendable {
   let raised = Atomic(false)
 }

@@ -1,68 +1,105 @@
+import FlagDefinitions
 import FlagDomain
-import FlagProviders
 import Foundation
 
 /// Answers cases as they arrive, line by line.
-struct EvaluateCommand {
-  let options: Command.Evaluate
-  let terminal: Terminal
+struct EvaluateCommand: Command {
+  private var source = DocumentSource()
+  /// The file with the cases; nil for standard input.
+  private var cases: String?
 
-  func run() -> ExitCode {
-    guard let document = terminal.document(options.source) else { return .data }
-    var session = Session(document: document, seconds: options.source.timestamp, terminal: terminal)
-    do {
-      try session.answerAll(from: terminal.open(options.cases))
-      return session.hasFailed ? .data : .success
-    } catch {
-      let name = options.cases ?? "standard input"
-      terminal.writeError("flagctl: \(name): cannot be read: \(error.localizedDescription)\n")
-      return .data
+  static let help = """
+    Evaluates flags: reads one case from each line, and writes one result for each, in order.
+
+    usage: flagctl evaluate --flags FILE [--flags FILE ...] [--cases FILE|-] [option ...]
+
+    \(DocumentSource.help)
+      --cases FILE         the cases; - or nothing for standard input
+
+    A case is {"flagKey", "type", "default", "context"}, where type is boolean, string, integer, float or object.
+    A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for what there is not.
+    A line that is no case gets a result with an error code, and the exit code is then 1. A line of more than
+    \(LineReader.maximumLength) bytes ends the run with code 1.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      if try source.take(word, from: &arguments) { continue }
+      guard word == "--cases" else { throw UsageError("unknown argument \(word.excerpt)") }
+      let path = try arguments.value(of: word)
+      cases = path == "-" ? nil : path
     }
+    try source.check()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let files = try source.files(on: terminal)
+    for file in files { terminal.print(file.failure) }
+    guard let document = files.merged else { return .data }
+    var session = Session(document: document, terminal: terminal) { source.seconds(on: terminal) }
+    let nextPiece = try terminal.pieces(of: cases)
+    while let piece = try nextPiece() { try session.answer(piece) }
+    try session.end()
+    return session.hasFailed ? .data : .success
   }
 }
 
 /// One run through all cases.
 private struct Session {
-  let document: FlagDocument
-  let seconds: Int64?
-  let terminal: Terminal
-
   /// Whether a line was no case.
   private(set) var hasFailed = false
 
+  private let document: FlagDocument
+  private let terminal: Terminal
+  private let now: () -> Int64
   private var reader = LineReader()
   private var lineNumber = 0
 
-  init(document: FlagDocument, seconds: Int64?, terminal: Terminal) {
+  init(document: FlagDocument, terminal: Terminal, now: @escaping () -> Int64) {
     self.document = document
-    self.seconds = seconds
     self.terminal = terminal
+    self.now = now
+  }
+}
+
+extension Session {
+  /// Answers the lines that a piece of the cases completes, and writes the answers together.
+  mutating func answer(_ piece: Data) throws(ToolError) {
+    reader.append(piece)
+    try answer { reader throws(LineTooLong) in try reader.nextLine() }
   }
 
-  mutating func answerAll(from nextPiece: () throws -> Data?) throws {
-    while let piece = try nextPiece() { answer(reader.lines(completedBy: piece)) }
-    if let line = reader.lastLine() { answer([line]) }
+  /// Answers the last line, where no end of line follows it.
+  mutating func end() throws(ToolError) {
+    try answer { reader in reader.lastLine() }
   }
 
-  /// Answers lines, and writes the answers together.
-  private mutating func answer(_ lines: [[UInt8]]) {
+  private mutating func answer(
+    _ nextLine: (inout LineReader) throws(LineTooLong) -> [UInt8]?
+  ) throws(ToolError) {
     var answers = ""
-    for line in lines {
-      lineNumber += 1
-      if let result = answer(line) { answers += "\(result)\n" }
+    do throws(LineTooLong) {
+      while let line = try nextLine(&reader) {
+        lineNumber += 1
+        if let result = answer(line) { answers += "\(result.line)\n" }
+      }
+    } catch {
+      try terminal.print(answers)
+      throw .line(lineNumber + 1, limit: error.limit)
     }
-    if !answers.isEmpty { terminal.write(answers) }
+    try terminal.print(answers)
   }
 
   /// Answers a line; one of nothing but white space gets no answer.
   private mutating func answer(_ line: [UInt8]) -> EvaluationResult? {
     guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) else { return nil }
     do {
-      return EvaluationResult(
-        try EvaluationCase(line: line), from: document, at: seconds ?? terminal.now())
+      return EvaluationResult(try EvaluationCase(line: line), from: document, at: now())
     } catch {
       hasFailed = true
-      terminal.writeError("flagctl: line \(lineNumber): \(error.error.code): \(error.error.message)\n")
+      terminal.printError("flagctl: line \(lineNumber): \(error.error.code): \(error.error.message)")
       return EvaluationResult(error.error, fallback: error.fallback)
     }
   }

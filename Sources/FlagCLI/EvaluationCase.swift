@@ -1,5 +1,6 @@
+import FlagJSON
 import FlagDomain
-import FlagProviders
+import FlagDefinitions
 
 /// A question to a document: which flag, of which type, for whom.
 struct EvaluationCase {
@@ -66,7 +67,7 @@ extension [String: FlagValue] {
     let name = try string("type")
     guard let type = EvaluationCase.ValueType(rawValue: name) else {
       let names = EvaluationCase.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FlagError(.parseError, "type: expected one of \(names), found \(FlagValue.string(name))")
+      throw FlagError(.parseError, "type: expected one of \(names), found \(name.quoted)")
     }
     return type
   }

@@ -1,5 +1,6 @@
+import FlagDefinitions
 import FlagDomain
-import FlagProviders
+import FlagJSON
 
 /// The answer to a case.
 struct EvaluationResult: Equatable {
@@ -11,16 +12,16 @@ struct EvaluationResult: Equatable {
 }
 
 extension EvaluationResult {
-  /// Creates the result of an error: the caller's default stands.
+  /// Creates the result of an error: the value is the caller's default.
   init(_ error: FlagError, fallback: FlagValue) {
-    self.init(value: fallback, reason: .error, errorCode: error.code)
+    self.init(value: fallback, reason: .error, errorCode: error.code, metadata: error.metadata)
   }
 
   /// Answers a case.
   init(_ question: EvaluationCase, from document: FlagDocument, at seconds: Int64) {
     do throws(FlagError) {
       guard let answer = try document.evaluate(question.flagKey, in: question.context, at: seconds) else {
-        throw FlagError(.flagNotFound, "no flag is called \(question.flagKey)")
+        throw FlagError(.flagNotFound, "no flag is called \(question.flagKey.excerpt)")
       }
       self.init(answer, question)
     } catch {
@@ -41,15 +42,15 @@ extension EvaluationResult {
   }
 }
 
-extension EvaluationResult: CustomStringConvertible {
+extension EvaluationResult {
   /// The result as JSON, on one line.
-  var description: String {
+  var line: String {
     let fields: [(String, FlagValue?)] = [
-      ("value", value.plain), ("variant", variant.map(FlagValue.string)), ("reason", .string(reason.rawValue)),
+      ("value", value), ("variant", variant.map(FlagValue.string)), ("reason", .string(reason.rawValue)),
       ("errorCode", errorCode.map { .string($0.rawValue) }),
-      ("metadata", metadata.isEmpty ? nil : FlagValue.object(metadata).plain),
+      ("metadata", metadata.isEmpty ? nil : .object(metadata)),
     ]
-    return "{" + fields.map { "\"\($0)\":\($1 ?? .null)" }.joined(separator: ",") + "}"
+    return "{" + fields.map { "\"\($0)\":\(($1 ?? .null).printed)" }.joined(separator: ",") + "}"
   }
 }
 
@@ -66,9 +67,20 @@ extension EvaluationCase.ValueType {
 }
 
 extension FlagValue {
-  /// The value with every number in its shortest form: whole numbers have no fraction.
-  var plain: FlagValue {
+  /// The value in one line of JSON, as the tool prints it.
+  var printed: String {
+    do throws(FlagError) {
+      return try plain.jsonString(depth: .max)
+    } catch {
+      preconditionFailure("plain values can be written, however deep they are: \(error)")
+    }
+  }
+
+  /// The value as JSON can hold it, every number in its shortest form: whole ones have no fraction, infinite ones are
+  /// null.
+  private var plain: FlagValue {
     switch self {
+    case .double(let number) where !number.isFinite: .null
     case .double(let number) where number.magnitude <= 0x1p53: Int128(exactly: number).map(FlagValue.int) ?? self
     case .array(let elements): .array(elements.map(\.plain))
     case .object(let fields): .object(fields.mapValues(\.plain))

@@ -1,32 +1,82 @@
+import FlagDefinitions
 import FlagDomain
-import FlagProviders
 import Foundation
 
 /// Lists flags that should be gone: those whose metadata has a day under `expires` that is over.
-struct ExpiredCommand {
-  let options: Command.Expired
-  let terminal: Terminal
+struct ExpiredCommand: Command {
+  private var files: [String] = []
+  /// The day to compare with; nil for today.
+  private var today: CalendarDay?
 
-  func run() -> ExitCode {
-    let today = options.today ?? CalendarDay(seconds: terminal.now())
-    return options.files.map { list($0, today) }.contains(false) ? .data : .success
-  }
+  static let help = """
+    Lists flags that should be gone: those whose metadata has a day under "expires" that is over, with their owners.
 
-  /// Returns whether a file can be read, and no flag in it has expired.
-  private func list(_ path: String, _ today: CalendarDay) -> Bool {
-    guard let document = terminal.document(at: path) else { return false }
-    let lines = document.keys.sorted().compactMap { line($0, document.metadata(of: $0) ?? [:], today) }
-    for line in lines { terminal.write("\(path): \(line)\n") }
-    return lines.isEmpty
-  }
+    usage: flagctl expired FILE... [--today DAY]
 
-  private func line(_ key: String, _ metadata: [String: FlagValue], _ today: CalendarDay) -> String? {
-    guard let expires = metadata["expires"] else { return nil }
-    let owner = if case .string(let owner)? = metadata["owner"] { ", owner \(owner)" } else { "" }
-    guard case .string(let text) = expires, let day = CalendarDay(text) else {
-      return "\(key): expires: expected a day such as \"2027-01-31\", found \(expires)\(owner)"
+      --today DAY          the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)
+
+    The exit code is 1 if there is such a flag, or a day that cannot be read.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      if word == "--today" {
+        let text = try arguments.value(of: word)
+        guard let day = CalendarDay(validating: text) else {
+          throw UsageError("--today is a day such as 2027-01-31, found \(text.excerpt)")
+        }
+        today = day
+      } else {
+        files.append(try arguments.operand(word))
+      }
     }
-    return day < today ? "\(key): expired on \(day)\(owner)" : nil
+    if files.isEmpty { throw UsageError("a FILE is missing") }
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let today = today ?? CalendarDay(seconds: terminal.now())
+    var exitCode = ExitCode.success
+    for path in files {
+      guard let document = try document(at: path, on: terminal) else {
+        exitCode = .data
+        continue
+      }
+      let expired = document.keys.sorted().compactMap { Expiry($0, document.metadata(of: $0) ?? [:], today) }
+      try terminal.print(expired.map { "\(path): \($0.text)\n" }.joined())
+      if !expired.isEmpty { exitCode = .data }
+    }
+    return exitCode
+  }
+
+  /// Returns a document; nil after writing why it cannot be read, so that the other files are looked through.
+  private func document(at path: String, on terminal: Terminal) throws(ToolError) -> FlagDocument? {
+    do {
+      let file = try DocumentSource.File(reading: path, on: terminal)
+      terminal.print(file.failure)
+      return file.document
+    } catch {
+      terminal.print(error)
+      return nil
+    }
+  }
+}
+
+/// A flag that has expired, or whose day of expiry is invalid.
+private struct Expiry {
+  let text: String
+
+  init?(_ key: String, _ metadata: [String: FlagValue], _ today: CalendarDay) {
+    guard let expires = metadata["expires"] else { return nil }
+    let owner = if case .string(let owner)? = metadata["owner"] { ", owner \(owner.excerpt)" } else { "" }
+    guard case .string(let text) = expires, let day = CalendarDay(validating: text) else {
+      let found = if case .string(let text) = expires { text.quoted } else { expires.summary }
+      self.text = "\(key.excerpt): expires: expected a day such as \"2027-01-31\", found \(found)\(owner)"
+      return
+    }
+    guard day < today else { return nil }
+    self.text = "\(key.excerpt): expired on \(day)\(owner)"
   }
 }
 

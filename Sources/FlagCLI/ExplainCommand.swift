@@ -1,31 +1,76 @@
+import FlagDefinitions
 import FlagDomain
-import FlagProviders
+import FlagJSON
 
-/// Writes how a flag's value comes about.
-struct ExplainCommand {
-  let options: Command.Explain
-  let terminal: Terminal
+/// Writes how a flag's value comes about, and what is wrong with the flag.
+struct ExplainCommand: Command {
+  private var source = DocumentSource()
+  private var flag = ""
+  /// The context, as JSON.
+  private var context = "{}"
+  private var isJSON = false
 
-  func run() -> ExitCode {
-    guard let document = terminal.document(options.source), let context else { return .data }
-    var explanation = document.explain(
-      options.flag, in: context, at: options.source.timestamp ?? terminal.now())
-    if explanation.answer == nil, explanation.error == nil {
-      explanation.error = FlagError(.flagNotFound, "no flag is called \(options.flag)")
+  static let help = """
+    Shows how a flag's value comes about for one context: what was tried, what it gave, and what is wrong with the flag.
+
+    usage: flagctl explain --flags FILE [--flags FILE ...] FLAG [--context JSON] [option ...]
+
+    \(DocumentSource.help)
+      --context JSON       the context: an object, with the user as "targetingKey"
+      --json               writes JSON, not text
+
+    The exit code is 1 if the flag cannot be evaluated, or is not there.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      if try source.take(word, from: &arguments) { continue }
+      switch word {
+      case "--context": context = try arguments.value(of: word)
+      case "--json": isJSON = true
+      default:
+        guard flag.isEmpty else { throw UsageError("one FLAG is enough, found \(word.excerpt) as well") }
+        flag = try arguments.operand(word)
+      }
     }
-    terminal.write(options.isJSON ? "\(explanation.json)\n" : explanation.text)
+    try source.check()
+    if flag.isEmpty { throw UsageError("a FLAG is missing") }
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let files = try source.files(on: terminal)
+    let context = try evaluationContext
+    guard let document = files.merged else { return .data }
+    var explanation = document.explain(flag, in: context, at: source.seconds(on: terminal))
+    if explanation.answer == nil, explanation.error == nil {
+      explanation.error = FlagError(.flagNotFound, "no flag is called \(flag.excerpt)")
+    }
+    let report = ExplanationReport(explanation: explanation, diagnostics: diagnostics(in: files))
+    try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return explanation.error == nil ? .success : .data
   }
 
-  /// The context, or nil after writing why there is none.
-  private var context: EvaluationContext? {
-    do {
-      return try EvaluationContext(json: FlagValue(json: Array(options.context.utf8)))
-    } catch let error as FlagError {
-      terminal.writeError("flagctl: --\(error.message)\n")
-    } catch {
-      terminal.writeError("flagctl: --context: \(error)\n")
+  private var evaluationContext: EvaluationContext {
+    get throws(ToolError) {
+      let value: FlagValue
+      do throws(JSONError) {
+        value = try FlagValue(json: Array(context.utf8))
+      } catch {
+        throw .context("--context: \(error)")
+      }
+      do throws(FlagError) {
+        return try EvaluationContext(json: value)
+      } catch {
+        throw .context("--\(error.message)")
+      }
     }
-    return nil
+  }
+
+  /// What is wrong with the flag in the file whose flag counts.
+  private func diagnostics(in files: [DocumentSource.File]) -> [ExplanationReport.FileDiagnostic] {
+    guard let file = files.last(where: { $0.document.keys.contains(flag) }) else { return [] }
+    return FlagDocument.diagnostics(in: file.data, of: flag).map { .init(file: file.path, diagnostic: $0) }
   }
 }

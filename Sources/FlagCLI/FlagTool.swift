@@ -1,6 +1,9 @@
+import FlagDefinitions
 import Foundation
 
 /// The command-line tool for documents of feature flags.
+///
+/// A command is parsed from the words of a command line, run on a terminal, and what it found is rendered as text.
 public struct FlagTool: Sendable {
   private let terminal: Terminal
 
@@ -9,35 +12,91 @@ public struct FlagTool: Sendable {
 
   /// Runs what a command line asks for, the program's name left out, and returns the exit code.
   public func run(_ words: [String]) -> Int32 {
-    do {
-      return run(try Command(words)).rawValue
+    do throws(ToolError) {
+      return try run(Request(parsing: words)).rawValue
     } catch {
-      terminal.writeError("flagctl: \(error.message)\n")
-      return ExitCode.usage.rawValue
+      terminal.print(error)
+      return error.exitCode.rawValue
     }
   }
 
   /// Runs what this process was asked for, and ends it.
   public static func main() -> Never {
+    Terminal.prepareStandardStreams()
+    Terminal.raiseDescriptorLimit()
     exit(FlagTool(terminal: .standard).run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  private func run(_ command: Command) -> ExitCode {
-    switch command {
-    case .help(let topic):
-      terminal.write(Help.text(for: topic))
+  private func run(_ request: Request) throws(ToolError) -> ExitCode {
+    switch request {
+    case .help(let text):
+      try terminal.print(text)
       return .success
-    case .validate(let files): return ValidateCommand(files: files, terminal: terminal).run()
-    case .evaluate(let options): return EvaluateCommand(options: options, terminal: terminal).run()
-    case .explain(let options): return ExplainCommand(options: options, terminal: terminal).run()
-    case .expired(let options): return ExpiredCommand(options: options, terminal: terminal).run()
+    case .command(let command): return try command.run(on: terminal)
     }
   }
 }
 
-/// What the tool tells the shell.
-enum ExitCode: Int32 {
-  case success = 0
-  case data = 1
-  case usage = 64
+/// A command of the tool.
+protocol Command: Sendable {
+  /// What `--help` says of the command.
+  static var help: String { get }
+
+  /// Reads the words after the command's name.
+  init(parsing arguments: Arguments) throws(UsageError)
+
+  /// Runs the command, and returns the exit code.
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode
+}
+
+/// What a command line asks for.
+private enum Request {
+  case help(String)
+  case command(any Command)
+
+  private static let commands: [(name: String, type: any Command.Type)] = [
+    ("validate", ValidateCommand.self), ("evaluate", EvaluateCommand.self), ("explain", ExplainCommand.self),
+    ("expired", ExpiredCommand.self), ("serve", ServeCommand.self),
+  ]
+
+  init(parsing words: [String]) throws(ToolError) {
+    guard let name = words.first else { throw .usage("a command is missing; see flagctl --help") }
+    let asksForHelp = words.contains { ["--help", "-h"].contains($0) }
+    guard let command = Self.commands.first(where: { $0.name == name })?.type else {
+      if asksForHelp, name.hasPrefix("-") {
+        self = .help(Self.help)
+        return
+      }
+      let names = Self.commands.map(\.name).joined(separator: ", ")
+      throw .usage("\(name.excerpt) is not one of the commands \(names); see flagctl --help")
+    }
+    do throws(UsageError) {
+      self = asksForHelp ? .help(command.help) : .command(try command.init(parsing: Arguments(words.dropFirst())))
+    } catch {
+      throw .usage("\(error.message); see flagctl \(name) --help")
+    }
+  }
+
+  private static let help = """
+    Checks, evaluates and explains feature flags in the in-house JSON format.
+
+    usage: flagctl COMMAND ...
+
+      validate   finds what is wrong with documents
+      evaluate   evaluates flags for many contexts, one case on each line
+      explain    shows how a flag's value comes about for one context
+      expired    lists flags that should be gone by now
+      serve      serves documents over HTTP, and evaluates their flags over OFREP
+
+    flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
+    256 MiB.
+
+    exit codes:
+      0    all is well
+      1    the data is wrong, or cannot be read
+      64   the command line is wrong
+      69   the system does not let the tool serve
+      74   the output cannot be written
+
+    """
 }

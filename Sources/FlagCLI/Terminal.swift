@@ -2,60 +2,65 @@ public import Foundation
 
 /// What the tool reads and writes: files, standard input and output, and the time.
 public struct Terminal: Sendable {
-  /// Returns the contents of a file.
-  var file: @Sendable (String) throws -> Data
-  /// Opens a file, or standard input where there is no path; each call of the result returns the next piece.
-  var open: @Sendable (String?) throws -> () throws -> Data?
-  /// Writes text to standard output.
-  var write: @Sendable (String) -> Void
-  /// Writes text to standard error.
-  var writeError: @Sendable (String) -> Void
+  private let file: @Sendable (String) throws -> Data
+  private let open: @Sendable (String?) throws -> () throws -> Data?
+  private let write: @Sendable (String) throws -> Void
+  private let writeError: @Sendable (String) -> Void
   /// Returns the time in seconds since the beginning of 1970 in UTC.
-  var now: @Sendable () -> Int64
+  let now: @Sendable () -> Int64
+  /// Returns when the tool is asked to end, as by a signal.
+  let waitForStop: @Sendable () -> Void
 
   /// Creates a terminal.
   ///
   /// - Parameters:
-  ///   - file: Returns the contents of a file.
+  ///   - file: Returns the contents of a file, or throws why there are none.
   ///   - open: Opens a file, or standard input for nil. Each call of what it returns gives the next piece, and nil at
   ///     the end.
-  ///   - write: Writes text to standard output.
-  ///   - writeError: Writes text to standard error.
+  ///   - write: Writes text to standard output, or throws why it cannot; the tool then ends.
+  ///   - writeError: Writes text to standard error; text that cannot be written is lost.
   ///   - now: Returns the time in seconds since the beginning of 1970 in UTC.
+  ///   - waitForStop: Returns when the tool is asked to end what it does for as long as it may, such as serving.
   public init(
     file: @escaping @Sendable (String) throws -> Data, open: @escaping @Sendable (String?) throws -> () throws -> Data?,
-    write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void,
-    now: @escaping @Sendable () -> Int64
+    write: @escaping @Sendable (String) throws -> Void, writeError: @escaping @Sendable (String) -> Void,
+    now: @escaping @Sendable () -> Int64, waitForStop: @escaping @Sendable () -> Void = {}
   ) {
     self.file = file
     self.open = open
     self.write = write
     self.writeError = writeError
     self.now = now
+    self.waitForStop = waitForStop
   }
 }
 
 extension Terminal {
-  /// The files, standard streams and clock of this process.
-  public static let standard = Terminal(
-    file: { try Data(contentsOf: URL(fileURLWithPath: $0)) },
-    open: { path in
-      let handle = try path.map { try FileHandle(forReadingFrom: URL(fileURLWithPath: $0)) } ?? .standardInput
-      return { try nextPiece(of: handle) }
-    },
-    write: { FileHandle.standardOutput.write(Data($0.utf8)) },
-    writeError: { FileHandle.standardError.write(Data($0.utf8)) },
-    now: { Int64(Date().timeIntervalSince1970) })
-}
+  /// Writes text to standard output.
+  func print(_ text: String) throws(ToolError) {
+    do { try write(text) } catch { throw .output(error) }
+  }
 
-/// Returns what can be read from a file by now, waiting where there is nothing yet; nil at the end.
-///
-/// The handle's own methods wait for as much as they are asked for, and would hold back the lines of a slow writer.
-private func nextPiece(of handle: FileHandle) throws -> Data? {
-  var bytes = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = read(handle.fileDescriptor, &bytes, bytes.count)
-    if count >= 0 { return count == 0 ? nil : Data(bytes.prefix(count)) }
-    guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+  /// Writes what is wrong to standard error.
+  func print(_ error: ToolError) { for line in error.lines { printError(line) } }
+
+  /// Writes a line to standard error.
+  func printError(_ line: String) { writeError(line + "\n") }
+
+  /// Returns the contents of a file.
+  func contents(of path: String) throws(ToolError) -> Data {
+    do { return try file(path) } catch { throw .input(path: path, error) }
+  }
+
+  /// Opens a file, or standard input where there is no path; each call of the result returns the next piece.
+  func pieces(of path: String?) throws(ToolError) -> () throws(ToolError) -> Data? {
+    do {
+      let next = try open(path)
+      return { () throws(ToolError) in
+        do { return try next() } catch { throw .input(path: path, error) }
+      }
+    } catch {
+      throw .input(path: path, error)
+    }
   }
 }

@@ -1,21 +1,56 @@
-import FlagProviders
+import FlagDefinitions
 
 /// Writes what is wrong with documents.
-struct ValidateCommand {
-  let files: [String]
-  let terminal: Terminal
+struct ValidateCommand: Command {
+  private var files: [String] = []
+  /// Whether warnings fail, too.
+  private var isStrict = false
 
-  func run() -> ExitCode {
-    files.map(validate).contains(false) ? .data : .success
+  static let help = """
+    Finds what is wrong with documents: each diagnostic with its file, line, column and JSON path.
+
+    usage: flagctl validate [--strict] FILE...
+
+      --strict             fails for warnings as well as for errors
+
+    An error is what the format refuses, or what can never be evaluated. A warning is what is probably not meant.
+    The exit code is 1 if any diagnostic is an error, or with --strict a warning, and 0 otherwise. Each FILE is
+    checked by itself: its rules find the evaluators of their own document alone.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      if word == "--strict" { isStrict = true } else { files.append(try arguments.operand(word)) }
+    }
+    if files.isEmpty { throw UsageError("a FILE is missing") }
   }
 
-  /// Returns whether a file's document has no errors.
-  private func validate(_ path: String) -> Bool {
-    guard let data = terminal.contents(of: path) else { return false }
-    let findings = FlagDocument.findings(in: data)
-    for finding in findings { terminal.write("\(path):\(finding)\n") }
-    let isValid = !findings.contains { $0.severity == .error }
-    if isValid { terminal.write("\(path): valid\n") }
-    return isValid
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    var exitCode = ExitCode.success
+    for path in files {
+      do {
+        let report = Report(path, FlagDocument.diagnostics(in: try terminal.contents(of: path)), isStrict)
+        try terminal.print(report.text)
+        if !report.isValid { exitCode = .data }
+      } catch .input(let path, let error) {
+        // The other files are checked all the same.
+        terminal.print(.input(path: path, error))
+        exitCode = .data
+      }
+    }
+    return exitCode
+  }
+}
+
+/// What is wrong with one file.
+private struct Report {
+  let isValid: Bool
+  let text: String
+
+  init(_ path: String, _ diagnostics: [DocumentDiagnostic], _ isStrict: Bool) {
+    isValid = !diagnostics.contains { isStrict || $0.severity == .error }
+    text = diagnostics.map { "\(path):\($0)\n" }.joined() + (isValid ? "\(path): valid\n" : "")
   }
 }

@@ -1,121 +1,154 @@
-internal import FlagDomain
+import FlagDomain
 
-/// How a value came about.
+/// The parts of a resolution besides the value.
 ///
-/// It is filled beside the value, and does not hold it: code that is not specialised spends more on finding the
-/// metadata of generic types than on all the rest of a resolution.
-struct Trace {
+/// It does not hold the value, and so is not generic: unspecialised code spends more time on looking up the metadata of
+/// generic types than on the rest of a resolution.
+struct Decision {
   var variant: String?
   var reason = ResolutionReason.default
   var provider: String?
   var errors: [FlagError] = []
+  /// The errors that were not reported before.
+  var news: [FlagError] = []
   var metadata: [String: FlagValue] = [:]
   /// Whether an override decided; a provider may give the same reason.
   var isOverridden = false
-  /// Whether the value stands as long as the state does.
+  /// Whether the value is valid for as long as the state.
   var isLasting = true
+  /// Whether the value will be kept, and so must not share storage with anything else.
+  let isForKeeping: Bool
+  /// Whether errors are reported afterwards.
+  let isReported: Bool
+
+  init(isForKeeping: Bool = false, isReported: Bool = true) {
+    self.isForKeeping = isForKeeping
+    self.isReported = isReported
+  }
 }
 
 extension FlagState {
+  /// Resolves a flag for the current user, keeps the value if it lasts, and reports errors.
+  @inline(never)
+  func resolve<F: FeatureFlag>(_ flag: F) -> F.Value {
+    var decision = Decision(isForKeeping: true)
+    let value = value(of: flag, in: content.context, &decision)
+    if decision.isLasting { keep(value, of: flag) }
+    report(decision.news)
+    return value
+  }
+
   /// Returns a flag's value: an override, else the computed value, else the providers in order, else the default.
   ///
   /// Pure, but for a flag's own closure and providers' transient answers.
   ///
-  /// What is frequent stands apart from what is rare: an optional of the value anywhere in a function has its metadata
-  /// looked up at every call.
-  func value<F: FeatureFlag>(of flag: F, in context: EvaluationContext, _ trace: inout Trace) -> F.Value {
-    content.launch.isEmpty && content.overrides.isEmpty
-      ? valueWithoutOverride(of: flag, in: context, &trace) : valueWithOverride(of: flag, in: context, &trace)
+  /// Frequent and rare cases are in separate functions: an optional of the value anywhere in a function has its
+  /// metadata looked up at every call.
+  func value<F: FeatureFlag>(of flag: F, in context: EvaluationContext, _ decision: inout Decision) -> F.Value {
+    let traits = flag.traits
+    if traits.contains(.requiresRestart) { return runningValue(of: flag, traits, in: context, &decision) }
+    return content.launch.isEmpty && content.overrides.isEmpty
+      ? valueWithoutOverride(of: flag, traits, in: context, &decision)
+      : valueWithOverride(of: flag, traits, in: context, &decision)
   }
 
   @inline(never)
-  private func valueWithOverride<F: FeatureFlag>(
-    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+  private func runningValue<F: FeatureFlag>(
+    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
+  ) -> F.Value {
+    running(flag).valueWithOverride(of: flag, traits, in: context, &decision)
+  }
+
+  @inline(never)
+  func valueWithOverride<F: FeatureFlag>(
+    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> F.Value {
     for launch in content.launch {
       do throws(FlagError) {
-        if let value = try value(of: flag, under: flag.key, from: launch, in: context, &trace) {
-          trace.reason = .override
-          trace.isOverridden = true
-          return value
-        }
-      } catch {
-        trace.fail(error, flag.key, launch.name)
-      }
-    }
-    if !content.overrides.isEmpty, let override = content.overrides.value(for: flag) {
-      do throws(FlagError) {
-        let value = try override.decode(as: F.Value.self)
-        trace.decide(.override, .overrides)
-        trace.isOverridden = true
+        guard let answer = try launch.snapshot.answer(for: flag.key, in: context) else { continue }
+        let value = try value(of: flag, by: answer, from: launch, &decision)
+        decision.reason = .override
+        decision.isOverridden = true
         return value
       } catch {
-        trace.fail(error, flag.key, .overrides)
+        decision.fail(error, flag.key, launch.name, launch.log)
       }
     }
-    return valueWithoutOverride(of: flag, in: context, &trace)
+    if !content.overrides.isEmpty, let override = content.overrides.value(for: flag.key, traits) {
+      do throws(FlagError) {
+        let value = try decision.own(override).decode(as: F.Value.self)
+        decision.decide(.override, .overrides)
+        decision.isOverridden = true
+        return value
+      } catch {
+        decision.fail(error, flag.key, .overrides, content.overrides.log)
+      }
+    }
+    return valueWithoutOverride(of: flag, traits, in: context, &decision)
   }
 
-  /// Returns the value that a flag has by itself.
+  /// Returns the value that a flag has without its override.
   func valueWithoutOverride<F: FeatureFlag>(
-    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> F.Value {
     flag.computed == nil
-      ? providedValue(of: flag, in: context, &trace) : computedValue(of: flag, in: context, &trace)
+      ? providedValue(of: flag, traits, in: context, &decision)
+      : computedValue(of: flag, traits, in: context, &decision)
   }
 
   @inline(never)
   private func computedValue<F: FeatureFlag>(
-    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> F.Value {
-    trace.isLasting = false
+    decision.isLasting = false
     if let value = flag.computed?(context) {
-      trace.decide(.computed, nil)
+      decision.decide(.computed, nil)
       return value
     }
-    return providedValue(of: flag, in: context, &trace)
+    return providedValue(of: flag, traits, in: context, &decision)
   }
 
   private func providedValue<F: FeatureFlag>(
-    of flag: F, in context: EvaluationContext, _ trace: inout Trace
+    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> F.Value {
-    let key = providerKey(of: flag)
-    let excluded = flag.metadata.excludedProviders
+    let key: FlagKey
+    do throws(FlagError) {
+      key = try content.keys.key(of: flag)
+    } catch {
+      decision.fail(error, flag.key, nil, content.overrides.log)
+      decision.decide(.error, nil)
+      return decision.own(defaultValue(of: flag))
+    }
+    let excluded = traits.contains(.excludesProviders) ? flag.metadata.excludedProviders : []
     for source in content.sources {
       if !excluded.isEmpty, excluded.contains(source.name) { continue }
       do throws(FlagError) {
         guard let answer = try source.snapshot.answer(for: key, in: context) else { continue }
-        guard let raw = answer.value else {
-          trace.decide(answer, source.name)
-          return defaultValue(of: flag)
-        }
-        let value = try raw.decode(as: F.Value.self, textReader: source.textReader)
-        trace.decide(answer, source.name)
-        return value
+        return try value(of: flag, by: answer, from: source, &decision)
       } catch {
-        trace.fail(error, flag.key, source.name)
+        decision.fail(error, flag.key, source.name, source.log)
       }
     }
-    trace.decide(trace.errors.isEmpty ? .default : .error, nil)
-    return defaultValue(of: flag)
+    decision.decide(decision.errors.isEmpty ? .default : .error, nil)
+    return decision.own(defaultValue(of: flag))
   }
 
-  /// Returns what one provider by itself gives for a flag, or nil where it has no answer.
-  func value<F: FeatureFlag>(
-    of flag: F, under key: FlagKey, from source: Source, in context: EvaluationContext, _ trace: inout Trace
-  ) throws(FlagError) -> F.Value? {
-    guard let answer = try source.snapshot.answer(for: key, in: context) else { return nil }
-    let value = try answer.value?.decode(as: F.Value.self, textReader: source.textReader)
-    trace.decide(answer, source.name)
-    return value ?? defaultValue(of: flag)
+  /// Returns the value that one source's answer gives a flag: the default where the answer says so.
+  private func value<F: FeatureFlag>(
+    of flag: F, by answer: FlagAnswer, from source: Source, _ decision: inout Decision
+  ) throws(FlagError) -> F.Value {
+    let value =
+      if let raw = answer.value {
+        try decision.own(raw).decode(as: F.Value.self, textReader: source.textReader)
+      } else {
+        decision.own(defaultValue(of: flag))
+      }
+    decision.decide(answer, source.name)
+    if answer.isMissingTargetingKey { decision.fail(.missingTargetingKey, flag.key, source.name, source.log) }
+    return value
   }
 
-  /// Returns what providers call a flag.
-  func providerKey(of flag: some FeatureFlag) -> FlagKey {
-    content.providerKeys.isEmpty ? flag.key : content.providerKeys[flag.key] ?? flag.key
-  }
-
-  /// Returns the value that stands when nothing else gives one.
+  /// Returns the value when nothing else gives one.
   @inline(never)
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
     // In two steps: the cast of a missing value to an optional type would succeed.
@@ -129,35 +162,63 @@ extension FlagState {
 extension FlagState {
   /// Returns a flag's full resolution.
   func resolution<F: FeatureFlag>(of flag: F, in context: EvaluationContext) -> FlagResolution<F.Value> {
-    var trace = Trace()
-    let value = value(of: flag, in: context, &trace)
-    return FlagResolution(value, trace)
+    var decision = Decision()
+    let value = value(of: flag, in: context, &decision)
+    report(decision.news)
+    return FlagResolution(value, decision)
   }
 
   /// Returns every provider's own answer.
   func answers<F: FeatureFlag>(for flag: F, in context: EvaluationContext) -> [ProviderAnswer<F.Value>] {
-    content.sources.map { source in
-      var trace = Trace()
+    let excluded = flag.metadata.excludedProviders
+    return running(flag).content.sources.map { source in
       let outcome = Result { () throws(FlagError) in
-        try value(of: flag, under: providerKey(of: flag), from: source, in: context, &trace)
+        try source.snapshot.answer(for: content.keys.key(of: flag), in: context).map { answer throws(FlagError) in
+          var decision = Decision(isReported: false)
+          return FlagResolution(try value(of: flag, by: answer, from: source, &decision), decision)
+        }
       }
       return ProviderAnswer(
-        provider: source.name, isExcluded: flag.metadata.excludedProviders.contains(source.name),
-        outcome: outcome.map { $0.map { FlagResolution($0, trace) } }
-          .mapError { $0.located(at: flag.key, in: source.name) })
+        provider: source.name, isExcluded: excluded.contains(source.name),
+        outcome: outcome.mapError { $0.located(at: flag.key, in: source.name) })
     }
   }
 }
 
-extension FlagResolution {
-  fileprivate init(_ value: Value, _ trace: Trace) {
-    self.init(
-      value, variant: trace.variant, reason: trace.reason, provider: trace.provider, errors: trace.errors,
-      metadata: trace.metadata)
+extension FlagState {
+  /// Reports launch values and stored overrides that the flag cannot have.
+  func checkOverrides<F: FeatureFlag>(of flag: F) {
+    var decision = Decision()
+    for launch in content.launch {
+      do throws(FlagError) {
+        let answer = try launch.snapshot.answer(for: flag.key, in: content.context)
+        _ = try answer?.value?.decode(as: F.Value.self, textReader: launch.textReader)
+      } catch {
+        decision.fail(error, flag.key, launch.name, launch.log)
+      }
+    }
+    do throws(FlagError) {
+      _ = try content.overrides.value(for: flag.key, flag.traits)?.decode(as: F.Value.self)
+    } catch {
+      decision.fail(error, flag.key, .overrides, content.overrides.log)
+    }
+    report(decision.news)
   }
 }
 
-extension Trace {
+extension FlagResolution {
+  init(_ value: Value, _ decision: Decision) {
+    self.init(
+      value, variant: decision.variant, reason: decision.reason, provider: decision.provider, errors: decision.errors,
+      metadata: decision.metadata)
+  }
+}
+
+extension Decision {
+  /// Returns a value that can be kept, if it is to be.
+  fileprivate func own(_ raw: FlagValue) -> FlagValue { isForKeeping ? raw.copied : raw }
+  fileprivate func own<Value>(_ value: Value) -> Value { isForKeeping ? ownCopy(of: value) : value }
+
   fileprivate mutating func decide(_ reason: ResolutionReason, _ provider: String?) {
     self.reason = reason
     self.provider = provider
@@ -170,14 +231,21 @@ extension Trace {
     if answer.isTransient { isLasting = false }
   }
 
-  fileprivate mutating func fail(_ error: FlagError, _ key: FlagKey, _ provider: String) {
-    errors.append(error.located(at: key, in: provider))
+  fileprivate mutating func fail(_ error: FlagError, _ key: FlagKey, _ provider: String?, _ log: ReportLog) {
+    let error = error.located(at: key, in: provider)
+    errors.append(error)
+    if isReported, log.add(error) { news.append(error) }
     if error.isTransient { isLasting = false }
   }
 }
 
 extension FlagError {
-  fileprivate func located(at key: FlagKey, in provider: String) -> FlagError {
+  /// The error of a resolution whose rule needed a targeting key that the context does not have.
+  fileprivate static var missingTargetingKey: FlagError {
+    FlagError(.targetingKeyMissing, "a rule asked for the targeting key to choose a share, and the context has none")
+  }
+
+  fileprivate func located(at key: FlagKey, in provider: String?) -> FlagError {
     var error = self
     error.key = error.key ?? key
     error.provider = error.provider ?? provider

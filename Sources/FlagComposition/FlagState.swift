@@ -1,77 +1,111 @@
-internal import FlagDomain
+import FlagDomain
 
-/// Everything that decides values, at one moment; a change makes another.
+/// Everything that decides values at one moment.
+///
+/// It never changes; a change makes the next state.
 final class FlagState: Sendable {
-  /// Which of the states it is; each change counts one up.
+  /// The number of the state; each change adds one.
   let revision: UInt64
   let content: Content
+  private let kept: KeptValues
+  /// The flags that keep their value until the next start; shared by all states.
+  let running: RunningFlags
+  private let reporter: (any FlagErrorReporter)?
 
   struct Content: Sendable {
     var context: EvaluationContext
     var sources: [Source]
-    /// What the program was started with: asked before everything else.
+    /// The overrides for this run, which are asked first.
     var launch: [Source] = []
     var overrides = Overrides()
-    /// The keys of flags whose overrides wait for the next start.
-    var restartKeys: Set<FlagKey> = []
     var defaults: [FlagKey: any Sendable] = [:]
-    /// What providers call a flag, where the composition's key style says something else than the flag's key.
-    var providerKeys: [FlagKey: FlagKey] = [:]
+    /// The keys of flags in providers.
+    var keys = ProviderKeys()
   }
 
-  /// What one provider knew; an object, so that asking it copies nothing.
-  final class Source: Sendable {
-    let name: String
-    let snapshot: any ProviderSnapshot
-    let textReader: TextReader?
-
-    init(name: String, snapshot: any ProviderSnapshot) {
-      self.name = name
-      self.snapshot = snapshot
-      textReader = snapshot.textReader
-    }
-
-    /// Returns the source with what its provider knows now.
-    func showing(_ snapshot: any ProviderSnapshot) -> Source { Source(name: name, snapshot: snapshot) }
-  }
-
-  init(revision: UInt64, content: Content) {
+  init(
+    revision: UInt64, content: Content, kept: KeptValues, running: RunningFlags, reporter: (any FlagErrorReporter)?
+  ) {
     self.revision = revision
     self.content = content
-  }
-
-  /// Returns the context of another user in the same surroundings.
-  func context(of user: User?) -> EvaluationContext {
-    EvaluationContext(user: user, attributes: content.context.attributes)
-  }
-
-  /// Returns the keys of the flags that providers know under some keys.
-  func flagKeys(for keys: ChangedKeys) -> ChangedKeys {
-    let renamed = content.providerKeys
-    guard case .some(let keys) = keys, !renamed.isEmpty else { return keys }
-    let kept = keys.filter { renamed[$0] == nil }
-    return .some(kept.union(renamed.filter { keys.contains($0.value) }.keys))
-  }
-
-  /// Returns the state that follows when something is changed.
-  func changed(_ change: (inout Content) -> Void) -> FlagState {
-    var content = content
-    change(&content)
-    return FlagState(revision: revision + 1, content: content)
+    self.kept = kept
+    self.running = running
+    self.reporter = reporter
   }
 }
 
-/// The overrides that count, and those that wait for the next start.
+extension FlagState {
+  /// Returns the value kept of a flag, or what `missing` returns.
+  @inline(__always)
+  func keptValue<F: FeatureFlag>(of flag: F, else missing: () -> F.Value) -> F.Value {
+    kept.value(at: flag.key.slot, of: F.self, revision: revision, else: missing)
+  }
+
+  /// Keeps a value that the flag has as long as this is the state, unless its declaration has no slot.
+  func keep<F: FeatureFlag>(_ value: F.Value, of flag: F) {
+    let slot = flag.key.slot
+    if slot != FlagKey.noSlot { kept.keep(value, at: slot, of: F.self, revision: revision) }
+  }
+
+  /// Returns the next state.
+  func changed(to content: Content) -> FlagState { with(content, revision: revision + 1) }
+
+  /// The same state, in storage that one thread refers to; the providers' snapshots are shared, and so is what is rare.
+  var copied: FlagState {
+    var content = content
+    content.context = content.context.copied
+    content.sources = content.sources.map(\.copied)
+    content.launch = content.launch.map(\.copied)
+    return with(content, revision: revision)
+  }
+
+  /// Returns the state in which a flag is resolved: where it needs a restart, what it was first resolved in.
+  func running(_ flag: some FeatureFlag) -> FlagState {
+    flag.traits.contains(.requiresRestart) ? with(running.content(for: flag, now: content), revision: revision) : self
+  }
+
+  /// Returns the state in which a flag is resolved, without counting as a read of the flag.
+  func asRunning(_ flag: some FeatureFlag) -> FlagState {
+    guard flag.traits.contains(.requiresRestart), let content = running.content(ofKey: flag.key) else { return self }
+    return with(content, revision: revision)
+  }
+
+  private func with(_ content: Content, revision: UInt64) -> FlagState {
+    FlagState(revision: revision, content: content, kept: kept, running: running, reporter: reporter)
+  }
+
+  func report(_ errors: [FlagError]) {
+    guard !errors.isEmpty, let reporter else { return }
+    for error in errors { reporter.report(error) }
+  }
+
+  /// Returns the context with another user.
+  func context(of user: FlagUser?) -> EvaluationContext {
+    var context = content.context
+    context.user = user
+    return context
+  }
+}
+
+/// The overrides that are in effect, and those that take effect at the next start.
 struct Overrides: Sendable {
   /// What is stored now.
   var stored: [FlagKey: FlagValue] = [:]
   /// What was stored when the program started.
   var atStart: [FlagKey: FlagValue] = [:]
+  /// The errors of overrides that were reported.
+  var log = ReportLog()
 
   var isEmpty: Bool { stored.isEmpty && atStart.isEmpty }
 
-  /// Returns the override that counts for a flag.
-  func value(for flag: some FeatureFlag) -> FlagValue? {
-    flag.metadata.requiresRestart ? atStart[flag.key] : stored[flag.key]
+  /// Returns the override that is in effect for a flag.
+  func value(for key: FlagKey, _ traits: FlagTraits) -> FlagValue? {
+    !traits.isDisjoint(with: .restart) ? atStart[key] : stored[key]
+  }
+
+  /// Sets what is stored, and removes what is nil.
+  mutating func store(_ values: [FlagKey: FlagValue?]) {
+    for (key, value) in values { stored[key] = value }
+    log = ReportLog()
   }
 }

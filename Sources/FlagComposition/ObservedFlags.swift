@@ -1,55 +1,85 @@
-internal import FlagDomain
-internal import Observation
+import FlagDomain
+import Observation
+import Synchronization
 
 /// The flags that were read where Observation tracks reads.
+///
+/// Memory safety: a leaf is published with release order after it was stored among those that are made, where it stays
+/// until the end. So what a reader finds in the table is alive, and is used without counting a reference.
 final class ObservedFlags: Sendable {
   /// Each flag's leaf at the index of its key; nil for a flag that was not read.
-  private let leaves = Locked<[Leaf?]>([])
+  private let leaves = Pages<Atomic<Unmanaged<Leaf>?>>()
+  private let made = Locked<[Leaf]>([])
 
   /// What Observation sees of one flag.
   private final class Leaf: Observable, Sendable {
     let key: FlagKey
     private let registrar = ObservationRegistrar()
+    /// Stored, since a key-path literal would be retained at each read.
+    private let path: any KeyPath<Leaf, Void> & Sendable = \.value
 
     init(_ key: FlagKey) { self.key = key }
 
-    /// Stands for the flag's value.
+    /// Represents the flag's value.
     private var value: Void { () }
 
-    func access() { registrar.access(self, keyPath: \.value) }
-    func notify() { registrar.withMutation(of: self, keyPath: \.value) {} }
+    func access() { registrar.access(self, keyPath: path) }
+    func notify() { registrar.withMutation(of: self, keyPath: path) {} }
   }
 }
 
 extension ObservedFlags {
   /// Tells Observation, where it tracks, that a flag is read.
-  func access(_ key: FlagKey) { leaf(key).access() }
+  func access(_ key: FlagKey) {
+    if let leaf = leaves.element(at: key.index)?.pointee.load(ordering: .acquiring) {
+      leaf._withUnsafeGuaranteedRef { $0.access() }
+    } else {
+      make(key).access()
+    }
+  }
 
   /// Tells Observation that flags changed; it runs its observers here.
   func notify(_ keys: ChangedKeys) {
-    let touched = leaves.withLock { leaves in leaves.compactMap { $0 }.filter { keys.contains($0.key) } }
-    for leaf in touched { leaf.notify() }
+    for leaf in made.withLock({ $0.filter { keys.contains($0.key) } }) { leaf.notify() }
   }
 
-  private func leaf(_ key: FlagKey) -> Leaf {
-    leaves.withLock { leaves in
-      if key.index < leaves.count, let leaf = leaves[key.index] { return leaf }
+  private func make(_ key: FlagKey) -> Leaf {
+    let place = leaves.element(at: key.index) { Atomic(nil) }
+    return made.withLock { made in
+      if let leaf = place.pointee.load(ordering: .relaxed) { return leaf.takeUnretainedValue() }
       let leaf = Leaf(key)
-      if key.index >= leaves.count { leaves += repeatElement(nil, count: key.index + 1 - leaves.count) }
-      leaves[key.index] = leaf
+      made.append(leaf)
+      place.pointee.store(.passUnretained(leaf), ordering: .releasing)
       return leaf
     }
   }
 }
 
 /// Reads flags, and lets Observation see it.
-final class TrackedFlags: FeatureFlagManager {
-  let live: LiveFlags
+struct TrackedFlags: Sendable {
+  private let flags: CurrentFlags
 
-  init(live: LiveFlags) { self.live = live }
+  init(_ flags: CurrentFlags) { self.flags = flags }
+}
 
+extension TrackedFlags: FeatureFlagManager, FlagInspecting {
   func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    live.observed.access(flag.key)
-    return live.variation(for: flag)
+    flags.observed.access(flag.key)
+    return flags.variation(for: flag)
+  }
+
+  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
+    flags.observed.access(flag.key)
+    return flags.defaultValue(of: flag)
+  }
+
+  func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
+    flags.observed.access(flag.key)
+    return flags.resolution(of: flag)
+  }
+
+  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+    flags.observed.access(flag.key)
+    return flags.answers(for: flag)
   }
 }

@@ -1,15 +1,17 @@
 public import FlagDomain
 
-/// Makes a property a flag, read through the manager of its set; the property with a `$` is the flag itself.
+/// Declares a flag: the property reads its value through the manager of the set, and `$property` is the flag itself.
 ///
 /// ```swift
 /// @Flag("Posts on one page.") public var pageSize = 20
-/// @Flag(key: "feed-ranking", "How posts are ordered.") public var ranking = Ranking.chronological
+/// @Flag(key: "feed-ranking", "How posts are ordered.") public var ranking: Ranking = .chronological
 /// @Flag("A line over the feed; nil for none.", owner: "growth", expires: "2027-01-31") public var teaser: String?
 /// ```
 ///
-/// The type may be left out where it can be read off the default. An optional flag without a default has nil. Code can
-/// compute the value at every read, for as long as it has one:
+/// The type may be left out where the default is a literal, or a call of the type's initializer. It is required where
+/// the default is a member, such as a case: a macro cannot see the type of `Ranking.popular` or `Links.home`. Without a
+/// default, an optional flag is nil, a `Bool` is false and a `String` is empty. A closure can compute the value at
+/// every read:
 ///
 /// ```swift
 /// @Flag("Shows the weekly offer.", computed: { context in context["weekday"].map { $0 == "tuesday" } })
@@ -17,18 +19,19 @@ public import FlagDomain
 /// ```
 ///
 /// - Parameters:
-///   - key: The whole key, used as it stands; nil makes it from the set's, the groups' and the property's names.
+///   - key: The whole key, used as it is; nil makes it from the set's, the groups' and the property's names.
 ///   - description: What the flag does, in a sentence.
-///   - displayName: A name for people; nil makes one from the property's name.
-///   - requiresRestart: Whether an override counts only from the next start.
-///   - isInternal: Whether browsers leave the flag out.
-///   - isLocked: Whether browsers may not change the flag; code still may.
-///   - order: Where browsers show the flag among its siblings, lowest first.
-///   - owner: Who answers for the flag.
-///   - expires: The day after which the flag should be gone from the code.
+///   - displayName: The name that people see; nil derives it from the property's name.
+///   - requiresRestart: Whether the value stays the same until the next start.
+///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
+///   - isInternal: Whether flag browsers hide the flag.
+///   - isLocked: Whether flag browsers must not change the flag; code still may.
+///   - order: The position of the flag among its siblings in flag browsers, lowest first.
+///   - owner: The person or team that is responsible for the flag.
+///   - expires: The last day on which the flag should be in the code.
 ///   - excludedProviders: Names of providers that are not asked for this flag.
-///   - computed: A closure that is asked after an override and before the providers; its nil asks on. What else it
-///     returns is of the property's type.
+///   - computed: A closure that is called after overrides and before the providers. It returns a value of the
+///     property's type, or nil to ask the providers.
 @attached(accessor)
 @attached(peer, names: prefixed(`$`))
 public macro Flag(
@@ -36,6 +39,7 @@ public macro Flag(
   _ description: String = "",
   displayName: String? = nil,
   requiresRestart: Bool = false,
+  overridesRequireRestart: Bool = false,
   isInternal: Bool = false,
   isLocked: Bool = false,
   order: Int = 0,

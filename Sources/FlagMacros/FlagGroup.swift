@@ -1,17 +1,17 @@
-/// Makes a property a group: another set of flags, whose keys start with this set's.
+/// Declares a group: another set of flags, whose keys start with those of this set.
 ///
 /// ```swift
 /// @FlagGroup("Posts with videos.") public var video: VideoFlags
 /// ```
 ///
 /// - Parameters:
-///   - key: What stands in keys instead of the property's name; an empty string adds nothing to the keys.
-///   - description: What the group is for; nil leaves it the description of its own set.
-///   - displayName: A name for people; nil makes one from the property's name.
-///   - isInternal: Whether browsers leave the group out.
-///   - isLocked: Whether browsers may not change its flags.
-///   - order: Where browsers show the group among its siblings, lowest first.
-///   - owner: Who answers for the group.
+///   - key: The component of keys to use instead of the property's name; an empty string for no component.
+///   - description: What the group is for; nil for the description of its own set.
+///   - displayName: The name that people see; nil derives it from the property's name.
+///   - isInternal: Whether flag browsers hide the group.
+///   - isLocked: Whether flag browsers must not change its flags.
+///   - order: The position of the group among its siblings in flag browsers, lowest first.
+///   - owner: The person or team that is responsible for the group.
 @attached(accessor)
 public macro FlagGroup(
   key: String? = nil,

@@ -1,6 +1,6 @@
 public import FlagDomain
 
-/// Makes a struct a set of flags: each is declared in one line, and read as a property.
+/// Declares a set of flags, each in one line, which are read as properties.
 ///
 /// ```swift
 /// @FlagSet("feed", "The feed.")
@@ -17,19 +17,20 @@ public import FlagDomain
 /// FeedFlags.catalog       // all of them, in order
 /// ```
 ///
-/// The struct conforms to `NestableFlagSet`, so it can stand as a group in other sets too.
+/// The struct conforms to `NestableFlagSet`, so it can be a group in other sets too. The file that declares it
+/// imports `FlagDomain`.
 ///
 /// - Parameters:
-///   - name: The set's name, from which the first component of its keys is made.
-///   - key: What stands in keys instead of the name; an empty string adds nothing to the keys.
+///   - name: The set's name, which makes the first component of its keys.
+///   - key: The component of keys to use instead of the name; an empty string for no component.
 ///   - description: What the set is for, in a sentence.
-///   - displayName: A name for people; nil makes one from the name.
-///   - isInternal: Whether browsers leave the set out.
-///   - isLocked: Whether browsers may not change its flags.
-///   - order: Where browsers show the set among its siblings, lowest first.
-///   - owner: Who answers for the set.
-///   - style: How names become keys, in this set and the groups inside it.
-@attached(member, names: named(Flags), named(flags), named(flagManager), named(placedFlags), named(init))
+///   - displayName: The name that people see; nil derives it from the name.
+///   - isInternal: Whether flag browsers hide the set.
+///   - isLocked: Whether flag browsers must not change its flags.
+///   - order: The position of the set among its siblings in flag browsers, lowest first.
+///   - owner: The person or team that is responsible for the set.
+///   - style: How names become keys, in this set and its groups.
+@attached(member, names: named(Flags), named(flags), named(_flagManager), named(_placedFlags), named(init))
 @attached(extension, conformances: FlagSet, NestableFlagSet)
 public macro FlagSet(
   _ name: String = "",

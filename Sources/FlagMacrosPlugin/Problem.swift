@@ -35,12 +35,16 @@ extension Problem {
     case severalProperties
     case pattern
     case reservedName(String)
-    case noType(String)
+    case noType(String, memberOf: String?)
     case noDefault(String, type: String)
     case unwrappedType
     case groupWithoutType
     case groupWithValue
+    case groupNotASet(String)
     case groupInItself(String)
+    case storage(String)
+    case similarName(String, first: String, key: String)
+    case noImport
     case keyNotLiteral
     case invalidKey(String)
     case duplicateKey(String, first: String)
@@ -61,7 +65,7 @@ extension Problem {
     case .noName: "the set needs a name, the first component of its keys"
     case .nameNotLiteral: "the name of a set is a string literal without interpolation"
     case .noDescription(let subject): "\(subject) needs a description: a sentence for whoever decides about it"
-    case .outsideASet(let attribute): "@\(attribute) stands in a struct that has the attribute @FlagSet"
+    case .outsideASet(let attribute): "@\(attribute) is in a struct that has the attribute @FlagSet"
     case .notAProperty(let attribute): "@\(attribute) belongs on a stored property"
     case .constant: "a flag changes while the program runs; declare it with 'var'"
     case .unsupportedModifier(let modifier): "a flag is read through a manager, and cannot be '\(modifier)'"
@@ -69,19 +73,28 @@ extension Problem {
     case .severalProperties: "declare each flag by itself, with an attribute of its own"
     case .pattern: "a flag is a property with one name"
     case .reservedName(let name): "'\(name)' is what the set itself needs the name for; choose another"
-    case .noType(let name): "the type of '\(name)' cannot be read off its default; write it after the name"
+    case .noType(let name, nil): "the type of '\(name)' cannot be read off its default; write it after the name"
+    case .noType(let name, let owner?):
+      "a member of \(owner) may be of any type; write that of '\(name)' after the name, such as ': \(owner)'"
     case .noDefault(let name, let type): "'\(name)' needs a default value, because \(type) is not optional"
     case .unwrappedType: "a flag always has a value; its type cannot be implicitly unwrapped"
     case .groupWithoutType: "a group needs its type, a struct that has the attribute @FlagSet"
     case .groupWithValue: "a group is made by its set, and cannot have a value of its own"
+    case .groupNotASet(let type): "a group is a struct that has the attribute @FlagSet, not \(type)"
     case .groupInItself(let type): "'\(type)' cannot hold itself as a group"
     case .keyNotLiteral: "a key is a string literal without interpolation"
     case .invalidKey(let key): "\"\(key)\" is not a key: 1 to 1,024 bytes, no white space, no control characters"
-    case .duplicateKey(let key, let first): "the key \"\(key)\" already stands for '\(first)'"
+    case .duplicateKey(let key, let first): "the key \"\(key)\" is already used by '\(first)'"
+    case .similarName(let name, let first, let key):
+      "'\(name)' makes the same key as '\(first)', which ends in \"\(key)\"; give one of them a key of its own"
+    case .storage(let name):
+      "a set is made of flags alone, so nothing gives '\(name)' a value; "
+        + "give it one here, compute it, or make it static"
+    case .noImport: "what @FlagSet expands to needs the domain; add 'import FlagDomain' to this file"
     case .invalidDay(let day): "\"\(day)\" is not a day such as \"2027-01-31\""
     case .unterminated(let thing): "the \(thing) that starts here has no end"
     case .unbalanced(let bracket): "'\(bracket)' has no partner"
-    case .tooDeep: "strings stand too deep inside each other to be read"
+    case .tooDeep: "strings are too deep inside each other to be read"
     case .unreadable(let expected): "this cannot be read: expected \(expected)"
     }
   }

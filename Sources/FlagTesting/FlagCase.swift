@@ -5,7 +5,7 @@ public import FlagDomain
 /// ```swift
 /// @Test("The screen has a title", arguments: SettingsFlags.newUserProfile.cases)
 /// func title(flag: FlagCase<Bool>) {
-///   #expect(SettingsModel(flags: TestFlags { flag.set(in: $0) }).screen.first == "Settings")
+///   #expect(SettingsModel(flags: TestFlags { flag.apply(to: $0) }).screen.first == "Settings")
 /// }
 /// ```
 public struct FlagCase<Value: Decodable & Sendable>: Sendable, CustomStringConvertible {
@@ -15,7 +15,7 @@ public struct FlagCase<Value: Decodable & Sendable>: Sendable, CustomStringConve
   public let value: Value
 
   /// Sets the flag to the value.
-  public func set(in flags: TestFlags) { flags.set(flag, to: value) }
+  public func apply(to flags: TestFlags) { flags.set(flag, to: value) }
 
   /// The flag's key and the value.
   public var description: String { "\(flag.key) = \(value)" }

@@ -1,10 +1,10 @@
-internal import FlagDomain
+import FlagDomain
 
-/// A clock that stands still until a test moves it, so that a test of waiting does not wait.
+/// A clock whose time only changes when a test advances it, so that tests of delays do not wait.
 ///
 /// ```swift
 /// let refreshing = Task { try await provider.refresh() }
-/// await clock.sleepers(1)
+/// await clock.waitForSleepers(1)
 /// clock.advance(by: .seconds(10))
 /// ```
 public final class ManualClock: Clock, Sendable {
@@ -23,7 +23,7 @@ public final class ManualClock: Clock, Sendable {
     var nextID = 0
     var waiters: [(condition: Condition, resume: Waiter)] = []
 
-    /// Takes out those whose condition the sleepers meet.
+    /// Removes and returns the waiters whose condition is met.
     mutating func satisfiedWaiters() -> [Waiter] {
       let deadlines = sleepers.values.map(\.deadline)
       let split = waiters.partition { $0.condition(deadlines) }
@@ -42,10 +42,10 @@ extension ManualClock {
   /// The time that the clock shows.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// The least time that makes a difference.
+  /// The smallest duration that the clock distinguishes.
   public var minimumResolution: Duration { .zero }
 
-  /// Moves time on, and wakes all whose time has come, the earliest first.
+  /// Advances the time, and wakes the tasks whose deadline has passed, the earliest first.
   public func advance(by duration: Duration) {
     let due = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -56,25 +56,25 @@ extension ManualClock {
     for sleeper in due { sleeper.wake.resume() }
   }
 
-  /// Waits until at least so many tasks sleep by this clock.
-  public func sleepers(_ count: Int) async { await sleepers { $0.count >= count } }
+  /// Waits until at least a number of tasks sleep on this clock.
+  public func waitForSleepers(_ count: Int) async { await waitForSleepers { $0.count >= count } }
 
-  /// Waits until a task sleeps by this clock that is to wake after a duration, counted from now.
-  public func sleeper(for duration: Duration) async {
+  /// Waits until a task sleeps on this clock whose deadline is a duration from now.
+  public func waitForSleeper(for duration: Duration) async {
     let deadline = now.advanced(by: duration)
-    await sleepers { $0.contains(deadline) }
+    await waitForSleepers { $0.contains(deadline) }
   }
 
-  private func sleepers(_ condition: @escaping Condition) async {
+  private func waitForSleepers(_ condition: @escaping Condition) async {
     await withCheckedContinuation { waiter in
       resume { $0.waiters.append((condition, waiter)) }
     }
   }
 
-  /// How many tasks sleep by this clock.
+  /// The number of tasks that sleep on this clock.
   public var sleeping: Int { state.withLock { $0.sleepers.count } }
 
-  /// Sleeps until the clock is moved to a deadline, or throws when the task is cancelled.
+  /// Sleeps until the clock is advanced to a deadline, or throws when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       defer { state.nextID += 1 }
@@ -122,5 +122,20 @@ extension ManualClock {
       return state.satisfiedWaiters()
     }
     for waiter in waiters { waiter.resume() }
+  }
+}
+
+extension ManualClock {
+  /// A point in a manual clock's time.
+  public struct Instant: InstantProtocol, Sendable {
+    /// The time since the clock was created.
+    public let sinceStart: Duration
+
+    /// Returns the instant that is a duration later.
+    public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
+    /// Returns the duration until another instant.
+    public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+    /// Returns whether the first instant is earlier.
+    public static func < (left: Instant, right: Instant) -> Bool { left.sinceStart < right.sinceStart }
   }
 }

@@ -1,11 +1,13 @@
 public import FlagDomain
 
 extension ProviderContract {
-  /// Something that makes a provider's answers differ.
+  /// A change of a provider's answers.
   public struct Change: Sendable {
-    /// What the answers are afterwards; nil is none.
+    /// The answers after the change; nil for no answer.
     public var answers: [FlagKey: FlagValue?]
-    /// Makes the change; it returns when a new snapshot shows it.
+    /// Makes the change.
+    ///
+    /// It returns when a new snapshot shows it.
     public var make: @Sendable () async throws -> Void
 
     /// Creates a change.

@@ -1,7 +1,7 @@
 public import FlagDomain
 public import Testing
 
-/// What every provider must keep to, as checks that any provider's tests can run.
+/// The contract of every provider, as checks that the tests of any provider can run.
 ///
 /// ```swift
 /// @Test("Meets the contract of every provider")
@@ -11,16 +11,16 @@ public import Testing
 /// }
 /// ```
 ///
-/// Types are the flags' business: a provider answers with what it has.
+/// Whether a value is of a flag's type is not part of the contract.
 public struct ProviderContract: Sendable {
   private let provider: any FlagProvider
   private let present: [FlagKey: FlagValue]
   private let absent: FlagKey
-  /// For whom the provider resolves flags at the moment.
-  public var user: User?
+  /// The user that the provider currently resolves flags for.
+  public var user: FlagUser?
   /// A key for which the provider throws, and the error's code; nil for a provider that never throws.
   public var failing: (key: FlagKey, code: FlagError.Code)?
-  /// Something that makes the answers differ; nil for a provider whose answers never change.
+  /// A change of the provider's answers; nil for a provider whose answers never change.
   public var change: Change?
 
   /// Creates the contract of a provider.
@@ -37,48 +37,76 @@ public struct ProviderContract: Sendable {
 }
 
 extension ProviderContract {
-  /// Checks all that the contract says; what does not hold is an issue at the caller's line.
+  /// Checks the whole contract.
+  ///
+  /// In a test of Swift Testing, each breach is an issue at the caller's line. Elsewhere, as under XCTest, all breaches
+  /// are thrown as one error.
+  ///
+  /// - Throws: ``ProviderContract/Breaches`` outside Swift Testing, and any error of the change.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    checkAnswers(at: sourceLocation)
-    checkFailure(at: sourceLocation)
-    await checkConcurrentReads(at: sourceLocation)
-    if let change { try await check(change, at: sourceLocation) }
-    checkUserChange(at: sourceLocation)
+    let breaches = try await breaches()
+    guard Test.current != nil || breaches.isEmpty else { throw Breaches(descriptions: breaches) }
+    for breach in breaches { Issue.record(Comment(rawValue: breach), sourceLocation: sourceLocation) }
+  }
+
+  /// The error that a provider breaks the contract.
+  public struct Breaches: Error, Equatable, CustomStringConvertible {
+    /// A sentence for each breach.
+    public let descriptions: [String]
+
+    /// The breaches, one a line.
+    public var description: String { descriptions.joined(separator: "\n") }
+  }
+
+  /// Checks the whole contract, and returns the breaches.
+  private func breaches() async throws -> [String] {
+    var breaches: [String] = []
+    checkAnswers(&breaches)
+    checkFailure(&breaches)
+    await checkConcurrentReads(&breaches)
+    if let change { try await check(change, &breaches) }
+    checkUserChange(&breaches)
+    return breaches
   }
 
   private var context: EvaluationContext { EvaluationContext(user: user) }
+}
 
-  private func checkAnswers(at location: SourceLocation) {
-    #expect(!provider.name.isEmpty, "a provider has a name", sourceLocation: location)
+// MARK: Answers
+
+extension ProviderContract {
+  private func checkAnswers(_ breaches: inout [String]) {
+    if provider.name.isEmpty { breaches.append("expected a provider with a name, found an empty one") }
     let snapshot = provider.snapshot()
     for _ in 1...2 {
-      for (key, value) in present {
-        expect(snapshot, answers: value, for: key, "present", at: location)
-      }
-      expect(snapshot, answers: nil, for: absent, "absent", at: location)
+      for (key, value) in present { check(snapshot, answers: value, for: key, "present", &breaches) }
+      check(snapshot, answers: nil, for: absent, "absent", &breaches)
     }
   }
 
-  private func checkFailure(at location: SourceLocation) {
+  private func checkFailure(_ breaches: inout [String]) {
     guard let failing else { return }
     do throws(FlagError) {
       let answer = try provider.snapshot().answer(for: failing.key, in: context)
-      Issue.record(
-        "\(failing.key) is unusable, but is answered by \(String(describing: answer))", sourceLocation: location)
+      breaches.append("\(failing.key), failing: expected \(failing.code), found \(text(answer))")
     } catch {
-      #expect(error.code == failing.code, sourceLocation: location)
-      #expect(!error.message.isEmpty, "an error says what was expected", sourceLocation: location)
+      if error.code != failing.code {
+        breaches.append("\(failing.key), failing: expected \(failing.code), found \(error.code)")
+      }
+      if error.message.isEmpty {
+        breaches.append("\(failing.key), failing: expected an error that says what is wrong, found an empty message")
+      }
     }
   }
 
-  private func checkConcurrentReads(at location: SourceLocation) async {
+  private func checkConcurrentReads(_ breaches: inout [String]) async {
     let agree = await withTaskGroup { group in
       for _ in 0..<8 {
         group.addTask { (0..<50).allSatisfy { _ in answersAsPromised() } }
       }
       return await group.reduce(true) { $0 && $1 }
     }
-    #expect(agree, "reads on several threads give what one gives", sourceLocation: location)
+    if !agree { breaches.append("expected reads on several threads to give what one gives, found others") }
   }
 
   private func answersAsPromised() -> Bool {
@@ -87,54 +115,22 @@ extension ProviderContract {
       && answer(of: snapshot, for: absent) == nil
   }
 
-  private func check(_ change: Change, at location: SourceLocation) async throws {
-    let provider = try #require(
-      provider as? any ChangingFlagProvider, "a provider that changes says so", sourceLocation: location)
-    let told = Locked<Set<FlagKey>>([])
-    let subscription = provider.subscribe { keys in
-      for (key, value) in change.answers where keys.contains(key) {
-        expect(provider.snapshot(), answers: value, for: key, "shown before subscribers know of it", at: location)
-        told.withLock { _ = $0.insert(key) }
-      }
-    }
-    let before = provider.snapshot()
-    let old = change.answers.keys.map { ($0, answer(of: before, for: $0)) }
-    try await change.make()
-    let after = provider.snapshot()
-    for (key, value) in change.answers { expect(after, answers: value, for: key, "changed", at: location) }
-    for (key, value) in old {
-      #expect(answer(of: before, for: key) == value, "a snapshot does not change: \(key)", sourceLocation: location)
-    }
-    #expect(told.withLock { $0 } == Set(change.answers.keys), "subscribers hear of each key", sourceLocation: location)
-    subscription.cancel()
-  }
-
-  /// The present keys may have changed by now: what counts is that the old user's answers are not given to the new one.
-  private func checkUserChange(at location: SourceLocation) {
-    guard let authenticator = provider as? any UserAuthenticator else { return }
-    let other = EvaluationContext(user: User(id: "another user"))
-    let before = provider.snapshot()
-    authenticator.setUser(other.user)
-    for key in present.keys {
-      let (old, new) = (answer(of: before, for: key, in: other), answer(of: provider.snapshot(), for: key))
-      #expect(old == nil, "an earlier snapshot has nothing for another user: \(key)", sourceLocation: location)
-      #expect(new == nil, "a later snapshot has nothing for an earlier user: \(key)", sourceLocation: location)
-    }
-    authenticator.setUser(user)
-  }
-
-  private func expect(
-    _ snapshot: any ProviderSnapshot, answers value: FlagValue?, for key: FlagKey, _ comment: Comment,
-    at location: SourceLocation
+  /// An answer without a value is a decision, too, and so not the same as none.
+  private func check(
+    _ snapshot: any ProviderSnapshot, answers value: FlagValue?, for key: FlagKey, _ subject: String,
+    _ breaches: inout [String]
   ) {
     do throws(FlagError) {
       let answer = try snapshot.answer(for: key, in: context)
-      #expect(answer?.value == value, comment, sourceLocation: location)
-      // An answer without a value is a decision, too, and so not the same as none.
-      if value == nil { #expect(answer == nil, comment, sourceLocation: location) }
+      guard answer?.value != value || value == nil && answer != nil else { return }
+      breaches.append("\(key), \(subject): expected \(value.map { "\($0)" } ?? "no answer"), found \(text(answer))")
     } catch {
-      Issue.record(error, comment, sourceLocation: location)
+      breaches.append("\(key), \(subject): expected \(value.map { "\($0)" } ?? "no answer"), found \(error)")
     }
+  }
+
+  private func text(_ answer: FlagAnswer?) -> String {
+    answer.map { $0.value.map { "\($0)" } ?? "an answer without a value" } ?? "no answer"
   }
 
   /// Returns what a snapshot says, a failure being no answer.
@@ -149,11 +145,54 @@ extension ProviderContract {
   }
 }
 
-extension ChangedKeys {
-  fileprivate func contains(_ key: FlagKey) -> Bool {
-    switch self {
-    case .all: true
-    case .some(let keys): keys.contains(key)
+// MARK: Changes
+
+extension ProviderContract {
+  private func check(_ change: Change, _ breaches: inout [String]) async throws {
+    guard let provider = provider as? any ObservableFlagProvider else {
+      return breaches.append("expected a provider that tells of its changes, found one that is not observable")
     }
+    let told = Locked<[FlagKey: [String]]>([:])
+    let afterEnd = Locked(false)
+    provider.subscribe { _ in afterEnd.withLock { $0 = true } }.cancel()
+    _ = provider.subscribe { _ in afterEnd.withLock { $0 = true } }
+    let subscription = provider.subscribe { keys in
+      for (key, value) in change.answers where keys.contains(key) {
+        var early: [String] = []
+        check(provider.snapshot(), answers: value, for: key, "shown before subscribers know of it", &early)
+        told.withLock { $0[key, default: []] += early }
+      }
+    }
+    let before = provider.snapshot()
+    let old = change.answers.keys.map { ($0, answer(of: before, for: $0)) }
+    try await change.make()
+    let after = provider.snapshot()
+    for (key, value) in change.answers { check(after, answers: value, for: key, "changed", &breaches) }
+    for (key, value) in old where answer(of: before, for: key) != value {
+      breaches.append("\(key): expected a snapshot that does not change, found \(text(answer(of: before, for: key)))")
+    }
+    let heard = told.withLock { $0 }
+    breaches += heard.values.joined()
+    for key in change.answers.keys where heard[key] == nil {
+      breaches.append("\(key): expected a change that subscribers hear of, found silence")
+    }
+    if afterEnd.withLock({ $0 }) {
+      breaches.append("expected silence after a subscription was cancelled or let go of, found a call")
+    }
+    subscription.cancel()
+  }
+
+  /// The present keys may have changed by now: what counts is that the old user's answers are not given to the new one.
+  private func checkUserChange(_ breaches: inout [String]) {
+    guard let authenticator = provider as? any UserAuthenticator else { return }
+    let other = EvaluationContext(user: FlagUser(id: "another user"))
+    let before = provider.snapshot()
+    authenticator.setUser(other.user)
+    for key in present.keys {
+      let (old, new) = (answer(of: before, for: key, in: other), answer(of: provider.snapshot(), for: key))
+      if old != nil { breaches.append("\(key): expected an earlier snapshot without answers for another user") }
+      if new != nil { breaches.append("\(key): expected a later snapshot without answers for an earlier user") }
+    }
+    authenticator.setUser(user)
   }
 }

@@ -1,78 +1,144 @@
 public import FlagDomain
-internal import Testing
 
-/// A manager for tests: it gives what a test sets, and remembers what was read.
+/// A manager for tests: its flags have the values that a test sets, and it records reads.
 ///
 /// ```swift
 /// let flags = TestFlags { $0.set(SettingsFlags.newUserProfile, to: true) }
 /// let model = SettingsModel(flags: flags)
 /// ```
 ///
-/// A flag that was not set has its default; a strict manager then records an issue, too. It may be used from any thread.
+/// A flag that was not set has its computed value, else its default; in a strict manager, reading it is an issue. It is
+/// also a test double of the ports for observing, inspecting, overriding, taking snapshots, signing in and changing the
+/// context. It may be used from any thread.
 public final class TestFlags: FeatureFlagManager {
-  private let state: Locked<State>
+  let state: Locked<State>
   private let onUnset: (@Sendable (FlagKey) -> Void)?
 
-  private struct State {
+  struct State: Sendable {
     var values: [FlagKey: any Sendable] = [:]
+    var overrides: [FlagKey: FlagValue] = [:]
+    var overrideError: FlagError?
+    var context: EvaluationContext?
+    var users: [FlagUser?] = []
     var reads: [FlagKey] = []
+    var feeds: [Int: FlagChanges.Feed] = [:]
+    var nextID = 0
   }
 
   /// Creates a manager.
   ///
   /// - Parameters:
-  ///   - isStrict: Whether reading a flag that was not set is an issue of the running test.
+  ///   - isStrict: Whether reading a flag that was not set is an issue of the running test. Where no test of Swift
+  ///     Testing runs, as under XCTest, it stops the program with a message; `init(onUnset:_:)` takes XCTest's failure.
   ///   - set: Sets flags.
   public convenience init(isStrict: Bool = false, _ set: (TestFlags) -> Void = { _ in }) {
-    self.init(onUnset: isStrict ? Self.recordIssue : nil, set)
+    self.init(onUnset: isStrict ? Self.issueRecorder() : nil, set)
   }
 
-  /// Creates a manager that calls a closure where a flag is read that was not set, such as one of XCTest's failures.
+  /// Creates a manager that calls a closure when a flag is read that was not set.
+  ///
+  /// Under XCTest that is `TestFlags(onUnset: { XCTFail("\($0) was not set") })`.
   public init(onUnset: (@Sendable (FlagKey) -> Void)?, _ set: (TestFlags) -> Void = { _ in }) {
     self.onUnset = onUnset
     state = Locked(State())
     set(self)
   }
 
-  /// Returns the value that was set, else the flag's default.
-  public func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    let set = state.withLock { state in
-      state.reads.append(flag.key)
-      return state.values[flag.key]
-    }
-    // In two steps: the cast of a missing value to an optional type would succeed.
-    guard let set, let value = set as? F.Value else {
-      onUnset?(flag.key)
-      return flag.defaultValue
-    }
-    return value
+  private init(_ state: State, onUnset: (@Sendable (FlagKey) -> Void)?) {
+    self.onUnset = onUnset
+    self.state = Locked(state)
   }
 
-  private static let recordIssue: @Sendable (FlagKey) -> Void = { key in
-    Issue.record("the flag \(key) was read, and the test has not set it")
+  deinit {
+    for feed in state.withLock({ $0.feeds.values.map(\.self) }) { feed.finish() }
   }
+
+  /// Returns the flag's override, else the value that was set, else the computed one, else the default.
+  public func variation<F: FeatureFlag>(for flag: F) -> F.Value { resolution(of: flag).value }
 }
 
 extension TestFlags {
   /// Sets a flag's value.
   public func set<F: FeatureFlag>(_ flag: F, to value: F.Value) {
-    state.withLock { $0.values[flag.key] = value }
+    change([flag.key]) { $0.values[flag.key] = value }
   }
 
-  /// Lets a flag have its default again.
+  /// Removes the value that was set.
   public func unset(_ flag: some FeatureFlag) {
-    state.withLock { _ = $0.values.removeValue(forKey: flag.key) }
+    change([flag.key]) { $0.values[flag.key] = nil }
   }
 
-  /// The keys of the flags that were read, each as often as it was, in order.
+  /// The context that flags' closures receive, with the current user.
+  public var context: EvaluationContext {
+    get { state.withLock { $0.context } ?? EvaluationContext() }
+    set { changeContext(cause: newValue.user == context.user ? .context : .user) { $0 = newValue } }
+  }
+
+  /// The keys of all reads, in order.
   public var reads: [FlagKey] { state.withLock { $0.reads } }
 
-  /// Forgets what was read.
+  /// Clears the recorded reads.
   public func forgetReads() { state.withLock { $0.reads = [] } }
+}
+
+extension TestFlags {
+  /// Changes the state, and notifies observers in order.
+  func change(_ keys: Set<FlagKey>, _ body: (inout State) -> Void) {
+    change(ChangedKeys(keys), cause: .provider(Self.name), body)
+  }
+
+  func change(_ keys: ChangedKeys, cause: FlagChange.Cause, _ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      for feed in state.feeds.values { feed.send(FlagChange(keys: keys, causes: [cause])) }
+    }
+  }
+
+  /// Changes the context, and sends the change to observers.
+  func changeContext(cause: FlagChange.Cause, _ edit: (inout EvaluationContext) -> Void) {
+    change(.all, cause: cause) { state in
+      var context = state.context ?? EvaluationContext()
+      edit(&context)
+      state.context = context
+    }
+  }
+
+  /// The provider's name in resolutions.
+  static let name = "TestFlags"
+
+  /// Returns the value that was set, or nil, and records the read.
+  func given<F: FeatureFlag>(_ flag: F) -> FlagResolution<F.Value>? {
+    let (override, value, context) = state.withLock { state in
+      state.reads.append(flag.key)
+      return (state.overrides[flag.key], state.values[flag.key], state.context)
+    }
+    if let value: F.Value = override?.decoded() { return FlagResolution(value, reason: .override) }
+    // In two steps: the cast of a missing value to an optional type would succeed.
+    if let value, let value = value as? F.Value {
+      return FlagResolution(value, reason: .static, provider: Self.name)
+    }
+    guard let context, let value = flag.computed?(context) else { return nil }
+    return FlagResolution(value, reason: .computed)
+  }
+
+  /// Reports that a flag was read that was not set, if the manager is strict.
+  func reportUnset(_ flag: some FeatureFlag) { onUnset?(flag.key) }
 
   /// Returns a manager of its own that starts with the same values.
   func copy() -> TestFlags {
-    let values = state.withLock { $0.values }
-    return TestFlags(onUnset: onUnset) { copy in copy.state.withLock { $0.values = values } }
+    var copied = state.withLock { $0 }
+    (copied.reads, copied.users, copied.feeds) = ([], [], [:])
+    return TestFlags(copied, onUnset: onUnset)
+  }
+}
+
+extension FlagValue {
+  /// Returns the value as one of a flag's, or nil where it cannot be one.
+  fileprivate func decoded<Value: Decodable>() -> Value? {
+    do throws(FlagError) {
+      return try decode(as: Value.self)
+    } catch {
+      return nil
+    }
   }
 }

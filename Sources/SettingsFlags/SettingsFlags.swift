@@ -32,7 +32,7 @@ public struct SettingsFlags: FlagSet {
 extension SettingsFlags {
   /// Whether the profile is the redesigned one.
   public var newUserProfile: Bool { manager.variation(for: Self.newUserProfile) }
-  /// Whether the settings stand in sections.
+  /// Whether the settings are in sections.
   public var updatedUI: Bool { manager.variation(for: Self.updatedUI) }
   /// The countries that have content of their own.
   public var enabledCountries: [String] { manager.variation(for: Self.enabledCountries) }

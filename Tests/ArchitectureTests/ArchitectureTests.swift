@@ -13,6 +13,26 @@ struct ArchitectureTests {
     }
   }
 
+  @Test("The manifest gives a target what it may import, and the macros their plugin")
+  func agreesWithManifest() throws {
+    let manifest = try Repository.manifestDependencies()
+    for arrow in Arrow.table {
+      #expect(manifest[arrow.target]?.subtracting(["FlagMacrosPlugin"]) == arrow.allowed, "\(arrow.target)")
+    }
+  }
+
+  @Test("The table of arrows in the guide to the architecture says the same")
+  func agreesWithGuide() throws {
+    let rows = try Repository.documentedArrows()
+    for arrow in Arrow.table where arrow.folder.hasPrefix("Sources/") {
+      let row = rows.first { $0.targets.contains(arrow.target) }
+      #expect(row != nil, "\(arrow.target) has no row")
+      if let allowed = row?.allowed, row?.targets.first == arrow.target {
+        #expect(allowed == arrow.allowed, "\(arrow.target)")
+      }
+    }
+  }
+
   @Test(
     "Every form of an import is seen",
     arguments: [
@@ -30,10 +50,30 @@ struct ArchitectureTests {
     #expect(Set(folders) == Set(Arrow.table.map(\.folder)))
   }
 
-  @Test("The domain imports the standard library alone")
+  @Test("The domain imports the standard library alone, and for its lock the C library")
   func keepsDomainPure() throws {
     for file in try Repository.swiftFiles(under: "Sources/FlagDomain") {
-      #expect(try file.imports.isSubset(of: ["Synchronization"]), "\(file.path)")
+      let isLock = file.path.hasSuffix("/Concurrency/Locked.swift")
+      let allowed: Set = isLock ? ["Synchronization", "Glibc", "Musl"] : ["Synchronization"]
+      #expect(try file.imports.isSubset(of: allowed), "\(file.path)")
+    }
+  }
+
+  @Test("The statistics import the platform's C library alone, in one file")
+  func keepsStatisticsPure() throws {
+    for file in try Repository.swiftFiles(under: "Sources/FlagStatistics") {
+      let isBridge = file.path.hasSuffix("/Double+Functions.swift")
+      #expect(try file.imports == (isBridge ? ["Android", "Darwin", "Glibc", "Musl"] : []), "\(file.path)")
+    }
+  }
+
+  @Test("What both sides of a wire share imports nothing, the server no Foundation")
+  func keepsWirePure() throws {
+    for file in try Repository.swiftFiles(under: "Sources/FlagHTTP") {
+      #expect(try file.imports.isEmpty, "\(file.path)")
+    }
+    for file in try Repository.swiftFiles(under: "Sources/FlagServer") {
+      #expect(try file.imports.isDisjoint(with: ["Foundation", "FoundationNetworking", "Dispatch"]), "\(file.path)")
     }
   }
 
@@ -52,9 +92,11 @@ struct ArchitectureTests {
     #expect(Set(visible) == ["Package.swift", "README.md", "Sources", "Tests", "Docs", "Examples"])
   }
 
-  @Test("Tests stand in a folder named after what they test")
+  @Test("Tests are in a folder named after what they test, and what they share in one")
   func keepsTestLayout() throws {
-    for folder in try Repository.folders("Tests") { #expect(folder.hasSuffix("Tests")) }
+    for folder in try Repository.folders("Tests") where folder != "Tests/TestSupport" {
+      #expect(folder.hasSuffix("Tests"))
+    }
   }
 
   @Test("No file has a name that says nothing of what is in it", arguments: ["Sources", "Examples", "Tests"])
@@ -63,7 +105,38 @@ struct ArchitectureTests {
     for file in try Repository.swiftFiles(under: folder) { #expect(!file.path.contains(empty), "\(file.path)") }
   }
 
-  @Test("Code for Apple's platforms stands in whole files")
+  @Test(
+    "No line of code or comment runs over 120 columns, but for text that is compared as a whole",
+    arguments: ["Sources", "Examples", "Tests"])
+  func keepsLinesShort(folder: String) throws {
+    for file in try Repository.swiftFiles(under: folder) {
+      var isText = false
+      for line in try file.text.split(separator: "\n") {
+        if line.contains(/"""/) { isText.toggle() }
+        #expect(line.count <= 120 || isText || line.contains("\""), "\(file.path): \(line)")
+      }
+    }
+  }
+
+  @Test("No line of prose runs over 120 columns, but for tables and links")
+  func keepsProseShort() throws {
+    for path in try Repository.proseFiles() {
+      let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
+      for line in text.split(separator: "\n") where !line.hasPrefix("|") && !line.contains("](") && !line.contains("``")
+      {
+        #expect(line.count <= 120, "\(path): \(line)")
+      }
+    }
+  }
+
+  @Test("An import is written one way: what is not public is not marked", arguments: ["Sources", "Examples", "Tests"])
+  func writesImportsOneWay(folder: String) throws {
+    for file in try Repository.swiftFiles(under: folder) {
+      #expect(try !file.text.contains(/(?m)^ *internal import/), "\(file.path)")
+    }
+  }
+
+  @Test("Code for Apple's platforms is in whole files")
   func keepsAppleCodeApart() throws {
     for file in try Repository.swiftFiles(under: "Sources") {
       let lines = try file.text.split(separator: "\n")
@@ -87,20 +160,36 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagDomain"),
     Arrow("Sources/SettingsFlags", "FlagDomain"),
     Arrow("Sources/FeedFlags", "FlagDomain", "FlagMacros"),
-    Arrow("Sources/FlagProviders", "FlagDomain"),
+    Arrow("Sources/FlagFiles"),
+    Arrow("Sources/FlagJSON", "FlagDomain"),
+    Arrow("Sources/FlagDefinitions", "FlagDomain", "FlagJSON"),
+    Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"),
+    Arrow("Sources/FlagHTTP"),
+    Arrow("Sources/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"),
+    Arrow("Sources/FlagTransport", "FlagDomain", "FlagHTTP"),
+    Arrow(
+      "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
+      "FlagTransport"),
+    Arrow("Sources/FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
+    Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
     Arrow("Sources/FlagMacrosPlugin"),
-    Arrow("Sources/FlagComposition", "FlagDomain", "FlagProviders"),
-    Arrow("Sources/FlagCLI", "FlagDomain", "FlagComposition", "FlagProviders"),
+    Arrow("Sources/FlagThreads"),
+    Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
+    Arrow(
+      "Sources/FlagCLI", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"),
     Arrow("Sources/flagctl", "FlagCLI"),
-    Arrow("Sources/AllocationCounter"),
+    Arrow("Sources/AllocationCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
-      "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDomain", "FlagMacros",
-      "FlagProviders"),
-    Arrow("Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
+      "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
+      "FlagMacros", "FlagProviders", "ReferenceCounter"),
     Arrow(
-      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
+      "Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
+      "FlagRemote", "SettingsFlags"),
+    Arrow(
+      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
+      "FlagRemote", "FlagServer", "SettingsFlags"),
   ]
 
   private init(_ folder: String, _ allowed: String...) {

@@ -12,6 +12,41 @@ enum Repository {
       .map { SourceFile(path: "\(folder)/\($0)") }
   }
 
+  /// The Markdown files of the checkout.
+  static func proseFiles() throws -> [String] {
+    try ["README.md"]
+      + ["Docs", "Sources"].flatMap { folder in
+        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+          .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
+      }
+  }
+
+  /// The dependencies of each target that has some or none by the manifest.
+  static func manifestDependencies() throws -> [String: Set<String>] {
+    let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
+    let declarations = manifest.components(separatedBy: "name: \"").dropFirst().map { $0.components(separatedBy: "\"") }
+    return declarations.reduce(into: [:]) { result, declaration in
+      guard let name = declaration.first else { return }
+      let rest = declaration.dropFirst().joined(separator: "\"").components(separatedBy: "dependencies: [").dropFirst()
+      let list = rest.first?.components(separatedBy: "]").first?.components(separatedBy: "\"") ?? []
+      result[name, default: []].formUnion(list.filter { $0.first?.isLetter == true })
+    }
+  }
+
+  /// The rows of the table of arrows in the guide to the architecture; nothing is allowed where a row does not name it.
+  static func documentedArrows() throws -> [(targets: [String], allowed: Set<String>?)] {
+    let guide = try String(contentsOf: root.appending(path: "Docs/Architecture.md"), encoding: .utf8)
+    return guide.components(separatedBy: "\n## ")[0].split(separator: "\n").compactMap { line in
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard line.hasPrefix("| `"), let first = cells.first, let last = cells.last else { return nil }
+      let names = Set(last.matches(of: /`(\w+)`/).map { String($0.1) })
+      return (
+        targets: first.matches(of: /`(\w+)`/).map { String($0.1) },
+        allowed: names.isEmpty && last != "nothing" ? nil : names
+      )
+    }
+  }
+
   static func folders(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(
       at: root.appending(path: folder), includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles

@@ -1,21 +1,29 @@
 import Foundation
+import TestSupport
 
 /// A running example that is talked to line by line.
 final class Conversation {
-  private let process = Process()
+  private let process: ChildProcess
+  private var hasEnded = false
   private let input = Pipe()
   private let output = Pipe()
   private var rest = Data()
 
   init(with example: Example, _ arguments: String...) throws {
-    process.executableURL = try example.executable
-    process.arguments = arguments
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    for pipe in [input, output] {
+      for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+        _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      }
+    }
+    process = try ChildProcess(
+      try example.executable, arguments, input: input.fileHandleForReading.fileDescriptor,
+      output: output.fileHandleForWriting.fileDescriptor)
+    // These ends are the example's.
+    try input.fileHandleForReading.close()
+    try output.fileHandleForWriting.close()
   }
 
-  deinit { if process.isRunning { process.terminate() } }
+  deinit { if !hasEnded { kill() } }
 }
 
 extension Conversation {
@@ -46,14 +54,15 @@ extension Conversation {
 
   /// Ends the example at once, wherever it is.
   func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    Foundation.kill(process.id, SIGKILL)
+    _ = process.wait()
+    hasEnded = true
   }
 
   /// Waits for the example to end by itself, and returns its status.
   func end() throws -> Int32 {
     try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    return process.terminationStatus
+    hasEnded = true
+    return process.wait()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// An example as it was built beside the tests.
@@ -13,21 +14,13 @@ struct Example {
   }
 
   /// Runs the example to its end.
-  func run(_ arguments: String..., input: String = "") throws -> Run {
-    let process = Process()
-    process.executableURL = try executable
-    process.arguments = arguments
-    let (standardInput, output, errors) = (Pipe(), Pipe(), Pipe())
-    (process.standardInput, process.standardOutput, process.standardError) = (standardInput, output, errors)
-    try process.run()
-    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try standardInput.fileHandleForWriting.close()
-    let printed = try output.fileHandleForReading.readToEnd() ?? Data()
-    let complaints = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return Run(
-      output: String(decoding: printed, as: UTF8.self), errors: String(decoding: complaints, as: UTF8.self),
-      status: process.terminationStatus)
+  func run(_ arguments: String..., input: String = "") async throws -> Run {
+    try await onThread { try launch(arguments, input: input) }
+  }
+
+  private func launch(_ arguments: [String], input: String) throws -> Run {
+    let run = try ChildProcess.run(try executable, arguments, input: input)
+    return Run(output: run.output, errors: run.errors, status: run.status)
   }
 
   var executable: URL {
@@ -71,9 +64,10 @@ struct TemporaryFolder: ~Copyable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  /// Puts a file into the folder, whole from the beginning, so that whoever follows it sees no part of it.
   func file(_ name: String, _ content: String) throws -> String {
     let file = url.appending(path: name)
-    try Data(content.utf8).write(to: file)
+    try Data(content.utf8).write(to: file, options: .atomic)
     return file.path
   }
 

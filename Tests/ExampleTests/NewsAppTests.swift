@@ -1,14 +1,15 @@
 import FlagDomain
 import FlagProviders
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("News app", .timeLimit(.minutes(1)))
+@Suite("News app", .timeLimit(.minutes(15)))
 struct NewsAppTests {
   private let example = Example(name: "NewsApp")
 
   @Test("A session shows each screen again when a flag on it changes")
-  func followsCommands() throws {
+  func followsCommands() async throws {
     let script = """
       in ana es beta
       flags
@@ -22,42 +23,70 @@ struct NewsAppTests {
       help
       quit
       """
-    let run = try example.run("--flag", "feed.layout={\"columns\": 2, \"showsLikes\": false}", input: script)
+    let run = try await example.run("--flag", "feed.layout={\"columns\": 2, \"showsLikes\": false}", input: script)
     #expect(run.status == 0 && run.errors == "")
     #expect(try run.output == Transcript(name: "NewsApp").text(recording: run.output))
   }
 
   @Test("A definitions file that is edited while the app runs shows at once; a broken one does not")
-  func followsFile() throws {
-    let folder = try TemporaryFolder()
-    func document(_ pageSize: Int) -> String {
-      """
-      {"flags": {"feed.page-size": {"state": "ENABLED", "variants": {"v": \(pageSize)}, "defaultVariant": "v"}}}
-      """
+  func followsFile() async throws {
+    try await onThread { [example] in
+      let folder = try TemporaryFolder()
+      func document(_ pageSize: Int) -> String {
+        """
+        {"flags": {"feed.page-size": {"state": "ENABLED", "variants": {"v": \(pageSize)}, "defaultVariant": "v"}}}
+        """
+      }
+      let app = try Conversation(with: example, "--flags", folder.file("flags.json", document(1)))
+      #expect(app.lines { $0.contains("more") }.last == "  | 4 more")
+      _ = try folder.file("flags.json", document(3))
+      #expect(app.lines { $0.contains("more") }.last == "  | 2 more")
+      _ = try folder.file("flags.json", "{")
+      #expect(app.lines { $0.hasPrefix("!") }.last?.contains("1:2") == true)
+      _ = try folder.file("flags.json", document(4))
+      #expect(app.lines { $0.contains("more") }.last == "  | 1 more")
+      try app.say("quit")
+      #expect(try app.end() == 0)
     }
-    let app = try Conversation(with: example, "--flags", folder.file("flags.json", document(1)))
-    #expect(app.lines { $0.contains("more") }.last == "  | 4 more")
-    _ = try folder.file("flags.json", document(3))
-    #expect(app.lines { $0.contains("more") }.last == "  | 2 more")
-    _ = try folder.file("flags.json", "{")
-    #expect(app.lines { $0.hasPrefix("!") }.last?.contains("1:2") == true)
-    _ = try folder.file("flags.json", document(4))
-    #expect(app.lines { $0.contains("more") }.last == "  | 1 more")
-    try app.say("quit")
-    #expect(try app.end() == 0)
   }
 
   @Test("An app that is killed at any point leaves the overrides before or after a change, whole, 200 times of 200")
-  func survivesKills() throws {
-    let folder = try TemporaryFolder()
-    let file = folder.url.appending(path: "overrides.json")
-    for round in 0..<200 {
-      let app = try Conversation(with: example, "--overrides", file.path)
-      for size in 1...3 { try app.say("override feed.page-size \(size)") }
-      for _ in 0...(round * 7 % 25) { _ = app.nextLine() }
-      app.kill()
-      let stored = try FileOverrideStore(file).load()
-      #expect(stored.isEmpty || [1, 2, 3].contains(stored["feed.page-size"]))
+  func survivesKills() async throws {
+    try await onThread { [example] in
+      let folder = try TemporaryFolder()
+      let file = folder.url.appending(path: "overrides.json")
+      for round in 0..<200 {
+        let app = try Conversation(with: example, "--overrides", file.path)
+        for size in 1...3 { try app.say("override feed.page-size \(size)") }
+        for _ in 0...(round * 7 % 25) { _ = app.nextLine() }
+        app.kill()
+        let stored = try FileOverrideStore(file).load()
+        #expect(stored.isEmpty || [1, 2, 3].contains(stored["feed.page-size"]))
+      }
+      try FileOverrideStore(file).write(["feed.page-size": 4])
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+          ".overrides.json.lock", "overrides.json",
+        ])
+    }
+  }
+
+  @Test("Two apps that write to one file of overrides at the same time lose none of them")
+  func sharesOverrides() async throws {
+    try await onThread { [example] in
+      let folder = try TemporaryFolder()
+      let file = folder.url.appending(path: "overrides.json")
+      let apps = try (0..<2).map { _ in try Conversation(with: example, "--overrides", file.path) }
+      for size in 1...100 {
+        try apps[0].say("override feed.page-size \(size)")
+        try apps[1].say("override new-user-profile \(size.isMultiple(of: 2))")
+      }
+      for app in apps {
+        try app.say("quit")
+        while app.nextLine() != nil {}
+        #expect(try app.end() == 0)
+      }
+      #expect(try FileOverrideStore(file).load() == ["feed.page-size": 100, "new-user-profile": true])
     }
   }
 }

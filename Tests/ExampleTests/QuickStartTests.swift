@@ -1,25 +1,25 @@
 import Testing
 
-@Suite("Quick start", .timeLimit(.minutes(1)))
+@Suite("Quick start", .timeLimit(.minutes(15)))
 struct QuickStartTests {
   private let example = Example(name: "QuickStart")
 
-  @Test("It shows two screens and every flag for three users and five sources")
-  func showsAll() throws {
-    let run = try example.run()
+  @Test("It shows two screens and every flag for three users and six sources")
+  func showsAll() async throws {
+    let run = try await example.run()
     #expect(run.status == 0 && run.errors == "")
     #expect(try run.output == Transcript(name: "QuickStart").text(recording: run.output))
   }
 
   @Test("It shows one user, when asked to")
-  func showsOneUser() throws {
-    let run = try example.run("--user", "eva", "--country", "pt", "--segment", "beta", "--segment", "staff")
+  func showsOneUser() async throws {
+    let run = try await example.run("--user", "eva", "--country", "pt", "--segment", "beta", "--segment", "staff")
     #expect(run.status == 0 && run.errors == "")
     #expect(try run.output == Transcript(name: "QuickStart-eva").text(recording: run.output))
   }
 
   @Test("It reads another definitions file; a malformed flag does not keep the others from being served")
-  func readsAnotherFile() throws {
+  func readsAnotherFile() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file(
       "mine.json",
@@ -27,7 +27,7 @@ struct QuickStartTests {
       {"flags": {"new-user-profile": {"state": "ON", "variants": {"on": true}},
         "feed.page-size": {"state": "ENABLED", "variants": {"one": 1}, "defaultVariant": "one"}}}
       """)
-    let run = try example.run(file, "--user", "eva")
+    let run = try await example.run(file, "--user", "eva")
     #expect(run.status == 0)
     #expect(run.output.contains("Definitions: mine.json"))
     #expect(run.output.contains("PARSE_ERROR"))
@@ -39,16 +39,16 @@ struct QuickStartTests {
     arguments: [
       ("", "1:1"), ("{\"flags\": {\n  nope}}", "2:3"), ("[]", "$"), ("{\"flags\": []}", "$.flags"), ("{}", "flags"),
     ])
-  func refusesFile(content: String, place: String) throws {
+  func refusesFile(content: String, place: String) async throws {
     let folder = try TemporaryFolder()
-    let run = try example.run(folder.file("bad.json", content))
+    let run = try await example.run(folder.file("bad.json", content))
     #expect(run.status == 1 && run.output.hasPrefix("Definitions: bad.json"))
     #expect(run.errors.hasPrefix("QuickStart: ") && run.errors.contains(place), "\(run.errors)")
   }
 
   @Test("A missing file is an error that names it")
-  func refusesMissingFile() throws {
-    let run = try example.run("nowhere.json")
+  func refusesMissingFile() async throws {
+    let run = try await example.run("nowhere.json")
     #expect(run.status == 1)
     #expect(run.errors.contains("nowhere.json"))
   }
@@ -58,8 +58,9 @@ struct QuickStartTests {
     arguments: [
       ["--nope"], ["--user"], ["a.json", "b.json"], ["--country", "es"],
     ])
-  func refusesUsage(arguments: [String]) throws {
-    let run = arguments.count == 1 ? try example.run(arguments[0]) : try example.run(arguments[0], arguments[1])
+  func refusesUsage(arguments: [String]) async throws {
+    let run =
+      arguments.count == 1 ? try await example.run(arguments[0]) : try await example.run(arguments[0], arguments[1])
     #expect(run.status == 64 && run.output == "")
     #expect(run.errors.contains("usage: QuickStart [flags.json] [--user ID --country CC --segment S ...]"))
   }

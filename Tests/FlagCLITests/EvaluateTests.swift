@@ -22,6 +22,14 @@ struct EvaluateTests {
       (
         "none", "string", #"{"value":"d","variant":null,"reason":"ERROR","errorCode":"FLAG_NOT_FOUND","metadata":null}"#
       ),
+      (
+        "rule", "boolean",
+        #"{"value":"d","variant":null,"reason":"ERROR","errorCode":"PARSE_ERROR","metadata":{"n":1}}"#
+      ),
+      (
+        "result", "boolean",
+        #"{"value":"d","variant":null,"reason":"ERROR","errorCode":"GENERAL","metadata":{"n":1}}"#
+      ),
       ("broken", "string", #"{"value":"d","variant":null,"reason":"ERROR","errorCode":"PARSE_ERROR","metadata":null}"#),
     ])
   func types(flag: String, type: String, result: String) {
@@ -88,7 +96,7 @@ struct EvaluateTests {
       broken
         == Transcript(errors: #"f.json:1:1: error: $: expected the member "flags", found none"# + "\n", exitCode: 1))
     let partly = Transcript("evaluate", "--flags", "f.json", files: ["f.json": Self.document])
-    #expect(partly.exitCode == 0 && partly.errors.hasPrefix("f.json:9:13: error: $.flags.broken: "))
+    #expect(partly.exitCode == 0 && partly.errors.hasPrefix("f.json:11:13: error: $.flags.broken: "))
     let noCases = Transcript("evaluate", "--flags", "f.json", "--cases", "gone", files: ["f.json": Self.good])
     #expect(noCases == Transcript(errors: "flagctl: gone: cannot be read: no such file\n", exitCode: 1))
   }
@@ -105,6 +113,8 @@ struct EvaluateTests {
       "off": {"state": "DISABLED", "variants": {"v": 1},
         "metadata": {"o": "x", "n": 1.0}
       },
+      "rule": {"state": "ENABLED", "variants": {"v": 1}, "targeting": {"huh": 1}, "metadata": {"n": 1}},
+      "result": {"state": "ENABLED", "variants": {"v": 1}, "targeting": {"!": 1}, "metadata": {"n": 1}},
       "broken": 1}}
     """
 }

@@ -26,8 +26,8 @@ struct ExplainTests {
   @Test(
     "The reason is put into words",
     arguments: [
-      ("split", "DEFAULT, the rule gave null, and so the default variant stands", 0),
-      ("plain", "STATIC, the flag has no rule, and so its default variant stands", 0),
+      ("split", "DEFAULT, the rule gave null, and so the default variant is served", 0),
+      ("plain", "STATIC, the flag has no rule, and so its default variant is served", 0),
       ("bare", "DEFAULT, the flag has neither a rule nor a default variant", 0),
       ("off", "DISABLED, the flag is disabled", 0),
       ("wrong", "ERROR", 1), ("absent", "ERROR", 1),
@@ -38,17 +38,75 @@ struct ExplainTests {
     #expect(transcript.exitCode == exitCode)
   }
 
+  @Test("A share that nobody falls into for want of a targeting key is said to be so")
+  func missingTargetingKey() {
+    #expect(
+      explain("split", "--context", #"{"country": "es"}"#).output.contains(
+        """
+        reason: DEFAULT, the rule gave null, and so the default variant is served
+        error: TARGETING_KEY_MISSING: a rule asked for the targeting key to choose a share, and the context has none
+        metadata: {"owner":"growth"}
+        """))
+    #expect(!explain("split").output.contains("TARGETING_KEY_MISSING"))
+    let json = explain("split", "--json", "--context", #"{"country": "es"}"#).output
+    #expect(json.contains(#""isMissingTargetingKey":true"#))
+  }
+
+  @Test("An error has the flag's metadata, as its value has")
+  func metadataOfErrors() {
+    #expect(explain("wrong").output.contains("found \"nonsense\"\nmetadata: {\"owner\":\"growth\"}\n"))
+  }
+
   @Test("The JSON has the same facts, and a version")
   func json() {
     #expect(
       explain("wrong", "--json")
         == Transcript(
           output: """
-            {"errorCode":"PARSE_ERROR","errorMessage":"expected an operator, found \\"nonsense\\"","key":"wrong",\
-            "metadata":{},"reason":"ERROR","steps":[{"bucket":null,"parts":[],"rule":{"broken":"expected an operator, \
+            {"diagnostics":[{"column":68,"file":"f.json","line":8,"message":"expected an operator, found the string \
+            \\"nonsense\\"","path":"$.flags.wrong.targeting","severity":"error"}],\
+            "errorCode":"PARSE_ERROR","errorMessage":"expected an operator, found \\"nonsense\\"",\
+            "isMissingTargetingKey":false,"key":"wrong","metadata":{"owner":"growth"},\
+            "omittedSteps":0,"reason":"ERROR","steps":[{"bucket":null,"iteration":null,"parts":[],\
+            "rule":{"broken":"expected an operator, \
             found \\"nonsense\\""},"value":null}],"value":null,"variant":null,"version":1}
 
             """, exitCode: 1))
+  }
+
+  @Test("What is wrong with the flag is said after its value, in the file whose flag counts, and nothing of others")
+  func diagnostics() {
+    let flag = #"{"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on""#
+    let files = [
+      "a.json": #"{"flags": {"f": \#(flag), "targetting": {}}, "other": 1}}"#,
+      "b.json": #"{"flags": {"f": \#(flag), "targeting": {"if": [{"$ref": "e"}, "no", "on"]}}, "other": 1},"#
+        + #" "$evaluators": {"e": {"startswith": ["a", {"var": "b"}]}}}"#,
+    ]
+    #expect(
+      Transcript(["explain", "--flags", "a.json", "--flags", "b.json", "f"], files: files)
+        == Transcript(
+          output: """
+            flag: f
+            value: the code's default
+            reason: ERROR
+            error: PARSE_ERROR: expected an operator, found "startswith"
+            rule:
+              {"if":[{"broken":"expected an operator, found \\"startswith\\""},"no","on"]} failed
+                {"broken":"expected an operator, found \\"startswith\\""} failed
+            diagnostics:
+              b.json:1:121: error: $.flags.f.targeting.if[1]: the rule can give "no", which is no variant
+              b.json:1:170: error: $.$evaluators.e: expected an operator, found the string "startswith": \
+            did you mean "starts_with"?
+
+            """, exitCode: 1))
+    #expect(
+      Transcript(["explain", "--flags", "b.json", "--flags", "a.json", "f"], files: files).output.hasSuffix(
+        """
+        diagnostics:
+          a.json:1:99: warning: $.flags.f.targetting: the member "targetting" means nothing here: \
+        did you mean "targeting"?
+
+        """))
   }
 
   @Test(
@@ -73,6 +131,7 @@ struct ExplainTests {
       "plain": {"state": "ENABLED", "variants": {"a": 1}, "defaultVariant": "a"},
       "bare": {"state": "ENABLED", "variants": {"a": 1}},
       "off": {"state": "DISABLED", "variants": {"a": 1}},
-      "wrong": {"state": "ENABLED", "variants": {"a": 1}, "targeting": {"nonsense": 1}}}}
+      "wrong": {"state": "ENABLED", "variants": {"a": 1}, "targeting": {"nonsense": 1},
+        "metadata": {"owner": "growth"}}}}
     """
 }

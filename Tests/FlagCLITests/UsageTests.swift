@@ -7,9 +7,10 @@ struct UsageTests {
     "A command line that means nothing ends with code 64 and one line that helps",
     arguments: [
       ([], "a command is missing; see flagctl --help"),
-      (["check"], "check is not one of the commands validate, evaluate, explain, expired; see flagctl --help"),
+      (["check"], "check is not one of the commands validate, evaluate, explain, expired, serve; see flagctl --help"),
       (["validate"], "a FILE is missing; see flagctl validate --help"),
       (["validate", "--all"], "unknown option --all; see flagctl validate --help"),
+      (["validate", "--strict=yes", "f"], "--strict takes no value; see flagctl validate --help"),
       (["evaluate"], "--flags FILE is missing; see flagctl evaluate --help"),
       (["evaluate", "--flags"], "--flags needs a value; see flagctl evaluate --help"),
       (["evaluate", "--flags", "f", "x"], "unknown argument x; see flagctl evaluate --help"),
@@ -31,10 +32,12 @@ struct UsageTests {
     "Help is given for the tool and for each command",
     arguments: [
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
+      ["expired", "--help"], ["serve", "--help"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)
     #expect(transcript.exitCode == 0 && transcript.errors.isEmpty)
+    #expect(transcript.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
     #expect(transcript.output.contains("usage: flagctl \(words[0].hasPrefix("-") ? "COMMAND" : words[0])"))
   }
 }

@@ -14,15 +14,15 @@ struct ChangeTests {
     var changes = flags.observer.changes().makeAsyncIterator()
     provider.write([flag.key: 1, "other": 2])
     #expect(
-      await changes.next() == FlagChange(keys: .some([flag.key, "other"]), causes: [.provider("memory")]))
+      await changes.next() == FlagChange(keys: .some([flag.key.name, "other"]), causes: [.provider("memory")]))
     try flags.overrides.override(flag, with: 3)
-    #expect(await changes.next() == FlagChange(keys: .some([flag.key]), causes: [.override]))
+    #expect(await changes.next() == FlagChange(keys: .some([flag.key.name]), causes: [.override]))
     try flags.overrides.clearOverrides()
-    #expect(await changes.next() == FlagChange(keys: .some([flag.key]), causes: [.reset]))
-    flags.authenticator.setUser(User(id: "1"))
+    #expect(await changes.next() == FlagChange(keys: .some([flag.key.name]), causes: [.reset]))
+    flags.authenticator.setUser(FlagUser(id: "1"))
     #expect(await changes.next() == FlagChange(keys: .all, causes: [.user]))
     flags.setDefault(4, for: flag)
-    #expect(await changes.next() == FlagChange(keys: .some([flag.key]), causes: [.defaultValue]))
+    #expect(await changes.next() == FlagChange(keys: .some([flag.key.name]), causes: [.defaultValue]))
   }
 
   @Test("A busy consumer receives several changes as one, of all their keys")
@@ -45,7 +45,7 @@ struct ChangeTests {
     #expect(await values.next() == 1)
     provider.write([flag.key: 1, "other": 5])
     provider.write(9, for: "other")
-    flags.authenticator.setUser(User(id: "1"))
+    flags.authenticator.setUser(FlagUser(id: "1"))
     provider.write(2, for: flag.key)
     #expect(await values.next() == 2)
   }
@@ -74,7 +74,7 @@ struct ChangeTests {
 
   @Test("The stream ends with the composition")
   func endsWithComposition() async throws {
-    var flags: FlagComposition? = try compose {}
+    var flags: FeatureFlagClient? = try compose {}
     var values = try #require(flags).observer.values(of: flag).makeAsyncIterator()
     #expect(await values.next() == 0)
     flags = nil
@@ -101,11 +101,41 @@ struct ChangeTests {
     #expect(flags.manager.variation(for: optional) == nil)
   }
 
+  @Test("A flag of a set says the default that counts")
+  func tellsReplacedDefaults() throws {
+    let flags = try compose {}
+    let snapshot = flags.snapshots.snapshot()
+    flags.setDefault(42, for: flag)
+    #expect(BoundFlag(flag, in: flags.manager).defaultValue == 42)
+    #expect(BoundFlag(flag, in: flags.trackedManager).defaultValue == 42)
+    #expect(BoundFlag(flag, in: flags.manager(for: nil)).defaultValue == 42)
+    #expect(BoundFlag(flag, in: snapshot).defaultValue == 0)
+  }
+
+  @Test("A value that is no number is told once, and text in another normal form is told")
+  func comparesExactly() async throws {
+    let (number, text) = (Flag("undefined", default: 0.0, ""), Flag("normal-form", default: "", ""))
+    let provider = InMemoryProvider()
+    let flags = try compose { provider }
+    var numbers = flags.observer.values(of: number).makeAsyncIterator()
+    var texts = flags.observer.values(of: text).makeAsyncIterator()
+    #expect(await numbers.next() == 0)
+    provider.write(.double(.nan), for: number.key)
+    #expect(await numbers.next()?.isNaN == true)
+    provider.write("caf\u{e9}", for: text.key)
+    #expect(await texts.next()?.unicodeScalars.count == 4)
+    provider.write("cafe\u{301}", for: text.key)
+    #expect(await texts.next()?.unicodeScalars.count == 5)
+    provider.write(.double(.nan), for: number.key)
+    provider.write(1, for: number.key)
+    #expect(await numbers.next() == 1)
+  }
+
   @Test("A change that a provider tells under its own name for a flag is that flag's")
   func namesChangedFlags() async throws {
     let styled = Flag("feed.page-size", default: 0, FlagMetadata("", path: ["feed", "pageSize"]))
     let provider = InMemoryProvider()
-    let flags = try FlagComposition(
+    let flags = try FeatureFlagClient(
       catalogs: [FlagCatalog("feed") { styled }], keys: KeyStyle(separator: "/", transform: .snakeCase)
     ) {
       provider
@@ -118,58 +148,5 @@ struct ChangeTests {
     #expect(await values.next() == 5)
     provider.write(["feed.page-size": 6, "unknown": 7])
     #expect(await changes.next()?.keys == .some(["unknown"]))
-  }
-}
-
-@Suite("Writing")
-struct WritingTests {
-  private let flag = Flag("writable", default: 0, "A number.")
-
-  @Test("A value is written to every writable provider, or to one")
-  func writes() throws {
-    let (first, second) = (InMemoryProvider(name: "first"), InMemoryProvider(name: "second"))
-    let flags = try compose {
-      first; failing("service"); second
-    }
-    #expect(flags.writer.writableProviders == ["first", "second"])
-    #expect(try flags.writer.write(1, for: flag) == ["first", "second"])
-    #expect(try flags.writer.write(2, for: flag, to: "second") == ["second"])
-    #expect(flags.inspector.resolution(of: flag, from: "first", fallback: false)?.value == 1)
-    #expect(flags.inspector.resolution(of: flag, from: "second", fallback: false)?.value == 2)
-    #expect(try flags.writer.reset(flag, in: "first") == ["first"])
-    #expect(flags.manager.variation(for: flag) == 2)
-  }
-
-  @Test("A provider that the flag excludes is written to only by name")
-  func skipsExcluded() throws {
-    let flag = Flag("writable", default: 0, FlagMetadata(excludedProviders: ["first"]))
-    let flags = try compose {
-      InMemoryProvider(name: "first"); InMemoryProvider(name: "second")
-    }
-    #expect(try flags.writer.write(1, for: flag) == ["second"])
-    #expect(try flags.writer.write(1, for: flag, to: "first") == ["first"])
-  }
-
-  @Test("A provider that cannot be written to refuses, and so does an unknown one", arguments: ["service", "nobody"])
-  func refuses(name: String) throws {
-    let flags = try compose { failing("service") }
-    #expect(throws: FlagError.self) { try flags.writer.write(1, for: flag, to: name) }
-  }
-
-  @Test("A write that fails leaves every provider as it was")
-  func undoes() throws {
-    let first = InMemoryProvider(name: "first", [flag.key: 1])
-    let flags = try compose {
-      first; Refusing()
-    }
-    #expect(throws: FlagError(.general, "read-only disk")) { try flags.writer.write(2, for: flag) }
-    #expect(flags.manager.variation(for: flag) == 1)
-  }
-
-  private struct Refusing: WritableFlagProvider, ProviderSnapshot {
-    let name = "refusing"
-    func snapshot() -> any ProviderSnapshot { self }
-    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { nil }
-    func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) { throw FlagError(.general, "read-only disk") }
   }
 }

@@ -1,6 +1,8 @@
 import FlagComposition
 import FlagDomain
+import Foundation
 import Synchronization
+import Testing
 
 /// A provider that answers by a closure.
 struct StubProvider: FlagProvider, ProviderSnapshot {
@@ -23,13 +25,13 @@ func failing(_ name: String, _ code: FlagError.Code = .general) -> StubProvider 
 /// A provider with a value per user, `visitor` for none, that counts its questions.
 final class PerUserProvider: FlagProvider, ProviderSnapshot, UserAuthenticator {
   let name = "per user"
-  private let state = Locked((questions: 0, users: [User?]()))
+  private let state = Locked((questions: 0, users: [FlagUser?]()))
 
   var questions: Int { state.withLock { $0.questions } }
-  var users: [User?] { state.withLock { $0.users } }
+  var users: [FlagUser?] { state.withLock { $0.users } }
 
   func snapshot() -> any ProviderSnapshot { self }
-  func setUser(_ user: User?) { state.withLock { $0.users.append(user) } }
+  func setUser(_ user: FlagUser?) { state.withLock { $0.users.append(user) } }
 
   func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? {
     state.withLock { $0.questions += 1 }
@@ -72,12 +74,31 @@ final class RecordingStore: FlagOverrideStore {
 func compose(
   reporter: (any FlagErrorReporter)? = nil, overrides: (any FlagOverrideStore)? = nil,
   @FlagProvidersBuilder _ providers: () -> [any FlagProvider]
-) throws -> FlagComposition {
-  try FlagComposition(catalogs: [], overrides: overrides, reporter: reporter, providers: providers)
+) throws -> FeatureFlagClient {
+  try FeatureFlagClient(catalogs: [], overrides: overrides, reporter: reporter, providers: providers)
 }
 
 /// What the threads of a race share.
 final class Race: Sendable {
   let progress = Atomic(0)
   let isDone = Atomic(false)
+}
+
+/// Runs a closure on threads of their own, which all live until each of them has run it; that takes ten minutes at
+/// most, or fails.
+func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+  let (done, ended, end) = (DispatchGroup(), DispatchGroup(), DispatchSemaphore(value: 0))
+  for number in 0..<count {
+    done.enter()
+    ended.enter()
+    Thread.detachNewThread {
+      body(number)
+      done.leave()
+      end.wait()
+      ended.leave()
+    }
+  }
+  #expect(done.wait(timeout: .now() + 600) == .success)
+  for _ in 0..<count { end.signal() }
+  #expect(ended.wait(timeout: .now() + 600) == .success)
 }

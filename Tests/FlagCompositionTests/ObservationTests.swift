@@ -42,7 +42,7 @@ struct ObservationTests {
     }
     switch cause {
     case "override": try flags.overrides.override(one, with: 1)
-    case "user": flags.authenticator.setUser(User(id: "1"))
+    case "user": flags.authenticator.setUser(FlagUser(id: "1"))
     case "provider": provider.write(1, for: one.key)
     default: flags.setDefault(1, for: one)
     }
@@ -61,24 +61,12 @@ struct ObservationTests {
     #expect(flags.manager.variation(for: two) == 2)
   }
 
-  @Test("A set that tracks reads can explain and follow them")
-  func explainsAndFollows() async throws {
-    let flags = try compose { provider }
-    let bound = BoundFlag(one, in: flags.trackedManager)
-    provider.write(1, for: one.key)
-    #expect(bound.resolution == FlagResolution(1, reason: .static, provider: provider.name))
-    var values = bound.values.makeAsyncIterator()
-    #expect(await values.next() == 1)
-    provider.write(2, for: one.key)
-    #expect(await values.next() == 2)
-  }
-
   @Test("An explanation is tracked as a read is")
   func tracksExplanations() throws {
     let flags = try compose { provider }
     let changed = Locked(false)
     withObservationTracking {
-      _ = BoundFlag(one, in: flags.trackedManager).resolution
+      _ = flags.trackedManager.resolution(of: one)
     } onChange: {
       changed.withLock { $0 = true }
     }

@@ -9,7 +9,7 @@ struct OverrideTests {
   private let store = RecordingStore()
   private let provider = InMemoryProvider(name: "service")
 
-  private func flags() throws -> FlagComposition {
+  private func flags() throws -> FeatureFlagClient {
     let provider = provider
     return try compose(overrides: store) { provider }
   }
@@ -117,13 +117,13 @@ struct OverrideTests {
     let catalog = FlagCatalog("app") {
       restart; flag
     }
-    let flags = try FlagComposition(catalogs: [catalog], overrides: store) {}
+    let flags = try FeatureFlagClient(catalogs: [catalog], overrides: store) {}
     try flags.overrides.override(restart, with: 2)
     try flags.overrides.override(flag, with: true)
     #expect(flags.manager.variation(for: restart) == 1)
     #expect(flags.overrides.keysAwaitingRestart == ["needs-restart"])
 
-    let restarted = try FlagComposition(catalogs: [catalog], overrides: store) {}
+    let restarted = try FeatureFlagClient(catalogs: [catalog], overrides: store) {}
     #expect(restarted.manager.variation(for: restart) == 2)
     #expect(restarted.overrides.keysAwaitingRestart == [])
     try restarted.overrides.clearOverride(of: restart)
@@ -136,7 +136,7 @@ struct OverrideTests {
   @Test("The state can be asked for by key, for flags of the catalogs")
   func hasStatesByKey() throws {
     let names = Flag("names", default: ["a"], "")
-    let flags = try FlagComposition(
+    let flags = try FeatureFlagClient(
       catalogs: [
         FlagCatalog("app") {
           flag; names
@@ -158,7 +158,7 @@ struct OverrideTests {
   @Test("A variable of the environment overrides for one run, where no argument does")
   func honoursEnvironment() throws {
     let environment = EnvironmentProvider(variables: ["OVERRIDABLE": "true"])
-    let flags = try FlagComposition(catalogs: [], launch: [LaunchArgumentsProvider(["app"]), environment]) {}
+    let flags = try FeatureFlagClient(catalogs: [], launch: [LaunchArgumentsProvider(["app"]), environment]) {}
     #expect(flags.inspector.resolution(of: flag).provider == "environment")
     #expect(flags.overrides.overrideState(of: flag) == .overridden(true, original: false))
   }
@@ -166,9 +166,73 @@ struct OverrideTests {
   @Test("What the program was launched with comes before everything")
   func honoursLaunch() throws {
     let store = RecordingStore([flag.key: false])
-    let launch = InMemoryProvider(name: "launch arguments", [flag.key: true])
-    let flags = try FlagComposition(catalogs: [], overrides: store, launch: [launch]) {}
+    let launch = LaunchArgumentsProvider(["app", "--overridable=true"])
+    let flags = try FeatureFlagClient(catalogs: [], overrides: store, launch: [launch]) {}
     #expect(
       flags.inspector.resolution(of: flag) == FlagResolution(true, reason: .override, provider: "launch arguments"))
+  }
+
+  @Test("A value that the flag cannot have, and a key that no catalog has, are errors in code; then nothing is changed")
+  func refusesImpossible() throws {
+    let flags = try FeatureFlagClient(catalogs: [FlagCatalog("app") { flag }], overrides: store) {}
+    let mismatch = #expect(throws: FlagError.self) {
+      try flags.overrides.setOverrides([flag.key: "yes", "unknown": 1])
+    }
+    #expect(mismatch.map { [$0.code, $0.key] as [AnyHashable?] } == [FlagError.Code.typeMismatch, flag.key])
+    let unknown = #expect(throws: FlagError.self) { try flags.overrides.setOverrides([flag.key: true, "unknown": 1]) }
+    #expect(unknown.map { [$0.code, $0.key] as [AnyHashable?] } == [FlagError.Code.flagNotFound, FlagKey("unknown")])
+    #expect(throws: FlagError.self) { try flags.overrides.setOverride("yes", of: flag) }
+    #expect(store.stored == [:])
+    try flags.overrides.setOverrides(["unknown": nil])
+    try flags.overrides.override(Flag("elsewhere", default: 1, ""), with: 2)
+    #expect(store.stored == ["elsewhere": 2])
+  }
+
+  @Test("What the program is launched or was left with, and no flag can have, is reported at the start, by one rule")
+  func reportsImpossible() throws {
+    let reporter = RecordingReporter()
+    let arguments = ["app", "--flag", "unknown=1", "-overridable", "YES", "--not-a-flag=2"]
+    _ = try FeatureFlagClient(
+      catalogs: [FlagCatalog("app") { flag }], overrides: RecordingStore([flag.key: "stored", "gone": 1]),
+      launch: [
+        LaunchArgumentsProvider(arguments),
+        EnvironmentProvider(prefix: "APP", variables: ["APP_OVERRIDABLE": "maybe", "APP_OTHER": "1", "PATH": "/"]),
+      ], reporter: reporter
+    ) {}
+    #expect(
+      reporter.errors.map { "\($0.provider ?? "-"): \($0.code): \($0.message)" } == [
+        "launch arguments: TYPE_MISMATCH: expected Bool, found string \"YES\"",
+        "environment: TYPE_MISMATCH: expected Bool, found string \"maybe\"",
+        "overrides: TYPE_MISMATCH: expected Bool, found string \"stored\"",
+        "launch arguments: FLAG_NOT_FOUND: expected the key of a flag behind --flag, found \"unknown\"",
+        "environment: FLAG_NOT_FOUND: expected the variable of a flag, found APP_OTHER",
+        "overrides: FLAG_NOT_FOUND: expected the key of a flag of the catalogs",
+      ])
+  }
+
+  @Test("A store that overrides during its own write is told so; the write goes on")
+  func refusesNested() throws {
+    let store = NestingStore()
+    let flags = try compose(overrides: store) {}
+    store.overrides.withLock { $0 = flags.overrides }
+    try flags.overrides.override(flag, with: true)
+    #expect(store.failures.withLock { $0 }.map(\.code) == [.general])
+    #expect(flags.manager.variation(for: flag))
+    try flags.overrides.override(flag, with: false)
+    #expect(store.failures.withLock { $0 }.count == 2)
+  }
+
+  private final class NestingStore: FlagOverrideStore {
+    let overrides = Locked<(any FlagOverriding)?>(nil)
+    let failures = Locked<[FlagError]>([])
+
+    func load() -> [FlagKey: FlagValue] { [:] }
+    func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+      do throws(FlagError) {
+        try overrides.withLock { $0 }?.setOverrides(["nested": 1])
+      } catch {
+        failures.withLock { $0.append(error) }
+      }
+    }
   }
 }

@@ -124,7 +124,7 @@ struct ResolutionTests {
   func computesInContext() throws {
     let flag = Flag("resolution", default: "", "") { $0.user?.id }
     let flags = try compose { InMemoryProvider(["resolution": "provided"]) }
-    flags.authenticator.setUser(User(id: "42"))
+    flags.authenticator.setUser(FlagUser(id: "42"))
     #expect(flags.manager.variation(for: flag) == "42")
   }
 
@@ -172,7 +172,7 @@ struct ResolutionTests {
   func restyles() throws {
     let styled = Flag("settings.new-profile", default: false, FlagMetadata("", path: ["settings", "newProfile"]))
     let own = Flag("own-key", default: false, "")
-    let flags = try FlagComposition(
+    let flags = try FeatureFlagClient(
       catalogs: [
         FlagCatalog("settings") {
           styled; own
@@ -189,7 +189,7 @@ struct ResolutionTests {
   @Test("Catalogs that share a key make no composition")
   func refusesDuplicates() {
     let catalog = FlagCatalog("a") { Flag("shared", default: 1, "") }
-    #expect(throws: DuplicateFlagKeys.self) { try FlagComposition(catalogs: [catalog, catalog]) {} }
+    #expect(throws: DuplicateFlagKeys.self) { try FeatureFlagClient(catalogs: [catalog, catalog]) {} }
   }
 }
 

@@ -2,11 +2,12 @@ import FlagDomain
 import FlagProviders
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagComposition
 
-@Suite("Concurrency, all at once", .timeLimit(.minutes(10)))
+@Suite("Concurrency, all at once", .timeLimit(.minutes(15)))
 struct SoakTests {
   private let number = Flag("soak-number", default: -1, "")
   private let text = Flag("soak-text", default: "", "")
@@ -40,6 +41,26 @@ struct SoakTests {
     try expectRest(of: flags, provider)
   }
 
+  @Test(
+    "Every way of reading beside every way of changing, on any number of threads", arguments: [1, 4, 16])
+  func survivesOnThreads(threads: Int) throws {
+    let soak = try AllAtOnce()
+    let end = ContinuousClock.now + duration
+    let failures = Locked<[String]>([])
+    onThreads(threads + 1) { thread in
+      var (round, generator) = (0, SeededGenerator(seed: UInt64(thread + 1)))
+      while ContinuousClock.now < end {
+        round += 1
+        let failed =
+          thread == threads || generator.next() % 64 == 0
+          ? soak.change(Int(generator.next() % 8), round) : soak.read(Int(generator.next() % 10))
+        if let failed { failures.withLock { if $0.count < 10 { $0.append(failed) } } }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    #expect(soak.flags.current.feeds.count == 0)
+  }
+
   private func write(until end: ContinuousClock.Instant, to provider: InMemoryProvider) {
     var round = 0
     while ContinuousClock.now < end {
@@ -48,7 +69,7 @@ struct SoakTests {
     }
   }
 
-  private func override(until end: ContinuousClock.Instant, in flags: FlagComposition) {
+  private func override(until end: ContinuousClock.Instant, in flags: FeatureFlagClient) {
     while ContinuousClock.now < end {
       #expect(throws: Never.self) {
         try flags.overrides.override(number, with: -2)
@@ -57,28 +78,28 @@ struct SoakTests {
     }
   }
 
-  private func signInAndOut(until end: ContinuousClock.Instant, with flags: FlagComposition) {
+  private func signInAndOut(until end: ContinuousClock.Instant, with flags: FeatureFlagClient) {
     var round = 0
     while ContinuousClock.now < end {
       round += 1
-      flags.authenticator.setUser(User(id: "user \(round)"))
+      flags.authenticator.setUser(FlagUser(id: "user \(round)"))
       #expect(flags.manager.variation(for: who) == "user \(round)")
       flags.authenticator.setUser(nil)
       #expect(flags.manager.variation(for: who) == "visitor")
     }
   }
 
-  private func read(until end: ContinuousClock.Instant, from flags: FlagComposition) {
+  private func read(until end: ContinuousClock.Instant, from flags: FeatureFlagClient) {
     while ContinuousClock.now < end {
       #expect(flags.manager.variation(for: number) >= -2)
       let cut = flags.snapshots.snapshot()
       let round = cut.variation(for: number)
       if round > 0 { #expect(cut.variation(for: text) == "the text of round \(round)") }
-      #expect(flags.manager(for: User(id: "request")).variation(for: who) == "request")
+      #expect(flags.manager(for: FlagUser(id: "request")).variation(for: who) == "request")
     }
   }
 
-  private func subscribe(until end: ContinuousClock.Instant, to flags: FlagComposition) async {
+  private func subscribe(until end: ContinuousClock.Instant, to flags: FeatureFlagClient) async {
     while ContinuousClock.now < end {
       var values = flags.observer.values(of: number).makeAsyncIterator()
       var last = await values.next()
@@ -90,12 +111,12 @@ struct SoakTests {
     }
   }
 
-  private func expectRest(of flags: FlagComposition, _ provider: InMemoryProvider) throws {
-    flags.authenticator.setUser(User(id: "last"))
+  private func expectRest(of flags: FeatureFlagClient, _ provider: InMemoryProvider) throws {
+    flags.authenticator.setUser(FlagUser(id: "last"))
     provider.write(["soak-number": 7, "soak-text": "the end"])
     #expect(flags.manager.variation(for: number) == 7)
     #expect(flags.manager.variation(for: text) == "the end")
     #expect(flags.manager.variation(for: who) == "last")
-    #expect(flags.live.subscriberCount == 0)
+    #expect(flags.current.feeds.count == 0)
   }
 }

@@ -19,6 +19,38 @@ struct FlagCatalogTests {
     #expect(catalog.entries.map(\.groups) == [["settings"], ["settings", "privacy"], ["settings"]])
   }
 
+  @Test("Catalogs are equal where name, metadata, groups and flags are, the latter by all that declares them")
+  func compares() {
+    func catalog(_ item: some FeatureFlag) -> FlagCatalog {
+      FlagCatalog("settings", "The settings.") { FlagCatalog("group") { item } }
+    }
+    let size = catalog(Flag("size", default: 1, "A number."))
+    #expect(size == catalog(Flag("size", default: 1, "A number.")))
+    #expect(Set([size, catalog(Flag("size", default: 1, "A number."))]).count == 1)
+    let others = [
+      catalog(Flag("sizes", default: 1, "A number.")), catalog(Flag("size", default: 2, "A number.")),
+      catalog(Flag("size", default: 1, "Another.")), catalog(Flag("size", default: 1 as UInt8, "A number.")),
+      catalog(Flag("size", default: 1, "A number.") { _ in 2 }), FlagCatalog("settings", "The settings.") {},
+      FlagCatalog("other", "The settings.") { FlagCatalog("group") { Flag("size", default: 1, "A number.") } },
+    ]
+    #expect(Set(others + [size]).count == others.count + 1)
+    #expect(!others.contains(size))
+    let unencodable = FlagCatalog("a") { Flag("unencodable", default: Unencodable(), "") }
+    #expect(unencodable == unencodable)
+  }
+
+  private struct Unencodable: Decodable {}
+
+  @Test("What all flags say at one moment can be compared, and kept")
+  func valuesOfAMoment() {
+    let size = Flag("page-size", default: 20, "")
+    let values = catalog.values(in: FixedFlags { $0.set(size, to: 5) })
+    #expect(values == ["new-user-profile": false, "privacy.last-seen": true, "page-size": 5])
+    #expect(catalog.values(in: FixedFlags()) != values)
+    let unencodable = FlagCatalog("a") { Flag("unencodable", default: Unencodable(), "") }
+    #expect(unencodable.values(in: FixedFlags()) == ["unencodable": "Unencodable()"])
+  }
+
   @Test("Flags whose day is over are listed")
   func listsExpired() {
     let catalog = FlagCatalog("app") {
@@ -40,15 +72,15 @@ struct FlagCatalogTests {
     let other = FlagCatalog("feed") { Flag("page-size", default: 1, "") }
     #expect(
       throws: DuplicateFlagKeys(duplicates: [
-        .init(key: "page-size", places: ["settings > Page size", "feed > page-size"])
+        .init(key: "page-size", paths: ["settings > Page size", "feed > page-size"])
       ])
     ) { try DuplicateFlagKeys.check([catalog, other]) }
   }
 
   @Test("The error says which flags share which key")
   func describesDuplicates() {
-    let error = DuplicateFlagKeys(duplicates: [.init(key: "k", places: ["a > x", "b > y"])])
-    #expect("\(error)" == "the key k stands for 2 flags: a > x, b > y")
+    let error = DuplicateFlagKeys(duplicates: [.init(key: "k", paths: ["a > x", "b > y"])])
+    #expect("\(error)" == "2 flags share the key k: a > x, b > y")
   }
 }
 
@@ -62,7 +94,7 @@ struct CalendarDayTests {
       ("2027-01-31 ", nil), ("0000-01-01", nil), ("+027-01-01", nil), ("0999-12-01", "0999-12-01"),
     ] as [(String, String?)])
   func reads(text: String, expected: String?) {
-    #expect(CalendarDay(text)?.description == expected)
+    #expect(CalendarDay(validating: text)?.description == expected)
   }
 
   @Test("Days are in the order of time")
@@ -74,7 +106,7 @@ struct CalendarDayTests {
 
 @Suite("Evaluation context")
 struct EvaluationContextTests {
-  private let user = User(
+  private let user = FlagUser(
     id: "42", countryCode: "es", segments: ["beta"], attributes: ["plan": "pro", "countryCode": "xx", "id": 1])
 
   @Test(
@@ -99,7 +131,7 @@ struct EvaluationContextTests {
 
   @Test("A user without a country has that of the free attributes")
   func findsCountry() {
-    let user = User(id: "1", attributes: ["countryCode": "fr"])
+    let user = FlagUser(id: "1", attributes: ["countryCode": "fr"])
     #expect(EvaluationContext(user: user)["countryCode"] == "fr")
     #expect(EvaluationContext(user: user).values["countryCode"] == "fr")
   }

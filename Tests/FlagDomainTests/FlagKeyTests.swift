@@ -11,16 +11,34 @@ struct FlagKeyTests {
       (String(repeating: "k", count: 1024), true), (String(repeating: "k", count: 1025), false),
     ])
   func validates(name: String, isValid: Bool) {
-    #expect((FlagKey(name) != nil) == isValid)
+    #expect((FlagKey(validating: name) != nil) == isValid)
   }
 
   @Test("Equal names make equal keys, and others do not")
   func interns() throws {
-    let key = try #require(FlagKey("feed." + "page-size"))
+    let key = try #require(FlagKey(validating: "feed.page-size"))
     #expect(key == "feed.page-size")
     #expect(key.hashValue == FlagKey(stringLiteral: "feed.page-size").hashValue)
     #expect(key != "feed.page-sizes")
     #expect(key.name == "feed.page-size")
+  }
+
+  @Test("Text that is no name makes no key, and a literal is not taken for text")
+  func tellsTextFromLiterals() {
+    let found = "has space"
+    #expect(FlagKey(validating: found) == nil)
+    #expect(FlagKey(validating: "has space") == nil)
+    #expect(CalendarDay(validating: "2027-02-30") == nil)
+    #expect(FlagKey("no-space").name == "no-space")
+  }
+
+  @Test("Names in two normal forms of Unicode are two names")
+  func comparesCodePoints() {
+    let (composed, decomposed) = (FlagKey("caf\u{e9}"), FlagKey("cafe\u{301}"))
+    #expect(composed != decomposed)
+    #expect(composed.name.unicodeScalars.count == 4)
+    #expect(decomposed.name.unicodeScalars.count == 5)
+    #expect((composed < decomposed) != (decomposed < composed))
   }
 
   @Test("Keys are in the order of their names")
@@ -28,14 +46,36 @@ struct FlagKeyTests {
     #expect((["b", "a", "c"] as [FlagKey]).sorted() == ["a", "b", "c"])
   }
 
+  @Test("Keys that are made of others are found again, on many threads, too")
+  func derives() async {
+    let derived = DerivedKeys()
+    let areFound = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          (0..<300).allSatisfy { number in
+            let key = FlagKey(providerName: "derive \(number)")
+            let other = FlagKey(providerName: "derived \(number)")
+            let known = derived.key(of: key)
+            derived.note(other, of: key)
+            return (known == nil || known == other) && derived.key(of: key) == other
+          }
+        }
+      }
+      return await group.reduce(true) { $0 && $1 }
+    }
+    #expect(areFound)
+    #expect(derived.key(of: FlagKey(providerName: "never derived")) == nil)
+  }
+
   @Test("Keys made on many threads at once are one key")
   func internsConcurrently() async {
     let keys = await withTaskGroup(of: [FlagKey?].self) { group in
-      for _ in 0..<8 { group.addTask { (0..<500).map { FlagKey("concurrent-\($0)") } } }
+      for _ in 0..<8 { group.addTask { (0..<500).map { FlagKey(validating: "concurrent-\($0)") } } }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(keys.count == 8)
     #expect(keys.allSatisfy { $0 == keys[0] })
     #expect(keys[0].enumerated().allSatisfy { $0.element?.name == "concurrent-\($0.offset)" })
+    #expect(keys.joined().allSatisfy { $0.map { $0.utf8.elementsEqual($0.name.utf8) } ?? false })
   }
 }

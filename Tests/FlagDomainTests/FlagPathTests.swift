@@ -48,6 +48,6 @@ struct FlagPathTests {
     }
     var path = FlagPath("a")
     for _ in 1..<FlagPath.maximumDepth { path = path.group("b") }
-    #expect(path.names.count == FlagPath.maximumDepth)
+    #expect(path.components.count == FlagPath.maximumDepth)
   }
 }

@@ -9,8 +9,8 @@ struct FlagValueDecodingTests {
       (.int(300), nil), (255, 255), (0, 0), (-1, nil), (10.0, 10), (10.5, nil), (.double(.nan), nil),
       (.double(.infinity), nil), (1e300, nil), ("7", nil), ("abc", nil), (true, nil), (nil, nil), ([7], nil),
     ] as [(FlagValue, UInt8?)])
-  func readsUInt8(value: FlagValue, expected: UInt8?) {
-    #expect(read(value) == expected)
+  func readsUInt8(value: FlagValue, expected: UInt8?) throws {
+    try expect(value, toReadAs: expected)
   }
 
   @Test(
@@ -18,8 +18,8 @@ struct FlagValueDecodingTests {
     arguments: [
       (1, 1.0), (1.5, 1.5), (.int(1 << 53), 0x1p53), (.int(1 << 53 + 1), nil), ("1.5", nil), (true, nil),
     ] as [(FlagValue, Double?)])
-  func readsDouble(value: FlagValue, expected: Double?) {
-    #expect(read(value) == expected)
+  func readsDouble(value: FlagValue, expected: Double?) throws {
+    try expect(value, toReadAs: expected)
   }
 
   @Test(
@@ -27,8 +27,8 @@ struct FlagValueDecodingTests {
     arguments: [
       (0.1, 0.1), (1e300, nil), (16_777_217, nil), (3, 3),
     ] as [(FlagValue, Float?)])
-  func readsFloat(value: FlagValue, expected: Float?) {
-    #expect(read(value) == expected)
+  func readsFloat(value: FlagValue, expected: Float?) throws {
+    try expect(value, toReadAs: expected)
   }
 
   @Test(
@@ -36,8 +36,8 @@ struct FlagValueDecodingTests {
     arguments: [
       (true, true), (false, false), (1, nil), (1.0, nil), ("true", nil), (nil, nil),
     ] as [(FlagValue, Bool?)])
-  func readsBool(value: FlagValue, expected: Bool?) {
-    #expect(read(value) == expected)
+  func readsBool(value: FlagValue, expected: Bool?) throws {
+    try expect(value, toReadAs: expected)
   }
 
   @Test("A list with one bad element is a mismatch as a whole, and says where")
@@ -75,10 +75,10 @@ struct FlagValueDecodingTests {
   @Test(
     "Where all is text, booleans and numerals convert exactly",
     arguments: [
-      ("true", "true"), ("false", "false"), ("TRUE", nil), ("yes", nil), ("1", nil),
-    ] as [(String, String?)])
-  func readsTextAsBool(text: String, expected: String?) {
-    #expect(readText(text, as: Bool.self).map { "\($0)" } == expected)
+      ("true", true), ("false", false), ("TRUE", nil), ("yes", nil), ("1", nil),
+    ] as [(String, Bool?)])
+  func readsTextAsBool(text: String, expected: Bool?) throws {
+    try expect(.string(text), toReadAs: expected) { text throws(FlagError) in .string(text) }
   }
 
   @Test(
@@ -88,8 +88,8 @@ struct FlagValueDecodingTests {
       ("0x10", nil), ("007", nil), (" 1", nil), ("1.", nil), (".5", nil), ("-", nil), ("１", nil), ("nan", nil),
       ("99999999999999999999999999999999999999999999999", nil),
     ] as [(String, Int?)])
-  func readsTextAsInt(text: String, expected: Int?) {
-    #expect(readText(text, as: Int.self) == expected)
+  func readsTextAsInt(text: String, expected: Int?) throws {
+    try expect(.string(text), toReadAs: expected) { text throws(FlagError) in .string(text) }
   }
 
   @Test("Where all is text, text stays text, and a reader makes structures of it")
@@ -100,12 +100,16 @@ struct FlagValueDecodingTests {
     #expect(throws: FlagError.self) { try FlagValue.string("1,2").decode(as: [Int].self, textReader: reader) }
   }
 
-  private func read<Value: Decodable>(_ value: FlagValue) -> Value? {
-    try? value.decode(as: Value.self)
-  }
-
-  private func readText<Value: Decodable>(_ text: String, as type: Value.Type) -> Value? {
-    try? FlagValue.string(text).decode(as: type) { text throws(FlagError) in .string(text) }
+  /// Expects a value, or for nil a type mismatch and no other error.
+  private func expect<Value: Decodable & Equatable>(
+    _ value: FlagValue, toReadAs expected: Value?, textReader: TextReader? = nil
+  ) throws {
+    guard let expected else {
+      let error = #expect(throws: FlagError.self) { try value.decode(as: Value.self, textReader: textReader) }
+      #expect(error?.code == .typeMismatch)
+      return
+    }
+    #expect(try value.decode(as: Value.self, textReader: textReader) == expected)
   }
 }
 

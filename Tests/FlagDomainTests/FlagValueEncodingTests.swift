@@ -32,7 +32,7 @@ struct FlagValueEncodingTests {
     try roundTrip(Nested(values: ["x": [["y": 1]]]))
   }
 
-  @Test("Values stand in the form that a document has")
+  @Test("Values are in the form that a document has")
   func encodes() throws {
     let tree = Tree(name: "t", kind: .conifer, children: [], note: nil)
     #expect(try FlagValue(encoding: tree) == ["name": "t", "kind": "conifer", "children": []])

@@ -29,7 +29,7 @@ struct KeyStyleTests {
   @Test("A prefix is a first component, untransformed")
   func prefixes() {
     let style = KeyStyle(prefix: "myApp_", separator: "/", transform: .snakeCase)
-    #expect(style.name(of: ["group", "useURLSession"].map(style.component)) == "myApp_/group/use_url_session")
+    #expect(style.name(of: ["group", "useURLSession", .verbatim("asIt-Is")]) == "myApp_/group/use_url_session/asIt-Is")
   }
 
   @Test(

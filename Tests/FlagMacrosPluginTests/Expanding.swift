@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import FlagMacrosPlugin
 
 /// One question to the plugin, as the compiler would ask it.
@@ -11,6 +13,8 @@ struct Expanding {
   var offset = 0
   /// A declaration with the conformances that are asked for.
   var conformances: String?
+  /// What the file holds, or nil where it cannot be read.
+  var file: String?
 
   var result: ExpansionResult {
     let location = Syntax.Location(fileName: "Feed.swift", offset: offset)
@@ -19,7 +23,7 @@ struct Expanding {
       macro: .init(typeName: macro), macroRole: role, attributeSyntax: syntax(""), declSyntax: syntax(source),
       lexicalContext: context.map { [syntax($0)] } ?? [], extendedTypeSyntax: syntax("FeedFlags"),
       conformanceListSyntax: conformances.map(syntax)
-    ).expanded()
+    ).expanded { _ in file.map { Data($0.utf8) } }
   }
 
   /// Every problem with the line and column of its place in the source.

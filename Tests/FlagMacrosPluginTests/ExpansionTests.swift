@@ -21,40 +21,80 @@ struct ExpansionTests {
     #expect(
       Expanding.members(source).result.expandedSource == """
         public final class Flags: FlagDomain.PlacedFlags {
-          public let pageSize: FlagDomain.Flag<Int>
-          let ranking: FlagDomain.Flag<Ranking>
-          fileprivate let teaser: FlagDomain.Flag<String?>
-          package let video: VideoFlags.Flags
-          public let old: FeedFlags.Old.Flags
+          @available(*, unavailable, message: "the flag 'ranking' has the same key wherever FeedFlags is, \
+        so a set can hold FeedFlags only once")
+          public typealias SecondPlace = Void
           public let flagCatalog: FlagDomain.FlagCatalog
+          private let _flagStorage0: _FlagStorage0
+          private struct _FlagStorage0: Sendable {
+            let pageSize: _Flag_pageSize
+            let ranking: _Flag_ranking
+            let teaser: _Flag_teaser
+            let video: _Group_video.Flags
+            let old: _Group_old.Flags
+          }
+          public typealias _Flag_pageSize = FlagDomain.Flag<Int>
+          public var pageSize: _Flag_pageSize { _flagStorage0.pageSize }
+          @inline(never)
+          private static func pageSize(at flagPath: FlagDomain.FlagPath) -> _Flag_pageSize {
+            flagPath.flag("pageSize", default: 20, FlagDomain.FlagMetadata("Posts on one page."))
+          }
+          typealias _Flag_ranking = FlagDomain.Flag<Ranking>
+          var ranking: _Flag_ranking { _flagStorage0.ranking }
+          @inline(never)
+          private static func ranking(at flagPath: FlagDomain.FlagPath) -> _Flag_ranking {
+            flagPath.flag("ranking", key: "feed-ranking", default: .popular, \
+        FlagDomain.FlagMetadata("How posts are ordered.", order: 2))
+          }
+          fileprivate typealias _Flag_teaser = FlagDomain.Flag<String?>
+          fileprivate var teaser: _Flag_teaser { _flagStorage0.teaser }
+          @inline(never)
+          private static func teaser(at flagPath: FlagDomain.FlagPath) -> _Flag_teaser {
+            flagPath.flag("teaser", default: nil, FlagDomain.FlagMetadata("A teaser."), \
+        computed: { $0["teaser"] == nil ? "none" : nil })
+          }
+          package typealias _Group_video = FlagDomain.FlagGroupType<VideoFlags>
+          package var video: _Group_video.Flags { _flagStorage0.video }
+          @inline(never)
+          private static func video(at flagPath: FlagDomain.FlagPath) -> _Group_video.Flags {
+            _Group_video.Flags(at: flagPath.group("video"), FlagDomain.FlagMetadata("Video posts."))
+          }
+          public typealias _Group_old = FlagDomain.FlagGroupType<FeedFlags.Old>
+          public var old: _Group_old.Flags { _flagStorage0.old }
+          @inline(never)
+          private static func old(at flagPath: FlagDomain.FlagPath) -> _Group_old.Flags {
+            _Group_old.Flags(at: flagPath.group("old", key: ""))
+          }
 
           public init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
             var flagItems: [FlagDomain.FlagCatalog.Item] = []
             flagItems.reserveCapacity(5)
-            self.pageSize = flagPath.flag("pageSize", default: 20, FlagDomain.FlagMetadata("Posts on one page."))
-            flagItems.append(.flag(self.pageSize))
-            self.ranking = flagPath.flag("ranking", key: "feed-ranking", default: .popular, \
-        FlagDomain.FlagMetadata("How posts are ordered.", order: 2))
-            flagItems.append(.flag(self.ranking))
-            self.teaser = flagPath.flag("teaser", default: nil, FlagDomain.FlagMetadata("A teaser."), \
-        computed: { $0["teaser"] == nil ? "none" : nil })
-            flagItems.append(.flag(self.teaser))
-            self.video = VideoFlags.Flags(at: flagPath.group("video"), FlagDomain.FlagMetadata("Video posts."))
-            flagItems.append(.group(self.video.flagCatalog))
-            self.old = FeedFlags.Old.Flags(at: flagPath.group("old", key: ""))
-            flagItems.append(.group(self.old.flagCatalog))
+            let _flagStorage0 = _FlagStorage0(
+              pageSize: Self.pageSize(at: flagPath),
+              ranking: Self.ranking(at: flagPath),
+              teaser: Self.teaser(at: flagPath),
+              video: Self.video(at: flagPath),
+              old: Self.old(at: flagPath))
+            flagItems += [
+              .flag(_flagStorage0.pageSize),
+              .flag(_flagStorage0.ranking),
+              .flag(_flagStorage0.teaser),
+              .group(_flagStorage0.video.flagCatalog),
+              .group(_flagStorage0.old.flagCatalog),
+            ]
+            self._flagStorage0 = _flagStorage0
             flagCatalog = flagPath.catalog(flagMetadata ?? FlagDomain.FlagMetadata("The feed.", owner: "growth"), flagItems)
           }
         }
 
         public static let flags = Flags(at: FlagDomain.FlagPath("feed", style: KeyStyle(separator: "/")))
 
-        private let flagManager: any FlagDomain.FeatureFlagManager
-        private let placedFlags: Flags
+        private let _flagManager: any FlagDomain.FeatureFlagManager
+        private let _placedFlags: Flags
 
         public init(_ manager: any FlagDomain.FeatureFlagManager, flags: Flags) {
-          flagManager = manager
-          placedFlags = flags
+          _flagManager = manager
+          _placedFlags = flags
         }
         """)
   }
@@ -78,18 +118,26 @@ struct ExpansionTests {
     #expect(set.result.expandedSource == "")
   }
 
+  @Test(
+    "A type that has a value which says nothing needs no default",
+    arguments: [("Bool", "false"), ("String", #""""#), ("Int?", "nil"), ("Optional<Bool>", "nil")])
+  func impliedDefault(type: String, value: String) throws {
+    let expansion = Expanding.members("@FlagSet(\"a\", \"A.\") struct A {\n  @Flag(\"B.\") var b: \(type)\n}").result
+    #expect(try #require(expansion.expandedSource).contains(#"flagPath.flag("b", default: \#(value), "#))
+  }
+
   @Test("A flag expands to a reading accessor")
   func accessor() {
     #expect(
       Expanding.accessor("\n  @Flag(\"Posts.\") public var pageSize = 20").result.expandedSource
-        == "get { flagManager.variation(for: placedFlags.pageSize) }")
+        == "get { _flagManager.variation(for: _placedFlags.pageSize) }")
   }
 
   @Test("A group expands to an accessor that makes its set")
   func group() {
     #expect(
       Expanding.accessor(#"@FlagGroup("Video.") var video: VideoFlags"#).result.expandedSource
-        == "get { VideoFlags(flagManager, flags: placedFlags.video) }")
+        == "get { Flags._Group_video(_flagManager, flags: _placedFlags.video) }")
   }
 
   @Test(
@@ -101,8 +149,8 @@ struct ExpansionTests {
   func peer(modifiers: String, access: String) {
     #expect(
       Expanding.peer("@Flag(\"Posts.\") \(modifiers)var `default`: Self.Size = 20").result.expandedSource == """
-        \(access)var $default: FlagDomain.BoundFlag<FeedFlags.Size> {
-          FlagDomain.BoundFlag(placedFlags.`default`, in: flagManager)
+        \(access)var $default: Flags._Flag_default.Bound {
+          FlagDomain.BoundFlag(_placedFlags.`default`, in: _flagManager)
         }
         """)
   }
@@ -118,7 +166,7 @@ struct ExpansionTests {
     }
   }
 
-  @Test("Flags stand under the conditions they were written under")
+  @Test("Flags are under the conditions they were written under")
   func conditions() throws {
     let source = """
       @FlagSet("a", "A.") struct A {
@@ -137,26 +185,78 @@ struct ExpansionTests {
       }
       """
     let lines = try #require(Expanding.members(source).result.expandedSource).split(separator: "\n")
-    let storage = lines.drop { !$0.contains("#if") }.prefix { !$0.contains("flagCatalog") }
+    let storage = lines.drop { !$0.contains("#if") }.prefix { !$0.contains("init(at") }
+      .filter { line in ["  #", "    os(macOS)", "    let "].contains(where: line.hasPrefix) }
     #expect(
       storage.joined(separator: "\n") == """
           #if (DEBUG && (os(Linux) ||
             os(macOS)))
-          let b: FlagDomain.Flag<Bool>
+            let b: _Flag_b
           #endif
           #if (DEBUG && (os(Linux) ||
             os(macOS))) && (SWIFT)
-          let c: FlagDomain.Flag<Bool>
+            let c: _Flag_c
           #endif
           #if !(DEBUG && (os(Linux) ||
             os(macOS))) && (TEST)
-          let d: FlagDomain.Flag<Bool>
+            let d: _Flag_d
           #endif
           #if !(DEBUG && (os(Linux) ||
             os(macOS))) && !(TEST)
-          let e: FlagDomain.Flag<Bool>
+            let e: _Flag_e
           #endif
-          let f: FlagDomain.Flag<Bool>
+            let f: _Flag_f
         """)
+  }
+}
+
+@Suite("Parts of a set")
+struct PartTests {
+  @Test("A long set is stored in parts, so that the compiler checks each in little time")
+  func long() throws {
+    let flags = (0..<120).map { "  @Flag(\"A.\") var f\($0) = \($0)" }.joined(separator: "\n")
+    let expansion = try #require(
+      Expanding.members("@FlagSet(\"a\", \"A.\") struct A {\n\(flags)\n}").result.expandedSource)
+    #expect(expansion.matches(of: /private struct _FlagStorage\d/).count == 3)
+    #expect(expansion.contains("var f119: _Flag_f119 { _flagStorage2.f119 }"))
+  }
+
+  @Test("Only the second group of a type asks whether its keys depend on the place")
+  func repeated() throws {
+    let source = """
+      @FlagSet("a", "A.") struct A {
+        @FlagGroup("B.") var first: B
+        @FlagGroup("B.") var second: B
+        @FlagGroup("C.") var other: C
+        #if X
+        @FlagGroup("C.") var conditional: C
+        #endif
+      }
+      """
+    let expansion = try #require(Expanding.members(source).result.expandedSource)
+    #expect(
+      expansion.contains(
+        """
+          @inline(never)
+          private static func second(at flagPath: FlagDomain.FlagPath) -> _Group_second.Flags {
+            let _: _Group_second.Flags.SecondPlace = ()
+            return _Group_second.Flags(at: flagPath.group("second"), FlagDomain.FlagMetadata("B."))
+          }
+        """))
+    #expect(expansion.matches(of: /SecondPlace/).count == 1)
+  }
+
+  @Test("A set with storage of its own has an initializer that is never run")
+  func storage() throws {
+    let expansion = try #require(
+      Expanding.members("@FlagSet(\"a\", \"A.\") struct A {\n  let x: Int\n}").result.expandedSource)
+    #expect(expansion.contains("flags: Flags) {\n  fatalError()\n}"))
+  }
+
+  @Test("Labels are escaped where a keyword has to be", arguments: [("`default`", "default"), ("`let`", "`let`")])
+  func labels(name: String, label: String) throws {
+    let expansion = try #require(
+      Expanding.members("@FlagSet(\"a\", \"A.\") struct A {\n  @Flag(\"B.\") var \(name) = 1\n}").result.expandedSource)
+    #expect(expansion.contains(" \(label): Self.\(name)(at: flagPath))"))
   }
 }

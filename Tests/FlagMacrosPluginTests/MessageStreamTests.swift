@@ -55,7 +55,7 @@ struct MessageStreamTests {
     #expect(
       try answer(question) == #"""
         {"expandMacroResult":{"diagnostics":[{"fixIts":[],"highlights":[{"endOffset":15,"fileName":"a","startOffset":10}],\#
-        "message":"@Flag stands in a struct that has the attribute @FlagSet","notes":[],\#
+        "message":"@Flag is in a struct that has the attribute @FlagSet","notes":[],\#
         "position":{"fileName":"a","offset":10},"severity":"error"}],"expandedSource":"get { fatalError() }"}}
         """#)
   }

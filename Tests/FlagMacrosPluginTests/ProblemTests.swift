@@ -52,8 +52,20 @@ struct ProblemTests {
       (#"@Flag("A.", expires: "2027-02-29") var a = 1"#, #"1:22: "2027-02-29" is not a day such as "2027-01-31""#),
       (#"@Flag("A.", expires: "27-2-1") var a = 1"#, #"1:22: "27-2-1" is not a day such as "2027-01-31""#),
       (
-        #"@Flag("A.") var placedFlags = 1"#,
-        "1:17: 'placedFlags' is what the set itself needs the name for; choose another"
+        #"@Flag("A.") var a = K.size"#,
+        "1:17: a member of K may be of any type; write that of 'a' after the name, such as ': K'"
+      ),
+      (
+        #"@Flag("A.") var a = Set([1])"#,
+        "1:17: the type of 'a' cannot be read off its default; write it after the name"
+      ),
+      (
+        #"@Flag("A.") var _flagStorage0 = 1"#,
+        "1:17: '_flagStorage0' is what the set itself needs the name for; choose another"
+      ),
+      (
+        #"@Flag("A.") var _placedFlags = 1"#,
+        "1:17: '_placedFlags' is what the set itself needs the name for; choose another"
       ),
       (#"@Flag("A.") var `a b` = 1"#, "1:17: this cannot be read: expected a name of letters and digits"),
       (#"@Flag("A.") var a: = 1"#, "1:20: this cannot be read: expected a type"),
@@ -65,6 +77,12 @@ struct ProblemTests {
       ("#if X\n@Flag(\"A.\")\n#endif\nvar a = 1", "1:1: this cannot be read: expected @Flag"),
       (#"@FlagGroup("A.") var a = B()"#, "1:26: a group is made by its set, and cannot have a value of its own"),
       (#"@FlagGroup("A.") var a"#, "1:22: a group needs its type, a struct that has the attribute @FlagSet"),
+      (#"@FlagGroup("A.") var a: B?"#, "1:25: a group is a struct that has the attribute @FlagSet, not B?"),
+      (
+        #"@FlagGroup("A.") var a: Optional<B>"#,
+        "1:25: a group is a struct that has the attribute @FlagSet, not Optional<B>"
+      ),
+      (#"@FlagGroup("A.") var a: [B]"#, "1:25: a group is a struct that has the attribute @FlagSet, not [B]"),
       (#"@FlagGroup("A.") var a: Self"#, "1:25: 'FeedFlags' cannot hold itself as a group"),
       (#"@FlagGroup("A.") var a: FeedFlags"#, "1:25: 'FeedFlags' cannot hold itself as a group"),
       (
@@ -77,6 +95,74 @@ struct ProblemTests {
     #expect(Expanding.accessor(source).result.expandedSource == "get { fatalError() }")
     #expect(Expanding.peer(source).result.expandedSource == "" || source.contains("@FlagGroup"))
     #expect(Expanding.peer(source).problems.isEmpty)
+  }
+
+  @Test(
+    "A member that a set cannot have is reported, and the set is made all the same",
+    arguments: [
+      ("let x: Int", ["2:7: " + storage("x")]), ("private var x: [Int]", ["2:15: " + storage("x")]),
+      ("let x: Int?", ["2:7: " + storage("x")]), ("var x = 1, y: Int", ["2:14: " + storage("y")]),
+      ("let x = 1", []), ("var x: Int?", []), ("var x: Optional<Int>", []), ("var x: Int!", []),
+      ("var x: Int { 1 }", []), ("static let x: Int", []), ("@Wrapped var x: Int", []), ("func f(x: Int) {}", []),
+      ("let (x, y): (Int, Int)", []), ("var x: [Int: [Int]] = [:], y: Int? = nil", []),
+      ("enum Flags {}", ["2:8: 'Flags' is what the set itself needs the name for; choose another"]),
+      ("static let flags = 1", ["2:14: 'flags' is what the set itself needs the name for; choose another"]),
+      ("let _flagManager = 1", ["2:7: '_flagManager' is what the set itself needs the name for; choose another"]),
+      ("var flags = 1, flagManager = 2, placedFlags = 3", []),
+    ])
+  func otherMember(member: String, problems: [String]) {
+    let source = "@FlagSet(\"a\", \"A.\") struct A {\n  \(member)\n@Flag(\"B.\") var b = 1\n}"
+    #expect(Expanding.conformance(source).problems == problems)
+    #expect(Expanding.members(source).result.expandedSource?.contains("_Flag_b = FlagDomain.Flag<Int>") == true)
+  }
+
+  private static func storage(_ name: String) -> String {
+    "a set is made of flags alone, so nothing gives '\(name)' a value; give it one here, compute it, or make it static"
+  }
+
+  @Test(
+    "Two names that make one key are reported at the second, where the style is known to make them so",
+    arguments: [
+      ("", true), (", style: KeyStyle(separator: \"/\")", true), (", style: KeyStyle(transform: .none)", false),
+    ])
+  func similarNames(style: String, isReported: Bool) {
+    let source = """
+      @FlagSet("a", "A."\(style)) struct A {
+        @Flag("B.") var newURL = 1
+        @Flag("C.") var newUrl = 1
+        @Flag(key: "new-url", "D.") var newurl = 1
+      }
+      """
+    #expect(
+      Expanding.conformance(source).problems
+        == (isReported
+          ? [
+            "3:19: 'newUrl' makes the same key as 'newURL', which ends in \"new-url\"; give one of them a key of its own"
+          ] : []))
+  }
+
+  @Test(
+    "A file without the domain is reported once, and expands to nothing",
+    arguments: [
+      ("import FlagMacros\n", true), ("public import Foundation\nimport FlagMacros\n", true),
+      ("import FlagDomain\nimport FlagMacros\n", false), ("import Umbrella\nimport FlagMacros\n", false),
+      ("import Umbrella\n", false), ("import FlagMacros\nlet a = \"\n", false),
+    ])
+  func missingImport(imports: String, isReported: Bool) {
+    let source = #"@FlagSet("a", "A.") struct A {}"#
+    var set = Expanding.conformance(source)
+    set.offset = imports.utf8.count
+    set.file = imports + source
+    #expect(
+      set.problems
+        == (isReported ? ["1:1: what @FlagSet expands to needs the domain; add 'import FlagDomain' to this file"] : []))
+    set.role = "member"
+    #expect(set.result.expandedSource?.isEmpty == isReported)
+    #expect(set.problems == [])
+    set.file = nil
+    #expect(set.result.expandedSource?.isEmpty == false)
+    set.file = "\n" + imports + source
+    #expect(set.result.expandedSource?.isEmpty == false, "The file is not what the compiler sees.")
   }
 
   @Test(
@@ -108,7 +194,7 @@ struct ProblemTests {
           @Flag(key: "same", "E.") var e = 1
           #endif
         }
-        """, [#"3:14: the key "same" already stands for 'b'"#, #"4:14: the key "same" already stands for 'b'"#]
+        """, [#"3:14: the key "same" is already used by 'b'"#, #"4:14: the key "same" is already used by 'b'"#]
       ),
       (
         "@FlagSet(\"a\", \"A.\") struct A {\n  @Flag(\"B.\") var b = Foo()\n#if X\n    .bar()\n#endif\n}",
@@ -132,7 +218,7 @@ struct ProblemTests {
   func outside(context: String?) {
     var flag = Expanding.accessor(#"@Flag("A.") var a = 1"#)
     flag.context = context
-    #expect(flag.problems == ["1:1: @Flag stands in a struct that has the attribute @FlagSet"])
+    #expect(flag.problems == ["1:1: @Flag is in a struct that has the attribute @FlagSet"])
   }
 
   @Test("A flag in a set that is not in order says nothing: the set does")
@@ -148,6 +234,8 @@ struct ProblemTests {
     arguments: [
       (#"@Flag("A.") let a = 1"#, #"@Flag("A.") var a = 1"#),
       (#"@Flag("A.") var a = f()"#, #"@Flag("A.") var a: <#Type#> = f()"#),
+      (#"@Flag("A.") var a = B.C.d"#, #"@Flag("A.") var a: B.C = B.C.d"#),
+      (#"@Flag("A.") var a = Self.b"#, #"@Flag("A.") var a: <#Type#> = Self.b"#),
       (#"@Flag("A.") var a: Int"#, #"@Flag("A.") var a: Int = <#default#>"#),
       ("@Flag var a = 1", #"@Flag("<#What it is for.#>") var a = 1"#),
     ])

@@ -54,7 +54,7 @@ struct ScannerTests {
     #expect(throws: Problem(kind, at: range)) { try Scanner.tokens(of: text) }
   }
 
-  @Test("Interpolations that stand too deep in each other are a problem, not a crash")
+  @Test("Interpolations that are too deep in each other are a problem, not a crash")
   func deep() {
     let text = String(repeating: "\"\\(", count: 100_000)
     #expect(throws: Problem(.tooDeep, at: 194..<195)) { try Scanner.tokens(of: text) }

@@ -13,10 +13,10 @@ struct TypeReadingTests {
       ("[1, 2.5]", "[Double]"),
       ("[[1], [2],]", "[[Int]]"), ("[\"a\": [true]]", "[String: [Bool]]"), ("60 * 60", "Int"), ("24 * 0.5", "Double"),
       ("-1 + 2", "Int"), ("\"a\" + \"b\"", "String"), ("(3)", "Int"), ("3 as UInt8", "UInt8"),
-      ("[] as Set<String>", "Set<String>"), ("Ranking.popular", "Ranking"), ("Feed.Ranking.popular", "Feed.Ranking"),
-      ("Ranking.custom(3)", "Ranking"), ("FeedLayout()", "FeedLayout"), ("Feed.Layout(columns: 2)", "Feed.Layout"),
+      ("[] as Set<String>", "Set<String>"), ("Feed.Ranking()", "Feed.Ranking"), ("FeedLayout()", "FeedLayout"),
+      ("Feed.Layout(columns: 2)", "Feed.Layout"),
       ("Set<String>()", "Set<String>"), ("Pair<Int, [String]>(1, [])", "Pair<Int, [String]>"), ("[Int]()", "[Int]"),
-      ("[String: Int]()", "[String: Int]"), ("Int.max", "Int"), ("[Ranking.popular]", "[Ranking]"),
+      ("[String: Int]()", "[String: Int]"),
     ])
   func reads(text: String, type: String) throws {
     #expect(try read(text) == type)
@@ -27,6 +27,8 @@ struct TypeReadingTests {
     arguments: [
       "nil", "[]", "[:]", "x", "f()", ".popular", "[1, \"a\"]", "a ? 1 : 2", "\"a\".count", "Foo.bar.baz", "Foo.Bar",
       "x as? Int", "{ 1 }()", "Foo()!", "1...5", "try f()", "[1].count", "Foo { 1 }", "", "-", "1 +",
+      "Ranking.popular", "Links.home", "Int.max", "Ranking.custom(3)", "[Ranking.popular]", "Set([1])", "Optional(1)",
+      "Array(1...3)", "Dictionary()",
     ])
   func leaves(text: String) throws {
     #expect(try read(text) == nil)

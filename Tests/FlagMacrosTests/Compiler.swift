@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The compiler with the modules and the plugin that were built along with the tests.
 struct Compiler {
@@ -9,8 +10,14 @@ struct Compiler {
   static let built: Compiler? = {
     let folders = sequence(first: URL(filePath: CommandLine.arguments[0])) { $0.deletingLastPathComponent() }
       .prefix { $0.path != "/" }
-    return folders.lazy.compactMap(Compiler.init).first { $0.run(["--version"]) != nil }
+    return folders.lazy.compactMap(Compiler.init).first { _ in isInstalled }
   }()
+
+  private static var isInstalled: Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains { folder in
+      FileManager.default.isExecutableFile(atPath: "\(folder)/swiftc")
+    }
+  }
 
   private init?(folder: URL) {
     func first(_ paths: [String]) -> URL? {
@@ -24,35 +31,55 @@ struct Compiler {
   }
 
   /// Returns what the compiler says of a program: line, column and message, in order.
-  func check(_ program: String, options: [String] = []) throws -> [String] {
+  func check(_ program: String, options: [String] = []) async throws -> [String] {
+    let output = try await withFolder(for: program) { file in
+      try await run(["swiftc", "-typecheck"] + arguments(file) + options)
+    }
+    let lines = output.split(separator: "\n")
+    return lines.filter { $0.contains(/(error|warning):/) }.map(Diagnostic.init).sorted().map(\.description)
+  }
+
+  /// Returns how long the processor took to compile a program to an object file.
+  func seconds(toCompile program: String, option: String) async throws -> Double {
+    let script = "TIMEFORMAT='seconds: %U'; time \"$@\""
+    let output = try await withFolder(for: program) { file in
+      let command = ["bash", "-c", script, "bash", "swiftc", "-c", option, "-o", file.path + ".o"]
+      return try await run(command + arguments(file))
+    }
+    let lines = output.split(separator: "\n")
+    guard let time = lines.last?.wholeMatch(of: /seconds: ([0-9]+)[.,]([0-9]+)/), lines.count == 1,
+      let seconds = Double("\(time.1).\(time.2)")
+    else { throw Failure(output: output) }
+    return seconds
+  }
+
+  /// What the compiler said of a program that should have compiled.
+  struct Failure: Error {
+    var output: String
+  }
+
+  private func withFolder(for program: String, run body: (URL) async throws -> String) async throws -> String {
     let folder = URL.temporaryDirectory.appending(path: "FlagMacrosTests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Program.swift")
     try Data(program.utf8).write(to: file)
-    let arguments = [
-      "-typecheck", "-parse-as-library", "-swift-version", "6", "-I", modules.path,
+    return try await body(file)
+  }
+
+  private func arguments(_ file: URL) -> [String] {
+    [
+      "-parse-as-library", "-swift-version", "6", "-I", modules.path,
       "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
       "-load-plugin-executable", "\(plugin.path)#FlagMacrosPlugin", "-diagnostic-style", "llvm", file.path,
     ]
-    let lines = (run(arguments + options) ?? "error: the compiler cannot be run").split(separator: "\n")
-    return lines.filter { $0.contains(/(error|warning):/) }.map(Diagnostic.init).sorted().map(\.description)
   }
 
-  private func run(_ arguments: [String]) -> String? {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["swiftc"] + arguments
-    process.standardOutput = pipe
-    process.standardError = pipe
-    do {
-      try process.run()
-      let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return process.terminationStatus < 127 ? String(decoding: output, as: UTF8.self) : nil
-    } catch {
-      return nil
+  /// Returns what a command prints; no thread waits for it, since other tests need theirs.
+  private func run(_ command: [String]) async throws -> String {
+    try await onThread {
+      let run = try ChildProcess.run(URL(filePath: "/usr/bin/env"), command)
+      return run.output + run.errors
     }
   }
 }

@@ -3,9 +3,9 @@ import Testing
 @Suite("What the compiler says", .enabled(if: Compiler.built != nil, "needs swiftc and the plugin beside the tests"))
 struct CompilerTests {
   @Test("Each mistake is one error where it was made")
-  func mistakes() throws {
+  func mistakes() async throws {
     let compiler = try #require(Compiler.built)
-    let diagnostics = try compiler.check(
+    let diagnostics = try await compiler.check(
       """
       import FlagDomain
       import FlagMacros
@@ -46,7 +46,7 @@ struct CompilerTests {
         "8:1: error: the set 'NoDescription' needs a description: a sentence for whoever decides about it "
           + "(from macro 'FlagSet')",
         "9:10: error: the name of a set is a string literal without interpolation (from macro 'FlagSet')",
-        "10:18: error: @Flag stands in a struct that has the attribute @FlagSet (from macro 'Flag')",
+        "10:18: error: @Flag is in a struct that has the attribute @FlagSet (from macro 'Flag')",
         "13:3: error: the flag 'noDescription' needs a description: a sentence for whoever decides about it "
           + "(from macro 'Flag')",
         "15:3: error: a flag changes while the program runs; declare it with 'var' (from macro 'Flag')",
@@ -62,7 +62,7 @@ struct CompilerTests {
         "23:14: error: a key is a string literal without interpolation (from macro 'Flag')",
         "24:14: error: \"a b\" is not a key: 1 to 1,024 bytes, no white space, no control characters "
           + "(from macro 'Flag')",
-        "26:14: error: the key \"same\" already stands for 'first' (from macro 'FlagSet')",
+        "26:14: error: the key \"same\" is already used by 'first' (from macro 'FlagSet')",
         "27:24: error: \"2027-13-01\" is not a day such as \"2027-01-31\" (from macro 'Flag')",
         "28:32: error: a group is made by its set, and cannot have a value of its own (from macro 'FlagGroup')",
         "29:32: error: 'Set' cannot hold itself as a group (from macro 'FlagGroup')",
@@ -70,9 +70,128 @@ struct CompilerTests {
     #expect(diagnostics.contains { $0.hasPrefix("19:") }, "The compiler itself refuses two properties in one.")
   }
 
+  @Test("What a default, a group or another member cannot be is one error where it was made")
+  func membersThatCannotBe() async throws {
+    let diagnostics = try await #require(Compiler.built).check(
+      """
+      import FlagDomain
+      import FlagMacros
+
+      enum Links { static let home = "/" }
+      @FlagSet("inner", "I.") struct Inner { @Flag("A.") var a = 1 }
+      @FlagSet("a", "A.") struct A {
+        @Flag("A.") var home = Links.home
+        @Flag("A.") var numbers = Set([1])
+        @Flag("A.") var maybe = Optional(1)
+        @Flag("A.") var newURL = true
+        @Flag("A.") var newUrl = true
+        @FlagGroup("A.") var optional: Inner?
+        let extra: Int
+        @Flag("A.") var flagManager = 1
+        var placedFlags: Int { flagManager }
+      }
+      """)
+    let noType: (String) -> String = {
+      "the type of '\($0)' cannot be read off its default; write it after the name (from macro 'Flag')"
+    }
+    let expected: [String] = [
+      "7:19: error: a member of Links may be of any type; write that of 'home' after the name, such as ': Links' "
+        + "(from macro 'Flag')",
+      "8:19: error: " + noType("numbers"), "9:19: error: " + noType("maybe"),
+      "11:19: error: 'newUrl' makes the same key as 'newURL', which ends in \"new-url\"; "
+        + "give one of them a key of its own (from macro 'FlagSet')",
+      "12:34: error: a group is a struct that has the attribute @FlagSet, not Inner? (from macro 'FlagGroup')",
+      "13:7: error: a set is made of flags alone, so nothing gives 'extra' a value; "
+        + "give it one here, compute it, or make it static (from macro 'FlagSet')",
+    ]
+    #expect(diagnostics == expected)
+  }
+
+  @Test(
+    "A type that cannot be a flag's or a group's is one error, which names it",
+    arguments: [
+      ("@Flag(\"A.\") public var a: Wrong = Wrong()", "type 'Wrong' does not conform to protocol 'Decodable'"),
+      ("@Flag(\"A.\") private var a = Wrong()", "type 'Wrong' does not conform to protocol 'Decodable'"),
+      ("@FlagGroup(\"A.\") var a: Wrong", "type 'Wrong' does not conform to protocol 'NestableFlagSet'"),
+      ("@FlagGroup var a: Array<Inner>", "type 'Array<Inner>' does not conform to protocol 'NestableFlagSet'"),
+    ])
+  func wrongType(member: String, message: String) async throws {
+    let diagnostics = try await #require(Compiler.built).check(
+      """
+      import FlagDomain
+      import FlagMacros
+
+      struct Wrong: Sendable {}
+      @FlagSet("inner", "I.") struct Inner { @Flag("A.") var a = 1 }
+      @FlagSet("a", "A.") struct A {
+        \(member)
+        @Flag("A.") var fine = 1
+      }
+      """)
+    #expect(diagnostics.map { $0.drop { $0 != " " } } == [" error: \(message)"])
+  }
+
+  @Test("An optional of such a type is refused in one place, in which the compiler has two sentences for it")
+  func wrongOptional() async throws {
+    let diagnostics = try await #require(Compiler.built).check(
+      """
+      import FlagDomain
+      import FlagMacros
+
+      struct Wrong: Sendable {}
+      @FlagSet("a", "A.") struct A { @Flag("A.") var a: Wrong? }
+      """)
+    #expect(Set(diagnostics.map { $0.prefix { $0 != " " } }).count == 1)
+    #expect(diagnostics.count == 2 && diagnostics.allSatisfy { $0.contains("'Wrong'") }, "\(diagnostics)")
+  }
+
+  @Test("A file that does not import the domain has one error, and one that gets it otherwise has none")
+  func missingImport() async throws {
+    let compiler = try #require(Compiler.built)
+    let set = """
+      import FlagMacros
+      @FlagSet("a", "A.") struct A {
+        @Flag("A.") var a = 1
+        @Flag("A.") var b: String?
+      }
+      """
+    #expect(
+      try await compiler.check(set) == [
+        "2:1: error: what @FlagSet expands to needs the domain; add 'import FlagDomain' to this file "
+          + "(from macro 'FlagSet')"
+      ])
+    #expect(try await compiler.check("internal import struct FlagDomain.Flag\nimport FlagDomain\n" + set) == [])
+  }
+
+  @Test("A set with a key of its own cannot be a group twice in one set")
+  func repeatedGroup() async throws {
+    let diagnostics = try await #require(Compiler.built).check(
+      """
+      import FlagDomain
+      import FlagMacros
+
+      @FlagSet("made", "A.") struct Made { @Flag("A.") var a = 1 }
+      @FlagSet("given", "A.") struct Given { @Flag(key: "b", "B.") var b = 1 }
+      @FlagSet("first", "A.") struct First {
+        @FlagGroup var a: Made
+        @FlagGroup var b: Made
+        @FlagGroup var c: Given
+      }
+      @FlagSet("second", "A.") struct Second {
+        @FlagGroup var a: Given
+        @FlagGroup var b: Given
+      }
+      """)
+    #expect(
+      diagnostics.map { $0.drop { $0 != " " } } == [
+        " error: 'SecondPlace' is unavailable: the flag 'b' has the same key wherever Given is, "
+          + "so a set can hold Given only once"
+      ])
+  }
+
   @Test("Assigning to a flag does not compile")
-  func assignment() throws {
-    let diagnostics = try #require(Compiler.built).check(
+  func assignment() async throws {
+    let diagnostics = try await #require(Compiler.built).check(
       """
       import FlagDomain
       import FlagMacros
@@ -86,8 +205,8 @@ struct CompilerTests {
   @Test(
     "Declarations of every form compile without a warning",
     arguments: [[], ["-D", "DEBUG"], ["-default-isolation", "MainActor"], ["-swift-version", "5"]])
-  func everyForm(options: [String]) throws {
-    let diagnostics = try #require(Compiler.built).check(
+  func everyForm(options: [String]) async throws {
+    let diagnostics = try await #require(Compiler.built).check(
       #"""
       public import FlagDomain
       import FlagMacros
@@ -112,6 +231,8 @@ struct CompilerTests {
         @Flag("Lines.") var lines = """
           {"a": "\("}")"}
           """
+        @Flag("A.") var isOff: Bool
+        @Flag("A.") var text: String
         @Flag("A.") var `default` = -0x1p-3; @Flag("B.") private var secret: Mode = .a
         @Flag("A.") var größe = Pair<Int, [String: [Int]]>(a: 1, b: ["x": [2]])
         @Flag("A.", owner: owner, computed: { context in

@@ -9,7 +9,7 @@ enum Ranking: String, CaseIterable, Codable, Sendable {
 @FlagSet("video", "Posts with videos.")
 public struct VideoFlags {
   @Flag("Plays at once.") var autoPlay = false
-  @Flag(key: "video-quality", "The height of the picture.") var quality: UInt16?
+  @Flag("The height of the picture.") var quality: UInt16?
 }
 
 /// The flags of the feed.
@@ -19,7 +19,7 @@ public struct FeedFlags {
   @Flag("Posts on one page.", order: 3, owner: "feed", expires: "2027-01-31")
   public var pageSize = 20
   @Flag(key: "feed-ranking", "How posts are ordered.", displayName: "Order", excludedProviders: ["Firebase"])
-  var ranking = Ranking.chronological
+  var ranking: Ranking = .chronological
   @Flag("A line over the feed.", requiresRestart: true, isInternal: true, isLocked: true)
   package var teaser: String?
   @Flag(
@@ -48,7 +48,7 @@ struct HandWrittenFlags: NestableFlagSet {
 
     init(at path: FlagPath) {
       autoPlay = path.flag("autoPlay", default: false, "Plays at once.")
-      quality = path.flag("quality", key: "video-quality", default: nil, "The height of the picture.")
+      quality = path.flag("quality", default: nil, "The height of the picture.")
       flagCatalog = path.catalog("Posts with videos.", [.flag(autoPlay), .flag(quality)])
     }
   }
@@ -86,7 +86,7 @@ extension FlagCatalog {
   }
 
   private func line(_ head: String, _ metadata: FlagMetadata) -> String {
-    [head, metadata.displayName ?? "-", metadata.path.joined(separator: ">"), metadata.description]
+    [head, metadata.displayName ?? "-", metadata.path.map(\.text).joined(separator: ">"), metadata.description]
       .joined(separator: " | ")
   }
 }

@@ -51,7 +51,7 @@ struct SetKeyTests {
     ] as [(String, FlagCatalog, String)])
   func table(style: String, catalog: FlagCatalog, table: String) {
     let lines = catalog.flags.map { flag in
-      "\(flag.metadata.path.last ?? flag.metadata.displayName?.lowercased() ?? ""): \(flag.key)"
+      "\(flag.metadata.path.last?.text ?? flag.metadata.displayName?.lowercased() ?? ""): \(flag.key)"
     }
     #expect(lines.joined(separator: "\n") == table)
   }
@@ -59,7 +59,7 @@ struct SetKeyTests {
   @Test("Two flags with one key are an error that names both")
   func duplicates() {
     let error = #expect(throws: DuplicateFlagKeys.self) { try DuplicateFlagKeys.check([TwinFlags.catalog]) }
-    #expect(error?.description == "the key twin.one-two stands for 2 flags: twin > One Two, twin > Other")
+    #expect(error?.description == "2 flags share the key twin.one-two: twin > One Two, twin > Other")
   }
 }
 

@@ -7,9 +7,9 @@ struct UpdateTests {
   func writes() throws {
     let provider = RecordingProvider()
     let unknown = try VideoFlags.update(
-      provider, with: ["video.auto-play": true, "video-quality": nil, "video.autoplay": false, "": 1])
+      provider, with: ["video.auto-play": true, "video.quality": nil, "video.autoplay": false, "": 1])
     #expect(unknown == ["video.autoplay": false, "": 1])
-    #expect(provider.writes == [["video.auto-play": .some(true), "video-quality": .some(.null)]])
+    #expect(provider.writes == [["video.auto-play": .some(true), "video.quality": .some(.null)]])
   }
 
   @Test("A flag that the payload does not name keeps its value")

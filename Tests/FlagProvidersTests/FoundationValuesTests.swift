@@ -11,6 +11,7 @@ struct FoundationValuesTests {
       (0, "2001-01-01T00:00:00Z"), (-0.25, "2000-12-31T23:59:59.75Z"), (822_306_600.1, "2027-01-22T10:30:00.1Z"),
       (-63_113_904_000, "0001-01-01T00:00:00Z"), (252_423_993_599, "9999-12-31T23:59:59Z"),
       (99_532_800, "2004-02-27T00:00:00Z"), (99_705_600, "2004-02-29T00:00:00Z"),
+      (-63_114_076_800, "0000-12-30T00:00:00Z"), (-63_145_526_400, "0000-01-01T00:00:00Z"),
     ])
   func writesDates(seconds: Double, text: String) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -48,7 +49,7 @@ struct FoundationValuesTests {
     "What is no date is a mismatch",
     arguments: [
       "", "2027-02-29T00:00:00Z", "2027-01-31", "2027-01-31T09:30:00", "2027-01-31T24:00:00Z", "2027-01-31 09:30:00Z",
-      "2027-01-31T09:30:60Z", "２０２７-01-31T09:30:00Z", "2027-01-31T09:30:00.Z", "0000-01-01T00:00:00Z",
+      "2027-01-31T09:30:60Z", "２０２７-01-31T09:30:00Z", "2027-01-31T09:30:00.Z", "0000-02-30T00:00:00Z",
     ])
   func refusesDates(text: String) {
     #expect(
@@ -56,6 +57,31 @@ struct FoundationValuesTests {
     ) {
       try Date(flagValue: .string(text))
     }
+  }
+
+  @Test("The dates that Foundation names come back as they were", arguments: [Date.distantPast, .distantFuture])
+  func roundTripsNamedDates(date: Date) throws { #expect(try Date(flagValue: date.flagValue) == date) }
+
+  @Test(
+    "A decimal number is read from a number and from its digits",
+    arguments: [
+      (1.5, "1.5"), ("1.5", "1.5"), (3.133, "3.133"), (-20, "-20"), ("1e-7", "0.0000001"), (.double(1e22), "1e22"),
+      ("0.10", "0.1"), ("12345678901234567890123456789012345678", "12345678901234567890123456789012345678"),
+    ] as [(FlagValue, String)])
+  func readsDecimals(value: FlagValue, text: String) throws {
+    let decimal = try value.decode(as: Decimal.self)
+    #expect(decimal == Decimal(string: text))
+    #expect(try Decimal(flagValue: decimal.flagValue) == decimal)
+  }
+
+  @Test(
+    "What is no decimal number of 38 digits is a mismatch",
+    arguments: [
+      "", "1.5x", " 1", "1,5", "0x10", "1e999", true, nil, .double(.infinity),
+      .string(String(repeating: "1", count: 39)),
+    ] as [FlagValue])
+  func refusesDecimals(value: FlagValue) {
+    #expect(throws: FlagError.self) { try Decimal(flagValue: value) }
   }
 
   @Test("A date that no calendar page shows is a mismatch", arguments: [Double.nan, .infinity, 1e300, -1e300])

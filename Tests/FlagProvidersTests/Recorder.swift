@@ -11,7 +11,7 @@ final class Recorder<Event: Sendable>: Sendable {
 
 extension ProviderSnapshot {
   /// Returns the value for a user, where there is one and it is usable.
-  func value(of key: FlagKey, for user: User? = nil) -> FlagValue? {
+  func value(of key: FlagKey, for user: FlagUser? = nil) -> FlagValue? {
     do throws(FlagError) {
       return try answer(for: key, in: EvaluationContext(user: user))?.value
     } catch {

@@ -51,9 +51,24 @@ struct TestFlagsTests {
     #expect(TestFlags(isStrict: true) { $0.set(flag, to: true) }.variation(for: flag))
   }
 
+  @Test("Outside of a test, strict mode stops the program rather than say nothing")
+  func isStrictEverywhere() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = TestFlags(isStrict: true).variation(for: Flag("tested", default: false, ""))
+    }
+    let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(output.contains("the flag tested was read, and the test has not set it; outside of Swift Testing"))
+  }
+
+  @Test("A strict manager that was made in a test belongs to it, whatever thread reads it")
+  func isStrictOnOtherThreads() async {
+    let flags = TestFlags(isStrict: true) { $0.set(number, to: 1) }
+    #expect(await Task.detached { flags.variation(for: number) }.value == 1)
+  }
+
   @Test("One test runs in both states", arguments: flag.cases)
   func runsInBothStates(flag: FlagCase<Bool>) {
-    #expect(TestFlags { flag.set(in: $0) }.variation(for: flag.flag) == flag.value)
+    #expect(TestFlags { flag.apply(to: $0) }.variation(for: flag.flag) == flag.value)
   }
 
   @Test("All states of a flag are its cases")
@@ -120,17 +135,25 @@ struct ScopedFlagsTests {
     }
   }
 
-  @Test("Outside of a scope the manager below is read, and never changed")
+  @Test("What no scope sets is read from the manager below, which is never changed")
   func readsBase() {
     let base = TestFlags { $0.set(number, to: 5) }
     let flags = ScopedFlags(over: base)
     #expect(flags.variation(for: number) == 5)
     withFlags {
-      $0.set(number, to: 6)
+      $0.set(flag, to: true)
     } run: {
-      #expect(flags.variation(for: number) == 6)
+      #expect(flags.variation(for: number) == 5)
+      withFlags {
+        $0.set(number, to: 6)
+      } run: {
+        #expect(flags.variation(for: number) == 6)
+        #expect(flags.variation(for: flag))
+      }
+      #expect(flags.variation(for: number) == 5)
     }
     #expect(base.variation(for: number) == 5)
+    #expect(!base.variation(for: flag))
   }
 
   private struct Oops: Error {}

@@ -16,7 +16,7 @@ struct ManualClockTests {
           woken.seconds.withLock { $0.append(seconds) }
         }
       }
-      await clock.sleepers(2)
+      await clock.waitForSleepers(2)
       clock.advance(by: .seconds(1))
       try await group.next()
       #expect(woken.seconds.withLock { $0 } == [1])
@@ -37,7 +37,7 @@ struct ManualClockTests {
   @Test("A cancelled sleeper wakes with an error")
   func cancels() async {
     let sleeping = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
-    await clock.sleeper(for: .seconds(1))
+    await clock.waitForSleeper(for: .seconds(1))
     sleeping.cancel()
     await #expect(throws: CancellationError.self) { try await sleeping.value }
     #expect(clock.sleeping == 0)

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagTesting
 import Testing
+import XCTest
 
 @Suite("Provider contract")
 struct ProviderContractTests {
@@ -21,50 +22,84 @@ struct ProviderContractTests {
     await withKnownIssue { [contract] in try await contract.check() }
   }
 
-  private func contract(of provider: FaultyProvider) -> ProviderContract {
-    var contract = ProviderContract(provider, present: ["on": true], absent: "off")
-    contract.failing = ("broken", .parseError)
-    contract.change = .init(to: ["on": false]) { provider.turnOff() }
-    return contract
+  @Test("An issue says what was expected, and what was found")
+  func says() async throws {
+    try await withKnownIssue {
+      try await contract(of: FaultyProvider(.failsWithWrongCode)).check()
+    } matching: {
+      "\($0)".contains("broken, failing: expected PARSE_ERROR, found GENERAL")
+    }
   }
 }
 
+/// Under XCTest nobody sees the issues of Swift Testing.
+final class ProviderContractInXCTestTests: XCTestCase {
+  func testAProviderThatKeepsToTheContractPasses() async throws {
+    try await contract(of: FaultyProvider(nil)).check()
+  }
+
+  func testBreachesAreThrown() async throws {
+    do {
+      try await contract(of: FaultyProvider(.givesWrongValue)).check()
+      XCTFail("The provider breaks the contract.")
+    } catch let breaches as ProviderContract.Breaches {
+      XCTAssertEqual(breaches.descriptions.first, "on, present: expected true, found 1")
+      XCTAssertTrue("\(breaches)".contains("expected reads on several threads to give what one gives, found others"))
+    }
+  }
+}
+
+private func contract(of provider: FaultyProvider) -> ProviderContract {
+  var contract = ProviderContract(provider, present: ["on": true], absent: "off")
+  contract.failing = ("broken", .parseError)
+  contract.change = .init(to: ["on": false]) { provider.turnOff() }
+  return contract
+}
+
 /// A provider for one user at a time that breaks the contract in one way, or in none.
-final class FaultyProvider: ChangingFlagProvider, UserAuthenticator {
+final class FaultyProvider: ObservableFlagProvider, UserAuthenticator {
   enum Fault: CaseIterable {
     case hasNoName, inventsAnswers, givesWrongValue, contradictsItself, answersInsteadOfFailing, failsWithWrongCode
-    case saysNothing, changesSnapshots, notifiesTooEarly, notifiesNobody, keepsAnswersOfFormerUser, answersForAnyone
+    case saysNothing, changesSnapshots, notifiesTooEarly, notifiesNobody, ignoresCancelling
+    case keepsAnswersOfFormerUser, answersForAnyone
   }
 
   fileprivate struct State {
     var value: FlagValue = true
-    var user: User?
+    var user: FlagUser?
     var reads = 0
   }
 
   private let fault: Fault?
   private let state = Locked(State())
-  private let subscriber = Locked<(@Sendable (ChangedKeys) -> Void)?>(nil)
+  private let subscribers = Locked<[Int: @Sendable (ChangedKeys) -> Void]>([:])
 
   init(_ fault: Fault?) { self.fault = fault }
 
   var name: String { fault == .hasNoName ? "" : "faulty" }
 
-  func setUser(_ user: User?) {
+  func setUser(_ user: FlagUser?) {
     guard fault != .keepsAnswersOfFormerUser else { return }
     state.withLock { $0.user = user }
   }
 
   func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
-    subscriber.withLock { $0 = onChange }
-    return FlagSubscription {}
+    let id = subscribers.withLock { subscribers in
+      subscribers[subscribers.count] = onChange
+      return subscribers.count - 1
+    }
+    return FlagSubscription { [self] in
+      guard fault != .ignoresCancelling else { return }
+      subscribers.withLock { $0[id] = { _ in } }
+    }
   }
 
   func turnOff() {
-    let onChange = subscriber.withLock { $0 }
-    if fault == .notifiesTooEarly { onChange?(.some(["on"])) }
+    let subscribers = subscribers.withLock { $0.values.map(\.self) }
+    if fault == .notifiesTooEarly { for onChange in subscribers { onChange(.all) } }
     state.withLock { $0.value = false }
-    if fault != .notifiesTooEarly && fault != .notifiesNobody { onChange?(.some(["on"])) }
+    guard fault != .notifiesTooEarly, fault != .notifiesNobody else { return }
+    for onChange in subscribers { onChange(.all) }
   }
 
   func snapshot() -> any ProviderSnapshot {

@@ -19,7 +19,7 @@ public struct SearchFlags {
   /// A line over the results.
   @Flag("A line over the results; nil for none.") public var hint: String?
   /// How results are ordered.
-  @Flag(key: "search-ranking", "How results are ordered.") public var ranking = SearchRanking.best
+  @Flag(key: "search-ranking", "How results are ordered.") public var ranking: SearchRanking = .best
   /// What is shown beside results.
   @FlagGroup("What is shown beside results.") public var previews: PreviewFlags
 }
@@ -35,12 +35,12 @@ public struct PreviewFlags {
 struct DeclaringGuide {
   @Test("What the guide shows holds")
   func holds() throws {
-    let manager = try FlagComposition(catalogs: [SearchFlags.catalog]) {}.manager
-    let search = SearchFlags(manager)
+    let flags = try FeatureFlagClient(catalogs: [SearchFlags.catalog]) {}
+    let search = SearchFlags(flags.manager)
     #expect(search.pageSize == 20)
     #expect(search.previews.autoPlay == false)
     #expect(search.$pageSize.key == "search.page-size")
-    #expect(search.$pageSize.resolution.reason == .default)
+    #expect(flags.inspector.resolution(of: search.$pageSize).reason == .default)
     #expect(SearchFlags.flags.previews.autoPlay.key == "search.previews.auto-play")
     #expect(
       SearchFlags.allFlags.map(\.key) == [
@@ -49,6 +49,6 @@ struct DeclaringGuide {
     #expect(try search.$ranking.choices == ["best", "newest"])
 
     let limit = Flag("search.limit", default: 100, "How many results there are at most.")
-    #expect(manager.variation(for: limit) == 100)
+    #expect(flags.manager.variation(for: limit) == 100)
   }
 }

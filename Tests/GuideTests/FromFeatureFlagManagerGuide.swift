@@ -19,7 +19,37 @@ struct LoginViewModel {
   let authenticator: any UserAuthenticator
 
   func didSignIn(id: String, country: String) {
-    authenticator.setUser(User(id: id, countryCode: country, segments: ["beta"]))
+    authenticator.setUser(FlagUser(id: id, countryCode: country, segments: ["beta"]))
+  }
+}
+
+@Suite("Guide from the clean architecture article", .timeLimit(.minutes(15)))
+struct FromFeatureFlagManagerGuide {
+  @Test("What the guide shows holds")
+  func holds() async throws {
+    // Where other tests keep every thread busy, an answer may come later than a provider waits for it.
+    while true {
+      do {
+        return try await shows()
+      } catch let error as FlagError where error.message.hasPrefix("no answer within") {
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  private func shows() async throws {
+    let launchDarkly = MockLaunchDarkly(["new-user-profile": true])
+    let firebase = MockFirebaseRemoteConfig(defaults: ["settings-content": #"["pt"]"#]) { _ in [:] }
+    let remote = [RemoteProvider(launchDarkly), RemoteProvider(firebase)]
+    let flags = try FeatureFlagClient(catalogs: []) { remote }
+    for provider in remote { try await provider.waitUntilReady() }
+
+    let settings = SettingsViewModel(flags: flags.manager)
+    let login = LoginViewModel(authenticator: flags.authenticator)
+    #expect(settings.showsContent(for: "pt"))
+    login.didSignIn(id: "ana", country: "es")
+    for provider in remote { try await provider.waitUntilReady() }
+    #expect(launchDarkly.identifiedUser?.id == "ana")
   }
 }
 
@@ -32,25 +62,12 @@ extension FeatureFlag where Self == ProfileFlag<Int> {
   static var badges: Self { Self(key: "profile-badges", defaultValue: 3) }
 }
 
-@Suite("Guide from the clean architecture article")
-struct FromFeatureFlagManagerGuide {
-  @Test("What the guide shows holds")
-  func holds() async throws {
-    let launchDarkly = MockLaunchDarkly(["new-user-profile": true])
-    let firebase = MockFirebaseRemoteConfig(defaults: ["settings-content": #"["pt"]"#]) { _ in [:] }
-    let remote = [RemoteProvider(launchDarkly), RemoteProvider(firebase)]
-    let flags = try FlagComposition(catalogs: []) { remote }
-    for provider in remote { try await provider.waitUntilReady() }
-
-    let settings = SettingsViewModel(flags: flags.manager)
-    let login = LoginViewModel(authenticator: flags.authenticator)
-    #expect(settings.showsContent(for: "pt"))
+extension FromFeatureFlagManagerGuide {
+  @Test("What the guide shows of flags of one's own and of tests holds")
+  func ownFlags() throws {
+    let flags = try FeatureFlagClient(catalogs: []) {}
     let badges = flags.manager.variation(for: .badges)
     #expect(badges == 3)
-
-    login.didSignIn(id: "ana", country: "es")
-    for provider in remote { try await provider.waitUntilReady() }
-    #expect(launchDarkly.identifiedUser?.id == "ana")
 
     let stub = TestFlags { $0.set(SettingsFlag.content, to: ["fr"]) }
     #expect(SettingsViewModel(flags: stub).showsContent(for: "fr"))

@@ -18,7 +18,8 @@ struct FromMacroFeatureSetGuide {
   func holds() async throws {
     let suite = "macro-guide-\(UUID().uuidString)"
     let received = InMemoryProvider(name: "API")
-    let flags = try FlagComposition(catalogs: [AppFlags.catalog], overrides: UserDefaultsOverrideStore(suite: suite)) {
+    let flags = try FeatureFlagClient(catalogs: [AppFlags.catalog], overrides: UserDefaultsOverrideStore(suite: suite))
+    {
       received
     }
     let app = AppFlags(flags.manager)
@@ -31,13 +32,13 @@ struct FromMacroFeatureSetGuide {
     try flags.overrides.override(app.$newProfile, with: false)
     #expect("\(flags.overrides.overrideState(of: app.$newProfile))" == "overridden off")
 
-    _ = try AppFlags.update(received, with: ["NewProfile": true])
+    try AppFlags.update(received, with: ["NewProfile": true])
     #expect(app.newProfile == false)
 
     try flags.overrides.clearOverride(of: app.$newProfile)
     #expect(app.newProfile)
 
-    var modes = app.$darkMode.values.makeAsyncIterator()
+    var modes = flags.observer.values(of: app.$darkMode).makeAsyncIterator()
     #expect(await modes.next() == true)
     try flags.overrides.override(app.$darkMode, with: false)
     #expect(await modes.next() == false)

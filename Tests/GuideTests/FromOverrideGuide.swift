@@ -26,7 +26,7 @@ struct FromOverrideGuide {
   func holds() throws {
     let store = FileOverrideStore(
       FileManager.default.temporaryDirectory.appending(path: "override-guide-\(UUID().uuidString).json"))
-    let flags = try FlagComposition(
+    let flags = try FeatureFlagClient(
       catalogs: [Features.catalog], attributes: ["weekday": "tuesday"], overrides: store
     ) {}
     let features = Features(flags.manager)
@@ -50,6 +50,35 @@ struct FromOverrideGuide {
       try DuplicateFlagKeys.check([Features.catalog, FlagCatalog("plugin") { Flag("tuesdays", default: true, "") }])
     }
 
+    try overrides.clearOverrides()
+  }
+}
+
+extension Features {
+  func lines(_ overrides: any FlagOverriding) -> [String] {
+    Self.catalog.entries.map { entry in
+      let state = overrides.text(of: entry.flag)
+      let titles = entry.groups.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+      let path = (titles + [entry.flag.metadata.displayName ?? ""]).joined(separator: " → ")
+      return "\(path) [\(state)]"
+    }
+  }
+}
+
+extension FlagOverriding {
+  func text(of flag: some FeatureFlag) -> String {
+    let state = overrideState(of: flag)
+    let value = (state.value as? Bool).map { $0 ? "ON" : "OFF" } ?? "\(state.value)"
+    return "\(value) by \(state.isOverridden ? "override" : "default")"
+  }
+}
+
+extension FromOverrideGuide {
+  @Test("What the guide shows of lists and tests holds")
+  func lists() throws {
+    let flags = try FeatureFlagClient(catalogs: [Features.catalog], attributes: ["weekday": "tuesday"]) {}
+    let features = Features(flags.manager)
+    let overrides = flags.overrides
     try overrides.override(features.experiments.$newURLFormat, with: true)
     #expect(
       features.lines(overrides) == [
@@ -66,22 +95,5 @@ struct FromOverrideGuide {
       #expect(tested.blueLine)
     }
     #expect(tested.blueLine == false)
-
-    try overrides.clearOverrides()
-  }
-}
-
-extension Features {
-  func lines(_ overrides: any FlagOverriding) -> [String] {
-    Self.catalog.entries.map { entry in
-      let state = state(of: entry.flag, overrides)
-      let titles = entry.groups.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-      let path = (titles + [entry.flag.metadata.displayName ?? ""]).joined(separator: " → ")
-      return "\(path) [\(state.hasSuffix("on") ? "ON" : "OFF") by \(state.hasPrefix("over") ? "override" : "default")]"
-    }
-  }
-
-  func state(of flag: some FeatureFlag, _ overrides: any FlagOverriding) -> String {
-    "\(overrides.overrideState(of: flag))"
   }
 }

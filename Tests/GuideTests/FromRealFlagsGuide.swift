@@ -10,7 +10,7 @@ import Testing
 struct UserFlags {
   @Flag("Shows the social buttons.", order: 1) var showSocialLogin = false
   @Flag("How often to ask.", isLocked: true, excludedProviders: ["Local"]) var ratingInterval = 30
-  @Flag("Where help stands; nil for none.") var helpPage: String?
+  @Flag("Where the help is; nil for none.") var helpPage: String?
   @Flag(
     "On for testers.",
     computed: { context in
@@ -22,7 +22,7 @@ struct UserFlags {
 
 @FlagSet("cart", "The shopping cart.")
 struct CartFlags {
-  @Flag("How a cart is sorted.") var order = CartOrder.byDate
+  @Flag("How a cart is sorted.") var order: CartOrder = .byDate
   @Flag(key: "legacy-limit", "How many items fit.") var limit: UInt8 = 20
 }
 
@@ -40,7 +40,7 @@ struct FromRealFlagsGuide {
 
     let local = InMemoryProvider(name: "Local")
     let remote = InMemoryProvider(name: "Remote", ["myapp/user/rating_interval": 10, "legacy-limit": 300])
-    let flags = try FlagComposition(catalogs: [UserFlags.catalog]) {
+    let flags = try FeatureFlagClient(catalogs: [UserFlags.catalog]) {
       local
       remote.readOnly()
     }
@@ -48,22 +48,22 @@ struct FromRealFlagsGuide {
     #expect(user.ratingInterval == 10)
     #expect(user.cart.order == .byDate)
 
-    #expect(user.cart.limit == 20)
-    #expect(user.cart.$limit.resolution.error?.code == .typeMismatch)
-
-    flags.authenticator.setUser(User(id: "ana", segments: ["testers"]))
+    flags.authenticator.setUser(FlagUser(id: "ana", segments: ["testers"]))
     #expect(user.showsDebugMenu)
-    #expect(user.$showsDebugMenu.resolution.reason == .computed)
+    #expect(flags.inspector.resolution(of: user.$showsDebugMenu).reason == .computed)
+
+    let answers = flags.inspector.answers(for: user.$ratingInterval)
+    #expect(answers.map(\.provider) == ["Local", "Remote"])
+    #expect(answers.map(\.isExcluded) == [true, false])
+    #expect(try answers[1].outcome.get()?.value == 10)
 
     try flags.writer.write("help.html", for: user.$helpPage)
     #expect(user.helpPage == "help.html")
     try flags.writer.reset(user.$helpPage)
     #expect(user.helpPage == nil)
 
-    let answers = flags.inspector.answers(for: user.$ratingInterval)
-    #expect(answers.map(\.provider) == ["Local", "Remote"])
-    #expect(answers.map(\.isExcluded) == [true, false])
-    #expect(try answers[1].outcome.get()?.value == 10)
+    #expect(user.cart.limit == 20)
+    #expect(flags.inspector.resolution(of: user.cart.$limit).error?.code == .typeMismatch)
 
     #expect(flags.writer.writableProviders == ["Local"])
 

@@ -10,7 +10,7 @@ import Testing
 struct HomeFlags {
   @Flag(key: "promo", "Shows the promotion.") var showsPromotion = false
   @Flag("What the title says.") var title = ""
-  @Flag("The colours.") var theme = Theme.light
+  @Flag("The colours.") var theme: Theme = .light
   @FlagGroup("The banner.") var banner: BannerFlags
 }
 
@@ -28,23 +28,25 @@ struct FromToggleUIGuide {
   func holds() async throws {
     let json = Data(#"{"config": {"promo": true, "home": {"banner": {"text": "Hello", "seconds": 9}}}}"#.utf8)
     let payload = try PayloadProvider(json: json, at: "config")
-    let flags = try FlagComposition(catalogs: [HomeFlags.catalog]) { payload }
+    let flags = try FeatureFlagClient(catalogs: [HomeFlags.catalog]) { payload }
     let home = HomeFlags(flags.manager)
     #expect(home.showsPromotion)
     #expect(home.banner.text == "Hello")
+
+    try payload.update(json: Data(#"{"config": {"home": {"theme": "pink"}}}"#.utf8))
+    #expect(home.theme == .light)
+    #expect(flags.inspector.resolution(of: home.$theme).error?.code == .typeMismatch)
+
+    try payload.update(json: json)
 
     try flags.overrides.override(home.banner.$seconds, with: 1)
     #expect(home.banner.seconds == 1)
     #expect(home.banner.text == "Hello")
 
-    var themes = home.$theme.values.makeAsyncIterator()
+    var themes = flags.observer.values(of: home.$theme).makeAsyncIterator()
     #expect(await themes.next() == .light)
     try payload.update(json: Data(#"{"config": {"home": {"theme": "dark"}}}"#.utf8))
     #expect(await themes.next() == .dark)
-
-    try payload.update(json: Data(#"{"config": {"home": {"theme": "pink"}}}"#.utf8))
-    #expect(home.theme == .light)
-    #expect(home.$theme.resolution.error?.code == .typeMismatch)
 
     #expect(try home.$theme.choices == ["light", "dark"])
     flags.setDefault("Home", for: home.$title)

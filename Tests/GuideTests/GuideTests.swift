@@ -4,35 +4,68 @@ import Testing
 @Suite("Guides")
 struct GuideTests {
   @Test(
-    "Every line of Swift in a guide stands in a test that runs",
+    "Every block of Swift or JSON in a guide is part of a test that runs, whole and each language in order",
     arguments: [
       ("README.md", "ReadmeGuide.swift"), ("Docs/Overrides.md", "OverridesGuide.swift"),
       ("Docs/Observing.md", "ObservingGuide.swift"), ("Docs/Testing.md", "TestingGuide.swift"),
-      ("Docs/Declaring.md", "DeclaringGuide.swift"),
+      ("Docs/Declaring.md", "DeclaringGuide.swift"), ("Docs/ReadingFlags.md", "ReadingFlagsGuide.swift"),
+      ("Docs/Servers.md", "ServersGuide.swift"), ("Docs/Previews.md", "PreviewsGuide.swift"),
+      ("Docs/Users.md", "UsersGuide.swift"), ("Docs/LaunchArguments.md", "LaunchArgumentsGuide.swift"),
+      ("Docs/FollowingFiles.md", "FollowingFilesGuide.swift"),
+      ("Docs/RemoteServices.md", "RemoteServicesGuide.swift"),
+      ("Docs/WritingAProvider.md", "WritingAProviderGuide.swift"), ("Docs/Wrappers.md", "WrappersGuide.swift"),
       ("Docs/Migrating/FromMacroFeatureSet.md", "FromMacroFeatureSetGuide.swift"),
       ("Docs/Migrating/FromRealFlags.md", "FromRealFlagsGuide.swift"),
       ("Docs/Migrating/FromToggleUI.md", "FromToggleUIGuide.swift"),
       ("Docs/Migrating/FromFeatureFlagManager.md", "FromFeatureFlagManagerGuide.swift"),
       ("Docs/Migrating/FromOverride.md", "FromOverrideGuide.swift"),
     ])
-  func isTested(guide: String, test: String) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let text = try String(contentsOf: folder.appending(path: "../../\(guide)"), encoding: .utf8)
-    let tested = Set(try lines(of: String(contentsOf: folder.appending(path: test), encoding: .utf8)))
-    let blocks = text.components(separatedBy: "```swift\n").dropFirst().compactMap {
-      $0.components(separatedBy: "```").first
+  func isTested(guide: String, test: String) {
+    #expect(!Guide(guide).blocks(of: "swift").isEmpty)
+    for language in ["swift", "json"] {
+      var rest = Guide("Tests/GuideTests/\(test)").text.lines[...]
+      for block in Guide(guide).blocks(of: language).map(\.lines) where block.first != "let package = Package(" {
+        guard let range = rest.firstRange(of: block) else {
+          Issue.record("\(guide): not in \(test), or not after the block before:\n\(block.joined(separator: "\n"))")
+          continue
+        }
+        rest = rest[range.upperBound...]
+      }
     }
-    #expect(!blocks.isEmpty)
-    for line in blocks.flatMap(lines) where !line.hasPrefix("import ") && !line.hasPrefix(".package(") {
-      #expect(tested.contains(line), "\(guide): \(line)")
+  }
+}
+
+/// A guide of this package.
+struct Guide {
+  let text: String
+
+  init(_ path: String) {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    do {
+      text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    } catch {
+      text = ""
+      Issue.record("expected the guide \(path), found \(error)")
     }
   }
 
-  /// The lines of a text that are code, without indentation, comments and access.
-  private func lines(of text: String) -> [String] {
-    text.split(separator: "\n").map { line in
-      line.replacing(/\s*\/\/ .*$/, with: "").replacing("public ", with: "").trimmingCharacters(in: .whitespaces)
+  /// Returns the contents of the fenced blocks in a language, in order.
+  func blocks(of language: String) -> [String] {
+    text.components(separatedBy: "```").enumerated().compactMap { index, block in
+      guard !index.isMultiple(of: 2), let end = block.firstIndex(of: "\n") else { return nil }
+      return block[..<end] == language ? String(block[end...].dropFirst()) : nil
     }
-    .filter { !$0.isEmpty }
+  }
+}
+
+extension String {
+  /// The lines of a text that are code, without indentation, comments, imports and access.
+  fileprivate var lines: [String] {
+    split(separator: "\n")
+      .map { line in
+        line.replacing(#/\s*///? .*$/#, with: "").replacing(#/\b(public|private) /#, with: "")
+          .trimmingCharacters(in: .whitespaces)
+      }
+      .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
   }
 }

@@ -4,6 +4,7 @@ import FlagDomain
 import FlagProviders
 import Observation
 import SettingsFlags
+import Synchronization
 import Testing
 
 @Suite("Guide to observing")
@@ -11,7 +12,7 @@ struct ObservingGuide {
   @Test("What the guide shows holds")
   func holds() async throws {
     let provider = InMemoryProvider()
-    let flags = try FlagComposition(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) { provider }
+    let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) { provider }
 
     var sizes = flags.observer.values(of: FeedFlags.flags.pageSize).makeAsyncIterator()
     #expect(await sizes.next() == 20)
@@ -25,8 +26,13 @@ struct ObservingGuide {
     #expect(change.keys == .some(["feed.page-size", "updated-settings-ui"]))
     #expect(change.causes == [.provider("in memory"), .override])
 
+    var valueChanges = flags.valueChanges().makeAsyncIterator()
+    try flags.overrides.override(FeedFlags.flags.pageSize, with: 8)
+    #expect(await valueChanges.next()?.values == ["feed.page-size": 8])
+    try flags.overrides.clearOverride(of: FeedFlags.flags.pageSize)
+
     let feed = FeedModel(flags: flags.trackedManager)
-    let redraws = Locked(0)
+    let redraws = Mutex(0)
     withObservationTracking {
       _ = feed.screen
     } onChange: {

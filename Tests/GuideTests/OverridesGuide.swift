@@ -6,15 +6,15 @@ import Foundation
 import SettingsFlags
 import Testing
 
-@Suite("Guide to overrides")
+@Suite("Guide to overrides", .timeLimit(.minutes(15)))
 struct OverridesGuide {
   @Test("What the guide shows holds")
-  func holds() throws {
+  func holds() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "overrides-guide-\(UUID().uuidString).json")
     defer {
       do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
     }
-    let flags = try FlagComposition(
+    let flags = try FeatureFlagClient(
       catalogs: [SettingsFlags.catalog, FeedFlags.catalog], overrides: FileOverrideStore(file)
     ) {
       InMemoryProvider(["feed.page-size": 10])
@@ -35,8 +35,12 @@ struct OverridesGuide {
     #expect(state == .overridden(true, original: false))
     #expect("\(state)" == "overridden on")
 
+    let pageSizes = flags.observer.values(of: FeedFlags.flags.pageSize)
+    try FileOverrideStore(file).write(["feed.page-size": 7])
+    await pageSizes.reaches(7)
+
     let arguments = ["app", "--flag", "new-user-profile=true"]
-    let launched = try FlagComposition(
+    let launched = try FeatureFlagClient(
       catalogs: [SettingsFlags.catalog], launch: [LaunchArgumentsProvider(arguments), EnvironmentProvider()]
     ) {}
     #expect(launched.inspector.resolution(of: SettingsFlags.newUserProfile).provider == "launch arguments")

@@ -14,7 +14,7 @@ enum Readme {
   @FlagSet("feed", "The feed.")
   struct FeedFlags {
     @Flag("How many posts a page holds.") var pageSize = 20
-    @Flag(key: "feed-ranking", "How posts are ordered.") var ranking = Ranking.chronological
+    @Flag(key: "feed-ranking", "How posts are ordered.") var ranking: Ranking = .chronological
   }
 
   struct FeedModel {
@@ -34,14 +34,15 @@ struct ReadmeGuide {
   func holds() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Examples/QuickStart/flags.json")
-    let flags = try FlagComposition(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) {
+    let service = MockLaunchDarkly()
+    let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) {
       try InHouseProvider(contentsOf: file)  // asked first
-      RemoteProvider(MockLaunchDarkly())  // asked where the first has no value
+      RemoteProvider(service)  // asked where the first has no value
     }
     let feed = FeedModel(flags: flags.manager)  // reads
     let signIn = SignInModel(authenticator: flags.authenticator)  // says who is signed in
-    let forThisRequest = flags.manager(for: User(id: "42", countryCode: "es"))  // servers: one manager per request
-    signIn.authenticator.setUser(User(id: "1", segments: ["beta"]))
+    let forThisRequest = flags.manager(for: FlagUser(id: "42", countryCode: "es"))  // servers: one cut a request
+    signIn.authenticator.setUser(FlagUser(id: "1", segments: ["beta"]))
     #expect(feed.screen.count > 2)
     #expect(SettingsFlags(forThisRequest).updatedUI)
     #expect(Readme.FeedModel(flags: flags.manager).pageSize == FeedFlags(flags.manager).pageSize)

@@ -19,7 +19,7 @@ struct TwoModulesTests {
   @Test("A flag of one name in two modules is two flags")
   func separates() throws {
     let provider = InMemoryProvider(["profile.new-look": true])
-    let flags = try FlagComposition(catalogs: [ProfileFlags.catalog, InboxFlags.catalog]) { provider }
+    let flags = try FeatureFlagClient(catalogs: [ProfileFlags.catalog, InboxFlags.catalog]) { provider }
     #expect(ProfileFlags(flags.manager).newLook)
     #expect(!InboxFlags(flags.manager).newLook)
     try flags.overrides.override(InboxFlags.flags.newLook, with: true)

@@ -20,7 +20,8 @@
     }
   }
 
-  /// Unchecked, since Combine does not mark its subjects: `send` may be called from any thread, and one task alone does.
+  /// Unchecked, since Combine does not mark its subjects: `send` may be called from any thread, and one task alone
+  /// does.
   private struct Latest<Value: Sendable>: @unchecked Sendable {
     let subject = CurrentValueSubject<Value?, Never>(nil)
   }

@@ -6,7 +6,7 @@ public struct FlagChanges: AsyncSequence, Sendable {
   private let bells: AsyncStream<Void>
   private let pending: Pending
 
-  /// Creates a sequence, and what feeds it.
+  /// Creates a sequence, and the feed that sends changes into it.
   public static func makeSequence() -> (changes: FlagChanges, feed: Feed) {
     let (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let pending = Pending()
@@ -16,9 +16,11 @@ public struct FlagChanges: AsyncSequence, Sendable {
   /// Returns the one iterator of the sequence.
   public func makeAsyncIterator() -> Iterator { Iterator(bells: bells.makeAsyncIterator(), pending: pending) }
 
-  /// Takes changes out.
+  /// Receives the changes.
+  ///
+  /// An actor may store it and call ``next(isolation:)``. Copies share one stream of changes.
   public struct Iterator: AsyncIteratorProtocol {
-    private var bells: AsyncStream<Void>.Iterator
+    private let bells: AsyncStream<Void>.Iterator
     private let pending: Pending
 
     fileprivate init(bells: AsyncStream<Void>.Iterator, pending: Pending) {
@@ -26,10 +28,14 @@ public struct FlagChanges: AsyncSequence, Sendable {
       self.pending = pending
     }
 
-    /// Returns what changed since the last call, waiting where nothing did; nil at the end.
-    public mutating func next() async -> FlagChange? {
-      // A bell may ring for a change that the call before took along.
-      while await bells.next() != nil {
+    /// Returns what changed since the last call, after waiting if nothing did; nil at the end.
+    public mutating func next() async -> FlagChange? { await next(isolation: nil) }
+
+    /// Returns what changed since the last call, without leaving the actor; nil at the end.
+    public func next(isolation actor: isolated (any Actor)? = #isolation) async -> FlagChange? {
+      // Copies share the stream. A bell may ring for a change that the previous call has already returned.
+      var bells = bells
+      while await bells.next(isolation: actor) != nil {
         if let change = pending.take() { return change }
       }
       return nil
@@ -38,12 +44,14 @@ public struct FlagChanges: AsyncSequence, Sendable {
 }
 
 extension FlagChanges {
-  /// Puts changes in.
+  /// Sends changes into a sequence.
   public struct Feed: Sendable {
     fileprivate let bell: AsyncStream<Void>.Continuation
     fileprivate let pending: Pending
 
-    /// Adds a change to those that the consumer has yet to take; runs none of its code.
+    /// Sends a change.
+    ///
+    /// The consumer receives it later, merged with others it has not yet received.
     public func send(_ change: FlagChange) {
       pending.add(change)
       bell.yield()
@@ -52,12 +60,12 @@ extension FlagChanges {
     /// Ends the sequence.
     public func finish() { bell.finish() }
 
-    /// Calls a closure when the consumer is gone.
+    /// Calls a closure when the consumer stops listening.
     public func onTermination(_ handler: @escaping @Sendable () -> Void) { bell.onTermination = { _ in handler() } }
   }
 }
 
-/// What a consumer has yet to take.
+/// The changes that a consumer has not yet received, as one.
 private final class Pending: Sendable {
   private let change = Locked<FlagChange?>(nil)
 

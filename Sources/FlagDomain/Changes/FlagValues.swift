@@ -19,12 +19,19 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     Iterator(key: key, changes: changes.makeAsyncIterator(), read: read)
   }
 
-  /// Takes values out.
+  /// Receives the values.
+  ///
+  /// An actor may store it and call ``next(isolation:)``. Copies share one stream of values.
   public struct Iterator: AsyncIteratorProtocol {
     private let key: FlagKey
-    private var changes: FlagChanges.Iterator
+    private let changes: FlagChanges.Iterator
     private let read: @Sendable () -> Value?
-    private var last: Value?
+    private let taken = Taken()
+
+    /// The value that was returned last.
+    private final class Taken {
+      var last: Value?
+    }
 
     fileprivate init(key: FlagKey, changes: FlagChanges.Iterator, read: @escaping @Sendable () -> Value?) {
       self.key = key
@@ -33,18 +40,22 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     }
 
     /// Returns the next value, waiting for one that differs; nil at the end.
-    public mutating func next() async -> Value? {
-      guard let last else { return read().map { take($0) } }
-      while let change = await changes.next() {
+    public mutating func next() async -> Value? { await next(isolation: nil) }
+
+    /// Returns the next value, waiting for one that differs, without leaving the actor; nil at the end.
+    public func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
+      guard let last = taken.last else { return read().map { take($0) } }
+      while let change = await changes.next(isolation: actor) {
         guard change.keys.contains(key) else { continue }
-        guard let value = read(), value != last else { continue }
+        guard let value = read() else { return nil }
+        guard !areSame(value, last) else { continue }
         return take(value)
       }
       return nil
     }
 
-    private mutating func take(_ value: Value) -> Value {
-      last = value
+    private func take(_ value: Value) -> Value {
+      taken.last = value
       return value
     }
   }

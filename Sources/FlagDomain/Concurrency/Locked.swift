@@ -1,27 +1,87 @@
-public import Synchronization
+#if canImport(Glibc)
+  package import Glibc
+#elseif canImport(Musl)
+  package import Musl
+#else
+  package import Synchronization
+#endif
 
-/// A mutex around a value, whose hand-over the thread sanitizer can see.
-///
-/// On Linux a contended `Mutex` (Swift 6.3) is handed over by the kernel, as a priority-inheriting futex: no atomic
-/// operation of the program tells the sanitizer that the next holder comes after the last one, and it reports races
-/// that are none. Here each holder stores, before it lets go, what the next one loads: two plain moves on x86-64.
-public struct Locked<Value: Sendable>: ~Copyable, Sendable {
-  @usableFromInline let mutex: Mutex<Value>
-  @usableFromInline let handover = Atomic(false)
+#if canImport(Glibc) || canImport(Musl)
+  /// A mutex around a value: a pthread mutex on Linux, the standard library's elsewhere.
+  ///
+  /// On Linux a contended `Mutex` (Swift 6.3) is handed from thread to thread by the kernel, as a priority-inheriting
+  /// futex: with more threads than cores, each hand-over waits for the scheduler, and everything that takes the lock
+  /// becomes some four hundred times slower. Nor does the thread sanitizer see the hand-over. It knows pthread mutexes.
+  ///
+  /// Memory safety, hence `@unchecked Sendable`:
+  /// - The mutex must not move, so it is allocated, in one block with the value. The pointer to it is a `let`; the
+  ///   block is freed in `deinit`, when nobody can be inside `withLock`, since that borrows the lock.
+  /// - The value, sendable itself, is touched by `init` and `deinit` and under the mutex alone.
+  ///
+  /// Elsewhere it is `Mutex`, since a thread that waits there lends its priority to the one that holds the lock.
+  package struct Locked<Value: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
+    @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  /// Creates the lock around a value.
-  @inlinable @inline(__always)
-  public init(_ value: Value) { mutex = Mutex(value) }
+    /// Creates the lock around a value.
+    @inlinable
+    package init(_ value: consuming Value) {
+      let block = UnsafeMutableRawPointer.allocate(
+        byteCount: Self.offset + MemoryLayout<Value>.size,
+        alignment: max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<Value>.alignment))
+      mutex = block.bindMemory(to: pthread_mutex_t.self, capacity: 1)
+      mutex.initialize(to: pthread_mutex_t())
+      let failure = pthread_mutex_init(mutex, nil)
+      precondition(failure == 0, "a mutex cannot be made: \(failure)")
+      (block + Self.offset).bindMemory(to: Value.self, capacity: 1).initialize(to: value)
+    }
 
-  /// Runs a closure that no other thread interrupts, with the value to read and change.
-  @inlinable @inline(__always)
-  public borrowing func withLock<Result, Failure: Error>(
-    _ body: (inout Value) throws(Failure) -> sending Result
-  ) throws(Failure) -> sending Result {
-    try mutex.withLock { value throws(Failure) in
-      _ = handover.load(ordering: .acquiring)
-      defer { handover.store(true, ordering: .releasing) }
-      return try body(&value)
+    @inlinable
+    deinit {
+      value.deinitialize(count: 1)
+      pthread_mutex_destroy(mutex)
+      mutex.deinitialize(count: 1)
+      UnsafeMutableRawPointer(mutex).deallocate()
+    }
+
+    /// Calls a closure with exclusive access to the value.
+    ///
+    /// The lock is not recursive: a thread that already holds it deadlocks.
+    @inlinable @inline(__always)
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+      _ body: (inout Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
+
+    /// The address of the value in the block.
+    @inlinable @inline(__always)
+    package static var offset: Int {
+      let alignment = MemoryLayout<Value>.alignment
+      return (MemoryLayout<pthread_mutex_t>.size + alignment - 1) / alignment * alignment
+    }
+
+    @inlinable @inline(__always)
+    package var value: UnsafeMutablePointer<Value> {
+      (UnsafeMutableRawPointer(mutex) + Self.offset).assumingMemoryBound(to: Value.self)
     }
   }
-}
+#else
+  /// A mutex around a value.
+  package struct Locked<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
+    @usableFromInline package let mutex: Mutex<Value>
+
+    /// Creates the lock around a value.
+    @inlinable @inline(__always)
+    package init(_ value: consuming Value) { mutex = Mutex(value) }
+
+    /// Calls a closure with exclusive access to the value.
+    @inlinable @inline(__always)
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+      _ body: (inout Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+      try mutex.withLock { value throws(Failure) in try body(&value) }
+    }
+  }
+#endif

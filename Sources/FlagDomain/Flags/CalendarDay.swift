@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, without time or zone.
+/// A day of the Gregorian calendar, without a time or time zone.
 public struct CalendarDay: Hashable, Sendable {
   /// The year, 1 to 9999.
   public let year: Int
@@ -17,9 +17,11 @@ public struct CalendarDay: Hashable, Sendable {
   }
 }
 
-extension CalendarDay: LosslessStringConvertible {
+extension CalendarDay: CustomStringConvertible {
   /// Creates a day from its ISO 8601 form, such as `2027-01-31`, or returns nil.
-  public init?(_ text: String) {
+  ///
+  /// A literal in code needs no label, and must be a day: `CalendarDay("2027-01-31")`.
+  public init?(validating text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }) else {
       return nil
@@ -42,7 +44,9 @@ extension CalendarDay: LosslessStringConvertible {
 extension CalendarDay: ExpressibleByStringLiteral {
   /// Creates a day from a literal in code, which must be a day in ISO 8601 form.
   public init(stringLiteral text: String) {
-    guard let day = CalendarDay(text) else { preconditionFailure("\"\(text)\" is not a day such as \"2027-01-31\"") }
+    guard let day = CalendarDay(validating: text) else {
+      preconditionFailure("\"\(text)\" is not a day such as \"2027-01-31\"")
+    }
     self = day
   }
 }

@@ -1,11 +1,11 @@
-/// Flags that share a key, which is an error: each could be read under the other's name.
+/// The error that several flags share a key, so that a value for one would be read by the other.
 public struct DuplicateFlagKeys: Error, Equatable, Sendable {
-  /// A key, and the places of all flags that have it.
+  /// A key, and the paths of all flags that have it.
   public struct Duplicate: Equatable, Sendable {
     /// The shared key.
     public let key: FlagKey
-    /// Where the flags stand: the names of their groups and, last, their display names.
-    public let places: [String]
+    /// The paths of the flags: the names of their groups and, last, their display names.
+    public let paths: [String]
   }
 
   /// Every shared key, in the order of the first flag that has it.
@@ -13,16 +13,16 @@ public struct DuplicateFlagKeys: Error, Equatable, Sendable {
 
   /// Throws where flags of the catalogs share a key.
   public static func check(_ catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) {
-    var places: [FlagKey: [String]] = [:]
+    var paths: [FlagKey: [String]] = [:]
     var keys: [FlagKey] = []
     for entry in catalogs.flatMap(\.entries) {
       let key = entry.flag.key
-      if places[key] == nil { keys.append(key) }
-      let place = entry.groups + [entry.flag.metadata.displayName ?? "\(key)"]
-      places[key, default: []].append(place.joined(separator: " > "))
+      if paths[key] == nil { keys.append(key) }
+      let path = entry.groups + [entry.flag.metadata.displayName ?? "\(key)"]
+      paths[key, default: []].append(path.joined(separator: " > "))
     }
     let duplicates = keys.compactMap { key in
-      places[key].flatMap { $0.count > 1 ? Duplicate(key: key, places: $0) : nil }
+      paths[key].flatMap { $0.count > 1 ? Duplicate(key: key, paths: $0) : nil }
     }
     guard duplicates.isEmpty else { throw DuplicateFlagKeys(duplicates: duplicates) }
   }
@@ -32,7 +32,7 @@ extension DuplicateFlagKeys: CustomStringConvertible {
   /// Names every shared key and the flags that share it.
   public var description: String {
     duplicates
-      .map { "the key \($0.key) stands for \($0.places.count) flags: \($0.places.joined(separator: ", "))" }
+      .map { "\($0.paths.count) flags share the key \($0.key): \($0.paths.joined(separator: ", "))" }
       .joined(separator: "; ")
   }
 }

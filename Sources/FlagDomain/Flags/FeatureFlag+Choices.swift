@@ -1,5 +1,5 @@
 extension FeatureFlag {
-  /// Every value that the flag can have, where its type lists its cases; else none.
+  /// Every value that the flag can have where its type lists its cases, or an empty array.
   ///
   /// The cases are those of a `CaseIterable` type that can be encoded, or of an optional one.
   public var choices: [FlagValue] {

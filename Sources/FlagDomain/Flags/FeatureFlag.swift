@@ -1,6 +1,6 @@
-/// A flag: a key, the type of its values, and the value that stands when no provider has one.
+/// A flag: a key, the type of its values, and the default that is used when no provider has a value.
 ///
-/// ``Flag`` conforms; a feature module may conform a type of its own instead, to offer its flags as static members.
+/// Use ``Flag``, or conform a type of your own, for example to offer flags as static members.
 public protocol FeatureFlag<Value>: Sendable {
   /// The type of the flag's values.
   associatedtype Value: Decodable & Sendable
@@ -8,22 +8,48 @@ public protocol FeatureFlag<Value>: Sendable {
   /// The name under which providers know the flag.
   var key: FlagKey { get }
 
-  /// The value that stands when nothing else gives one.
+  /// The value when nothing else gives one.
   var defaultValue: Value { get }
 
-  /// What the flag says of itself to people and to the composition.
+  /// The description of the flag, for people and for the client.
   var metadata: FlagMetadata { get }
+
+  /// What of the metadata decides the flag's value; it follows from the metadata, where a type does not say it.
+  ///
+  /// It is asked for at each resolution, and counts no reference, as asking for the metadata does.
+  var traits: FlagTraits { get }
 
   /// A closure that is asked after an override and before the providers, or nil.
   ///
-  /// It is called at every read, on the reader's thread, and its nil asks the providers.
+  /// It is called at every read, on the reader's thread. If it returns nil, the providers are asked.
   var computed: (@Sendable (EvaluationContext) -> Value?)? { get }
 }
 
 extension FeatureFlag {
-  /// Metadata that says nothing.
+  /// Empty metadata.
   public var metadata: FlagMetadata { FlagMetadata() }
+
+  /// What the metadata says.
+  public var traits: FlagTraits { metadata.traits }
 
   /// No closure.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { nil }
+}
+
+/// What of a flag's metadata decides its value.
+public struct FlagTraits: OptionSet, Hashable, Sendable {
+  /// A bit for each.
+  public let rawValue: UInt8
+
+  /// Creates traits from their bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The running value is kept until the next start.
+  public static let requiresRestart = FlagTraits(rawValue: 1)
+  /// An override counts only from the next start.
+  public static let overridesRequireRestart = FlagTraits(rawValue: 2)
+  /// There are providers that are not asked for the flag.
+  public static let excludesProviders = FlagTraits(rawValue: 4)
+  /// What makes something wait for the next start.
+  public static let restart: FlagTraits = [.requiresRestart, .overridesRequireRestart]
 }

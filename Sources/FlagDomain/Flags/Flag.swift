@@ -7,7 +7,7 @@
 public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   /// The name under which providers know the flag.
   public let key: FlagKey
-  /// The value that stands when nothing else gives one.
+  /// The value where nothing else gives one.
   public let defaultValue: Value
   /// What the flag says of itself to people and to the composition.
   public let metadata: FlagMetadata
@@ -18,19 +18,46 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   ///
   /// - Parameters:
   ///   - key: The name under which providers know the flag.
-  ///   - defaultValue: The value that stands when nothing else gives one.
-  ///   - metadata: What the flag says of itself; a string literal is its description.
-  ///   - computed: A closure that is asked at every read, after an override and before the providers; its nil asks on.
+  ///   - defaultValue: The value when nothing else gives one.
+  ///   - metadata: The description of the flag; a string literal is enough.
+  ///   - computed: A closure that is called at every read, after overrides and before the providers. If it returns nil,
+  ///     the providers are asked.
   public init(
     _ key: FlagKey,
     default defaultValue: Value,
     _ metadata: FlagMetadata,
     computed: (@Sendable (EvaluationContext) -> Value?)? = nil
   ) {
-    self.key = key
+    self.key = key.declared(default: defaultValue, metadata, isComputed: computed != nil)
     self.defaultValue = defaultValue
     self.metadata = metadata
     self.computed = computed
+  }
+}
+
+extension Flag {
+  /// What of the metadata decides the flag's value.
+  public var traits: FlagTraits { key.traits }
+}
+
+extension Flag: Identifiable {
+  /// The flag's key.
+  public var id: FlagKey { key }
+}
+
+extension Flag: Equatable where Value: Equatable {
+  /// Returns whether two flags have the same key, default and metadata, and both or neither have a closure.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.key == right.key && left.defaultValue == right.defaultValue && left.metadata == right.metadata
+      && (left.computed == nil) == (right.computed == nil)
+  }
+}
+
+extension Flag: Hashable where Value: Hashable {
+  /// Feeds the flag's key and default to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(defaultValue)
   }
 }
 

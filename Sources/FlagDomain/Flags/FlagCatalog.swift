@@ -9,9 +9,9 @@
 public struct FlagCatalog: Sendable {
   /// The group's name.
   public let name: String
-  /// What the group says of itself.
+  /// The description of the group.
   public let metadata: FlagMetadata
-  /// What the group holds.
+  /// The flags and groups in the group.
   public let items: [Item]
 
   /// A flag or a group of flags.
@@ -22,7 +22,7 @@ public struct FlagCatalog: Sendable {
     case group(FlagCatalog)
   }
 
-  /// Creates a catalog from what it holds.
+  /// Creates a catalog of flags and groups.
   public init(_ name: String, _ metadata: FlagMetadata = FlagMetadata(), items: [Item]) {
     self.name = name
     self.metadata = metadata
@@ -33,6 +33,11 @@ public struct FlagCatalog: Sendable {
   public init(_ name: String, _ metadata: FlagMetadata = FlagMetadata(), @Builder _ items: () -> [Item]) {
     self.init(name, metadata, items: items())
   }
+}
+
+extension FlagCatalog: Identifiable {
+  /// The group's name.
+  public var id: String { name }
 }
 
 extension FlagCatalog {
@@ -58,7 +63,7 @@ extension FlagCatalog {
     }
   }
 
-  /// A flag and where it stands.
+  /// A flag, and the groups that it is in.
   public struct Entry: Sendable {
     /// The flag.
     public let flag: any FeatureFlag
@@ -85,5 +90,14 @@ extension FlagCatalog {
     public static func buildEither(first items: [Item]) -> [Item] { items }
     /// Takes the lines of the other branch.
     public static func buildEither(second items: [Item]) -> [Item] { items }
+  }
+}
+
+extension FlagCatalog {
+  /// Returns the flags that should be gone from the code by a day: those that expire before it.
+  ///
+  /// A test of the app that expects none keeps flags from being forgotten.
+  public func expired(on today: CalendarDay) -> [Entry] {
+    entries.filter { entry in entry.flag.metadata.expires.map { $0 < today } ?? false }
   }
 }

@@ -1,25 +1,34 @@
-/// The name that identifies a flag across providers: checked once, and then as cheap as an integer.
+/// The name that identifies a flag across providers.
 ///
-/// Equal names make the same key, anywhere in the process: keys are interned, so comparing two of them, or finding a
-/// key's place in a table, never looks at characters. An interned name is never freed; make keys from the
-/// names that code declares and definitions hold, not from every string that a stranger sends.
+/// It is validated once, and compares as fast as an integer.
+///
+/// Names are compared by code points. Keys are interned: comparing two keys, or looking one up in a table, does not
+/// look at characters. Interned names are never freed, so make keys of the names that code declares, not of strings
+/// from documents or requests.
 public struct FlagKey: Sendable {
   private let entry: Unmanaged<Entry>
-
-  /// The key's number: small, dense from zero, the same for the whole life of the process, and no longer.
-  package let index: Int
-
-  /// Creates a key, or returns nil where the name is not valid.
+  @usableFromInline package let number: Int32
+  /// The slot's number, and above it what of the declaration's metadata decides values.
   ///
-  /// A valid name has 1 to 1,024 bytes of UTF-8 and neither white space nor control characters.
-  public init?(_ name: String) {
+  /// In here, since a flag of one more field would be copied at each read of a property, and its references counted.
+  @usableFromInline package let slotBits: UInt32
+
+  /// Creates a key from text, or returns nil where that is not a valid name.
+  ///
+  /// A valid name has 1 to 1,024 bytes of UTF-8 and neither white space nor control characters. A literal in code needs
+  /// no label, and must be valid: `FlagKey("feed.page-size")`.
+  public init?(validating name: String) {
     guard Self.isValid(name) else { return nil }
     self.init(Interned.shared.entry(for: name))
   }
 
-  private init(_ entry: Entry) {
+  /// Creates the key under which a provider knows a flag: any text, since a vendor's names may hold spaces.
+  package init(providerName name: String) { self.init(Interned.shared.entry(for: name)) }
+
+  private init(_ entry: Entry, slot: Int32 = FlagKey.noSlot, traits: FlagTraits = []) {
     self.entry = .passUnretained(entry)
-    index = entry.index
+    number = entry.number
+    slotBits = UInt32(slot) | UInt32(traits.rawValue) << 29
   }
 
   /// The key's name.
@@ -27,6 +36,46 @@ public struct FlagKey: Sendable {
     // The entry is alive: the table of names keeps every entry until the process ends.
     entry._withUnsafeGuaranteedRef { $0.name }
   }
+
+  /// The key's name in UTF-8, in memory that is never freed and never changes.
+  ///
+  /// To hand it on counts no reference, where ``name`` counts one of a string that all threads share.
+  package var utf8: UnsafeBufferPointer<UInt8> { entry._withUnsafeGuaranteedRef { $0.utf8 } }
+}
+
+extension FlagKey {
+  /// The key's number: small, dense from zero, and the same until the process ends.
+  @inlinable package var index: Int { Int(number) }
+
+  /// The number of the declaration that the key was taken from: where managers keep the values that they read for it.
+  ///
+  /// Small, dense from one, and the same until the process ends. Declarations of one key that
+  /// could give different values have different slots, see ``declared(default:_:isComputed:)``. A key made from data
+  /// has ``noSlot``.
+  @inlinable package var slot: Int { Int(slotBits & 0x1fff_ffff) }
+
+  /// What of the metadata of the declaration that the key was taken from decides values.
+  var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 29)) }
+
+  /// The slot in which nothing is ever kept.
+  package static let noSlot: Int32 = 0
+
+  /// Returns the key as that of a declaration.
+  ///
+  /// Equivalent declarations share a slot: same type, exclusions, path, and default, compared by what it or its parts
+  /// encode as. A default with objects in it that cannot be encoded is equivalent to no other. A key has at most
+  /// ``maximumDeclarations`` slots, so that a default which is never the same twice does not use them up; further flags
+  /// are resolved at each read.
+  func declared<Value: Sendable>(default value: Value, _ metadata: FlagMetadata, isComputed: Bool) -> FlagKey {
+    let entry = entry._withUnsafeGuaranteedRef { $0 }
+    // Outside the lock: encoding may run the app's code.
+    let declaration = Declaration(
+      type: Value.self, value: FlagValue(comparingPartsOf: value), metadata: metadata, isComputed: isComputed)
+    return FlagKey(entry, slot: Interned.shared.slot(of: declaration, at: index), traits: metadata.traits)
+  }
+
+  /// The most declarations of one key that have slots.
+  package static let maximumDeclarations = 8
 }
 
 extension FlagKey {
@@ -42,15 +91,17 @@ extension FlagKey {
 
 extension FlagKey: Hashable {
   /// Returns whether two keys have the same name.
-  public static func == (left: FlagKey, right: FlagKey) -> Bool { left.index == right.index }
+  public static func == (left: FlagKey, right: FlagKey) -> Bool { left.number == right.number }
 
   /// Feeds the key to a hasher.
-  public func hash(into hasher: inout Hasher) { hasher.combine(index) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
 extension FlagKey: Comparable {
-  /// Returns whether the first key's name comes before the second's.
-  public static func < (left: FlagKey, right: FlagKey) -> Bool { left.name < right.name }
+  /// Returns whether the first key's name comes before the second's, by code points.
+  public static func < (left: FlagKey, right: FlagKey) -> Bool {
+    left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+  }
 }
 
 extension FlagKey: CustomStringConvertible {
@@ -61,36 +112,101 @@ extension FlagKey: CustomStringConvertible {
 extension FlagKey: ExpressibleByStringLiteral {
   /// Creates a key from a literal in code, which must be valid.
   public init(stringLiteral name: StringLiteralType) {
-    guard let key = FlagKey(name) else {
+    guard Self.isValid(name) else {
       preconditionFailure("\"\(name)\" is not a flag key: 1 to 1,024 bytes, no white space, no control characters")
     }
-    self = key
+    let entry = Interned.shared.entry(for: name)
+    self.init(entry, slot: Interned.shared.slot(of: entry))
   }
 }
 
-/// A name and its number.
+/// A name and its number; kept until the process ends.
+///
+/// Memory safety, hence `nonisolated(unsafe)`: the bytes are written in `init`, before any other thread can see the
+/// entry, and afterwards only read. They are not freed, so a pointer to them is good for ever.
 private final class Entry: Sendable {
   let name: String
-  let index: Int
+  let number: Int32
+  nonisolated(unsafe) let utf8: UnsafeBufferPointer<UInt8>
 
-  init(name: String, index: Int) {
+  init(name: String, number: Int32) {
     self.name = name
-    self.index = index
+    self.number = number
+    let utf8 = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count)
+    _ = utf8.initialize(from: name.utf8)
+    self.utf8 = UnsafeBufferPointer(utf8)
   }
 }
 
-/// Every name that was ever made a key, each kept until the process ends.
+/// The parts of a declaration that affect the flag's value.
+///
+/// It holds what the default encodes as, and not the default itself, which may refer to objects.
+private struct Declaration: Sendable {
+  let type: Any.Type
+  let value: FlagValue?
+  let metadata: FlagMetadata
+  let isComputed: Bool
+
+  func isLike(_ other: Declaration) -> Bool {
+    guard type == other.type, isComputed == other.isComputed, let value, let others = other.value else { return false }
+    return value == others && metadata.resolvesLike(other.metadata)
+  }
+}
+
+/// The names of all keys, kept until the process ends.
 private final class Interned: Sendable {
   static let shared = Interned()
 
-  private let entries = Locked<[String: Entry]>([:])
+  private struct Name: Hashable {
+    let text: String
+    static func == (left: Name, right: Name) -> Bool { left.text.isIdentical(to: right.text) }
+  }
 
+  private struct State {
+    var entries: [Name: Entry] = [:]
+    /// The declarations of each key by its number.
+    var declarations: [Int: [(declaration: Declaration, slot: Int32)]] = [:]
+    /// The slots of keys that are literals in code: for types of flags other than ``Flag``.
+    var slots: [Int32: Int32] = [:]
+    var lastSlot = FlagKey.noSlot
+
+    mutating func nextSlot() -> Int32 {
+      lastSlot += 1
+      return lastSlot
+    }
+  }
+
+  private let state = Locked(State())
+}
+
+extension Interned {
   func entry(for name: String) -> Entry {
-    entries.withLock { entries in
-      if let entry = entries[name] { return entry }
-      let entry = Entry(name: name, index: entries.count)
-      entries[name] = entry
+    state.withLock { state in
+      if let entry = state.entries[Name(text: name)] { return entry }
+      let entry = Entry(name: name, number: Int32(state.entries.count))
+      state.entries[Name(text: name)] = entry
       return entry
+    }
+  }
+
+  func slot(of entry: Entry) -> Int32 {
+    state.withLock { state in
+      if let slot = state.slots[entry.number] { return slot }
+      let slot = state.nextSlot()
+      state.slots[entry.number] = slot
+      return slot
+    }
+  }
+
+  /// Returns the slot of a declaration; none, where its key has too many.
+  func slot(of declaration: Declaration, at index: Int) -> Int32 {
+    state.withLock { state in
+      let known = state.declarations[index, default: []]
+      if let slot = known.first(where: { $0.declaration.isLike(declaration) })?.slot { return slot }
+      guard known.count < FlagKey.maximumDeclarations else { return FlagKey.noSlot }
+      let slot = state.nextSlot()
+      state.declarations[index, default: []].append((declaration, slot))
+      return slot
     }
   }
 }

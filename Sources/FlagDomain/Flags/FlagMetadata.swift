@@ -1,62 +1,120 @@
-/// What a flag says of itself: to people in browsers, and to the composition.
+/// The description of a flag, for people and for the client.
 ///
-/// A string literal is a description alone. The value is one reference, cheap to copy.
+/// A string literal makes metadata with a description only. Metadata is one reference, and cheap to copy.
 public struct FlagMetadata: Sendable {
+  /// The fields, which `storage` holds behind one reference.
+  private struct Fields: Hashable, Sendable {
+    var description: String
+    var displayName: String?
+    var requiresRestart: Bool
+    var overridesRequireRestart: Bool
+    var isInternal: Bool
+    var isLocked: Bool
+    var order: Int
+    var owner: String?
+    var expires: CalendarDay?
+    var excludedProviders: Set<String>
+    var path: [FlagPath.Component]
+  }
+
+  private final class Storage: Sendable {
+    let fields: Fields
+
+    init(_ fields: Fields) { self.fields = fields }
+  }
+
   private let storage: Storage
+
+  private init(_ fields: Fields) { storage = Storage(fields) }
 
   /// Creates metadata.
   ///
   /// - Parameters:
   ///   - description: What the flag does, in a sentence.
-  ///   - displayName: A name for people; nil makes one from the key or the property.
-  ///   - requiresRestart: Whether an override counts only from the next start.
-  ///   - isInternal: Whether browsers leave the flag out.
-  ///   - isLocked: Whether browsers may not change the flag; code still may.
-  ///   - order: Where browsers show the flag among its siblings, lowest first.
-  ///   - owner: Who answers for the flag.
-  ///   - expires: The day after which the flag should be gone from the code.
+  ///   - displayName: The name that people see; nil derives it from the key or the property.
+  ///   - requiresRestart: Whether the value stays the same until the next start. Providers are asked as they were at
+  ///     the first read, and overrides are those that were stored at the start.
+  ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
+  ///   - isInternal: Whether flag browsers hide the flag.
+  ///   - isLocked: Whether flag browsers must not change the flag; code still may.
+  ///   - order: The position of the flag among its siblings in flag browsers, lowest first.
+  ///   - owner: The person or team that is responsible for the flag.
+  ///   - expires: The last day on which the flag should be in the code.
   ///   - excludedProviders: Names of providers that are not asked for this flag.
-  ///   - path: The names that make the key, outermost group first; empty for a key that is used as it stands.
+  ///   - path: The names that make the key, outermost group first; empty for a key that is used as it is.
   public init(
     _ description: String = "",
     displayName: String? = nil,
     requiresRestart: Bool = false,
+    overridesRequireRestart: Bool = false,
     isInternal: Bool = false,
     isLocked: Bool = false,
     order: Int = 0,
     owner: String? = nil,
     expires: CalendarDay? = nil,
     excludedProviders: Set<String> = [],
-    path: [String] = []
+    path: [FlagPath.Component] = []
   ) {
-    storage = Storage(
-      description: description, displayName: displayName, requiresRestart: requiresRestart, isInternal: isInternal,
-      isLocked: isLocked, order: order, owner: owner, expires: expires, excludedProviders: excludedProviders, path: path
-    )
+    self.init(
+      Fields(
+        description: description, displayName: displayName, requiresRestart: requiresRestart,
+        overridesRequireRestart: overridesRequireRestart, isInternal: isInternal, isLocked: isLocked, order: order,
+        owner: owner, expires: expires, excludedProviders: excludedProviders,
+        path: path))
   }
 }
 
 extension FlagMetadata {
   /// What the flag does, in a sentence.
-  public var description: String { storage.description }
-  /// A name for people, or nil.
-  public var displayName: String? { storage.displayName }
-  /// Whether an override counts only from the next start.
-  public var requiresRestart: Bool { storage.requiresRestart }
-  /// Whether browsers leave the flag out.
-  public var isInternal: Bool { storage.isInternal }
-  /// Whether browsers may not change the flag; code still may.
-  public var isLocked: Bool { storage.isLocked }
-  /// Where browsers show the flag among its siblings, lowest first.
-  public var order: Int { storage.order }
-  /// Who answers for the flag, or nil.
-  public var owner: String? { storage.owner }
-  /// The day after which the flag should be gone from the code, or nil.
-  public var expires: CalendarDay? { storage.expires }
+  public var description: String { storage.fields.description }
+  /// The name that people see, or nil.
+  public var displayName: String? { storage.fields.displayName }
+  /// Whether the value stays the same until the next start.
+  public var requiresRestart: Bool { storage.fields.requiresRestart }
+  /// Whether an override takes effect at the next start; providers take effect at once.
+  public var overridesRequireRestart: Bool { storage.fields.overridesRequireRestart }
+  /// Whether flag browsers hide the flag.
+  public var isInternal: Bool { storage.fields.isInternal }
+  /// Whether flag browsers must not change the flag; code still may.
+  public var isLocked: Bool { storage.fields.isLocked }
+  /// The position of the flag among its siblings in flag browsers, lowest first.
+  public var order: Int { storage.fields.order }
+  /// The person or team that is responsible for the flag, or nil.
+  public var owner: String? { storage.fields.owner }
+  /// The last day on which the flag should be in the code, or nil.
+  public var expires: CalendarDay? { storage.fields.expires }
   /// Names of providers that are not asked for this flag.
-  public var excludedProviders: Set<String> { storage.excludedProviders }
-  /// The names that make the key, outermost group first; empty for a key that is used as it stands.
-  public var path: [String] { storage.path }
+  public var excludedProviders: Set<String> { storage.fields.excludedProviders }
+  /// The names that make the key, outermost group first; empty for a key that is used as it is.
+  public var path: [FlagPath.Component] { storage.fields.path }
+}
+
+extension FlagMetadata: Hashable {
+  /// Returns whether all fields are equal.
+  public static func == (left: FlagMetadata, right: FlagMetadata) -> Bool {
+    left.storage === right.storage || left.storage.fields == right.storage.fields
+  }
+
+  /// Feeds the metadata to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
+
+  /// What of it decides a flag's value.
+  public var traits: FlagTraits {
+    var traits: FlagTraits = []
+    if requiresRestart { traits.insert(.requiresRestart) }
+    if overridesRequireRestart { traits.insert(.overridesRequireRestart) }
+    if !excludedProviders.isEmpty { traits.insert(.excludesProviders) }
+    return traits
+  }
+
+  /// Returns whether the fields that affect resolution are equal.
+  func resolvesLike(_ other: FlagMetadata) -> Bool {
+    let (own, others) = (storage.fields, other.storage.fields)
+    return storage === other.storage
+      || own.excludedProviders == others.excludedProviders && own.path == others.path
+        && own.requiresRestart == others.requiresRestart
+        && own.overridesRequireRestart == others.overridesRequireRestart
+  }
 }
 
 extension FlagMetadata: ExpressibleByStringLiteral {
@@ -65,32 +123,11 @@ extension FlagMetadata: ExpressibleByStringLiteral {
 }
 
 extension FlagMetadata {
-  private final class Storage: Sendable {
-    let description: String
-    let displayName: String?
-    let requiresRestart: Bool
-    let isInternal: Bool
-    let isLocked: Bool
-    let order: Int
-    let owner: String?
-    let expires: CalendarDay?
-    let excludedProviders: Set<String>
-    let path: [String]
-
-    init(
-      description: String, displayName: String?, requiresRestart: Bool, isInternal: Bool, isLocked: Bool, order: Int,
-      owner: String?, expires: CalendarDay?, excludedProviders: Set<String>, path: [String]
-    ) {
-      self.description = description
-      self.displayName = displayName
-      self.requiresRestart = requiresRestart
-      self.isInternal = isInternal
-      self.isLocked = isLocked
-      self.order = order
-      self.owner = owner
-      self.expires = expires
-      self.excludedProviders = excludedProviders
-      self.path = path
-    }
+  /// Returns the metadata with the names that make the key, and a title where it has no display name.
+  func at(path: [FlagPath.Component], titled title: String) -> FlagMetadata {
+    var fields = storage.fields
+    fields.path = path
+    fields.displayName = displayName ?? title
+    return FlagMetadata(fields)
   }
 }

@@ -1,8 +1,18 @@
-/// Reads flags: all that a feature module needs to see.
+/// Reads flags: the only port that a feature module needs.
 public protocol FeatureFlagManager: Sendable {
-  /// Returns the current value of a flag for whoever is signed in.
+  /// Returns the current value of a flag for the current user.
   ///
-  /// There is always a value: the flag's default stands where no provider has one or all fail. The call never throws,
-  /// never waits for a network, a file, an actor or a provider, and may be made from any thread, as often as is handy.
+  /// There is always a value: the flag's default is used when no provider has one, or all fail. The call never throws,
+  /// never waits for a network, a file, an actor or a provider, and may be made from any thread, as often as needed.
   func variation<F: FeatureFlag>(for flag: F) -> F.Value
+
+  /// Returns the value that a flag has when nothing else gives one.
+  ///
+  /// It is the flag's own default, unless the client has replaced it.
+  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value
+}
+
+extension FeatureFlagManager {
+  /// Returns the flag's own default.
+  public func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { flag.defaultValue }
 }

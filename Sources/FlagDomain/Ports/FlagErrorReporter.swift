@@ -1,8 +1,8 @@
-/// Hears of what fails while flags are resolved, for logs and dashboards.
+/// Receives the errors that occur while flags are resolved, for logs and dashboards.
 public protocol FlagErrorReporter: Sendable {
-  /// Takes note of a failure.
+  /// Reports an error.
   ///
-  /// It is called on the thread that resolved the flag, with no lock held, and may read flags. A failure whose
-  /// resolution is kept is reported once, not at each read.
+  /// It is called on the thread that resolved the flag, with no lock held, and may read flags. An error is reported
+  /// once per provider snapshot, flag and message: not at each read, and not again after an unrelated change.
   func report(_ error: FlagError)
 }

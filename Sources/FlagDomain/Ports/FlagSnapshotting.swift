@@ -1,5 +1,15 @@
-/// Takes consistent cuts, for reads that must agree with each other.
+/// Takes snapshots of all flags, for reads that must agree with each other.
+///
+/// Every requirement may be called from any thread, as often as needed; a snapshot costs one allocation.
 public protocol FlagSnapshotting: Sendable {
-  /// Returns a manager that is frozen at this moment: its flags never change, whatever happens afterwards.
-  func snapshot() -> any FeatureFlagManager
+  /// Returns the flags of the current user, as of now.
+  func snapshot() -> any FlagSnapshot
+
+  /// Returns the flags of a given user, as of now; nil is a visitor.
+  func snapshot(for user: FlagUser?) -> any FlagSnapshot
 }
+
+/// A manager whose flags never change, and which can explain their values.
+///
+/// Computed values and rules that depend on time are evaluated once, at the first read.
+public typealias FlagSnapshot = FeatureFlagManager & FlagInspecting

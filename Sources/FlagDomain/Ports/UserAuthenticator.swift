@@ -1,8 +1,8 @@
-/// Takes note of who is signed in: all that a sign-in module needs to see.
+/// Sets the current user: the only port that a sign-in module needs.
 public protocol UserAuthenticator: Sendable {
-  /// Makes a user the current one; nil signs out.
+  /// Sets the current user; nil signs out.
   ///
-  /// When the call returns, no read on any thread gives a value that was resolved for another user. It does not wait
+  /// After the call returns, no read on any thread returns a value that was resolved for another user. It does not wait
   /// for remote services: their answers for the new user arrive later, as a change. It may be called from any thread.
-  func setUser(_ user: User?)
+  func setUser(_ user: FlagUser?)
 }

@@ -1,12 +1,12 @@
-/// A provider whose values can be set from here: a dictionary, a store of settings.
+/// A provider whose values can be set, such as a dictionary or a store of settings.
 public protocol WritableFlagProvider: FlagProvider {
   /// Sets and removes values, all of them or none.
   ///
-  /// When the call returns, a new snapshot shows every change, and none was ever seen that showed some of them. Writes
-  /// from several threads take effect one after the other.
+  /// After the call returns, a new snapshot shows every change; no snapshot shows only some of them. Writes from
+  /// several threads take effect one after the other.
   ///
   /// - Parameter values: The new value of each key; nil removes the key's value, an explicit null is kept.
-  /// - Throws: A `FlagError` when the values cannot be kept. Then nothing has changed.
+  /// - Throws: A `FlagError` when the values cannot be stored. Then nothing has changed.
   func write(_ values: [FlagKey: FlagValue?]) throws(FlagError)
 }
 

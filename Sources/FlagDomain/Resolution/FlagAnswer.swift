@@ -1,17 +1,21 @@
-/// What one provider says of one flag, before the flag's type is known.
+/// A provider's answer for a flag, before it is converted to the flag's type.
 public struct FlagAnswer: Hashable, Sendable {
-  /// The value; nil is a decision too, namely that the code's default stands.
+  /// The value; nil means that the flag's default in code is to be used.
   public var value: FlagValue?
   /// The name of the chosen variant, where the provider names its variants.
   public var variant: String?
   /// Why this is the answer.
   public var reason: ResolutionReason
-  /// Strings, numbers and booleans that the definition carries along.
+  /// The metadata of the flag's definition: strings, numbers and booleans.
   public var metadata: [String: FlagValue]
-  /// Whether the same question may get another answer later although nothing changed, as rules about time do.
+  /// Whether the answer may differ later although nothing changed, as with rules about time.
   ///
-  /// Such an answer is never kept.
+  /// A transient answer is never cached.
   public var isTransient: Bool
+  /// Whether a rule needed a targeting key for a rollout, and the context has none.
+  ///
+  /// The answer is used all the same; its resolution has an error with the code `TARGETING_KEY_MISSING`.
+  public var isMissingTargetingKey: Bool
 
   /// Creates an answer.
   public init(
@@ -19,12 +23,14 @@ public struct FlagAnswer: Hashable, Sendable {
     variant: String? = nil,
     reason: ResolutionReason = .static,
     metadata: [String: FlagValue] = [:],
-    isTransient: Bool = false
+    isTransient: Bool = false,
+    isMissingTargetingKey: Bool = false
   ) {
     self.value = value
     self.variant = variant
     self.reason = reason
     self.metadata = metadata
     self.isTransient = isTransient
+    self.isMissingTargetingKey = isMissingTargetingKey
   }
 }

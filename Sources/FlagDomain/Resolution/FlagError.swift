@@ -1,22 +1,26 @@
-/// What kept a provider from giving a flag's value: a code, and the facts that locate it.
+/// Why a flag could not be resolved: a code, a message, and where the error occurred.
 public struct FlagError: Error, Hashable, Sendable {
   /// What kind of failure it is.
   public var code: Code
   /// What was found, where, and what was expected instead.
   public var message: String
-  /// The key of the flag that was asked for, where there is one.
+  /// The key of the flag, if the error is about one.
   public var key: FlagKey?
-  /// The name of the provider that failed, where there is one.
+  /// The name of the provider that failed, if one did.
   public var provider: String?
-  /// Whether the same question may succeed later although nothing changed, as with rules about time.
+  /// Whether resolving the flag may succeed later although nothing changed, as with rules about time.
   public var isTransient: Bool
+  /// The metadata of the flag's definition, if there is one.
+  public var metadata: [String: FlagValue]
 
   /// Creates an error.
   public init(
-    _ code: Code, _ message: String, key: FlagKey? = nil, provider: String? = nil, isTransient: Bool = false
+    _ code: Code, _ message: String, key: FlagKey? = nil, provider: String? = nil, isTransient: Bool = false,
+    metadata: [String: FlagValue] = [:]
   ) {
     self.code = code
     self.isTransient = isTransient
+    self.metadata = metadata
     self.message = message
     self.key = key
     self.provider = provider

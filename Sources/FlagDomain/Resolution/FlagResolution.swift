@@ -1,6 +1,6 @@
-/// The value of a flag, and how it came about.
+/// The value of a flag, with the reason for it.
 public struct FlagResolution<Value: Sendable>: Sendable {
-  /// The value; the flag's default where nothing else gave one.
+  /// The value; the flag's default if nothing else gave one.
   public var value: Value
   /// The name of the chosen variant, or nil.
   public var variant: String?
@@ -8,9 +8,9 @@ public struct FlagResolution<Value: Sendable>: Sendable {
   public var reason: ResolutionReason
   /// The name of the provider that gave the value; nil for a default or a computed value.
   public var provider: String?
-  /// What failed on the way, in the order in which providers were asked.
+  /// The errors that occurred, in the order in which providers were asked.
   public var errors: [FlagError]
-  /// What the deciding provider carried along.
+  /// The metadata of the flag's definition, from the provider that gave the value.
   public var metadata: [String: FlagValue]
 
   /// Creates a resolution.
@@ -32,7 +32,7 @@ public struct FlagResolution<Value: Sendable>: Sendable {
 }
 
 extension FlagResolution {
-  /// The first failure on the way, or nil.
+  /// The first error that occurred, or nil.
   public var error: FlagError? { errors.first }
 }
 

@@ -11,9 +11,9 @@ public struct ResolutionReason: RawRepresentable, Hashable, Sendable, CustomStri
 }
 
 extension ResolutionReason {
-  /// The value is fixed: no rule was asked.
+  /// The value is fixed: no rule was evaluated.
   public static let `static` = Self(rawValue: "STATIC")
-  /// No rule or provider had a say, so a default stands.
+  /// No rule or provider gave a value, so a default is used.
   public static let `default` = Self(rawValue: "DEFAULT")
   /// A rule matched the evaluation context.
   public static let targetingMatch = Self(rawValue: "TARGETING_MATCH")
@@ -21,15 +21,15 @@ extension ResolutionReason {
   public static let split = Self(rawValue: "SPLIT")
   /// The value was kept from an earlier answer.
   public static let cached = Self(rawValue: "CACHED")
-  /// The flag is switched off where it is defined, so its code default stands.
+  /// The flag is switched off where it is defined, so its code default is used.
   public static let disabled = Self(rawValue: "DISABLED")
   /// The provider gives no reason.
   public static let unknown = Self(rawValue: "UNKNOWN")
   /// The value may be out of date.
   public static let stale = Self(rawValue: "STALE")
-  /// Something failed, so the code default stands.
+  /// Something failed, so the code default is used.
   public static let error = Self(rawValue: "ERROR")
-  /// A developer's override stands.
+  /// A developer's override is used.
   public static let override = Self(rawValue: "OVERRIDE")
   /// The flag's own closure computed the value.
   public static let computed = Self(rawValue: "COMPUTED")

@@ -7,22 +7,27 @@ extension FlagValue: FlagValueConvertible {
 }
 
 extension FlagValue: Codable {
-  /// Creates a value from any decoder, trying the shapes in turn.
+  /// Creates a value from any decoder, trying the shapes in turn; without recursion of its own.
   public init(from decoder: any Decoder) throws {
-    if let fields = try? decoder.container(keyedBy: Place.self) {  // not a record: a shape to rule out, no error
-      self = .object(
-        try Dictionary(
-          uniqueKeysWithValues: fields.allKeys.map { ($0.stringValue, try fields.decode(FlagValue.self, forKey: $0)) }))
-    } else if var elements = try? decoder.unkeyedContainer() {  // not a list: as above
-      var values: [FlagValue] = []
-      while !elements.isAtEnd { values.append(try elements.decode(FlagValue.self)) }
-      self = .array(values)
-    } else {
+    guard let level = DecodedLevel(decoder) else {
       self = try Self(scalarIn: decoder.singleValueContainer())
+      return
+    }
+    var levels = [level]
+    while true {
+      let last = levels.count - 1
+      if let level = try levels[last].next() {
+        levels.append(level)
+      } else if last > 0 {
+        levels[last - 1].add(levels.removeLast().value)
+      } else {
+        self = levels[0].value
+        return
+      }
     }
   }
 
-  private init(scalarIn container: any SingleValueDecodingContainer) throws {
+  fileprivate init(scalarIn container: any SingleValueDecodingContainer) throws {
     // Each failure below rules a shape out; the last one is the error.
     if container.decodeNil() {
       self = .null
@@ -39,18 +44,23 @@ extension FlagValue: Codable {
     }
   }
 
-  /// Writes the value to any encoder, a whole number as the narrowest 64-bit integer that holds it.
+  /// Writes the value to any encoder, a whole number as the narrowest 64-bit integer that holds it; without recursion
+  /// of its own.
   public func encode(to encoder: any Encoder) throws {
+    var levels: [EncodedLevel] = []
     switch self {
     case .object(let fields):
-      var container = encoder.container(keyedBy: Place.self)
-      for (name, value) in fields { try container.encode(value, forKey: .field(name)) }
-    case .array(let elements):
-      var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
+      levels.append(.fields(encoder.container(keyedBy: AnyCodingKey.self), fields.makeIterator()))
+    case .array(let elements): levels.append(.elements(encoder.unkeyedContainer(), elements.makeIterator()))
     default:
       var container = encoder.singleValueContainer()
       try encodeScalar(into: &container)
+    }
+    while var level = levels.popLast() {
+      while let inner = try level.next() {
+        levels.append(level)
+        level = inner
+      }
     }
   }
 
@@ -69,5 +79,110 @@ extension FlagValue: Codable {
       }
     case .null, .array, .object: try container.encodeNil()
     }
+  }
+}
+
+/// An array or object that is being read, and what was read of it.
+private struct DecodedLevel {
+  private var fields: KeyedDecodingContainer<AnyCodingKey>?
+  private var elements: (any UnkeyedDecodingContainer)?
+  /// The fields that are yet to be read; the last of them is being read.
+  private var names: [AnyCodingKey] = []
+  private var members: [String: FlagValue] = [:]
+  private var values: [FlagValue] = []
+
+  /// Reads a value without parts, and tries no other shape.
+  private struct Scalar: Decodable {
+    let value: FlagValue
+    init(from decoder: any Decoder) throws { value = try FlagValue(scalarIn: decoder.singleValueContainer()) }
+  }
+
+  /// Begins an array or object; nil where there is neither.
+  init?(_ decoder: any Decoder) {
+    // Not an object, or not an array: a shape to rule out, no error.
+    if let fields = try? decoder.container(keyedBy: AnyCodingKey.self) {
+      self.init(fields)
+    } else if let elements = try? decoder.unkeyedContainer() {
+      self.init(elements)
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ fields: KeyedDecodingContainer<AnyCodingKey>) {
+    self.fields = fields
+    names = fields.allKeys
+  }
+
+  private init(_ elements: any UnkeyedDecodingContainer) { self.elements = elements }
+
+  /// What was read.
+  var value: FlagValue { fields == nil ? .array(values) : .object(members) }
+
+  /// Takes a part that was read.
+  mutating func add(_ part: FlagValue) {
+    if fields == nil { values.append(part) } else { members[names.removeLast().stringValue] = part }
+  }
+
+  /// Reads parts up to the next array or object, and begins that; nil at the end.
+  mutating func next() throws -> DecodedLevel? {
+    while let fields, let name = names.last {
+      if let scalar = try? fields.decode(Scalar.self, forKey: name) {
+        add(scalar.value)
+      } else if let inner = try? fields.nestedContainer(keyedBy: AnyCodingKey.self, forKey: name) {
+        return DecodedLevel(inner)
+      } else if let inner = try? fields.nestedUnkeyedContainer(forKey: name) {
+        return DecodedLevel(inner)
+      } else {
+        add(try fields.decode(Scalar.self, forKey: name).value)  // the error
+      }
+    }
+    while elements?.isAtEnd == false {
+      if let scalar = try? elements?.decode(Scalar.self) {
+        add(scalar.value)
+      } else if let inner = try? elements?.nestedContainer(keyedBy: AnyCodingKey.self) {
+        return DecodedLevel(inner)
+      } else if let inner = try? elements?.nestedUnkeyedContainer() {
+        return DecodedLevel(inner)
+      } else if let value = try elements?.decode(Scalar.self).value {  // the error
+        add(value)
+      }
+    }
+    return nil
+  }
+}
+
+/// An array or object that is being written, and what is left of it.
+private enum EncodedLevel {
+  case fields(KeyedEncodingContainer<AnyCodingKey>, Dictionary<String, FlagValue>.Iterator)
+  case elements(any UnkeyedEncodingContainer, IndexingIterator<[FlagValue]>)
+
+  /// Writes parts up to the next array or object, and begins that; nil at the end.
+  mutating func next() throws -> EncodedLevel? {
+    switch self {
+    case .fields(var container, var fields):
+      defer { self = .fields(container, fields) }
+      while let (name, value) = fields.next() {
+        switch value {
+        case .array(let inner):
+          return .elements(container.nestedUnkeyedContainer(forKey: .field(name)), inner.makeIterator())
+        case .object(let inner):
+          return .fields(
+            container.nestedContainer(keyedBy: AnyCodingKey.self, forKey: .field(name)), inner.makeIterator())
+        default: try container.encode(value, forKey: .field(name))
+        }
+      }
+    case .elements(var container, var elements):
+      defer { self = .elements(container, elements) }
+      while let value = elements.next() {
+        switch value {
+        case .array(let inner): return .elements(container.nestedUnkeyedContainer(), inner.makeIterator())
+        case .object(let inner):
+          return .fields(container.nestedContainer(keyedBy: AnyCodingKey.self), inner.makeIterator())
+        default: try container.encode(value)
+        }
+      }
+    }
+    return nil
   }
 }

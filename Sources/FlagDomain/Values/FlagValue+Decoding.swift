@@ -1,20 +1,21 @@
-/// Reads text as a structure, for services that only have strings.
+/// Parses a string as an array or object, for services whose values are all strings.
 public typealias TextReader = @Sendable (String) throws(FlagError) -> FlagValue
 
 extension FlagValue {
-  /// Returns the value as a type of Swift, strictly and without loss.
+  /// Decodes the value as a Swift type, strictly and without loss.
   ///
   /// A whole number reads as any type that holds it exactly, `10.0` reads as an integer, 300 does not read as `UInt8`.
-  /// Text is never a number, and a list with one bad element is a mismatch as a whole. Null reads as an optional only.
+  /// A string is never a number, and an array with one bad element is a mismatch as a whole. Null reads as an optional
+  /// only.
   ///
   /// - Parameters:
   ///   - type: The type to read.
-  ///   - textReader: Where values are text throughout, reads text as a list or record; `true`, `false` and numerals
-  ///     are then converted exactly. Nil, where values are typed.
+  ///   - textReader: For values that are all strings: parses arrays and objects, while `true`, `false` and numerals are
+  ///     converted exactly. Nil for typed values.
   /// - Returns: The value, as the type.
-  /// - Throws: A type mismatch that names the place, what was expected and what was found.
+  /// - Throws: A type mismatch with the path, what was expected and what was found.
   public func decode<Value: Decodable>(as type: Value.Type, textReader: TextReader? = nil) throws(FlagError) -> Value {
-    // The frequent cases, without a decoder: a server resolves flags anew for each request.
+    // The frequent cases, without a decoder: a server resolves flags again for each request.
     // They are cast by patterns, because an optional of the type would have its metadata looked up at every call.
     switch self {
     case .bool(let bool) where type == Bool.self: if case let value as Value = bool { return value }

@@ -1,5 +1,5 @@
 extension FlagValue {
-  /// Creates the value that reads back as a value of Swift.
+  /// Encodes a Swift value.
   ///
   /// - Throws: A type mismatch, where the value's own encoding fails or holds a number that is out of range.
   public init(encoding value: some Encodable) throws(FlagError) {
@@ -11,7 +11,7 @@ extension FlagValue {
   }
 }
 
-/// A place that an encoder fills, once or piece by piece.
+/// The storage for one encoded value, which an encoder fills at once or piece by piece.
 private final class Slot {
   private enum Content {
     case scalar(FlagValue)
@@ -51,19 +51,25 @@ private final class Slot {
     content = .object(slots)
   }
 
+  /// Encodes a value.
+  ///
+  /// It is on the stack once for each level of a value, so what types without parts need is apart.
   static func filled<Value: Encodable>(with value: Value, codingPath: [any CodingKey]) throws -> Slot {
     let slot = Slot()
-    if let scalar = value as? any Scalar {
-      guard let encoded = scalar.scalar else {
-        throw EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: "out of range"))
-      }
-      slot.fill(with: encoded)
-    } else if let convertible = value as? any FlagValueConvertible {
-      slot.fill(with: try convertible.flagValue)
+    if value is any Scalar || value is any FlagValueConvertible {
+      slot.content = .scalar(try scalar(of: value, codingPath: codingPath))
     } else {
       try value.encode(to: ValueEncoder(slot: slot, codingPath: codingPath))
     }
     return slot
+  }
+
+  private static func scalar(of value: any Encodable, codingPath: [any CodingKey]) throws -> FlagValue {
+    if let convertible = value as? any FlagValueConvertible { return try convertible.flagValue }
+    guard let encoded = (value as? any Scalar)?.scalar else {
+      throw EncodingError.invalidValue(value, .init(codingPath: codingPath, debugDescription: "out of range"))
+    }
+    return encoded
   }
 }
 
@@ -92,7 +98,7 @@ private struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// Writes the fields of a record.
+/// Writes the members of an object.
 private struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let slot: Slot
   let codingPath: [any CodingKey]
@@ -110,7 +116,7 @@ private struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder(at: key).unkeyedContainer() }
-  func superEncoder() -> any Encoder { encoder(at: Place.field("super")) }
+  func superEncoder() -> any Encoder { encoder(at: AnyCodingKey.field("super")) }
   func superEncoder(forKey key: Key) -> any Encoder { encoder(at: key) }
 
   private func encoder(at key: any CodingKey) -> ValueEncoder {
@@ -120,7 +126,7 @@ private struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Writes the elements of a list in turn.
+/// Writes the elements of an array.
 private struct ElementWriter: UnkeyedEncodingContainer {
   let slot: Slot
   let codingPath: [any CodingKey]
@@ -129,7 +135,7 @@ private struct ElementWriter: UnkeyedEncodingContainer {
   func encodeNil() { encoder().encodeNil() }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    slot.append(try Slot.filled(with: value, codingPath: codingPath + [Place.element(count)]))
+    slot.append(try Slot.filled(with: value, codingPath: codingPath + [AnyCodingKey.element(count)]))
   }
 
   func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -142,6 +148,6 @@ private struct ElementWriter: UnkeyedEncodingContainer {
   private func encoder() -> ValueEncoder {
     let inner = Slot()
     slot.append(inner)
-    return ValueEncoder(slot: inner, codingPath: codingPath + [Place.element(count - 1)])
+    return ValueEncoder(slot: inner, codingPath: codingPath + [AnyCodingKey.element(count - 1)])
   }
 }

@@ -1,21 +1,21 @@
-/// A value of any shape that a provider can hold, and the only currency between providers and flags.
+/// A value as providers hold it.
 ///
-/// It has JSON's shapes, with whole numbers kept apart from fractions. A flag's own type is read from it by
-/// ``decode(as:)`` and written to it by ``init(encoding:)``.
-public enum FlagValue: Hashable, Sendable {
+/// It has JSON's shapes, with integers and doubles kept apart. A flag's own type is read from it by
+/// ``decode(as:textReader:)`` and written to it by ``init(encoding:)``.
+public enum FlagValue: Sendable {
   /// An explicit null: a value for an optional flag, a type mismatch for any other.
   case null
   /// True or false.
   case bool(Bool)
-  /// A whole number; wide enough for every 64-bit integer, signed or not.
+  /// An integer; wide enough for every 64-bit integer, signed or unsigned.
   case int(Int128)
-  /// A number that was written with a fraction or an exponent.
+  /// A floating-point number: in JSON, one with a fraction or exponent.
   case double(Double)
-  /// Text.
+  /// A string.
   case string(String)
-  /// A list.
+  /// An array.
   case array([FlagValue])
-  /// A record whose fields have no order.
+  /// An object, whose members have no order.
   case object([String: FlagValue])
 }
 
@@ -25,63 +25,66 @@ extension FlagValue: ExpressibleByNilLiteral {
 }
 
 extension FlagValue: ExpressibleByBooleanLiteral {
-  /// Creates a value that is true or false.
+  /// Creates a boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension FlagValue: ExpressibleByIntegerLiteral {
-  /// Creates a value that is a whole number.
+  /// Creates an integer.
   public init(integerLiteral value: Int) { self = .int(Int128(value)) }
 }
 
 extension FlagValue: ExpressibleByFloatLiteral {
-  /// Creates a value that is a number with a fraction.
+  /// Creates a double.
   public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension FlagValue: ExpressibleByStringLiteral {
-  /// Creates a value that is text.
+  /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension FlagValue: ExpressibleByArrayLiteral {
-  /// Creates a value that is a list.
+  /// Creates an array.
   public init(arrayLiteral elements: FlagValue...) { self = .array(elements) }
 }
 
 extension FlagValue: ExpressibleByDictionaryLiteral {
-  /// Creates a value that is a record; the last of two equal names counts.
+  /// Creates an object; of two equal names the last one counts.
   public init(dictionaryLiteral elements: (String, FlagValue)...) {
     self = .object(Dictionary(elements) { _, last in last })
   }
 }
 
-extension FlagValue {
-  /// The name of the value's shape, as error messages give it.
-  public var typeName: String {
-    switch self {
-    case .null: "null"
-    case .bool: "boolean"
-    case .int: "integer"
-    case .double: "number"
-    case .string: "string"
-    case .array: "array"
-    case .object: "object"
-    }
-  }
-}
-
 extension FlagValue: CustomStringConvertible {
-  /// The value as compact JSON, the fields of records in the order of their names.
+  /// The value as compact JSON, with the members of objects sorted by name.
   ///
-  /// An infinite or undefined number, which JSON cannot hold, stands as `null`.
-  public var description: String {
+  /// A number that JSON cannot represent (infinity, NaN) is written as `null`.
+  public var description: String { text(atMost: .max) }
+
+  /// Returns the value's description, or its beginning, where it has more than so many bytes; without recursion.
+  ///
+  /// A text in the value is written as a whole, so that the result may be longer.
+  func text(atMost limit: Int) -> String {
     var text = ""
-    write(to: &text)
+    var levels: [Level] = []
+    var value: FlagValue? = self
+    repeat {
+      if let value, let level = value.begin(in: &text) { levels.append(level) }
+      value = nil
+      guard let last = levels.indices.last else { break }
+      if text.utf8.count > limit { break }
+      if levels[last].isOver {
+        text += levels.removeLast().names == nil ? "]" : "}"
+      } else {
+        value = levels[last].next(in: &text)
+      }
+    } while true
     return text
   }
 
-  private func write(to text: inout String) {
+  /// Writes a scalar, or the bracket of an array or object, whose parts are returned.
+  private func begin(in text: inout String) -> Level? {
     switch self {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
@@ -90,20 +93,32 @@ extension FlagValue: CustomStringConvertible {
     case .string(let value): text.appendJSON(value)
     case .array(let elements):
       text += "["
-      for (index, element) in elements.enumerated() {
-        if index > 0 { text += "," }
-        element.write(to: &text)
-      }
-      text += "]"
+      return Level(names: nil, parts: elements)
     case .object(let fields):
       text += "{"
-      for (index, field) in fields.sorted(by: { $0.key < $1.key }).enumerated() {
-        if index > 0 { text += "," }
-        text.appendJSON(field.key)
+      let sorted = fields.sorted { $0.key < $1.key }
+      return Level(names: sorted.map(\.key), parts: sorted.map(\.value))
+    }
+    return nil
+  }
+
+  /// The parts of an array or object, and how many of them were written.
+  private struct Level {
+    let names: [String]?
+    let parts: [FlagValue]
+    var count = 0
+
+    var isOver: Bool { count == parts.count }
+
+    /// Writes what comes before the next part, and returns that.
+    mutating func next(in text: inout String) -> FlagValue {
+      if count > 0 { text += "," }
+      if let names {
+        text.appendJSON(names[count])
         text += ":"
-        field.value.write(to: &text)
       }
-      text += "}"
+      count += 1
+      return parts[count - 1]
     }
   }
 }

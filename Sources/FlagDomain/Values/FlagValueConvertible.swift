@@ -1,10 +1,10 @@
-/// A type that stands in a flag value in a form of its own, rather than as its `Codable` form.
+/// A type with a representation as a flag value other than its `Codable` one.
 ///
-/// Dates, data and URLs conform outside the domain, which knows no Foundation.
+/// `Date`, `Data`, `Decimal` and `URL` conform in `FlagProviders`, since this module does not import Foundation.
 public protocol FlagValueConvertible: Sendable {
   /// Creates the value, or throws a type mismatch that says what was expected.
   init(flagValue: FlagValue) throws(FlagError)
 
-  /// The value as providers hold it; throws where it has no such form.
+  /// The value as providers hold it; throws if it cannot be represented.
   var flagValue: FlagValue { get throws(FlagError) }
 }

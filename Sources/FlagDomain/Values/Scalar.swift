@@ -1,6 +1,6 @@
-/// A type that stands in a flag value as one boolean, number or text.
+/// A type that is represented by a boolean, a number or a string.
 protocol Scalar {
-  /// Creates the value, or returns nil where the flag value is of another type or does not fit exactly.
+  /// Creates the value, or returns nil if the flag value is of another type or does not fit exactly.
   init?(exactly value: FlagValue)
 
   /// The value as providers hold it, or nil where it is out of range.
@@ -63,7 +63,7 @@ extension Double: Scalar {
 }
 
 extension Float: Scalar {
-  /// A fraction is rounded to the nearest, as it was when it was written down; one that is out of range does not fit.
+  /// A fraction is rounded to the nearest value, as a literal is; one that is out of range does not fit.
   init?(exactly value: FlagValue) {
     switch value {
     case .int(let number): self.init(exactly: number)
@@ -78,7 +78,7 @@ extension Float: Scalar {
 }
 
 extension FlagValue {
-  /// The value, with `true`, `false` and the numerals of JSON as what they denote, and other text as it stands.
+  /// The value, with `true`, `false` and the numerals of JSON as what they denote, and other text as it is.
   var withTextAsScalar: FlagValue {
     guard case .string(let text) = self else { return self }
     switch text {

@@ -1,5 +1,5 @@
 extension ValueDecoder {
-  /// Reads the elements of a list in turn.
+  /// Decodes the elements of an array.
   struct Elements: UnkeyedDecodingContainer {
     let elements: [FlagValue]
     let decoder: ValueDecoder
@@ -39,7 +39,7 @@ extension ValueDecoder {
     }
 
     private func element() throws -> ValueDecoder {
-      let place = Place.element(currentIndex)
+      let place = AnyCodingKey.element(currentIndex)
       guard !isAtEnd else {
         let context = DecodingError.Context(
           codingPath: codingPath + [place], debugDescription: "expected one more element, found the end of the array")

@@ -1,5 +1,5 @@
 extension ValueDecoder {
-  /// Reads the fields of a record.
+  /// Decodes the members of an object.
   struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: FlagValue]
     let decoder: ValueDecoder
@@ -22,7 +22,7 @@ extension ValueDecoder {
     }
 
     func superDecoder() throws -> any Decoder {
-      decoder.inside(fields["super"] ?? .null, at: Place.field("super"))
+      decoder.inside(fields["super"] ?? .null, at: AnyCodingKey.field("super"))
     }
     func superDecoder(forKey key: Key) throws -> any Decoder {
       decoder.inside(fields[key.stringValue] ?? .null, at: key)

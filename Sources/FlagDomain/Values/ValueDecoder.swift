@@ -1,4 +1,4 @@
-/// Reads one value.
+/// Decodes a value.
 struct ValueDecoder: Decoder {
   let value: FlagValue
   let codingPath: [any CodingKey]
@@ -23,30 +23,37 @@ struct ValueDecoder: Decoder {
 extension ValueDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { value == .null }
 
+  /// Decodes a type.
+  ///
+  /// It is on the stack once for each level of a value, so what types without parts need is apart.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if let scalar = type as? any Scalar.Type {
-      guard let result = scalar.init(exactly: type == String.self ? value : typed) as? Value else {
-        throw mismatch(type, "\(type)")
-      }
-      return result
-    }
-    if let convertible = type as? any FlagValueConvertible.Type, let result = try converted(to: convertible) as? Value {
-      return result
-    }
+    if type is any Scalar.Type { return try scalar(type) }
+    if type is any FlagValueConvertible.Type { return try converted(to: type) }
     return try type.init(from: self)
   }
 
-  private func converted(to type: any FlagValueConvertible.Type) throws -> any FlagValueConvertible {
+  private func scalar<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let typed = type == String.self ? value : typed
+    guard let scalar = type as? any Scalar.Type, let result = scalar.init(exactly: typed) as? Value else {
+      throw mismatch(type, "\(type)")
+    }
+    return result
+  }
+
+  private func converted<Value: Decodable>(to type: Value.Type) throws -> Value {
+    var result: (any FlagValueConvertible)?
     do throws(FlagError) {
-      return try type.init(flagValue: value)
+      result = try (type as? any FlagValueConvertible.Type)?.init(flagValue: value)
     } catch {
       throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: error.message))
     }
+    guard let result = result as? Value else { throw mismatch(type, "\(type)") }
+    return result
   }
 }
 
 extension ValueDecoder {
-  /// Returns a decoder of something inside the value.
+  /// Returns a decoder of a part of the value.
   func inside(_ value: FlagValue, at key: any CodingKey) -> Self {
     Self(value: value, codingPath: codingPath + [key], textReader: textReader)
   }
@@ -57,10 +64,10 @@ extension ValueDecoder {
     return .typeMismatch(type, context)
   }
 
-  /// The value, with text that denotes a boolean or a number as that, where text is all there is.
+  /// The value; if values are all strings, one that denotes a boolean or number is converted.
   private var typed: FlagValue { textReader == nil ? value : value.withTextAsScalar }
 
-  /// The decoder, with text read as a structure, where text is all there is.
+  /// The decoder; if values are all strings, of the array or object that the string denotes.
   private func structured() throws -> Self {
     guard let textReader, case .string(let text) = value else { return self }
     return Self(value: try textReader(text), codingPath: codingPath, textReader: nil)
@@ -71,7 +78,7 @@ extension FlagValue {
   /// The value's type and beginning, for messages.
   fileprivate var excerpt: String {
     guard self != .null else { return "null" }
-    let text = "\(typeName) \(description)"
+    let text = "\(typeName) \(self.text(atMost: 400))"
     return text.count > 40 ? text.prefix(40) + "…" : text
   }
 }

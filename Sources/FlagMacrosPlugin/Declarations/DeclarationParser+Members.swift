@@ -31,7 +31,7 @@ extension DeclarationParser {
 extension SourceText {
   /// Whether an expression goes on after a token, even on another line.
   ///
-  /// An operator that touches what stands before it, and nothing after it, is a postfix one: the expression ends there.
+  /// An operator that touches what is before it, and nothing after it, is a postfix one: the expression ends there.
   fileprivate func continuesLine(_ index: Int) -> Bool {
     let token = tokens[index]
     guard token.kind == .sign, token.text != ";" else { return false }

@@ -8,7 +8,7 @@ extension DeclarationParser {
     guard let name = next, name.isSimpleName else {
       throw problem(.unreadable(expected: "a name of letters and digits"))
     }
-    guard !Self.reserved.contains(name.simpleName) else { throw problem(.reservedName(name.simpleName)) }
+    guard !Self.isReserved(name.simpleName) else { throw problem(.reservedName(name.simpleName)) }
     var property = Property(
       attribute: attribute, access: modifiers.access, name: name.simpleName, identifier: name.text,
       nameIndex: index)
@@ -32,8 +32,10 @@ extension DeclarationParser {
     }
   }
 
-  /// The names of what the set expands to.
-  private static let reserved: Set = ["flagManager", "placedFlags", "flagCatalog"]
+  /// Whether a name is one of those that the set expands to.
+  private static func isReserved(_ name: String) -> Bool {
+    ["_flagManager", "_placedFlags", "flagCatalog"].contains(name) || name.hasPrefix("_flagStorage")
+  }
 
   private static let unsupported: Set = [
     "static", "lazy", "weak", "unowned", "unowned(safe)", "unowned(unsafe)", "override",
@@ -61,7 +63,7 @@ extension DeclarationParser {
   }
 
   /// Moves to the end of the property, or to the first token outside brackets that stops it.
-  private mutating func skip(until stops: (DeclarationParser) -> Bool) {
+  mutating func skip(until stops: (DeclarationParser) -> Bool) {
     let start = index
     while index < end, next?.text != ",", !stops(self), index == start || !startsMember {
       index = source.indexAfterGenericArguments(at: index, before: end) ?? source.index(after: index)

@@ -13,30 +13,38 @@ extension DeclarationParser {
     return ["a", "e", "i", "o", "u"].contains(word.prefix(1)) ? "an \(word)" : "a \(word)"
   }
 
-  /// Reads the flags and groups in the body of a struct.
-  mutating func parseMembers(of set: String) throws(Problem) -> [SetDeclaration.Member] {
+  /// Reads the flags and groups in the body of a struct, and what is wrong with the rest of it.
+  mutating func parseMembers(
+    of set: String
+  ) throws(Problem) -> (members: [SetDeclaration.Member], problems: [Problem]) {
     while let token = next, token.text != "{" { skipBalanced() }
     guard next != nil else { throw problem(.unreadable(expected: "'{'")) }
     var parser = DeclarationParser(source, in: source.inside(index))
     var members: [SetDeclaration.Member] = []
+    var problems: [Problem] = []
     var conditions = Conditions()
     while let token = parser.next {
       if token.kind == .directive {
         parser.parseDirective(into: &conditions)
-      } else if let content = try parser.parseMember(of: set) {
+        continue
+      }
+      guard token.text != "." else { throw parser.problem(.unreadable(expected: "a declaration")) }
+      let member = parser
+      parser.skipMember()
+      if let content = member.parseMember(of: set) {
         members.append(SetDeclaration.Member(content: content, condition: conditions.text))
+      } else if let problem = member.problemOfOtherMember() {
+        problems.append(problem)
       }
     }
-    return members
+    return (members, problems)
   }
 
-  /// Moves over a member, and returns it if it is a flag or a group that can be read.
-  private mutating func parseMember(of set: String) throws(Problem) -> SetDeclaration.Member.Content? {
-    guard next?.text != "." else { throw problem(.unreadable(expected: "a declaration")) }
-    var property = self
-    skipMember()
+  /// Returns the member if it is a flag or a group that can be read.
+  private func parseMember(of set: String) -> SetDeclaration.Member.Content? {
+    var parser = self
     do {
-      return try property.parseContent(of: set)
+      return try parser.parseContent(of: set)
     } catch {
       // The property's own attribute reports what is wrong with it, at its place.
       return nil

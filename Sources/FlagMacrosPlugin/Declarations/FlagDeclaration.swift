@@ -3,6 +3,8 @@ struct FlagDeclaration {
   var access: Access?
   var name: String
   var identifier: String
+  /// The range of the name, in bytes.
+  var nameRange: Range<Int>
   var type: String
   var defaultValue: String
   var key: Key?
@@ -16,6 +18,7 @@ struct FlagDeclaration {
     access = property.access
     name = property.name
     identifier = property.identifier
+    nameRange = source.tokens[property.nameIndex].range
     try source.checkDescription(of: attribute, named: "the flag '\(property.name)'")
     try source.checkDay(of: attribute)
     key = try source.key(of: attribute)
@@ -30,27 +33,27 @@ extension SourceText {
   fileprivate func flagType(of property: Property, in set: String) throws(Problem) -> String {
     if let type = property.type { return text(of: type, withSelf: set) }
     let name = tokens[property.nameIndex].range
-    let fixIt = Problem.FixIt(
-      message: "write the type", range: name.upperBound..<name.upperBound, replacement: ": <#Type#>")
     // A member of the set itself is of another type than the set, and which one cannot be seen.
+    let owner = property.value.flatMap(typeOfMember).flatMap { ["Self", set].contains($0) ? nil : $0 }
+    let fixIt = Problem.FixIt(
+      message: "write the type", range: name.upperBound..<name.upperBound,
+      replacement: owner.map { ": \($0)" } ?? ": <#Type#>")
     guard let value = property.value, let type = type(ofValue: value), type != "Self", type != set else {
-      throw Problem(.noType(property.name), at: name, fixIt: fixIt)
+      throw Problem(.noType(property.name, memberOf: owner), at: name, fixIt: fixIt)
     }
     return type.hasPrefix("Self.") ? set + type.dropFirst(4) : type
   }
 
+  /// The defaults of types that have a value which says nothing, as nil does.
+  private static let impliedDefaults = ["Bool": "false", "String": #""""#]
+
   fileprivate func defaultValue(of property: Property, in set: String) throws(Problem) -> String {
     if let value = property.value { return text(of: value, withSelf: set) }
     guard let type = property.type, !isOptional(type) else { return "nil" }
+    if let value = Self.impliedDefaults[text(of: type)] { return value }
     let end = bytes(of: type).upperBound
     let fixIt = Problem.FixIt(message: "add a default value", range: end..<end, replacement: " = <#default#>")
     throw Problem(
       .noDefault(property.name, type: text(of: type)), at: tokens[property.nameIndex].range, fixIt: fixIt)
-  }
-
-  private func isOptional(_ type: Range<Int>) -> Bool {
-    tokens[type.upperBound - 1].text == "?"
-      || tokens[type.lowerBound].text == "Optional"
-        && indexAfterGenericArguments(at: type.lowerBound + 1, before: type.upperBound) == type.upperBound
   }
 }

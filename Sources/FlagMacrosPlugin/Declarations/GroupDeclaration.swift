@@ -7,6 +7,8 @@ struct GroupDeclaration {
   var key: Key?
   /// The arguments that make the metadata; nil leaves the group that of its own set.
   var metadata: String?
+  /// Whether an earlier group of the set has the same type.
+  var isRepeated = false
 
   /// Makes sense of a property; throws where it cannot be a group of the set.
   init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
@@ -22,6 +24,9 @@ struct GroupDeclaration {
     if let value = property.value { throw Problem(.groupWithValue, at: source.bytes(of: value)) }
     guard let type = property.type else {
       throw Problem(.groupWithoutType, at: source.tokens[property.nameIndex].range)
+    }
+    guard !source.isOptional(type), source.tokens[type.lowerBound].kind == .word else {
+      throw Problem(.groupNotASet(source.text(of: type)), at: source.bytes(of: type))
     }
     self.type = source.text(of: type, withSelf: set)
     guard self.type != set else { throw Problem(.groupInItself(set), at: source.bytes(of: type)) }

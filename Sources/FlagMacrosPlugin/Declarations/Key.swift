@@ -28,3 +28,19 @@ extension SourceText {
       && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
   }
 }
+
+extension String {
+  /// The component of a key that the domain makes of a name by default, which the compiler's side cannot ask for.
+  var kebabCase: String {
+    let letters = Array(self)
+    var words = ""
+    for (index, letter) in letters.enumerated() {
+      let previous = index > 0 ? letters[index - 1] : "A"
+      let isBeforeWord = index + 1 < letters.count && letters[index + 1].isLowercase
+      let startsWord = previous.isLowercase || previous.isNumber || isBeforeWord && previous.isUppercase
+      if index > 0, letter.isUppercase, startsWord { words.append("-") }
+      words += letter.lowercased()
+    }
+    return words
+  }
+}

@@ -5,7 +5,7 @@ struct Property {
   var access: Access?
   /// The name without back-ticks.
   var name: String
-  /// The name as it stands in code.
+  /// The name as it is in code.
   var identifier: String
   var nameIndex: Int
   /// The indices of the tokens of the type that is written after the name.

@@ -9,8 +9,10 @@ struct SetDeclaration {
   var metadata: String
   /// The flags and groups that can be read; the expansions of the others report them.
   var members: [Member] = []
+  /// What is wrong with the body, and does not keep it from being read.
+  var problems: [Problem] = []
 
-  /// A flag or a group, and the condition under which it stands.
+  /// A flag or a group, and the compilation condition around it.
   struct Member {
     var content: Content
     /// The condition of the `#if` blocks around it, or nil.
@@ -38,20 +40,61 @@ extension SetDeclaration {
     key = try source.key(of: attribute, mayBeEmpty: true)
     style = attribute["style"].map { source.text(of: $0.value) }
     metadata = source.metadata(of: attribute, in: name)
-    members = try parser.parseMembers(of: name)
+    (members, problems) = try parser.parseMembers(of: name)
+    problems += duplicateKeys + similarNames
+    markRepeatedGroups()
   }
 
-  /// The keys that stand for more than one flag, each at its second place.
-  var duplicateKeys: [Problem] {
-    var first: [String: FlagDeclaration] = [:]
-    return members.compactMap { member in
-      guard case .flag(let flag) = member.content, let key = flag.key, member.condition == nil else { return nil }
-      guard let known = first[key.text] else {
-        first[key.text] = flag
-        return nil
-      }
-      return Problem(.duplicateKey(key.text, first: known.name), at: key.range)
+  private mutating func markRepeatedGroups() {
+    var types: Set<String> = []
+    for index in members.indices where members[index].condition == nil {
+      guard case .group(var group) = members[index].content else { continue }
+      group.isRepeated = !types.insert(group.type).inserted
+      members[index].content = .group(group)
     }
+  }
+
+  /// Whether the set has storage that its initializer cannot fill.
+  var hasStorage: Bool {
+    problems.contains { if case .storage = $0.kind { true } else { false } }
+  }
+
+  /// The flags that are under no condition.
+  var unconditionalFlags: [FlagDeclaration] {
+    members.compactMap { member in
+      if case .flag(let flag) = member.content, member.condition == nil { flag } else { nil }
+    }
+  }
+
+  /// The flags whose key an earlier flag has, too.
+  private var duplicateKeys: [Problem] {
+    var first: [String: String] = [:]
+    return unconditionalFlags.compactMap { flag in
+      guard let key = flag.key, let known = first.updateIfAbsent(flag.name, forKey: key.text) else { return nil }
+      return Problem(.duplicateKey(key.text, first: known), at: key.range)
+    }
+  }
+
+  /// The flags whose names make the key that an earlier flag's name makes; a style of one's own may part them.
+  private var similarNames: [Problem] {
+    guard style?.contains("transform") != true else { return [] }
+    var first: [String: String] = [:]
+    return unconditionalFlags.compactMap { flag in
+      let key = flag.name.kebabCase
+      guard flag.key == nil, let known = first.updateIfAbsent(flag.name, forKey: key) else { return nil }
+      return Problem(.similarName(flag.name, first: known, key: key), at: flag.nameRange)
+    }
+  }
+}
+
+extension Dictionary {
+  /// Returns the value of a key, or gives it one and returns nil.
+  fileprivate mutating func updateIfAbsent(_ value: Value, forKey key: Key) -> Value? {
+    guard let known = self[key] else {
+      self[key] = value
+      return nil
+    }
+    return known
   }
 }
 

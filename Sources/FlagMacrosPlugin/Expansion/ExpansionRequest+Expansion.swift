@@ -1,11 +1,18 @@
+import Foundation
+
 extension ExpansionRequest {
-  /// Returns what the declaration expands to in the role that is asked for.
+  /// Expands the declaration in the role that is asked for.
   ///
   /// What is wrong with a set is reported by its conformance, what is wrong with a property by its accessor. The other
   /// roles then expand to nothing, so that each problem is reported once.
-  func expanded() -> ExpansionResult {
+  ///
+  /// - Parameter readFile: Returns what a file holds, or nil where it cannot be read.
+  /// - Returns: The text, and what is wrong with the declaration.
+  func expanded(_ readFile: (String) -> Data? = FileManager.default.contents) -> ExpansionResult {
     do throws(Problem) {
-      return try expansion()
+      let expansion = try expansion()
+      guard let problem = missingImport(readFile) else { return expansion }
+      return ExpansionResult(failedExpansion, diagnostics: macroRole == "extension" ? [message(for: problem)] : [])
     } catch {
       return ExpansionResult(failedExpansion, diagnostics: isReporting ? [message(for: error)] : [])
     }
@@ -34,7 +41,7 @@ extension ExpansionRequest {
   private func set() throws(Problem) -> SetDeclaration { try SetDeclaration(SourceText(declSyntax.source)) }
 
   private func expandedConformance() throws(Problem) -> ExpansionResult {
-    let problems = try set().duplicateKeys.map(message)
+    let problems = try set().problems.map(message)
     let conformances = try missingConformances()
     guard let type = extendedTypeSyntax?.source, !conformances.isEmpty else {
       return ExpansionResult("", diagnostics: problems)

@@ -1,32 +1,32 @@
 extension FlagDeclaration {
   /// The accessor that reads the flag.
   func makeAccessor() -> String {
-    "get { flagManager.variation(for: placedFlags.\(identifier)) }"
+    "get { _flagManager.variation(for: _placedFlags.\(identifier)) }"
   }
 
   /// The flag itself, under the property's name after a dollar sign.
   func makePeer() -> String {
     """
-    \(access.asWritten)var $\(name): FlagDomain.BoundFlag<\(type)> {
-      FlagDomain.BoundFlag(placedFlags.\(identifier), in: flagManager)
+    \(access.asWritten)var $\(name): Flags.\(storedType).Bound {
+      FlagDomain.BoundFlag(_placedFlags.\(identifier), in: _flagManager)
     }
     """
   }
 
-  /// The flag among those of a place.
-  func makeStorage() -> String {
-    "\(access.ofSharedMember)let \(identifier): FlagDomain.Flag<\(type)>"
-  }
+  /// The name of the flag's type in the class that keeps the flags.
+  ///
+  /// It is there so that a type that cannot be a flag's is written once, and the compiler refuses it once.
+  var storedType: String { "_Flag_\(name)" }
+
+  /// The flag's type.
+  var aliasedType: String { "FlagDomain.Flag<\(type)>" }
 
   /// The lines that make the flag for a place.
-  func makeInitialization() -> [String] {
+  func makeValue() -> [String] {
     let arguments =
       ["\"\(name)\""] + (key.map { ["key: \($0.literal)"] } ?? [])
       + ["default: \(defaultValue)", "FlagDomain.FlagMetadata(\(metadata))"]
       + (computed.map { ["computed: \($0)"] } ?? [])
-    return [
-      "self.\(identifier) = flagPath.flag(\(arguments.joined(separator: ", ")))",
-      "flagItems.append(.flag(self.\(identifier)))",
-    ]
+    return ["flagPath.flag(\(arguments.joined(separator: ", ")))"]
   }
 }

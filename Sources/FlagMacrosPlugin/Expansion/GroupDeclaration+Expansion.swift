@@ -1,21 +1,25 @@
 extension GroupDeclaration {
   /// The accessor that makes the group's set.
   func makeAccessor() -> String {
-    "get { \(type)(flagManager, flags: placedFlags.\(identifier)) }"
+    "get { Flags.\(alias)(_flagManager, flags: _placedFlags.\(identifier)) }"
   }
 
-  /// The group's flags among those of a place.
-  func makeStorage() -> String {
-    "\(access.ofSharedMember)let \(identifier): \(type).Flags"
-  }
+  /// The name of the group's type in the class that keeps the flags.
+  ///
+  /// It is there so that a type that is no set is written once, and the compiler refuses it once.
+  var alias: String { "_Group_\(name)" }
 
-  /// The lines that make the group's flags for a place.
-  func makeInitialization() -> [String] {
+  /// The group's type, which is a set of flags.
+  var aliasedType: String { "FlagDomain.FlagGroupType<\(type)>" }
+
+  /// The type of the group's flags.
+  var storedType: String { "\(alias).Flags" }
+
+  /// The lines that make the group's flags for a place; where the set holds them already, only if keys do not clash.
+  func makeValue() -> [String] {
     let path = "flagPath.group(\"\(name)\"\(key.map { ", key: \($0.literal)" } ?? ""))"
     let metadata = metadata.map { ", FlagDomain.FlagMetadata(\($0))" } ?? ""
-    return [
-      "self.\(identifier) = \(type).Flags(at: \(path)\(metadata))",
-      "flagItems.append(.group(self.\(identifier).flagCatalog))",
-    ]
+    let flags = "\(storedType)(at: \(path)\(metadata))"
+    return isRepeated ? ["let _: \(storedType).SecondPlace = ()", "return \(flags)"] : [flags]
   }
 }

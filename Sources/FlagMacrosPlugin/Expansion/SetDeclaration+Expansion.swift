@@ -6,30 +6,18 @@ extension SetDeclaration {
 
     \(access.ofMember)static let flags = Flags(at: FlagDomain.FlagPath(\(pathArguments)))
 
-    private let flagManager: any FlagDomain.FeatureFlagManager
-    private let placedFlags: Flags
+    private let _flagManager: any FlagDomain.FeatureFlagManager
+    private let _placedFlags: Flags
 
     \(access.ofMember)init(_ manager: any FlagDomain.FeatureFlagManager, flags: Flags) {
-      flagManager = manager
-      placedFlags = flags
+      \(makeAssignments().joined(separator: "\n  "))
     }
     """
   }
 
-  private func makeFlags() -> String {
-    """
-    \(access.ofMember)final class Flags: FlagDomain.PlacedFlags {
-    \(lines(indent: 2) { [$0.makeStorage()] })
-      \(access.ofMember)let flagCatalog: FlagDomain.FlagCatalog
-
-      \(access.ofMember)init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
-        var flagItems: [FlagDomain.FlagCatalog.Item] = []
-        flagItems.reserveCapacity(\(members.count))
-    \(lines(indent: 4) { $0.makeInitialization() })
-        flagCatalog = flagPath.catalog(flagMetadata ?? FlagDomain.FlagMetadata(\(metadata)), flagItems)
-      }
-    }
-    """
+  /// A set with storage of its own, which is reported, has no way to give it a value.
+  private func makeAssignments() -> [String] {
+    hasStorage ? ["fatalError()"] : ["_flagManager = manager", "_placedFlags = flags"]
   }
 
   private var pathArguments: String {
@@ -37,30 +25,148 @@ extension SetDeclaration {
       .joined(separator: ", ")
   }
 
-  /// Returns lines for every member, each under the member's condition; what was written stays as it was.
-  private func lines(indent: Int, of content: (Member.Content) -> [String]) -> String {
-    members
-      .flatMap { member in
-        let lines = content(member.content)
-        return member.condition.map { ["#if \($0)"] + lines + ["#endif"] } ?? lines
+  /// The class that keeps the flags of one place.
+  ///
+  /// Each flag is made in a function of its own that is not inlined, and all are stored in one step: the time that the
+  /// compiler takes to check and to optimize an initializer grows with the cube of the properties that it makes.
+  private func makeFlags() -> String {
+    let parts = parts
+    let marks = makePlaceMark().map { "\n  " + $0 }.joined()
+    return """
+      \(access.ofMember)final class Flags: FlagDomain.PlacedFlags {\(marks)
+        \(access.ofMember)let flagCatalog: FlagDomain.FlagCatalog
+      \(lines(of: parts, indent: 2) { $0.makeDeclarations() })
+
+        \(access.ofMember)init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
+          var flagItems: [FlagDomain.FlagCatalog.Item] = []
+          flagItems.reserveCapacity(\(members.count))
+      \(lines(of: parts, indent: 4) { $0.makeInitialization() })
+          flagCatalog = flagPath.catalog(flagMetadata ?? FlagDomain.FlagMetadata(\(metadata)), flagItems)
+        }
+      }
+      """
+  }
+
+  /// What keeps a set from holding these flags twice, where one of them has a key that does not depend on its place.
+  private func makePlaceMark() -> [String] {
+    guard let flag = unconditionalFlags.first(where: { $0.key != nil }) else { return [] }
+    let reason = "the flag '\(flag.name)' has the same key wherever \(name) is, so a set can hold \(name) only once"
+    return ["@available(*, unavailable, message: \"\(reason)\")", "\(access.ofMember)typealias SecondPlace = Void"]
+  }
+
+  /// The members in runs under one condition each, which are short enough to be checked fast.
+  private var parts: [SetPart] {
+    members.reduce(into: []) { parts, member in
+      if let last = parts.indices.last, parts[last].condition == member.condition, parts[last].contents.count < 50 {
+        parts[last].contents.append(member.content)
+      } else {
+        parts.append(SetPart(index: parts.count, condition: member.condition, contents: [member.content]))
+      }
+    }
+  }
+
+  /// Returns lines for every part, each under its condition; what was written stays as it was.
+  private func lines(of parts: [SetPart], indent: Int, _ content: (SetPart) -> [String]) -> String {
+    parts
+      .flatMap { part in
+        let lines = content(part)
+        return part.condition.map { ["#if \($0)"] + lines + ["#endif"] } ?? lines
       }
       .map { String(repeating: " ", count: indent) + $0 }
       .joined(separator: "\n")
   }
 }
 
+/// Members of a set that follow each other under one condition; they are stored together.
+private struct SetPart {
+  let index: Int
+  let condition: String?
+  var contents: [SetDeclaration.Member.Content]
+
+  private var name: String { "_flagStorage\(index)" }
+  private var type: String { "_FlagStorage\(index)" }
+
+  /// What the part needs in the class: its storage, and for each member what makes it and what reads it.
+  func makeDeclarations() -> [String] {
+    ["private let \(name): \(type)", "private struct \(type): Sendable {"]
+      + contents.map { "  let \($0.identifier): \($0.storedType)" }
+      + ["}"]
+      + contents.flatMap { content in
+        [
+          "\(content.access.ofSharedMember)typealias \(content.alias) = \(content.aliasedType)",
+          "\(content.access.ofSharedMember)var \(content.identifier): \(content.storedType) "
+            + "{ \(name).\(content.identifier) }",
+          "@inline(never)",
+          "private static func \(content.identifier)(at flagPath: FlagDomain.FlagPath) -> \(content.storedType) {",
+        ] + content.makeValue().map { "  " + $0 } + ["}"]
+      }
+  }
+
+  /// The lines that store the part, and add it to the catalog's items.
+  func makeInitialization() -> [String] {
+    ["let \(name) = \(type)("]
+      + contents.enumerated().map { index, content in
+        "  \(content.label): Self.\(content.identifier)(at: flagPath)\(index + 1 < contents.count ? "," : ")")"
+      }
+      + ["flagItems += ["]
+      + contents.map { "  \($0.makeItem(in: name))," }
+      + ["]", "self.\(name) = \(name)"]
+  }
+}
+
 extension SetDeclaration.Member.Content {
-  fileprivate func makeStorage() -> String {
+  fileprivate var access: Access? {
     switch self {
-    case .flag(let flag): flag.makeStorage()
-    case .group(let group): group.makeStorage()
+    case .flag(let flag): flag.access
+    case .group(let group): group.access
     }
   }
 
-  fileprivate func makeInitialization() -> [String] {
+  fileprivate var identifier: String {
     switch self {
-    case .flag(let flag): flag.makeInitialization()
-    case .group(let group): group.makeInitialization()
+    case .flag(let flag): flag.identifier
+    case .group(let group): group.identifier
+    }
+  }
+
+  /// The name as the label of an argument, where only three keywords need back-ticks.
+  fileprivate var label: String {
+    ["`inout`", "`let`", "`var`"].contains(identifier) ? identifier : identifier.filter { $0 != "`" }
+  }
+
+  fileprivate var storedType: String {
+    switch self {
+    case .flag(let flag): flag.storedType
+    case .group(let group): group.storedType
+    }
+  }
+
+  /// The name of the one place where the type is written.
+  fileprivate var alias: String {
+    switch self {
+    case .flag(let flag): flag.storedType
+    case .group(let group): group.alias
+    }
+  }
+
+  fileprivate var aliasedType: String {
+    switch self {
+    case .flag(let flag): flag.aliasedType
+    case .group(let group): group.aliasedType
+    }
+  }
+
+  fileprivate func makeValue() -> [String] {
+    switch self {
+    case .flag(let flag): flag.makeValue()
+    case .group(let group): group.makeValue()
+    }
+  }
+
+  fileprivate func makeItem(in storage: String) -> String {
+    switch self {
+    case .flag: ".flag(\(storage).\(identifier))"
+    case .group: ".group(\(storage).\(identifier).flagCatalog)"
     }
   }
 }

@@ -41,7 +41,7 @@ struct ExpansionResult: Encodable {
     var severity = "error"
     var position: Position
     var highlights: [Range] = []
-    /// The protocol wants them; what there is to say stands in the message.
+    /// The protocol wants them; what there is to say is in the message.
     var notes: [String] = []
     var fixIts: [FixIt] = []
   }

@@ -1,5 +1,5 @@
 extension Scanner {
-  /// The deepest that interpolations may stand inside each other.
+  /// The deepest that interpolations may be inside each other.
   private static let maximumDepth = 64
 
   mutating func scanString(hashes: Int) throws(Problem) -> Token.Kind {

@@ -6,7 +6,7 @@ struct Scanner {
   var text: TextCursor
   private(set) var tokens: [Token] = []
   private var startsLine = true
-  /// How many interpolations the text stands in.
+  /// How many interpolations the text is in.
   let depth: Int
 
   /// Returns the tokens of a text; throws where something in it has no end.

@@ -11,7 +11,7 @@ extension SourceText {
     return elements
   }
 
-  /// Returns the index of the first token whose text meets a condition and that stands in no bracket inside the
+  /// Returns the index of the first token whose text meets a condition and that is in no bracket inside the
   /// indices, and in no generic arguments.
   func firstIndex(in indices: Range<Int>, where isMatch: (String) -> Bool) -> Int? {
     var index = indices.lowerBound

@@ -1,8 +1,25 @@
 extension SourceText {
   /// Returns the type that can be read off an expression, or nil.
+  ///
+  /// A member of a type, such as `Links.home`, can be of any type: what it is cannot be seen here.
   func type(ofValue indices: Range<Int>) -> String? {
     if let cast = firstIndex(in: indices, where: { $0 == "as" }) { return castType(indices, at: cast) }
-    return literalType(indices) ?? arithmeticType(indices) ?? memberType(indices)
+    return literalType(indices) ?? arithmeticType(indices) ?? initializedType(indices)
+  }
+
+  /// Returns the type of which an expression is a member, or nil: most often, but not always, its own.
+  func typeOfMember(_ indices: Range<Int>) -> String? {
+    guard let first = indices.first else { return nil }
+    let end = typeEnd(from: first, in: indices)
+    return end > first && suffixes(after: end, in: indices).first == "." ? text(of: first..<end) : nil
+  }
+
+  /// Whether a type is written as an optional one.
+  func isOptional(_ type: Range<Int>) -> Bool {
+    guard let last = type.last else { return false }
+    return ["?", "!"].contains(tokens[last].text)
+      || tokens[type.lowerBound].text == "Optional"
+        && indexAfterGenericArguments(at: type.lowerBound + 1, before: type.upperBound) == type.upperBound
   }
 
   private func castType(_ indices: Range<Int>, at index: Int) -> String? {
@@ -74,18 +91,23 @@ extension SourceText {
   }
 }
 
-// MARK: Members and initializers
+// MARK: Initializers
 
 extension SourceText {
-  /// Returns the type of `Type.member`, `Type.member(…)`, `Type(…)` or `[Type](…)`, or nil.
-  private func memberType(_ indices: Range<Int>) -> String? {
+  /// Returns the type of `Type(…)` or `[Type](…)`, or nil.
+  private func initializedType(_ indices: Range<Int>) -> String? {
     guard let first = indices.first else { return nil }
     let isList = tokens[first].text == "["
     let end = isList ? index(after: first) : typeEnd(from: first, in: indices)
-    let suffixes = suffixes(after: end, in: indices)
-    let isRead = isList ? suffixes == ["("] : [["."], ["("], [".", "("]].contains(suffixes)
-    return isRead && end > first ? text(of: first..<end) : nil
+    guard end > first, suffixes(after: end, in: indices) == ["("] else { return nil }
+    let type = text(of: first..<end)
+    return Self.genericTypes.contains(type) ? nil : type
   }
+
+  /// Types of the standard library that need arguments, which a value may leave out.
+  private static let genericTypes: Set = [
+    "Array", "ArraySlice", "ContiguousArray", "ClosedRange", "Dictionary", "Optional", "Range", "Result", "Set",
+  ]
 
   /// Returns how each part of an expression starts that follows an operand: by a point for a member, by a bracket.
   private func suffixes(after start: Int, in indices: Range<Int>) -> [String] {

@@ -34,7 +34,7 @@ extension SourceText {
   /// Returns the indices between a bracket and its partner.
   func inside(_ bracket: Int) -> Range<Int> { bracket + 1..<(partners[bracket] ?? bracket + 1) }
 
-  /// Returns where tokens stand, in bytes; for no tokens, the end of the token before.
+  /// Returns the range of tokens, in bytes; for no tokens, the end of the token before.
   func bytes(of indices: Range<Int>) -> Range<Int> {
     let end = indices.upperBound > 0 ? tokens[indices.upperBound - 1].range.upperBound : 0
     return indices.isEmpty ? end..<end : tokens[indices.lowerBound].range.lowerBound..<end
@@ -57,5 +57,19 @@ extension SourceText {
   private func slice(_ bytes: Range<Int>) -> String {
     let start = text.utf8.index(text.startIndex, offsetBy: bytes.lowerBound)
     return String(text[start..<text.utf8.index(start, offsetBy: bytes.count)])
+  }
+}
+
+extension SourceText {
+  /// Returns what a string literal of one line says, or nil where it is another expression or needs reading.
+  ///
+  /// Interpolations and escapes need reading.
+  func plainString(_ indices: Range<Int>) -> String? {
+    guard indices.count == 1, tokens[indices.lowerBound].kind == .string(isInterpolated: false) else { return nil }
+    let text = tokens[indices.lowerBound].text
+    let fence = text.prefix { $0 == "#" }
+    let content = text.dropFirst(fence.count + 1).dropLast(fence.count + 1)
+    let isPlain = !content.contains("\\" + fence) && !content.contains("\n")
+    return isPlain && !text.dropFirst(fence.count).hasPrefix("\"\"\"") ? String(content) : nil
   }
 }

@@ -1,4 +1,4 @@
-/// A place in a text, which moves forward.
+/// A position in a text, which moves forward.
 struct TextCursor {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -9,10 +9,10 @@ struct TextCursor {
 }
 
 extension TextCursor {
-  /// The scalar at the place, or nil at the end.
+  /// The scalar at the position, or nil at the end.
   var next: Unicode.Scalar? { peek(0) }
 
-  /// The scalar before the place, or nil at the start.
+  /// The scalar before the position, or nil at the start.
   var previous: Unicode.Scalar? { peek(-1) }
 
   /// Returns the scalar at a distance, or nil outside the text.
@@ -20,13 +20,13 @@ extension TextCursor {
     scalars.indices.contains(index + distance) ? scalars[index + distance] : nil
   }
 
-  /// Returns whether a text stands here.
+  /// Returns whether the rest starts with a string.
   func follows(_ text: String) -> Bool { scalars[index...].starts(with: text.unicodeScalars) }
 
-  /// Returns how many of a scalar stand here in a row.
+  /// Returns how many of a scalar are here in a row.
   func count(of scalar: Unicode.Scalar) -> Int { scalars[index...].prefix { $0 == scalar }.count }
 
-  /// Returns the text between an earlier place and this one.
+  /// Returns the text between an earlier position and this one.
   func text(since start: TextCursor) -> String {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars[start.index..<index])

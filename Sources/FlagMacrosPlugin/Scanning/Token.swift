@@ -21,7 +21,7 @@ struct Token: Equatable {
 
   var kind: Kind
   var text: String
-  /// Where the token stands, in bytes from the start of the text.
+  /// The range of the token, in bytes from the start of the text.
   var range: Range<Int>
   /// Whether nothing but space precedes it on its line.
   var startsLine: Bool

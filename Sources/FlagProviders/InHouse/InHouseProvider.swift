@@ -1,4 +1,6 @@
+public import FlagDefinitions
 public import FlagDomain
+import FlagFiles
 public import Foundation
 
 /// A provider that evaluates definitions in the in-house format, which is flagd's.
@@ -11,36 +13,27 @@ public import Foundation
 public final class InHouseProvider: Sendable {
   /// The provider's name.
   public let name: String
-  private let live: Live<Definitions>
+  private let live: ObservableContent<Definitions>
+  /// Follows a file, if the provider was created to.
+  let follower = Locked<FileFollower?>(nil)
 
   /// Creates a provider that serves a document.
   ///
   /// - Parameters:
   ///   - document: The definitions.
   ///   - name: The provider's name.
-  ///   - now: The time that rules see, in seconds since the beginning of 1970 in UTC.
+  ///   - now: Returns the time that rules see, in seconds since 1970-01-01 UTC.
   public init(
     _ document: FlagDocument, name: String = "in-house",
     now: @escaping @Sendable () -> Int64 = { Int64(Date.now.timeIntervalSince1970) }
   ) {
     self.name = name
-    live = Live(Definitions(document: document, provider: name, now: now))
-  }
-
-  /// Creates a provider that serves the document in a file.
-  ///
-  /// - Parameters:
-  ///   - file: The file, which is read once.
-  ///   - name: The provider's name.
-  ///   - bucketing: Which bytes decide a user's share.
-  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served, and what reading throws.
-  public convenience init(contentsOf file: URL, name: String = "in-house", bucketing: Bucketing = .v3) throws {
-    self.init(try FlagDocument(parsing: Data(contentsOf: file), bucketing: bucketing), name: name)
+    live = ObservableContent(Definitions(document: document, provider: name, now: now))
   }
 }
 
 extension InHouseProvider {
-  /// Creates a provider that serves the document in some data: JSON in UTF-8.
+  /// Creates a provider that serves a document: JSON in UTF-8.
   ///
   /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served.
   public convenience init(data: Data) throws(FlagDocumentError) { self.init(try FlagDocument(parsing: data)) }
@@ -48,23 +41,28 @@ extension InHouseProvider {
   /// The document that is served.
   public var document: FlagDocument { live.current.document }
 
-  /// What is wrong with single flags of the document.
-  public var findings: [Finding] { document.findings }
+  /// The diagnostics of single flags of the document.
+  public var diagnostics: [DocumentDiagnostic] { document.diagnostics }
 
-  /// Serves another document, and tells subscribers which flags are defined differently.
+  /// Replaces the document, and notifies subscribers of the flags that are defined differently.
   public func update(with document: FlagDocument) { live.update { $0.document = document } }
 
-  /// Serves the document that is in some data.
+  /// Replaces the document: JSON in UTF-8.
   ///
-  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served; then the one before is
-  ///   served still.
+  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served. Then the previous one
+  ///   stays in use.
   public func update(with data: Data) throws(FlagDocumentError) {
-    update(with: try FlagDocument(parsing: data, bucketing: document.bucketing))
+    try update(with: data, of: nil)
+  }
+
+  /// Serves the document that is in some data, which diagnostics say to be of a file.
+  func update(with data: Data, of file: String?) throws(FlagDocumentError) {
+    update(with: try FlagDocument(parsing: data, bucketing: document.bucketing, file: file))
   }
 }
 
-extension InHouseProvider: ChangingFlagProvider {
-  /// Returns the definitions of this moment.
+extension InHouseProvider: ObservableFlagProvider {
+  /// Returns the current definitions.
   public func snapshot() -> any ProviderSnapshot { live.current }
 
   /// Calls a closure after every change, until the subscription ends.
@@ -73,8 +71,8 @@ extension InHouseProvider: ChangingFlagProvider {
   }
 }
 
-/// A document, and the time to evaluate it at.
-private struct Definitions: ProviderSnapshot, LiveContent {
+/// A document, and the clock that its rules see.
+private struct Definitions: ProviderSnapshot, DiffableContent {
   var document: FlagDocument
   let provider: String
   let now: @Sendable () -> Int64
@@ -82,14 +80,22 @@ private struct Definitions: ProviderSnapshot, LiveContent {
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
     let now = now
     do {
-      return try document.evaluate(key.name, in: context, at: now())
+      return try document.evaluate(key, in: context, at: now())
     } catch {
-      throw FlagError(error.code, error.message, key: key, provider: provider, isTransient: error.isTransient)
+      var error = error
+      error.key = key
+      error.provider = provider
+      throw error
     }
   }
 
+  /// The diagnostics of single flags as errors; at most 100.
+  var findings: [FlagError] {
+    document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)", provider: provider) }
+  }
+
   func changes(since old: Definitions) -> ChangedKeys? {
-    let keys = document.changedKeys(from: old.document).compactMap { FlagKey($0) }
-    return keys.isEmpty ? nil : .some(Set(keys))
+    let names = document.changedKeys(from: old.document)
+    return names.isEmpty ? nil : .some(names)
   }
 }

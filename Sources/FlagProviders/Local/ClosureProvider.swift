@@ -2,8 +2,8 @@ public import FlagDomain
 
 /// A provider that asks a closure.
 ///
-/// What the closure says is kept until a change is announced. It must say the same for the same key and context until
-/// then; an answer that may differ at any time says that it is transient, and is asked for at each read.
+/// The closure's answers are cached until a change is announced. Until then it must give the same answer for the same
+/// key and context; an answer that may differ at any time is to be marked as transient, and is asked for at each read.
 public final class ClosureProvider: Sendable {
   /// A closure that answers as a snapshot does.
   public typealias Answering = @Sendable (FlagKey, EvaluationContext) throws(FlagError) -> FlagAnswer?
@@ -21,11 +21,11 @@ public final class ClosureProvider: Sendable {
 }
 
 extension ClosureProvider {
-  /// Tells everyone concerned that the closure's answers have changed.
+  /// Notifies subscribers that the closure's answers have changed.
   public func announceChange(of keys: ChangedKeys = .all) { subscribers.notify(keys) }
 }
 
-extension ClosureProvider: ChangingFlagProvider {
+extension ClosureProvider: ObservableFlagProvider {
   /// Returns a snapshot that asks the closure.
   public func snapshot() -> any ProviderSnapshot { Snapshot(answering: answering) }
 

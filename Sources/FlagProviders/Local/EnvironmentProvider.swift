@@ -1,13 +1,14 @@
 public import FlagDomain
+import FlagJSON
 public import Foundation
 
-/// A provider of the values in environment variables, which are text.
+/// A provider of the values in environment variables, which are strings.
 ///
-/// A flag's variable has the key's name in capitals, with a low line for everything but the letters A to Z and digits:
-/// `feed.page-size` is `FEED_PAGE_SIZE`, and with the prefix `APP` it is `APP_FEED_PAGE_SIZE`. Keys that differ in
-/// nothing else share a variable. Text is converted exactly: `true` and `false` for booleans, numerals for numbers, JSON
-/// for lists and records.
-public struct EnvironmentProvider: FlagProvider {
+/// A flag's variable has the key's name in capitals, with an underscore for everything but the letters A to Z and
+/// digits: `feed.page-size` is `FEED_PAGE_SIZE`, and with the prefix `APP` it is `APP_FEED_PAGE_SIZE`. Keys that differ
+/// in nothing else share a variable. Strings are converted exactly: `true` and `false` for booleans, numerals for
+/// numbers, JSON for arrays and objects.
+public struct EnvironmentProvider: FixedFlagProvider {
   /// The provider's name.
   public let name = "environment"
   private let variables: [String: String]
@@ -16,7 +17,7 @@ public struct EnvironmentProvider: FlagProvider {
   /// Creates a provider over the variables of this process, or others.
   ///
   /// - Parameters:
-  ///   - prefix: What the variables' names begin with, before a low line; nil for nothing.
+  ///   - prefix: The prefix of the variables' names, which an underscore follows; nil for none.
   ///   - variables: The variables.
   public init(prefix: String? = nil, variables: [String: String] = ProcessInfo.processInfo.environment) {
     self.prefix = prefix
@@ -33,6 +34,21 @@ extension EnvironmentProvider {
     return (prefix.map { $0 + "_" } ?? "") + String(letters)
   }
 
-  /// Returns the variables, which do not change.
-  public func snapshot() -> any ProviderSnapshot { TextAnswers { variables[variableName(for: $0)] } }
+  /// Returns an error for each variable with the prefix that belongs to no flag; none without a prefix, since a
+  /// variable may then be another program's.
+  public func unknownEntries(besides keys: [FlagKey]) -> [FlagError] {
+    guard let prefix else { return [] }
+    let known = Set(keys.map(variableName))
+    return variables.keys.filter { $0.hasPrefix(prefix + "_") && !known.contains($0) }.sorted().map { variable in
+      FlagError(.flagNotFound, "expected the variable of a flag, found \(variable.prefix(100))", provider: name)
+    }
+  }
+
+  /// Returns the string of a flag's variable.
+  public func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? {
+    variables[variableName(for: key)].map { FlagAnswer(.string($0)) }
+  }
+
+  /// Parses arrays and objects as JSON.
+  public var textReader: TextReader? { FlagValue.reading(json:) }
 }

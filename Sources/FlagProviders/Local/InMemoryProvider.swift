@@ -1,26 +1,37 @@
 public import FlagDomain
 
 /// A provider that holds its values in memory, and lets them be changed.
+///
+/// A flag's value is the one under its key, or else what the key leads to as a path: `feed.page-size` is the field
+/// `page-size` of the value under `feed`. See ``ValuePath``. A value that is set stands under its whole key.
 public final class InMemoryProvider: Sendable {
   /// The provider's name.
   public let name: String
-  private let live: Live<ValueTable>
+  private let live: ObservableContent<ValueTable>
 
   /// Creates a provider with values.
   public init(name: String = "in memory", _ values: [FlagKey: FlagValue] = [:]) {
     self.name = name
-    live = Live(ValueTable(values: values))
+    live = ObservableContent(ValueTable(values: values))
   }
 }
 
-extension InMemoryProvider: ChangingFlagProvider {
-  /// Returns the values at this moment.
+extension InMemoryProvider: ObservableFlagProvider {
+  /// Returns the current values.
   public func snapshot() -> any ProviderSnapshot { live.current }
 
   /// Calls a closure after every change, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
     live.subscribe(onChange)
   }
+}
+
+extension InMemoryProvider {
+  /// Every value by its key.
+  public var values: [FlagKey: FlagValue] { live.current.values }
+
+  /// Removes every value, in one step.
+  public func removeAll() { live.update { $0 = ValueTable(values: [:]) } }
 }
 
 extension InMemoryProvider: WritableFlagProvider {

@@ -1,63 +1,78 @@
 public import FlagDomain
+import FlagFiles
+import FlagJSON
 public import Foundation
-import Synchronization
 
-/// A provider of the values in a JSON file, which it follows while it runs.
+/// A provider of the values in a JSON file.
 ///
-/// A flag's value is the field at the top whose name is the flag's whole key, or else what the key leads to as a path:
-/// `feed.page-size` is the field `page-size` of the field `feed`. See ``ValuePath``.
+/// A flag's value is the outermost member whose name is the flag's whole key, or else the value at the key as a path:
+/// `feed.page-size` is the member `page-size` of the member `feed`. See ``ValuePath``.
 ///
-/// When the file changes, so do the values, and subscribers hear of the keys. Values can be set here, too. While the file is missing, half written or
-/// broken, the last good values stay, and the error is handed to a closure.
+/// Where the file is followed, its values change with it, and subscribers hear of the keys. While the file is missing,
+/// half written or broken, the last good values stay. Values can be set here, too; that makes the file, where it is
+/// missing.
 public final class JSONFileProvider: Sendable {
-  /// The provider's name, which holds the file's.
+  /// The provider's name, which contains the file's.
   public let name: String
-  let file: URL
-  private let onError: @Sendable (FlagError) -> Void
-  let live: Live<FileContent>
-  private let readings = Atomic<Int>(0)
-  private let watching = Locked<FlagSubscription?>(nil)
+  private let file: SharedFile
+  private let live: ObservableContent<ValueTree>
+  /// Held from before the file is read or written until the values are set, so that they are set in the file's order.
+  private let turn = Locked(())
+  private let follower = Locked<FileFollower?>(nil)
 
-  /// Creates a provider from a file, and begins to watch it.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - watcher: What notices that the file changes; nil where it is read once.
-  ///   - onError: Hears of each change that left the file unusable.
-  /// - Throws: A `FlagError` that says where the file is not JSON, or why it cannot be read or watched.
-  public init(
-    contentsOf file: URL, watcher: (any FileWatching)? = FileWatcher(),
-    onError: @escaping @Sendable (FlagError) -> Void = { _ in }
-  ) throws(FlagError) {
-    name = "file \(file.lastPathComponent)"
-    self.file = file
-    self.onError = onError
-    live = Live(FileContent(tree: try ValueTree(contentsOf: file)))
-    let subscription = try watcher?.watch(file) { [weak self] in self?.follow() }
-    watching.withLock { $0 = subscription }
-    // The file may have changed before it was watched.
-    if subscription != nil { follow() }
+  private init(_ file: URL, _ shared: SharedFile, _ name: String?, _ data: Data?) throws(FlagError) {
+    self.name = name ?? "file \(file.lastPathComponent)"
+    self.file = shared
+    let tree = try data.map { data throws(FlagError) in try ValueTree(json: data, at: shared.path) }
+    live = ObservableContent(tree ?? ValueTree(root: .object([:])))
   }
 }
 
 extension JSONFileProvider {
-  /// Reads the file again.
+  /// Creates a provider of the current values of a file.
   ///
-  /// - Throws: A `FlagError` when the file cannot be used; the values stay as they are.
-  public func reload() throws(FlagError) {
-    let number = nextReading()
-    let tree = try ValueTree(contentsOf: file)
-    live.update { content in
-      // Of two readings at once, the one that began later has what is newer.
-      if number > content.number { content = FileContent(tree: tree, number: number) }
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - name: The provider's name; nil for one that holds the file's.
+  ///   - isRequired: Whether the file must exist; one that need not holds nothing until it is made.
+  /// - Throws: A `FlagError` that says where the file is not JSON, or why it cannot be read.
+  public convenience init(
+    contentsOf file: URL, name: String? = nil, isRequired: Bool = true
+  ) throws(FlagError) {
+    let shared = SharedFile(file)
+    try self.init(file, shared, name, shared.contents(isRequired: isRequired))
+  }
+
+  /// Creates a provider of the values of a file, and follows the file until the provider is released.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - name: The provider's name; nil for one that holds the file's.
+  ///   - isRequired: Whether the file must exist; one that need not holds nothing until it is made.
+  ///   - onError: Hears of each change that left the file unusable: on any thread, one call at a time.
+  /// - Throws: A `FlagError` that says where the file is not JSON, or why it cannot be read or watched.
+  public convenience init(
+    following file: URL, name: String? = nil, isRequired: Bool = true,
+    onError: @escaping @Sendable (FlagError) -> Void
+  ) throws(FlagError) {
+    let shared = SharedFile(file)
+    let data = try shared.contents(isRequired: isRequired)
+    try self.init(file, shared, name, data)
+    do {
+      let follower = try FileFollower(shared, known: data) { [weak self] news in
+        if !isRequired, case .failure(let error) = news, error.reason == .missing { return }
+        self?.follow(news, onError)
+      }
+      self.follower.withLock { $0 = follower }
+    } catch {
+      throw FlagError(error)
     }
   }
 
-  /// Returns the number of a reading that begins now.
-  func nextReading() -> Int { readings.add(1, ordering: .sequentiallyConsistent).newValue }
-
-  private func follow() {
+  /// Reads the file again after a change, since it may have changed once more.
+  private func follow(_ news: Result<Data, FileError>, _ onError: (FlagError) -> Void) {
     do throws(FlagError) {
+      if case .failure(let error) = news { throw FlagError(error) }
       try reload()
     } catch {
       onError(error)
@@ -65,9 +80,26 @@ extension JSONFileProvider {
   }
 }
 
-extension JSONFileProvider: ChangingFlagProvider {
-  /// Returns the values that the file last gave.
-  public func snapshot() -> any ProviderSnapshot { live.current.tree }
+extension JSONFileProvider {
+  /// Reads the file again.
+  ///
+  /// - Throws: A `FlagError` when the file is invalid or cannot be read. Then the values are unchanged.
+  public func reload() throws(FlagError) {
+    try set { () throws(FlagError) in try ValueTree(json: file.contents(), at: file.path) }
+  }
+
+  private func set(_ tree: () throws(FlagError) -> ValueTree) throws(FlagError) {
+    let changes = try turn.withLock { _ throws(FlagError) in
+      let tree = try tree()
+      return live.set { $0 = tree }.1
+    }
+    live.notify(changes)
+  }
+}
+
+extension JSONFileProvider: ObservableFlagProvider {
+  /// Returns the last valid values of the file.
+  public func snapshot() -> any ProviderSnapshot { live.current }
 
   /// Calls a closure after every change, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
@@ -75,27 +107,40 @@ extension JSONFileProvider: ChangingFlagProvider {
   }
 }
 
-/// What a reading of the file gave.
-struct FileContent: LiveContent {
-  var tree: ValueTree
-  var number = 0
-
-  func changes(since old: FileContent) -> ChangedKeys? { tree.changes(since: old.tree) }
+extension JSONFileProvider: WritableFlagProvider {
+  /// Sets and removes values in the file, which is replaced as a whole, and then in the provider.
+  ///
+  /// What others have written to the file stays; writers take turns, in this process and in others. A value goes where
+  /// the key finds one: into the field at the top that has the key's name, or else along the key's path; objects on the
+  /// way are made, and removed where they become empty. A file that is missing is made of the last good values.
+  ///
+  /// - Throws: A `FlagError` when the file cannot be read or written; a key leads through something that is no object
+  ///   or array; a value other than an object would replace an object that has fields, and so other flags' values,
+  ///   which must be removed first; or the file could not be read back: it would hold an infinite number, or more than
+  ///   256 levels.
+  public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    try set { () throws(FlagError) in
+      var tree = live.current
+      try file.update({ FlagError($0) }) { old throws(FlagError) in
+        if let old { tree = try ValueTree(json: old, at: file.path) }
+        do throws(FlagError) {
+          try tree.write(values)
+          return Data(try tree.root.json(.indented))
+        } catch {
+          throw FlagError(error.code, "\(file.path): \(error.message)", key: error.key)
+        }
+      }
+      return tree
+    }
+  }
 }
 
 extension ValueTree {
-  /// Reads a file.
-  init(contentsOf file: URL) throws(FlagError) {
-    let data: Data
-    do {
-      data = try Data(contentsOf: file)
-    } catch {
-      throw FlagError(.general, "\(file.path): expected a file that can be read: \(error.localizedDescription)")
-    }
+  fileprivate init(json data: Data, at path: String) throws(FlagError) {
     do throws(FlagError) {
-      root = try FlagValue(json: data)
+      root = try FlagValue.reading(json: data.span)
     } catch {
-      throw FlagError(error.code, "\(file.path): \(error.message)")
+      throw FlagError(error.code, "\(path): \(error.message)")
     }
   }
 }

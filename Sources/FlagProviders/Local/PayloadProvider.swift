@@ -1,7 +1,8 @@
+import FlagJSON
 public import FlagDomain
 public import Foundation
 
-/// A provider of the values in a payload that the app has anyway, such as a configuration that its server sent.
+/// A provider of the values in a payload, such as a configuration that the app's server sent.
 ///
 /// ```swift
 /// try PayloadProvider(json: response, at: "config.features")
@@ -12,46 +13,47 @@ public final class PayloadProvider: Sendable {
   /// The provider's name.
   public let name: String
   private let path: ValuePath
-  private let live: Live<ValueTree>
+  private let live: ObservableContent<ValueTree>
 
-  /// Creates a provider over anything that can be encoded.
+  /// Creates a provider of the values in an encodable value.
   ///
   /// - Parameters:
-  ///   - payload: What holds the values.
-  ///   - path: Where in the payload they stand.
+  ///   - payload: The value that contains the flags' values.
+  ///   - path: The path of the object or array that contains them.
   ///   - name: The provider's name.
-  /// - Throws: A `FlagError` when the payload cannot be encoded, or has no record or list at the path.
+  /// - Throws: A `FlagError` when the payload cannot be encoded, or has no object or array at the path.
   public init(_ payload: some Encodable, at path: ValuePath = ValuePath(), name: String = "payload") throws(FlagError) {
     self.name = name
     self.path = path
-    live = Live(try ValueTree(FlagValue(encoding: payload), at: path))
+    live = ObservableContent(try ValueTree(FlagValue(encoding: payload), at: path))
   }
 
-  /// Creates a provider over JSON.
+  /// Creates a provider of the values in JSON.
   ///
-  /// - Throws: A `FlagError` that says where the JSON is broken, or that it has no record or list at the path.
+  /// - Throws: A `FlagError` with the location where the JSON is invalid, or when it has no object or array at the
+  ///   path.
   public convenience init(json: Data, at path: ValuePath = ValuePath(), name: String = "payload") throws(FlagError) {
-    try self.init(FlagValue(json: json), at: path, name: name)
+    try self.init(FlagValue.reading(json: json.span), at: path, name: name)
   }
 }
 
 extension PayloadProvider {
-  /// Takes another payload.
+  /// Replaces the payload.
   ///
-  /// - Throws: A `FlagError` when the payload is unusable; the values stay as they are.
+  /// - Throws: A `FlagError` when the payload is unusable. Then the values are unchanged.
   public func update(_ payload: some Encodable) throws(FlagError) {
     let tree = try ValueTree(FlagValue(encoding: payload), at: path)
     live.update { $0 = tree }
   }
 
-  /// Takes other JSON.
+  /// Replaces the payload: JSON in UTF-8.
   ///
-  /// - Throws: A `FlagError` when the JSON is unusable; the values stay as they are.
-  public func update(json: Data) throws(FlagError) { try update(FlagValue(json: json)) }
+  /// - Throws: A `FlagError` when the JSON is unusable. Then the values are unchanged.
+  public func update(json: Data) throws(FlagError) { try update(FlagValue.reading(json: json.span)) }
 }
 
-extension PayloadProvider: ChangingFlagProvider {
-  /// Returns the payload's values at this moment.
+extension PayloadProvider: ObservableFlagProvider {
+  /// Returns the values of the payload.
   public func snapshot() -> any ProviderSnapshot { live.current }
 
   /// Calls a closure after every change, until the subscription ends.
@@ -61,13 +63,17 @@ extension PayloadProvider: ChangingFlagProvider {
 }
 
 extension ValueTree {
-  /// Takes the part of a payload that a path leads to.
+  /// Creates the tree of the value at a path of a payload.
   fileprivate init(_ payload: FlagValue, at path: ValuePath) throws(FlagError) {
-    switch payload[path] {
-    case let part? where ["object", "array"].contains(part.typeName): root = part
-    case let other:
-      throw FlagError(
-        .parseError, "expected an object at \"\(path)\", found \(other?.typeName ?? "nothing")")
+    let part: FlagValue?
+    do throws(FlagError) {
+      part = try payload.part(at: path)
+    } catch {
+      throw FlagError(.parseError, error.message)
+    }
+    switch part {
+    case let part? where part.hasParts: root = part
+    default: throw FlagError(.parseError, "expected an object at \"\(path)\", found \(part?.typeName ?? "nothing")")
     }
   }
 }

@@ -1,52 +1,89 @@
 public import FlagDomain
 import Foundation
 
-/// A provider of the values in a suite of user defaults, which can be changed here.
+/// A provider of the values in user defaults, which can be changed here.
 ///
-/// A flag's key is the name of its default. Only what the suite itself holds counts: no registered defaults, launch
-/// arguments, or other domains. Changes that someone else makes show after ``reload()``.
+/// A flag's key is the name of its default, or else a path into one: `feed.page-size` is the entry `page-size` of the
+/// dictionary `feed`. See ``ValuePath``. Only what the suite itself holds counts: no registered defaults, launch
+/// arguments, or other domains.
+///
+/// Changes by others show as soon as the platform tells of them: those of this process, on Apple's platforms. Others,
+/// such as those of an extension of the app, show after ``reload()``.
 public final class UserDefaultsProvider: Sendable {
-  /// The provider's name, which holds the suite's.
+  /// The provider's name, which holds those of the suite and the dictionary.
   public let name: String
   private let suite: DefaultsSuite
-  private let live: Live<ValueTable>
+  private let live: ObservableContent<ValueTree>
+  private let subscription = Locked<FlagSubscription?>(nil)
 
-  /// Creates a provider over a suite.
+  /// Creates a provider over user defaults.
   ///
-  /// - Throws: A `FlagError` when there can be no suite of that name.
-  public init(suiteName: String) throws(FlagError) {
-    name = "defaults \(suiteName)"
-    suite = DefaultsSuite(name: suiteName)
-    live = Live(ValueTable(values: try suite.values()))
+  /// - Parameters:
+  ///   - suiteName: The name of a suite; nil for the standard defaults.
+  ///   - dictionary: The key of a dictionary that holds all values; nil where each has an entry of its own.
+  /// - Throws: A `FlagError` when there can be no suite of that name, or the dictionary is none.
+  public init(suiteName: String? = nil, dictionary: String? = nil) throws(FlagError) {
+    name = ["defaults", suiteName, dictionary].compactMap { $0 }.joined(separator: " ")
+    suite = DefaultsSuite(name: suiteName, dictionary: dictionary)
+    live = ObservableContent(try ValueTree(suite))
+    let subscription = DefaultsSuite.subscribe { [weak self] in self?.follow() }
+    self.subscription.withLock { $0 = subscription }
   }
 }
 
 extension UserDefaultsProvider {
-  /// Reads the suite again.
+  /// Reads the defaults again.
   ///
-  /// - Throws: A `FlagError` when the suite cannot be read; the values stay as they are.
+  /// - Throws: A `FlagError` when they cannot be read; the values stay as they are.
   public func reload() throws(FlagError) {
-    try live.update { table throws(FlagError) in table.values = try suite.values() }
+    try live.update { tree throws(FlagError) in tree = try ValueTree(suite) }
+  }
+
+  private func follow() {
+    do throws(FlagError) {
+      try reload()
+    } catch {}  // The last good values stay; whoever reloads hears why.
   }
 }
 
-extension UserDefaultsProvider: WritableFlagProvider, ChangingFlagProvider {
-  /// Sets and removes values, in the suite first.
+extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
+  /// Sets and removes values, in the defaults first.
   ///
-  /// - Throws: A `FlagError` of code `TYPE_MISMATCH` for a value that no default can hold: null, and integers that need
-  ///   more than 64 bits; of code `GENERAL` when the suite cannot be stored.
+  /// A value goes where the key finds one; a new one stands under its whole key, or in a dictionary along its path.
+  /// Null, which no default can be, is stored as data: the four bytes of its name.
+  ///
+  /// - Throws: A `FlagError` of code `TYPE_MISMATCH` for a value that no default can hold: an integer that needs more
+  ///   than 64 bits, or more than 256 levels; of code `GENERAL` when the defaults cannot be stored, or a value other
+  ///   than a dictionary would replace one that has entries, which must be removed first.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
-    try live.update { table throws(FlagError) in
-      try suite.write(values)
-      table.merge(values)
+    for (key, value) in values { _ = try value?.propertyList(of: key) }  // so that the error names the flag
+    try live.update { tree throws(FlagError) in
+      let old = try ValueTree(suite)
+      var new = old
+      try new.write(values)
+      var changes: [String: Any?] = [:]
+      for name in Set(old.root.childNames + new.root.childNames) {
+        let field = ValuePath([name])
+        guard new.root[field] != old.root[field] else { continue }
+        changes[name] = .some(try new.root[field]?.propertyList(of: nil))
+      }
+      try suite.write(changes)
+      tree = new
     }
   }
 
-  /// Returns the values at this moment.
+  /// Returns the current values.
   public func snapshot() -> any ProviderSnapshot { live.current }
 
-  /// Calls a closure after every change made here, until the subscription ends.
+  /// Calls a closure after every change that is noticed, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
     live.subscribe(onChange)
+  }
+}
+
+extension ValueTree {
+  fileprivate init(_ suite: DefaultsSuite) throws(FlagError) {
+    root = .object(try suite.fields().mapValues(FlagValue.init(propertyList:)))
+    isFlat = suite.dictionary == nil
   }
 }

@@ -1,89 +1,86 @@
 public import FlagDomain
+import FlagFiles
+import FlagJSON
 public import Foundation
 
-/// Keeps overrides in a JSON file: an object of keys and values, a line each.
+/// Stores overrides in a JSON file: an object of keys and values, one a line.
 ///
-/// Each write replaces the file in one step. A program that is killed meanwhile leaves the old file or the new one,
-/// whole. A file that cannot be read is moved aside before the first write, and so not lost.
-public final class FileOverrideStore: Sendable {
-  private let file: URL
-  private let state = Locked(State())
+/// Each write reads the file again and replaces it in one step, while other writers wait: stores of this process and
+/// of others. Their overrides are kept. If the program is killed while writing, the file is the old one or the new one.
+///
+/// What others change in the file counts in a running program, too, as soon as it is noticed.
+///
+/// A file whose content is broken is copied before the first write, to a file of its name and `.unreadable`, and so not
+/// lost. A file that cannot be read is left alone, and cannot be written.
+public struct FileOverrideStore {
+  private let file: SharedFile
 
-  fileprivate struct State {
-    /// What the file holds; nil until it was read.
-    var stored: [String: FlagValue]?
-  }
-
-  /// Creates a store over a file, which is made by the first write.
-  public init(_ file: URL) { self.file = file }
+  /// Creates a store in a file, which the first write creates.
+  public init(_ file: URL) { self.file = SharedFile(file) }
 }
 
 extension FileOverrideStore: FlagOverrideStore {
   /// Returns every stored override; a file that does not exist holds none.
   public func load() throws(FlagError) -> [FlagKey: FlagValue] {
-    try state.withLock { state throws(FlagError) in
-      if let error = state.open(contents) { throw error }
-      let keyed = (state.stored ?? [:]).compactMap { name, value in FlagKey(name).map { ($0, value) } }
-      return Dictionary(keyed) { first, _ in first }
+    let data: Data
+    do {
+      data = try file.read()
+    } catch {
+      if error.reason == .missing { return [:] }
+      throw FlagError(error)
     }
+    let keyed = try fields(in: data).compactMap { name, value in FlagKey(validating: name).map { ($0, value) } }
+    return Dictionary(keyed) { first, _ in first }
   }
 
   /// Stores overrides, and deletes those whose value is nil, by replacing the file.
+  ///
+  /// - Throws: A type mismatch if a value cannot be stored: an infinite number, or more than 255 levels of arrays and
+  ///   objects; or an error if the file cannot be written. Then the file is unchanged.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
-    try state.withLock { state throws(FlagError) in
-      let isBroken = state.open(contents) != nil
-      var stored = state.stored ?? [:]
-      try checkNumbers(in: values)
-      for (key, value) in values { stored[key.name] = value }
-      if isBroken { try moveAside() }
-      try replace(with: stored)
-      state.stored = stored
-    }
-  }
-}
-
-extension FileOverrideStore.State {
-  /// Reads the file, unless that was done, and returns what is wrong with it.
-  fileprivate mutating func open(_ contents: () throws(FlagError) -> [String: FlagValue]) -> FlagError? {
-    guard stored == nil else { return nil }
-    do throws(FlagError) {
-      stored = try contents()
-      return nil
-    } catch {
-      return error
+    try file.update({ FlagError($0) }) { old throws(FlagError) in
+      var fields = try old.map { data throws(FlagError) in try usableFields(in: data) } ?? [:]
+      for (key, value) in values {
+        _ = try value?.storedText(for: key, inside: 1)  // so that the error names the flag
+        fields[key.name] = value
+      }
+      return Data(try FlagValue.object(fields).json(.lines))
     }
   }
 }
 
 extension FileOverrideStore {
-  private func contents() throws(FlagError) -> [String: FlagValue] {
-    guard FileManager.default.fileExists(atPath: file.path) else { return [:] }
-    let value = try FlagValue(json: attempt("read") { try Data(contentsOf: file) })
-    guard case .object(let fields) = value else {
-      throw FlagError(.parseError, "\(file.path): expected an object of keys and values, found \(value.typeName)")
-    }
-    return fields
-  }
-
-  private func replace(with stored: [String: FlagValue]) throws(FlagError) {
-    let lines = stored.sorted { $0.key < $1.key }.map { "  \(FlagValue.string($0.key)): \($0.value)" }
-    let text = lines.isEmpty ? "{}\n" : "{\n\(lines.joined(separator: ",\n"))\n}\n"
-    try attempt("write") { try Data(text.utf8).write(to: file, options: .atomic) }
-  }
-
-  private func moveAside() throws(FlagError) {
-    let aside = file.appendingPathExtension("unreadable")
-    try attempt("move") {
-      if FileManager.default.fileExists(atPath: aside.path) { try FileManager.default.removeItem(at: aside) }
-      try FileManager.default.moveItem(at: file, to: aside)
-    }
-  }
-
-  private func attempt<Result>(_ verb: String, _ work: () throws -> Result) throws(FlagError) -> Result {
-    do {
-      return try work()
+  /// Follows the file: calls a closure whenever its content may be another, until the subscription ends.
+  ///
+  /// - Throws: An error that says why the file's directory cannot be watched.
+  public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) throws(FlagError) -> FlagSubscription {
+    do throws(FileError) {
+      let watcher = try FileWatcher(file.path) { error in onChange(error.map { FlagError($0) }) }
+      return FlagSubscription { watcher.close() }
     } catch {
-      throw FlagError(.general, "cannot \(verb) \(file.path): \(error.localizedDescription)")
+      throw FlagError(error)
+    }
+  }
+
+  private func fields(in data: Data) throws(FlagError) -> [String: FlagValue] {
+    do throws(FlagError) {
+      let value = try FlagValue.reading(json: data.span)
+      guard case .object(let fields) = value else {
+        throw FlagError(.parseError, "expected an object of keys and values, found \(value.typeName)")
+      }
+      return fields
+    } catch {
+      throw FlagError(error.code, "\(file.path): \(error.message)")
+    }
+  }
+
+  /// Returns the members of the file's object, or none if its content is invalid; then a copy of it is kept.
+  private func usableFields(in data: Data) throws(FlagError) -> [String: FlagValue] {
+    do throws(FlagError) {
+      return try fields(in: data)
+    } catch {
+      do throws(FileError) { try file.keepCopy("unreadable") } catch { throw FlagError(error) }
+      return [:]
     }
   }
 }

@@ -1,35 +1,39 @@
+import FlagJSON
 public import FlagDomain
-internal import Foundation
+import Foundation
 
-/// Keeps overrides in user defaults, each as JSON under its key with a prefix.
+/// Stores overrides in user defaults, each as JSON under its key with a prefix.
 ///
-/// An entry that someone else wrote stands for itself: text that is no JSON for that text, a number for the number. So a
-/// wrong one is a mismatch of its own flag, and harms no other.
+/// An entry that other code wrote is taken as it is: a string that is not JSON as that string, a number as the number.
+/// So a wrong entry is a type mismatch of its own flag, and does not affect others.
 ///
-/// `UserDefaults` is thread-safe, as its documentation says, and not marked so on every platform. So the store keeps the name of
-/// a suite, and opens it anew for each call.
+/// What others change counts in a running program as soon as the platform tells of it: changes in this process, on
+/// Apple's platforms.
 public struct UserDefaultsOverrideStore: FlagOverrideStore {
-  private let suite: String?
+  private let suite: DefaultsSuite
   private let prefix: String
 
   /// Creates a store.
   ///
   /// - Parameters:
   ///   - suite: The name of the suite; nil for the standard defaults.
-  ///   - prefix: What the names of its entries begin with.
+  ///   - prefix: The prefix of the names of its entries.
   public init(suite: String? = nil, prefix: String = "flag-override.") {
-    self.suite = suite
+    self.suite = DefaultsSuite(name: suite)
     self.prefix = prefix
   }
 
   /// Returns every stored override.
   public func load() throws(FlagError) -> [FlagKey: FlagValue] {
-    var overrides: [FlagKey: FlagValue] = [:]
-    for (name, entry) in try defaults().dictionaryRepresentation() where name.hasPrefix(prefix) {
-      guard let key = FlagKey(String(name.dropFirst(prefix.count))) else { continue }
-      overrides[key] = value(of: entry)
+    try suite.withDefaults { defaults throws(FlagError) in
+      defaults.synchronize()
+      var overrides: [FlagKey: FlagValue] = [:]
+      for (name, entry) in defaults.dictionaryRepresentation() where name.hasPrefix(prefix) {
+        guard let key = FlagKey(validating: String(name.dropFirst(prefix.count))) else { continue }
+        overrides[key] = value(of: entry)
+      }
+      return overrides
     }
-    return overrides
   }
 
   private func value(of entry: Any) -> FlagValue {
@@ -42,23 +46,17 @@ public struct UserDefaultsOverrideStore: FlagOverrideStore {
   }
 
   /// Stores overrides, and deletes the entries of those whose value is nil.
+  ///
+  /// - Throws: A type mismatch if a value cannot be stored: an infinite number, or more than 256 levels of arrays and
+  ///   objects; or an error if the defaults cannot be stored. Then the overrides are unchanged.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
-    try checkNumbers(in: values)
-    let defaults = try defaults()
-    let names = values.keys.map { prefix + $0.name }
-    let former = names.map { ($0, defaults.object(forKey: $0)) }
-    for (key, value) in values { defaults.set(value?.description, forKey: prefix + key.name) }
-    guard defaults.synchronize() else {
-      for (name, entry) in former { defaults.set(entry, forKey: name) }
-      throw FlagError(.general, "expected the user defaults to be stored")
-    }
+    var texts: [String: Any?] = [:]
+    for (key, value) in values { texts.updateValue(try value?.storedText(for: key), forKey: prefix + key.name) }
+    try suite.write(texts)
   }
 
-  private func defaults() throws(FlagError) -> UserDefaults {
-    guard let suite else { return .standard }
-    guard let defaults = UserDefaults(suiteName: suite) else {
-      throw FlagError(.general, "expected the name of a suite of user defaults, found \"\(suite)\"")
-    }
-    return defaults
+  /// Calls a closure after user defaults have changed, as far as the platform tells, until the subscription ends.
+  public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) -> FlagSubscription {
+    DefaultsSuite.subscribe { onChange(nil) }
   }
 }

@@ -1,25 +1,42 @@
-/// How patient a remote provider is with its service.
+/// The timeout and the retry delays of a remote provider.
 public struct RemotePolicy: Hashable, Sendable {
-  /// How long a fetch may take before it counts as failed.
+  /// The time after which a fetch fails.
   public var timeout: Duration
-  /// How long to wait before the first retry; each further one waits twice as long.
-  public var firstRetry: Duration
-  /// How long to wait between retries at most.
-  public var longestRetry: Duration
+  /// The delay before the first retry; it doubles for each further one.
+  public var initialDelay: Duration
+  /// The maximum delay between retries.
+  public var maximumDelay: Duration
 
   /// Creates a policy.
   public init(
-    timeout: Duration = .seconds(10), firstRetry: Duration = .seconds(1), longestRetry: Duration = .seconds(60)
+    timeout: Duration = .seconds(10), initialDelay: Duration = .seconds(1), maximumDelay: Duration = .seconds(60)
   ) {
     self.timeout = timeout
-    self.firstRetry = firstRetry
-    self.longestRetry = longestRetry
+    self.initialDelay = initialDelay
+    self.maximumDelay = maximumDelay
   }
 }
 
 extension RemotePolicy {
-  /// Returns how long to wait before the next attempt, after a number of failures in a row.
+  /// Returns the delay before the next attempt, after a number of consecutive failures.
+  ///
+  /// It is at least 10 ms, so that an outage does not cause a tight loop.
   func delay(afterFailures failures: Int) -> Duration {
-    (1..<max(1, failures)).reduce(min(firstRetry, longestRetry)) { delay, _ in min(delay * 2, longestRetry) }
+    let maximum = Self.usable(maximumDelay, atLeast: .milliseconds(10))
+    var delay = min(Self.usable(initialDelay, atLeast: .milliseconds(10)), maximum)
+    var doublings = failures - 1
+    while doublings > 0, delay < maximum {
+      delay = min(delay * 2, maximum)
+      doublings -= 1
+    }
+    return delay
+  }
+
+  /// The timeout, within what clocks can count.
+  var usableTimeout: Duration { Self.usable(timeout, atLeast: .zero) }
+
+  /// Returns a duration within what clocks can count, which is a year here.
+  private static func usable(_ duration: Duration, atLeast minimum: Duration) -> Duration {
+    min(max(duration, minimum), .seconds(365 * 86_400))
   }
 }

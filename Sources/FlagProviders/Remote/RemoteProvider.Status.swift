@@ -1,27 +1,15 @@
 public import FlagDomain
 
 extension RemoteProvider {
-  /// How far a remote provider has got with the current user's answers.
+  /// The state of a remote provider's answers for the current user.
   public enum Status: Hashable, Sendable {
-    /// The first answers for the current user are on their way.
+    /// The first answers for the current user are being fetched.
     case waiting
-    /// There are answers for the current user, as new as the service gave them.
+    /// There are answers for the current user, and they are up to date.
     case ready
-    /// There are answers for the current user, and the newest attempt to renew them failed.
+    /// There are answers for the current user, but the last attempt to update them failed.
     case stale(FlagError)
-    /// There are no answers for the current user, and the newest attempt to get them failed.
+    /// There are no answers for the current user, and the last attempt to fetch them failed.
     case failed(FlagError)
-  }
-}
-
-extension RemoteState {
-  /// How far the provider has got.
-  var status: RemoteProvider.Status {
-    switch (answers == nil, failure) {
-    case (true, nil): .waiting
-    case (false, nil): .ready
-    case (false, let failure?): .stale(failure)
-    case (true, let failure?): .failed(failure)
-    }
   }
 }

@@ -1,25 +1,27 @@
 public import FlagDomain
 
-/// A provider of a remote service's answers for whoever is signed in.
+/// A provider of a remote service's answers for the current user.
 ///
 /// ```swift
 /// RemoteProvider(MockLaunchDarkly(["new-user-profile": true]))
 /// ```
 ///
-/// - *Users.* It fetches for visitors at once, and for each user that is set. The answers for another user are gone when
-///   ``setUser(_:)`` returns. In a context of any other user than the current one the provider has no answers.
-/// - *Readiness.* Before the first answers for a user, each flag is an error of code `PROVIDER_NOT_READY` that says why,
-///   so the next provider is asked, and resolutions show it.
-/// - *Order.* The newest fetch or push counts. What an older fetch brings later is dropped.
-/// - *Failures.* A failed fetch is tried again, less and less often. Until one succeeds, the last answers for the same
-///   user stay, with the reason `STALE`.
+/// - *Users.* It fetches for visitors when it is created, and for each user that is set. The answers for the previous
+///   user are dropped before ``setUser(_:)`` returns. For any user but the current one, the provider has no answers.
+/// - *Readiness.* Until there are answers for a user, each flag is an error with the code `PROVIDER_NOT_READY`. The
+///   next provider is asked, and resolutions show the error.
+/// - *Order.* The newest fetch or push wins. Late answers of an older fetch are dropped. One fetch runs at a time; an
+///   update that the service announces meanwhile is fetched after it.
+/// - *Failures.* A failed fetch is retried with increasing delays. Until one succeeds, the last answers for the same
+///   user stay in use, with the reason `STALE`.
+/// - *Waiting.* Every wait ends after the policy's timeout at the latest.
 ///
-/// A provider that is let go of cancels all that it has started.
+/// A provider that is released cancels its fetches and retries.
 public final class RemoteProvider: Sendable {
   private struct Work {
-    var fetch: Task<Void, Never>?
-    var retry: Task<Void, any Error>?
-    var failures = 0
+    var fetches: [Int: Task<Void, Never>] = [:]
+    var retries: [Int: Task<Void, any Error>] = [:]
+    var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
     var subscription: FlagSubscription?
   }
 
@@ -28,16 +30,16 @@ public final class RemoteProvider: Sendable {
   private let service: any RemoteFlagService
   private let policy: RemotePolicy
   private let clock: any Clock<Duration>
-  private let live: Live<RemoteState>
+  private let content: ObservableContent<RemoteState>
+  /// The running tasks; locked before the content, never while that is locked.
   private let work = Locked(Work())
-  private let waiters = RemoteWaiters()
 
-  /// Creates a provider, which begins to fetch at once.
+  /// Creates a provider, which starts to fetch at once.
   ///
   /// - Parameters:
   ///   - service: The service to ask.
-  ///   - policy: When to give up, and when to try again.
-  ///   - clock: What times that.
+  ///   - policy: The timeout and the retry delays.
+  ///   - clock: The clock for both.
   public init(
     _ service: some RemoteFlagService, policy: RemotePolicy = RemotePolicy(),
     clock: some Clock<Duration> = ContinuousClock()
@@ -46,128 +48,139 @@ public final class RemoteProvider: Sendable {
     self.service = service
     self.policy = policy
     self.clock = clock
-    live = Live(RemoteState(provider: service.name))
+    content = ObservableContent(RemoteState(provider: service.name, policy: policy))
     let subscription = service.subscribe { [weak self] in self?.accept($0) }
     work.withLock { $0.subscription = subscription }
-    startFetch()
+    perform(content.update { $0.start() })
   }
 
   deinit {
     work.withLock {
-      $0.fetch?.cancel()
-      $0.retry?.cancel()
+      for fetch in $0.fetches.values { fetch.cancel() }
+      for retry in $0.retries.values { retry.cancel() }
     }
   }
 }
 
-extension RemoteProvider: ChangingFlagProvider {
-  /// Returns the answers at this moment, for the user of this moment.
-  public func snapshot() -> any ProviderSnapshot { live.current }
+extension RemoteProvider: ObservableFlagProvider {
+  /// Returns the current answers for the current user.
+  public func snapshot() -> any ProviderSnapshot { content.current.snapshot }
 
   /// Calls a closure after every change, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
-    live.subscribe(onChange)
+    content.subscribe(onChange)
   }
 }
 
 extension RemoteProvider: UserAuthenticator {
-  /// Drops the answers for another user, and fetches those for this one; it does not wait for them.
-  public func setUser(_ user: User?) {
-    guard live.update({ $0.setUser(user) }) else { return }
-    work.withLock { $0.failures = 0 }
-    startFetch()
-  }
+  /// Drops the answers for the previous user, and starts to fetch those for this one.
+  public func setUser(_ user: FlagUser?) { perform(content.update { $0.setUser(user) }) }
 }
 
-extension RemoteProvider {
-  /// How far the provider has got at this moment.
-  public var status: Status { live.current.status }
+extension RemoteProvider: RefreshableFlagProvider {
+  /// The current status.
+  public var status: Status { content.current.snapshot.status }
 
-  /// Fetches again, and waits for the end of that fetch, or of a newer one that overtakes it.
+  /// Fetches again, and waits until that fetch or a newer one ends.
   ///
-  /// - Throws: Why there are no new answers. Those that were there stay in use, as stale.
-  public func refresh() async throws(FlagError) {
-    try await startFetch().first()
-  }
+  /// A fetch that is already running may have been answered before this call, so another one follows it.
+  ///
+  /// - Throws: The error, if there are no new answers within the policy's timeout. The previous answers stay in use, as
+  ///   stale.
+  public func refresh() async throws(FlagError) { try await wait { $0.refresh() } }
 
-  /// Waits for answers for the current user, and returns at once where there are some.
+  /// Waits for answers for the current user; returns at once if there are some.
   ///
-  /// - Throws: Why there are none, as soon as an attempt has failed. So the wait ends with the timeout, if not before.
+  /// - Throws: The error, as soon as an attempt fails, or when the policy's timeout is over.
   public func waitUntilReady() async throws(FlagError) {
-    if try isSettled() { return }
-    let outcomes = waiters.join(for: 0)
-    // The fetch may have ended before this task joined.
-    if try isSettled() { return }
-    try await outcomes.first()
+    if case .failed(let error) = status { throw error }
+    try await wait { ($0.join(), []) }
+    if case .failed(let error) = status { throw error }
   }
 
-  private func isSettled() throws(FlagError) -> Bool {
-    switch status {
-    case .ready, .stale: true
-    case .failed(let error): throw error
-    case .waiting: false
+  /// Waits until a waiter is resumed; returns at once if there is none.
+  private func wait(
+    _ join: (inout RemoteState) -> (waiter: Int?, actions: [RemoteState.Action])
+  ) async throws(FlagError) {
+    let (outcomes, continuation) = AsyncStream.makeStream(of: FlagError?.self)
+    let (waiter, actions) = work.withLock { work in
+      let (waiter, actions) = content.update(join)
+      if let waiter { work.waiters[waiter] = continuation }
+      return (waiter, actions)
     }
+    perform(actions)
+    guard let waiter else { return }
+    let outcome = await withTimeout(policy.usableTimeout, on: clock) { () async throws(FlagError) in
+      for await error in outcomes { if let error { throw error } else { return } }
+    }
+    leave(waiter)
+    try outcome.get()
+  }
+
+  private func leave(_ waiter: Int) {
+    content.update { $0.leave(waiter) }
+    work.withLock { _ = $0.waiters.removeValue(forKey: waiter) }
   }
 }
 
 extension RemoteProvider {
-  /// Starts a fetch for the current user, which makes earlier ones void.
-  ///
-  /// - Returns: The outcome of the fetch, or of a newer one; joined before the fetch can end.
-  @discardableResult
-  private func startFetch() -> AsyncStream<RemoteWaiters.Outcome> {
-    let (number, user, outcomes, former) = work.withLock { work in
-      let (number, user) = live.update { ($0.begin(), $0.user) }
-      let former = work
-      (work.fetch, work.retry) = (nil, nil)
-      return (number, user, waiters.join(for: number), former)
-    }
-    // Outside the lock, since a service may call back when it is told to give up; and before the new fetch begins.
-    former.fetch?.cancel()
-    former.retry?.cancel()
-    fetch(number, for: user)
-    return outcomes
-  }
-
-  /// Fetches for a user, unless a newer fetch has begun meanwhile.
-  private func fetch(_ number: Int, for user: User?) {
-    work.withLock { work in
-      guard live.current.number == number else { return }
-      work.fetch = Task { [weak self, service, policy, clock] in
-        let outcome = await withTimeout(policy.timeout, on: clock) { () async throws(FlagError) in
-          try await service.fetch(for: user)
-        }
-        self?.finish(number, with: outcome)
-      }
-    }
-  }
-
-  private func finish(_ number: Int, with outcome: Result<RemoteAnswers, FlagError>) {
-    guard live.update({ $0.finish(number, with: outcome) }) else { return }
-    switch outcome {
-    case .success: work.withLock { $0.failures = 0 }
-    case .failure: retryLater(than: number)
-    }
-    waiters.finish(number, with: outcome.map { _ in })
-  }
-
-  private func retryLater(than number: Int) {
-    work.withLock { work in
-      guard live.current.number == number else { return }
-      work.failures += 1
-      let delay = policy.delay(afterFailures: work.failures)
-      work.retry = Task { [weak self, clock] in
-        try await clock.sleep(for: delay)
-        self?.startFetch()
-      }
-    }
-  }
-
   private func accept(_ update: RemoteUpdate) {
-    switch update {
-    case .answers(let answers, for: let user):
-      if let number = live.update({ $0.push(answers, for: user) }) { waiters.finish(number, with: .success(())) }
-    case .outdated: startFetch()
+    perform(
+      content.update { state in
+        switch update {
+        case .answers(let answers, for: let user): state.push(answers, for: user)
+        case .outdated: state.outdate()
+        }
+      })
+  }
+
+  /// Performs actions, with no lock held: a service may call back when its fetch is cancelled.
+  private func perform(_ actions: [RemoteState.Action]) {
+    for action in actions {
+      switch action {
+      case .fetch(let number, for: let user): fetch(number, for: user)
+      case .cancelFetch(let number): work.withLock { $0.fetches.removeValue(forKey: number) }?.cancel()
+      case .retry(let number, after: let delay): retry(number, after: delay)
+      case .cancelRetry(let number): work.withLock { $0.retries.removeValue(forKey: number) }?.cancel()
+      case .resume(let number, let error):
+        let continuation = work.withLock { $0.waiters.removeValue(forKey: number) }
+        continuation?.yield(error)
+        continuation?.finish()
+      }
+    }
+  }
+
+  /// Fetches for a user, unless another thread has cancelled that meanwhile.
+  private func fetch(_ number: Int, for user: FlagUser?) {
+    let isWanted = work.withLock { work in
+      guard content.current.fetch == number else { return false }
+      work.fetches[number] = Task { [weak self, service, policy, clock] in
+        let outcome = await withTimeout(policy.usableTimeout, on: clock) { [weak self] () async throws(FlagError) in
+          defer { self?.release(number) }
+          return try await service.fetch(for: user)
+        }
+        self?.settle(number, with: outcome)
+      }
+      return true
+    }
+    if !isWanted { release(number) }
+  }
+
+  private func settle(_ number: Int, with outcome: Result<RemoteAnswers, FlagError>) {
+    work.withLock { _ = $0.fetches.removeValue(forKey: number) }
+    perform(content.update { $0.settle(number, with: outcome) })
+  }
+
+  private func release(_ number: Int) { perform(content.update { $0.release(number) }) }
+
+  private func retry(_ number: Int, after delay: Duration) {
+    work.withLock { work in
+      guard content.current.retry == number else { return }
+      work.retries[number] = Task { [weak self, clock] in
+        try await clock.sleep(for: delay)
+        self?.work.withLock { _ = $0.retries.removeValue(forKey: number) }
+        self.map { provider in provider.perform(provider.content.update { $0.retry(number) }) }
+      }
     }
   }
 }

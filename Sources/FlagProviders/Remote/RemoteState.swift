@@ -1,98 +1,178 @@
 import FlagDomain
 
-/// What is known of a remote service's answers for the current user: the decisions of a remote provider, without tasks.
+/// The decisions of a remote provider, without tasks: events go in, actions come out.
 ///
-/// Each fetch has a number. Only the newest one counts: setting a user, a newer fetch or a push makes all earlier
-/// ones void.
+/// At most one fetch is current, and it is for the current user. If the service announces an update while it runs, one
+/// more fetch follows it. The answers of a fetch that is no longer current are dropped.
+///
+/// A service may ignore the cancellation of its fetch. Such fetches are counted until they end, and no further one is
+/// started while ``maximumFetches`` run.
 struct RemoteState: Sendable {
-  let provider: String
-  private(set) var user: User? = nil
-  private(set) var answers: RemoteAnswers?
-  /// Why the answers may be out of date, or are missing.
-  private(set) var failure: FlagError?
-  /// The number of the newest fetch; pushes and users count, too.
-  private(set) var number = 0
-  /// Counts the answers that were taken over.
-  private var edition = 0
+  /// An action to perform outside the lock.
+  enum Action: Hashable, Sendable {
+    case fetch(Int, for: FlagUser?)
+    case cancelFetch(Int)
+    case retry(Int, after: Duration)
+    case cancelRetry(Int)
+    /// Resumes the waiter with this number, with the error if there is one.
+    case resume(Int, FlagError?)
+  }
 
-  init(provider: String) { self.provider = provider }
+  /// The maximum number of fetches that run at once, including cancelled ones that have not ended.
+  static let maximumFetches = 4
+
+  private(set) var snapshot: RemoteSnapshot
+  private let policy: RemotePolicy
+  /// The last number given to a fetch, a retry or a waiter.
+  private var lastNumber = 0
+  /// The current fetch.
+  private(set) var fetch: Int?
+  /// The fetches that have started and not ended.
+  private(set) var running: Set<Int> = []
+  /// The pending retry.
+  private(set) var retry: Int?
+  /// Whether another fetch is to follow those that are running.
+  private(set) var isFetchWanted = false
+  /// The number of consecutive failures.
+  private var failures = 0
+  /// The waiters, and the fetch that each waits for, or a later one.
+  private(set) var waiters: [Int: Int] = [:]
+
+  init(provider: String, policy: RemotePolicy) {
+    snapshot = RemoteSnapshot(provider: provider)
+    self.policy = policy
+  }
 }
 
 extension RemoteState {
-  /// Starts a fetch, and returns its number.
-  mutating func begin() -> Int {
-    number += 1
-    return number
+  /// Starts with a fetch for visitors.
+  mutating func start() -> [Action] { begin() }
+
+  /// Sets the current user, and abandons the fetch for another.
+  mutating func setUser(_ user: FlagUser?) -> [Action] {
+    guard snapshot.setUser(user) else { return [] }
+    failures = 0
+    return abandon() + begin()
   }
 
-  /// Makes a user the current one, and forgets the answers for another.
+  /// Handles an announced update.
   ///
-  /// - Returns: Whether that changed anything.
-  mutating func setUser(_ user: User?) -> Bool {
-    guard user != self.user else { return false }
-    self.user = user
-    answers = nil
-    failure = nil
-    number += 1
-    edition += 1
-    return true
+  /// A pending retry will fetch it, so that pushes do not make an outage worse.
+  mutating func outdate() -> [Action] { retry == nil ? want() : [] }
+
+  /// Accepts pushed answers, unless they are for another user; they are newer than any fetch.
+  mutating func push(_ answers: RemoteAnswers, for user: FlagUser?) -> [Action] {
+    guard user == snapshot.user else { return [] }
+    snapshot.accept(.success(answers))
+    failures = 0
+    isFetchWanted = false
+    return abandon() + resumeAll(with: nil)
   }
 
-  /// Takes over what a fetch brought, unless it came too late.
-  ///
-  /// - Returns: Whether it counted.
-  mutating func finish(_ fetch: Int, with outcome: Result<RemoteAnswers, FlagError>) -> Bool {
-    guard fetch == number else { return false }
+  /// Accepts the outcome of a fetch, if it is current; after a timeout the fetch may still be running.
+  mutating func settle(_ number: Int, with outcome: Result<RemoteAnswers, FlagError>) -> [Action] {
+    guard number == fetch else { return [] }
+    fetch = nil
+    snapshot.accept(outcome)
     switch outcome {
-    case .success(let answers): accept(answers)
-    case .failure(let error): failure = error
+    case .success:
+      failures = 0
+      return resume(upTo: number) + (isFetchWanted ? begin() : [])
+    case .failure(let error):
+      failures += 1
+      isFetchWanted = false
+      retry = nextNumber()
+      return [.retry(lastNumber, after: policy.delay(afterFailures: failures))] + resumeAll(with: error)
     }
-    return true
   }
 
-  /// Takes over what the service pushed, unless it is for another user.
-  ///
-  /// - Returns: The number of the push, which makes earlier fetches void, or nil where it did not count.
-  mutating func push(_ answers: RemoteAnswers, for user: User?) -> Int? {
-    guard user == self.user else { return nil }
-    number += 1
-    accept(answers)
-    return number
+  /// Records that a fetch has ended.
+  mutating func release(_ number: Int) -> [Action] {
+    running.remove(number)
+    return isFetchWanted && fetch == nil ? begin() : []
   }
 
-  private mutating func accept(_ answers: RemoteAnswers) {
-    self.answers = answers
-    failure = nil
-    edition += 1
+  /// Starts the fetch of a retry, unless that was cancelled.
+  mutating func retry(_ number: Int) -> [Action] {
+    guard number == retry else { return [] }
+    retry = nil
+    return begin()
   }
 }
 
-extension RemoteState: LiveContent {
-  func changes(since old: RemoteState) -> ChangedKeys? {
-    guard edition != old.edition || (failure == nil) != (old.failure == nil) else { return nil }
-    guard user == old.user, (failure == nil) == (old.failure == nil), let listed = answers?.listed,
-      let before = old.answers?.listed
-    else { return .all }
-    let keys = Set(listed.keys).union(before.keys).filter { listed[$0] != before[$0] }
-    return keys.isEmpty ? nil : .some(keys)
+extension RemoteState {
+  /// Requests a fetch that starts after this call, and adds a waiter for its end.
+  mutating func refresh() -> (waiter: Int, actions: [Action]) {
+    let waiter = nextNumber()
+    waiters[waiter] = waiter  // every later fetch has a greater number
+    return (waiter, want())
+  }
+
+  /// Adds a waiter for answers for the current user; nil if there is nothing to wait for.
+  mutating func join() -> Int? {
+    guard snapshot.status == .waiting else { return nil }
+    let waiter = nextNumber()
+    waiters[waiter] = 0
+    return waiter
+  }
+
+  /// Removes a waiter.
+  mutating func leave(_ waiter: Int) { waiters[waiter] = nil }
+}
+
+extension RemoteState {
+  private mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Starts a fetch, or has one follow the current one.
+  private mutating func want() -> [Action] {
+    guard fetch == nil else {
+      isFetchWanted = true
+      return []
+    }
+    return begin()
+  }
+
+  /// Starts a fetch, or postpones it if too many are running.
+  private mutating func begin() -> [Action] {
+    let cancelled = callRetryOff()
+    guard running.count < Self.maximumFetches else {
+      isFetchWanted = true
+      return cancelled
+    }
+    isFetchWanted = false
+    let number = nextNumber()
+    fetch = number
+    running.insert(number)
+    return cancelled + [.fetch(number, for: snapshot.user)]
+  }
+
+  /// Abandons the current fetch and the pending retry.
+  private mutating func abandon() -> [Action] {
+    let actions = fetch.map { [Action.cancelFetch($0)] } ?? []
+    fetch = nil
+    return actions + callRetryOff()
+  }
+
+  private mutating func callRetryOff() -> [Action] {
+    defer { retry = nil }
+    return retry.map { [.cancelRetry($0)] } ?? []
+  }
+
+  private mutating func resume(upTo number: Int) -> [Action] {
+    let done = waiters.filter { $0.value <= number }.keys.sorted()
+    for waiter in done { waiters[waiter] = nil }
+    return done.map { .resume($0, nil) }
+  }
+
+  private mutating func resumeAll(with error: FlagError?) -> [Action] {
+    defer { waiters = [:] }
+    return waiters.keys.sorted().map { .resume($0, error) }
   }
 }
 
-extension RemoteState: ProviderSnapshot {
-  func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    guard context.user == user else { return nil }
-    guard let answers else { throw notReady(key) }
-    var answer = try answers.snapshot.answer(for: key, in: context)
-    if failure != nil { answer?.reason = .stale }
-    return answer
-  }
-
-  var textReader: (@Sendable (String) throws(FlagError) -> FlagValue)? { answers?.snapshot.textReader }
-
-  private func notReady(_ key: FlagKey) -> FlagError {
-    let cause = failure.map { "the last fetch failed: \($0)" } ?? "the first fetch has not returned"
-    return FlagError(
-      .providerNotReady, "no answers for \(user.map { "user \($0.id)" } ?? "visitors") yet; \(cause)",
-      key: key, provider: provider)
-  }
+extension RemoteState: DiffableContent {
+  func changes(since old: RemoteState) -> ChangedKeys? { snapshot.changes(since: old.snapshot) }
 }

@@ -1,12 +1,13 @@
 import FlagDomain
 
-/// Runs an operation, and gives up when a time has passed, even where the operation does not heed its cancellation.
+/// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
+///
+/// The operation is always started, though it may be cancelled from the start.
 func withTimeout<Value: Sendable>(
   _ timeout: Duration, on clock: any Clock<Duration>,
   _ operation: @escaping @Sendable () async throws(FlagError) -> Value
 ) async -> Result<Value, FlagError> {
-  let cancelled = FlagError(.general, "the fetch was cancelled", isTransient: true)
-  guard !Task.isCancelled else { return .failure(cancelled) }
+  let cancelled = FlagError(.general, "the task was cancelled", isTransient: true)
   let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, FlagError>.self)
   let work = Task {
     do throws(FlagError) {

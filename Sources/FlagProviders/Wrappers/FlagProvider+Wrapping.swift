@@ -1,41 +1,45 @@
 public import FlagDomain
 
 extension FlagProvider {
-  /// Returns a provider that looks keys up under a prefix, which it joins to them by a separator.
+  /// Returns a provider that looks keys up with a prefix.
   ///
   /// `provider.prefixed(with: "app")` asks the provider for `app.new-user-profile` where a flag's key is
   /// `new-user-profile`.
-  public func prefixed(with prefix: FlagKey, separator: String = ".") -> RekeyedProvider<Self> {
+  public func prefixed(with prefix: FlagKey, separator: String = ".") -> KeyMappingProvider<Self> {
     let start = prefix.name + separator
-    return RekeyedProvider(
+    return KeyMappingProvider(
       upstream: self,
-      keys: KeyMapping {
-        FlagKey(start + $0.name)
-      } downstream: { key in
-        guard key.name.hasPrefix(start), let own = FlagKey(String(key.name.dropFirst(start.count))) else { return [] }
-        return [own]
+      keys: KeyMapping { [keys = PrefixedKeys(start)] key in
+        keys.key(of: key)
+      } downstream: { name in
+        name.hasPrefix(start) ? [String(name.dropFirst(start.count))] : []
       })
   }
 
-  /// Returns a provider that looks some keys up under other names: those that stand behind the flags' own.
-  public func renamed(_ names: [FlagKey: FlagKey]) -> RekeyedProvider<Self> {
-    RekeyedProvider(
+  /// Returns a provider that looks some keys up under the provider's own names.
+  ///
+  /// The names may be any strings: `provider.renamed(["new-profile": "New profile"])`.
+  public func renamed(_ names: [FlagKey: String]) -> KeyMappingProvider<Self> {
+    let keys = names.mapValues { FlagKey(providerName: $0) }
+    let own = Set(names.keys.map(\.name))
+    return KeyMappingProvider(
       upstream: self,
       keys: KeyMapping {
-        names[$0] ?? $0
-      } downstream: { key in
-        Set(names.filter { $0.value == key }.keys).union(names[key] == nil ? [key] : [])
+        keys[$0] ?? $0
+      } downstream: { name in
+        Set(names.filter { $0.value == name }.keys.map(\.name)).union(own.contains(name) ? [] : [name])
       })
   }
 
   /// Returns a provider that has no answers for some keys.
-  public func excluding(_ keys: Set<FlagKey>) -> RekeyedProvider<Self> {
-    RekeyedProvider(
+  public func excluding(_ keys: Set<FlagKey>) -> KeyMappingProvider<Self> {
+    let names = Set(keys.map(\.name))
+    return KeyMappingProvider(
       upstream: self,
       keys: KeyMapping {
         keys.contains($0) ? nil : $0
       } downstream: {
-        keys.contains($0) ? [] : [$0]
+        names.contains($0) ? [] : [$0]
       })
   }
 

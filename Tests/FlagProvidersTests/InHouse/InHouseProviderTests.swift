@@ -1,10 +1,11 @@
+import FlagDefinitions
 import FlagDomain
 import FlagProviders
 import FlagTesting
 import Foundation
 import Testing
 
-@Suite("In-house provider")
+@Suite("In-house provider", .timeLimit(.minutes(15)))
 struct InHouseProviderTests {
   @Test("An update is served and told, with the keys that it changed")
   func update() throws {
@@ -40,7 +41,7 @@ struct InHouseProviderTests {
       try provider.snapshot().answer(for: "broken", in: EvaluationContext())
     }
     #expect(try provider.snapshot().answer(for: "absent", in: EvaluationContext()) == nil)
-    #expect(provider.findings.map(\.position.line) == [1])
+    #expect(provider.diagnostics.map(\.line) == [1])
   }
 
   @Test("Rules see the time of the question, not that of the snapshot")
@@ -71,6 +72,67 @@ struct InHouseProviderTests {
     #expect(throws: (any Error).self) { try InHouseProvider(contentsOf: file.appendingPathComponent("absent")) }
   }
 
+  @Test("What is wrong with a file's document names the file, to people and to reporters")
+  func namesFile() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", Self.document)
+    let findings = try InHouseProvider(contentsOf: file).snapshot().findings
+    #expect(findings.count == 1 && findings.allSatisfy { $0.message.hasPrefix("\(file.path):1:") })
+    let broken = try folder.file("broken.json", "{")
+    let error = #expect(throws: FlagDocumentError.self) { try InHouseProvider(contentsOf: broken) }
+    #expect((error as (any Error)?)?.localizedDescription.hasPrefix("\(broken.path):1:2: ") == true)
+    let provider = try InHouseProvider(data: Data(Self.document.utf8))
+    let errors = Recorder<String>()
+    let subscription = try provider.follow(broken) { errors.record($0.localizedDescription) }
+    #expect(errors.events.count == 1 && errors.events.allSatisfy { $0.hasPrefix("\(broken.path):1:2: ") })
+    subscription.cancel()
+  }
+
+  @Test("A file that is followed is served, and so is what it becomes; what cannot be served is told of")
+  func follows() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", Self.document)
+    let (failures, failed) = AsyncStream.makeStream(of: FlagError?.self)
+    let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
+    let provider = try InHouseProvider(following: file) { failed.yield($0 as? FlagError) }
+    let subscription = provider.subscribe { changed.yield($0) }
+    var updates = changes.makeAsyncIterator()
+    var errors = failures.makeAsyncIterator()
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 1)
+    try Data("{".utf8).write(to: file, options: .atomic)
+    #expect(await errors.next() == .some(nil))
+    try FileManager.default.removeItem(at: file)
+    #expect(await errors.next()??.message == "\(file.path): expected a file that can be read: it does not exist")
+    try Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8).write(to: file, options: .atomic)
+    #expect(await updates.next() == .some(["a"]))
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 2)
+    subscription.cancel()
+  }
+
+  @Test("A provider of another document serves the file's as soon as it follows it, and its own until there is one")
+  func followsInstead() async throws {
+    let folder = try TemporaryFolder()
+    let provider = try InHouseProvider(data: Data(Self.document.utf8))
+    let errors = Recorder<String>()
+    let file = folder.url.appending(path: "later/flags.json")
+    let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
+    let subscription = provider.subscribe { changed.yield($0) }
+    var updates = changes.makeAsyncIterator()
+    let first = try provider.follow(file) { errors.record("\($0)") }
+    #expect(errors.events.count == 1)
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 1)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8).write(to: file, options: .atomic)
+    #expect(await updates.next() == .some(["a"]))
+    first.cancel()
+    try Data(Self.document.replacing(#""v": 1"#, with: #""v": 3"#).utf8).write(to: file, options: .atomic)
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 2)
+    let second = try provider.follow(file) { errors.record("\($0)") }
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 3)
+    second.cancel()
+    subscription.cancel()
+  }
+
   @Test("Meets the contract of every provider")
   func meetsContract() async throws {
     let provider = try InHouseProvider(data: Data(Self.document.utf8))
@@ -91,4 +153,17 @@ private final class Clock: Sendable {
   let seconds = Locked<Int64>(0)
 
   @Sendable func now() -> Int64 { seconds.withLock { $0 } }
+}
+
+extension FlagDocument {
+  fileprivate init(_ text: String) throws { try self.init(parsing: Data(text.utf8)) }
+
+  /// Creates a document of one flag, `flag`, with the variants `on` and `off` and this rule.
+  fileprivate init(rule: String) throws {
+    try self.init(
+      """
+      {"flags": {"flag": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+        "targeting": \(rule)}}}
+      """)
+  }
 }

@@ -20,7 +20,7 @@ struct ClosureProviderTests {
   @Test("The closure sees the context")
   func seesContext() {
     let provider = ClosureProvider { _, context in context["countryCode"].map { FlagAnswer($0) } }
-    #expect(provider.snapshot().value(of: "country", for: User(id: "1", countryCode: "es")) == "es")
+    #expect(provider.snapshot().value(of: "country", for: FlagUser(id: "1", countryCode: "es")) == "es")
   }
 
   @Test("An announced change reaches subscribers")

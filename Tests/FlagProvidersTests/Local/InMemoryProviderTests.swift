@@ -48,6 +48,55 @@ struct InMemoryProviderTests {
     #expect(told.events.count == 2)
   }
 
+  @Test("Meets the contract of every provider: with paths into its values")
+  func descends() async throws {
+    let provider = InMemoryProvider(["feed": ["page-size": 20, "list": [1, ["s": "x"]]], "on": true, "feed.a": 1])
+    var contract = ProviderContract(
+      provider, present: ["feed.page-size": 20, "feed.list.1.s": "x", "feed.a": 1], absent: "feed.other")
+    contract.failing = ("feed.list.2", .typeMismatch)
+    contract.change = .init(
+      to: ["feed.page-size": 30, "feed.list.1.s": nil as FlagValue?, "feed.list.0": 2, "feed.new": 3, "feed.a": 4]
+    ) {
+      provider.write(["feed": ["page-size": 30, "list": [2, [:]], "new": 3], "feed.a": 4])
+    }
+    try await contract.check()
+    #expect(throws: FlagError(.typeMismatch, "expected an object or an array at \"feed.new\", found integer")) {
+      try provider.snapshot().answer(for: "feed.new.x", in: EvaluationContext())
+    }
+    // In a table a value without parts is another flag's, and in nobody's way.
+    #expect(try provider.snapshot().answer(for: "on.x", in: EvaluationContext()) == nil)
+  }
+
+  @Test("What is removed is gone, also where a path leads to it, until what it is inside of is set again")
+  func removesParts() {
+    let provider = InMemoryProvider(["feed": ["page-size": 20, "list": [1, 2]]])
+    let told = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { told.record($0) }
+    provider.write(["feed.page-size": nil, "feed.list.0": nil])
+    #expect(told.events == [.some(["feed.page-size", "feed.list.0"])])
+    #expect(["feed.page-size", "feed.list.0"].map { provider.snapshot().value(of: $0) } == [nil, nil])
+    #expect(provider.snapshot().value(of: "feed.list.1") == 2)
+    provider.write(30, for: "feed.page-size")
+    #expect(provider.snapshot().value(of: "feed.page-size") == 30)
+    provider.write(nil, for: "feed.page-size")
+    provider.write(["feed": ["page-size": 40]])
+    #expect(provider.snapshot().value(of: "feed.page-size") == 40)
+    subscription.cancel()
+  }
+
+  @Test("Its values can be listed, and removed as a whole")
+  func listsAndClears() {
+    let provider = InMemoryProvider(["on": true, "feed": ["page-size": 20]])
+    provider.write(["on": nil, "off": false])
+    #expect(provider.values == ["feed": ["page-size": 20], "off": false])
+    let told = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { told.record($0) }
+    provider.removeAll()
+    #expect(provider.values == [:] && provider.snapshot().value(of: "feed.page-size") == nil)
+    #expect(told.events == [.some(["feed", "feed.page-size", "off"])])
+    subscription.cancel()
+  }
+
   @Test("A subscriber may write to the provider that called it")
   func isReentrant() {
     let provider = InMemoryProvider()

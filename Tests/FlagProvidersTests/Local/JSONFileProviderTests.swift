@@ -4,11 +4,9 @@ import FlagTesting
 import Foundation
 import Testing
 
-@Suite("JSON file provider")
+@Suite("JSON file provider", .timeLimit(.minutes(15)))
 struct JSONFileProviderTests {
   private let folder: TemporaryFolder
-  private let watcher = ManualWatcher()
-  private let errors = Recorder<FlagError>()
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -16,15 +14,15 @@ struct JSONFileProviderTests {
   func meetsContract() async throws {
     let file = try folder.file(
       "flags.json", #"{"feed": {"page-size": 20, "list": [1, {"s": "x"}]}, "feed.ranking": "new"}"#)
+    let provider = try JSONFileProvider(contentsOf: file)
     var contract = ProviderContract(
-      try provider(file), present: ["feed.page-size": 20, "feed.ranking": "new", "feed.list.1.s": "x"],
-      absent: "feed.list.2")
+      provider, present: ["feed.page-size": 20, "feed.ranking": "new", "feed.list.1.s": "x"], absent: "feed.size")
+    contract.failing = ("feed.list.2", .typeMismatch)
     contract.change = .init(to: ["feed.page-size": 30, "feed.ranking": nil as FlagValue?, "feed.list.1.s": "y"]) {
       _ = try folder.file("flags.json", #"{"feed": {"page-size": 30, "list": [1, {"s": "y"}]}}"#)
-      watcher.announce()
+      try provider.reload()
     }
     try await contract.check()
-    #expect(errors.events.isEmpty)
   }
 
   @Test(
@@ -34,105 +32,81 @@ struct JSONFileProviderTests {
     ])
   func keepsGoodValues(text: String, place: String) throws {
     let file = try folder.file("flags.json", #"{"on": true}"#)
-    let provider = try provider(file)
+    let provider = try JSONFileProvider(contentsOf: file)
     _ = try folder.file("flags.json", text)
-    watcher.announce()
+    let error = #expect(throws: FlagError.self) { try provider.reload() }
+    #expect(error?.code == .parseError && error?.message.hasPrefix("\(file.path): \(place)") == true, "\(error)")
     #expect(provider.snapshot().value(of: "on") == true)
-    #expect(errors.events.map(\.code) == [.parseError])
-    #expect(errors.events.first?.message.hasPrefix("\(file.path): \(place)") == true, "\(errors.events)")
-    #expect(throws: FlagError.self) { try provider.reload() }
     _ = try folder.file("flags.json", #"{"on": false}"#)
-    watcher.announce()
+    try provider.reload()
     #expect(provider.snapshot().value(of: "on") == false)
   }
 
-  @Test("A file that is removed keeps the last good values, and says so")
-  func survivesRemoval() throws {
-    let file = try folder.file("flags.json", #"{"on": true}"#)
-    let provider = try provider(file)
-    try FileManager.default.removeItem(at: file)
-    watcher.announce()
-    #expect(provider.snapshot().value(of: "on") == true)
-    #expect(errors.events.map(\.code) == [.general])
-  }
-
-  @Test("A file that is missing or broken from the start is an error", arguments: [nil, "[1,"])
-  func refusesBadFiles(text: String?) throws {
-    let file = try text.map { try folder.file("flags.json", $0) } ?? folder.url.appending(path: "missing.json")
-    #expect(throws: FlagError.self) { try provider(file) }
+  @Test("A file that is missing or broken from the start is an error", arguments: [nil, "[1,"], [true, false])
+  func refusesBadFiles(text: String?, isFollowed: Bool) throws {
+    let file = try text.map { try folder.file("flags.json", $0) } ?? folder.url.appending(path: "missing/flags.json")
+    let error = #expect(throws: FlagError.self) {
+      _ = try isFollowed ? JSONFileProvider(following: file) { _ in } : JSONFileProvider(contentsOf: file)
+    }
+    let words = text == nil ? "expected a file that can be read: it does not exist" : "line 1, column 4"
+    #expect(error?.message.hasPrefix("\(file.path): \(words)") == true, "\(error)")
   }
 
   @Test("Exactly the keys of what differs are told of")
   func tellsOfDifferences() throws {
-    let file = try folder.file("flags.json", #"{"a": {"b": 1, "c": [1, 2]}, "d": 1}"#)
-    let provider = try provider(file)
+    let provider = try JSONFileProvider(
+      contentsOf: folder.file("flags.json", #"{"a": {"b": 1, "c": [1, 2]}, "d": 1}"#))
     let told = Recorder<ChangedKeys>()
     let subscription = provider.subscribe { told.record($0) }
     _ = try folder.file("flags.json", #"{"a": {"b": 1, "c": [1, 3]}, "d": 1, "x.y": 2}"#)
-    watcher.announce()
-    watcher.announce()
+    try provider.reload()
+    try provider.reload()
     #expect(told.events == [.some(["a", "a.c", "a.c.1", "x.y", "x\\.y"])])
     subscription.cancel()
   }
 
-  @Test("A provider that is let go of stops watching")
-  func stopsWatching() throws {
-    let file = try folder.file("flags.json", "{}")
-    _ = try provider(file)
-    #expect(watcher.listeners == 0)
-  }
-
-  @Test("The system's watcher notices writing, replacing, removing and making again")
-  func watches() async throws {
+  @Test("A file that is followed is read again when it changes, is removed, breaks, and is made again")
+  func follows() async throws {
     let file = try folder.file("flags.json", #"{"step": 0}"#)
     let (failures, failed) = AsyncStream.makeStream(of: FlagError.self)
-    let provider = try JSONFileProvider(contentsOf: file, onError: { failed.yield($0) })
     let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
+    let provider = try JSONFileProvider(following: file) { failed.yield($0) }
     let subscription = provider.subscribe { changed.yield($0) }
     var steps = changes.makeAsyncIterator()
+    var errors = failures.makeAsyncIterator()
 
     _ = try folder.file("flags.json", #"{"step": 1}"#)
-    _ = await steps.next()
+    #expect(await steps.next() == .some(["step"]))
+    #expect(provider.snapshot().value(of: "step") == 1)
+
+    try FileManager.default.removeItem(at: file)
+    #expect(await errors.next()?.message == "\(file.path): expected a file that can be read: it does not exist")
+    try Data("{".utf8).write(to: file, options: .atomic)
+    #expect(await errors.next()?.code == .parseError)
     #expect(provider.snapshot().value(of: "step") == 1)
 
     try Data(#"{"step": 2}"#.utf8).write(to: file, options: .atomic)
-    _ = await steps.next()
+    #expect(await steps.next() == .some(["step"]))
     #expect(provider.snapshot().value(of: "step") == 2)
-
-    try FileManager.default.removeItem(at: file)
-    for await failure in failures where failure.code == .general { break }
-    #expect(provider.snapshot().value(of: "step") == 2)
-
-    _ = try folder.file("flags.json", #"{"step": 3}"#)
-    _ = await steps.next()
-    #expect(provider.snapshot().value(of: "step") == 3)
     subscription.cancel()
   }
 
-  @Test("A folder that does not exist cannot be watched")
-  func refusesMissingFolders() {
-    let file = folder.url.appending(path: "missing/flags.json")
-    #expect(throws: FlagError.self) { try FileWatcher().watch(file) {} }
-  }
-
-  private func provider(_ file: URL) throws(FlagError) -> JSONFileProvider {
-    try JSONFileProvider(contentsOf: file, watcher: watcher, onError: { [errors] in errors.record($0) })
-  }
-}
-
-/// Announces changes when a test says so.
-private final class ManualWatcher: FileWatching {
-  private let closures = Locked<[Int: @Sendable () -> Void]>([:])
-
-  var listeners: Int { closures.withLock { $0.count } }
-
-  func watch(_ file: URL, _ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
-    let id = closures.withLock { closures in
-      closures[closures.count] = onChange
-      return closures.count - 1
+  @Test("A provider that is let go of is gone, while it follows a file")
+  func isLetGoOf() throws {
+    weak var gone: JSONFileProvider?
+    do {
+      let provider = try JSONFileProvider(following: folder.file("flags.json", "{}")) { _ in }
+      gone = provider
+      #expect(gone != nil)
+      _ = consume provider
     }
-    return FlagSubscription { [weak self] in self?.closures.withLock { _ = $0.removeValue(forKey: id) } }
+    #expect(gone == nil)
   }
 
-  func announce() { for onChange in closures.withLock({ $0.values }) { onChange() } }
+  @Test("A provider that is read once stays as it is")
+  func readsOnce() throws {
+    let provider = try JSONFileProvider(contentsOf: folder.file("flags.json", #"{"step": 0}"#))
+    _ = try folder.file("flags.json", #"{"step": 1}"#)
+    #expect(provider.snapshot().value(of: "step") == 0)
+  }
 }

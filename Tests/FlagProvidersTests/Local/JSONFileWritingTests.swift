@@ -1,10 +1,11 @@
 import FlagDomain
+import FlagJSON
 import FlagProviders
 import FlagTesting
 import Foundation
 import Testing
 
-@Suite("Writing to a JSON file")
+@Suite("Writing to a JSON file", .timeLimit(.minutes(15)))
 struct JSONFileWritingTests {
   private let folder: TemporaryFolder
 
@@ -24,7 +25,7 @@ struct JSONFileWritingTests {
     try await contract.check()
     #expect(
       try FlagValue.written(in: folder) == [
-        "a": [:], "a.c": 3, "list": [1, "x", []], "x": ["y": ["z": true]], "null": nil,
+        "a.c": 3, "list": [1, "x", []], "x": ["y": ["z": true]], "null": nil,
       ])
   }
 
@@ -44,12 +45,101 @@ struct JSONFileWritingTests {
       ("list.3", 1, "expected a place from 0 to 2 for list.3"),
       ("list.-1", 1, "expected a place from 0 to 2 for list.-1"),
       ("list.0", nil, "expected a place from 0 to 1 for list.0"),
+      (
+        "group", 3,
+        "expected an object for group, found integer: it would replace the 2 field(s) there, which must be removed first"
+      ),
+      (
+        "group", .some(.null),
+        "expected an object for group, found null: it would replace the 2 field(s) there, which must be removed first"
+      ),
     ] as [(FlagKey, FlagValue?, String)])
   func refuses(key: FlagKey, value: FlagValue?, message: String) throws {
-    let provider = try provider(#"{"on": true, "list": [1, 2]}"#)
-    #expect(throws: FlagError(.general, message, key: key)) { try provider.write(["a": 1, key: value]) }
+    let old: FlagValue = ["on": true, "list": [1, 2], "group": ["x": 1, "y": 2]]
+    let provider = try provider(#"{"on": true, "list": [1, 2], "group": {"x": 1, "y": 2}}"#)
+    let path = folder.url.appending(path: "flags.json").path
+    #expect(throws: FlagError(.general, "\(path): \(message)", key: key)) { try provider.write(["a": 1, key: value]) }
     #expect(provider.snapshot().value(of: "a") == nil)
-    #expect(try FlagValue.written(in: folder) == ["on": true, "list": [1, 2]])
+    #expect(try FlagValue.written(in: folder) == old)
+  }
+
+  @Test("What is written is read back as it was, by the next start, too")
+  func roundTrips() throws {
+    let provider = try provider("{}")
+    let values: [FlagKey: FlagValue] = [
+      "past": try Date.distantPast.flagValue, "decimal": try Decimal(string: "1.10")?.flagValue ?? nil,
+      "large": .int(Int128(UInt64.max)), "small": 1e-300, "text": "a\0b\u{1}\u{2028}\u{FFFE}\r",
+      "deep": (0..<254).reduce(1) { value, _ in [value] }, "null": nil, "caf\u{e9}": 1,
+    ]
+    try provider.write(values.mapValues { $0 })
+    let again = try JSONFileProvider(contentsOf: folder.url.appending(path: "flags.json"))
+    for (key, value) in values { #expect(again.snapshot().value(of: key) == value, "\(key)") }
+    #expect(try again.snapshot().value(of: "past")?.decode(as: Date.self) == .distantPast)
+    #expect(try again.snapshot().value(of: "decimal")?.decode(as: Decimal.self) == Decimal(string: "1.1"))
+  }
+
+  @Test("A group gives way to a value when it is removed by name, and an object to another object")
+  func replacesGroups() throws {
+    let provider = try provider(#"{"misc": {"plain": 5}}"#)
+    try provider.write(["misc": ["other": 6]])
+    #expect(try FlagValue.written(in: folder) == ["misc": ["other": 6]])
+    try provider.write(nil, for: "misc")
+    try provider.write(3, for: "misc")
+    #expect(try FlagValue.written(in: folder) == ["misc": 3])
+  }
+
+  @Test("Removing leaves no empty objects around, and removes what stands under the whole key, too")
+  func leavesNoEmptyParents() throws {
+    let provider = try provider(
+      #"{"a": {"b": {"c": 1}}, "a.b.c": 2, "rows": [{"x": 1}, {"y": 2}], "list": [1, 2, 3], "on": true}"#)
+    try provider.write(["a.b.c": nil, "rows.0.x": nil, "list.1": nil, "list.2": nil, "on.x": nil, "new.x": nil])
+    #expect(provider.snapshot().value(of: "a.b.c") == nil)
+    #expect(try FlagValue.written(in: folder) == ["rows": [[:], ["y": 2]], "list": [1], "on": true])
+  }
+
+  @Test("A write makes a file that was deleted again, with the last good values", arguments: [true, false])
+  func makesFileAgain(isFollowed: Bool) throws {
+    let file = try folder.file("flags.json", #"{"a": {"b": 1}, "c": 2}"#)
+    let provider =
+      try isFollowed ? JSONFileProvider(following: file) { _ in } : JSONFileProvider(contentsOf: file)
+    try FileManager.default.removeItem(at: file)
+    try provider.write(3, for: "c")
+    #expect(try FlagValue.written(in: folder) == ["a": ["b": 1], "c": 3])
+    #expect(provider.snapshot().value(of: "a.b") == 1)
+  }
+
+  @Test("A file that need not exist is made by the first write", arguments: [true, false])
+  func makesFile(isFollowed: Bool) throws {
+    let file = folder.url.appending(path: "flags.json")
+    let errors = Recorder<FlagError>()
+    let provider =
+      try isFollowed
+      ? JSONFileProvider(following: file, name: "ours", isRequired: false) { errors.record($0) }
+      : JSONFileProvider(contentsOf: file, name: "ours", isRequired: false)
+    #expect(provider.name == "ours" && provider.snapshot().value(of: "a.b") == nil)
+    try provider.write(1, for: "a.b")
+    #expect(try FlagValue.written(in: folder) == ["a": ["b": 1]])
+    #expect(errors.events == [])
+  }
+
+  @Test("A wrong container on a flag's way is a mismatch of that flag")
+  func tellsOfWrongContainers() throws {
+    let snapshot = try provider(#"{"misc": 3, "list": [1]}"#).snapshot()
+    let error = FlagError(.typeMismatch, "expected an object or an array at \"misc\", found integer")
+    #expect(throws: error) { try snapshot.answer(for: "misc.plain", in: EvaluationContext()) }
+    #expect(throws: FlagError.self) { try snapshot.answer(for: "list.1", in: EvaluationContext()) }
+    #expect(try snapshot.answer(for: "other.plain", in: EvaluationContext()) == nil)
+  }
+
+  @Test("A key of 400 names, which would make the file too deep to be read, is refused")
+  func refusesDepth() throws {
+    let provider = try provider(#"{"on": true}"#)
+    let key = try #require(FlagKey(validating: Array(repeating: "a", count: 400).joined(separator: ".")))
+    let error = #expect(throws: FlagError.self) { try provider.write(1, for: key) }
+    #expect(error?.code == .typeMismatch)
+    #expect(provider.snapshot().value(of: key) == nil)
+    try provider.reload()
+    #expect(provider.snapshot().value(of: "on") == true)
   }
 
   @Test("A file that cannot be read or written is an error, and memory stays as it is")
@@ -64,28 +154,68 @@ struct JSONFileWritingTests {
     #expect(provider.snapshot().value(of: "on") == true)
   }
 
-  @Test("Writes from several threads are all there in the end")
-  func writesConcurrently() async throws {
-    let provider = try provider("{}")
+  @Test("200 and 200 writes by two providers, each from four threads, leave 400 values")
+  func losesNoWrite() async throws {
+    let file = try folder.file("flags.json", "{}")
     try await withThrowingTaskGroup { group in
-      for number in 0..<50 {
-        group.addTask { try provider.write(true, for: FlagKey("key-\(number % 10).\(number)") ?? "never") }
+      for name in ["a", "b"] {
+        let provider = try JSONFileProvider(contentsOf: file)
+        for thread in 0..<4 {
+          group.addTask {
+            for number in 0..<50 {
+              try provider.write(true, for: FlagKey(validating: "\(name).\(thread).n\(number)") ?? "never")
+            }
+          }
+        }
       }
       try await group.waitForAll()
     }
-    for number in 0..<50 {
-      #expect(provider.snapshot().value(of: FlagKey("key-\(number % 10).\(number)") ?? "never") == true)
+    let provider = try JSONFileProvider(contentsOf: file)
+    for name in ["a", "b"] {
+      for key in (0..<200).map({ "\(name).\($0 / 50).n\($0 % 50)" }) {
+        #expect(provider.snapshot().value(of: FlagKey(validating: key) ?? "never") == true, "\(key)")
+      }
     }
   }
 
+  @Test("A value that was written is never undone by an older reading of the file")
+  func neverGoesBack() throws {
+    let file = try folder.file("flags.json", #"{"step": 0}"#)
+    let errors = Recorder<FlagError>()
+    let provider = try JSONFileProvider(following: file) { errors.record($0) }
+    let heard = Recorder<FlagValue?>()
+    let subscription = provider.subscribe { [weak provider] _ in heard.record(provider?.snapshot().value(of: "step")) }
+    for step in 1...200 {
+      try provider.write(.int(Int128(step)), for: "step")
+      #expect(provider.snapshot().value(of: "step") == .int(Int128(step)))
+    }
+    #expect(heard.events == (1...200).map { .int(Int128($0)) })
+    #expect(errors.events == [])
+    subscription.cancel()
+  }
+
+  @Test("A subscriber may write, and be told of it, while it is told")
+  func writesWhileTold() throws {
+    let provider = try provider(#"{"a": 0}"#)
+    let heard = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { [weak provider] keys in
+      heard.record(keys)
+      if keys.contains("a") { #expect(throws: Never.self) { try provider?.write(1, for: "b") } }
+    }
+    try provider.write(1, for: "a")
+    #expect(heard.events == [.some(["a"]), .some(["b"])])
+    subscription.cancel()
+  }
+
   private func provider(_ text: String) throws -> JSONFileProvider {
-    try JSONFileProvider(contentsOf: folder.file("flags.json", text), watcher: nil)
+    try JSONFileProvider(contentsOf: folder.file("flags.json", text))
   }
 }
 
 extension FlagValue {
   /// Returns what the file of a folder holds.
   fileprivate static func written(in folder: TemporaryFolder) throws -> FlagValue {
-    try JSONDecoder().decode(FlagValue.self, from: Data(contentsOf: folder.url.appending(path: "flags.json")))
+    let data = try Data(contentsOf: folder.url.appending(path: "flags.json"))
+    return try FlagValue.reading(json: data.span)
   }
 }

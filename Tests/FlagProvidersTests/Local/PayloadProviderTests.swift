@@ -29,7 +29,11 @@ struct PayloadProviderTests {
   func readsJSON() throws {
     let provider = try PayloadProvider(json: Data(#"{"config": [{"s": 1}, {"s": [2, 3]}]}"#.utf8), at: "config")
     #expect(provider.snapshot().value(of: "1.s.0") == 2)
-    #expect(provider.snapshot().value(of: "2.s") == nil)
+    #expect(
+      throws: FlagError(.typeMismatch, "expected an index below 2 for the array at \"\", found \"2\"")
+    ) {
+      try provider.snapshot().answer(for: "2.s", in: EvaluationContext())
+    }
     try provider.update(json: Data(#"{"config": []}"#.utf8))
     #expect(provider.snapshot().value(of: "1.s.0") == nil)
   }
@@ -38,6 +42,9 @@ struct PayloadProviderTests {
   func keepsGoodValues() throws {
     let provider = try PayloadProvider(payload, at: "config.features")
     #expect(throws: FlagError(.parseError, "expected an object at \"config.features\", found nothing")) {
+      try provider.update(["config": [String: Bool]()])
+    }
+    #expect(throws: FlagError(.parseError, "expected an object or an array at \"config\", found boolean")) {
       try provider.update(["config": true])
     }
     #expect(throws: FlagError.self) { try provider.update(json: Data("{".utf8)) }

@@ -30,6 +30,27 @@ struct ValuePathTests {
     #expect(value[path] == nil)
   }
 
+  @Test(
+    "A wrong container and an index out of range are a mismatch that says where",
+    arguments: [
+      ("arr.2", "expected an index below 2 for the array at \"arr\", found \"2\""),
+      ("arr.-1", "expected an index below 2 for the array at \"arr\", found \"-1\""),
+      ("arr.s", "expected an index below 2 for the array at \"arr\", found \"s\""),
+      ("nested.1.1", "expected an index below 1 for the array at \"nested.1\", found \"1\""),
+      ("1.x.y", "expected an object or an array at \"1\", found string"),
+      ("null.x", "expected an object or an array at \"null\", found null"),
+      ("a\\.b.c.d", "expected an object or an array at \"a\\.b.c\", found string"),
+    ] as [(ValuePath, String)])
+  func mismatches(path: ValuePath, message: String) {
+    #expect(throws: FlagError(.typeMismatch, message)) { try value.part(at: path) }
+  }
+
+  @Test("A field that an object has not is absent, and what is there is found", arguments: ["x", "arr.1.x", "x.y.z"])
+  func isAbsent(path: ValuePath) throws {
+    #expect(try value.part(at: path) == nil)
+    #expect(try value.part(at: "arr.1.s") == "second")
+  }
+
   @Test("No components are the value itself")
   func isRoot() { #expect(value[ValuePath("")] == value) }
 

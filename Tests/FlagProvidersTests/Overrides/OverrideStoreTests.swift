@@ -3,7 +3,7 @@ import FlagProviders
 import Foundation
 import Testing
 
-@Suite("Override stores")
+@Suite("Override stores", .timeLimit(.minutes(15)))
 struct OverrideStoreTests {
   private static let values: [FlagKey: FlagValue?] = [
     "a": true, "b": [1, 2.5, nil, "x\n\"y\""], "c": .some(.null), "d": .int(Int128(UInt64.max)), "e": ["k": [:]],
@@ -30,19 +30,66 @@ struct OverrideStoreTests {
     }
   }
 
-  @Test("A file that cannot be read is an error that says where; a write moves it aside")
-  func keepsUnreadableFile() throws {
+  @Test(
+    "A broken file is an error that says where; a write keeps a copy of it",
+    arguments: ["{\"a\": true,\n nope}", "", "[]"])
+  func keepsBrokenFile(text: String) throws {
     try Store.inTemporaryFolder { folder in
       let file = folder.appending(path: "overrides.json")
-      try Data("{\"a\": true,\n nope}".utf8).write(to: file)
+      try Data(text.utf8).write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
       let store = FileOverrideStore(file)
       let error = #expect(throws: FlagError.self) { try store.load() }
-      #expect(error?.code == .parseError && error?.message.contains("line 2, column 2") == true)
+      #expect(error?.code == .parseError && error?.message.hasPrefix("\(file.path): ") == true)
+      if text.hasSuffix("nope}") { #expect(error?.message.contains("line 2, column 2") == true) }
       try store.write(["b": 1])
       #expect(try FileOverrideStore(file).load() == ["b": 1])
-      let aside = try String(contentsOf: file.appendingPathExtension("unreadable"), encoding: .utf8)
-      #expect(aside.hasSuffix("nope}"))
+      let aside = file.appendingPathExtension("unreadable")
+      #expect(try String(contentsOf: aside, encoding: .utf8) == text)
+      #expect(try FileManager.default.attributesOfItem(atPath: aside.path)[.posixPermissions] as? Int == 0o600)
     }
+  }
+
+  @Test(
+    "A file that cannot be read is left alone, and neither loaded nor written",
+    arguments: Store.Obstacle.allCases.filter(\.isEffective))
+  func leavesUnreadableFile(obstacle: Store.Obstacle) throws {
+    try Store.inTemporaryFolder { folder in
+      let file = folder.appending(path: "overrides.json")
+      let store = FileOverrideStore(file)
+      try store.write(["a": 1])
+      try obstacle.put(in: folder)
+      #expect(throws: FlagError.self) { try store.load() }
+      let error = #expect(throws: FlagError.self) { try store.write(["b": 2]) }
+      #expect(error?.code == .general)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(!names.contains("overrides.json.unreadable"))
+      try obstacle.remove(from: folder)
+      #expect(try store.load() == ["a": 1])
+    }
+  }
+
+  @Test("200 and 200 writes by two stores leave 400 overrides")
+  func losesNoWrite() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "overrides.json")
+    try await withThrowingTaskGroup { group in
+      for name in ["a", "b"] {
+        group.addTask {
+          let store = FileOverrideStore(file)
+          for number in 0..<200 { try store.write([FlagKey(validating: "\(name).n\(number)") ?? "never": true]) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let stored = try FileOverrideStore(file).load()
+    #expect(
+      Set(stored.keys)
+        == Set(["a", "b"].flatMap { name in (0..<200).compactMap { FlagKey(validating: "\(name).n\($0)") } }))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+        ".overrides.json.lock", "overrides.json",
+      ])
   }
 
   @Test("A file that cannot be written is an error, and what was stored stands")
@@ -65,6 +112,28 @@ struct OverrideStoreTests {
     }
   }
 
+  @Test("What is too deep to be read back is refused, and what is not is read back", arguments: Store.allCases)
+  func refusesDepth(kind: Store) throws {
+    func nested(_ levels: Int) -> FlagValue { (0..<levels).reduce(1) { value, _ in [value] } }
+    try kind.use { make in
+      let store = make()
+      try store.write(["kept": 1, "deep": nested(255)])
+      let error = #expect(throws: FlagError.self) { try store.write(["other": 2, "deeper": nested(300)]) }
+      #expect(error?.code == .typeMismatch && error?.key == "deeper")
+      let stored = try make().load()
+      #expect(stored == ["kept": 1, "deep": nested(255)])
+    }
+  }
+
+  @Test("A date before all others can be overridden, and is read back", arguments: Store.allCases)
+  func keepsDates(kind: Store) throws {
+    try kind.use { make in
+      try make().write(["since": Date.distantPast.flagValue])
+      let stored = try make().load()
+      #expect(try stored["since"]?.decode(as: Date.self) == .distantPast)
+    }
+  }
+
   @Test("An entry of the defaults that someone else wrote harms no other, and can be cleared")
   func readsForeignEntries() throws {
     let suite = "override-store-tests-\(UUID().uuidString)"
@@ -79,6 +148,22 @@ struct OverrideStoreTests {
     #expect(try store.load() == ["good": true])
   }
 
+  @Test("Changes of user defaults are told of where the platform tells", .timeLimit(.minutes(15)))
+  func tellsOfDefaults() async throws {
+    let suite = "override-store-tests-\(UUID().uuidString)"
+    defer { UserDefaults().removePersistentDomain(forName: suite) }
+    let store = UserDefaultsOverrideStore(suite: suite)
+    let (changes, changed) = AsyncStream.makeStream(of: FlagError?.self)
+    let subscription = store.subscribe { changed.yield($0) }
+    try UserDefaultsOverrideStore(suite: suite).write(["theirs": 1])
+    // Linux stays silent; there the test tells instead.
+    NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil)
+    var iterator = changes.makeAsyncIterator()
+    #expect(await iterator.next() == .some(nil))
+    #expect(try store.load() == ["theirs": 1])
+    subscription.cancel()
+  }
+
   @Test("A suite of user defaults is honoured: the standard ones and other suites see nothing of it")
   func keepsToSuite() throws {
     try Store.userDefaults.use { make in
@@ -91,6 +176,35 @@ struct OverrideStoreTests {
 
   enum Store: CaseIterable {
     case file, userDefaults
+
+    /// What keeps a file from being read.
+    enum Obstacle: CaseIterable {
+      case loop, directory, permission
+
+      /// Whether it keeps this user from reading.
+      var isEffective: Bool { self != .permission || geteuid() != 0 }
+
+      func put(in folder: URL) throws {
+        let file = folder.appending(path: "overrides.json")
+        if self != .permission {
+          try FileManager.default.moveItem(at: file, to: folder.appending(path: "kept"))
+        }
+        switch self {
+        case .loop: try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: file.path)
+        case .directory: try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        case .permission: try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
+        }
+      }
+
+      func remove(from folder: URL) throws {
+        let file = folder.appending(path: "overrides.json")
+        if self == .permission {
+          return try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        }
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.moveItem(at: folder.appending(path: "kept"), to: file)
+      }
+    }
 
     func use(_ body: (() -> any FlagOverrideStore) throws -> Void) throws {
       switch self {

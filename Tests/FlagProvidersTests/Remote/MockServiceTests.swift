@@ -7,12 +7,12 @@ import Testing
 @Suite("Mock services")
 struct MockServiceTests {
   private let clock = ManualClock()
-  private let ann = User(id: "ann", countryCode: "es")
+  private let ann = FlagUser(id: "ann", countryCode: "es")
 
   @Test("LaunchDarkly's stand-in identifies each user, and pushes that user's values")
   func identifies() async throws {
     let service = MockLaunchDarkly(["on": false]) { user in user?.countryCode == "es" ? ["on": true] : [:] }
-    let provider = RemoteProvider(service)
+    let provider = RemoteProvider(service, clock: ManualClock())
     try await provider.waitUntilReady()
     #expect(provider.snapshot().value(of: "on") == false)
     provider.setUser(ann)
@@ -28,7 +28,7 @@ struct MockServiceTests {
   @Test("Nothing is pushed during an outage; a refresh after it catches up")
   func survivesOutages() async throws {
     let service = MockLaunchDarkly(["on": false])
-    let provider = RemoteProvider(service)
+    let provider = RemoteProvider(service, clock: ManualClock())
     try await provider.waitUntilReady()
     service.network.failure = .outage
     service.update(["on": true])
@@ -60,7 +60,7 @@ struct MockServiceTests {
   @Test("Firebase's stand-in shows what was fetched only when it is activated")
   func activates() async throws {
     let service = MockFirebaseRemoteConfig(minimumFetchInterval: .zero) { _ in ["on": "false"] }
-    let provider = RemoteProvider(service)
+    let provider = RemoteProvider(service, clock: ManualClock())
     try await provider.waitUntilReady()
     service.publish { _ in ["on": "true"] }
     try await service.fetchOnly(for: nil)
@@ -75,7 +75,7 @@ struct MockServiceTests {
     let service = MockFirebaseRemoteConfig(defaults: ["size": "20", "on": "x"]) { user in
       ["on": user?.countryCode == "es" ? "true" : "false"]
     }
-    let provider = RemoteProvider(service)
+    let provider = RemoteProvider(service, clock: ManualClock())
     provider.setUser(ann)
     try await provider.waitUntilReady()
     let context = EvaluationContext(user: ann)
@@ -83,10 +83,10 @@ struct MockServiceTests {
     #expect(try provider.snapshot().answer(for: "size", in: context) == FlagAnswer("20", reason: .default))
   }
 
-  @Test("Firebase's strings are read as the flag's type, lists and records from JSON")
+  @Test("Firebase's strings are read as the flag's type, arrays and objects from JSON")
   func readsText() async throws {
     let service = MockFirebaseRemoteConfig { _ in ["on": "true", "countries": #"["es", "en"]"#, "broken": "[1,"] }
-    let provider = RemoteProvider(service)
+    let provider = RemoteProvider(service, clock: ManualClock())
     try await provider.waitUntilReady()
     let reader = provider.snapshot().textReader
     #expect(try provider.snapshot().value(of: "on")?.decode(as: Bool.self, textReader: reader) == true)
@@ -101,7 +101,7 @@ struct MockServiceTests {
   func renews() async throws {
     let service = MockInHouseService(
       serving: ClosureProvider { _, context in context["countryCode"].map { FlagAnswer($0) } })
-    let provider = RemoteProvider(service)
+    let provider = RemoteProvider(service, clock: ManualClock())
     provider.setUser(ann)
     try await provider.waitUntilReady()
     #expect(provider.snapshot().value(of: "country", for: ann) == "es")
@@ -119,7 +119,8 @@ struct MockServiceTests {
       {"flags": {"on": {"state": "ENABLED", "variants": {"yes": true, "no": false}, "defaultVariant": "no",
         "targeting": {"if": [{"==": [{"var": "countryCode"}, "es"]}, "yes", null]}}}}
       """#
-    let provider = RemoteProvider(MockInHouseService(serving: try InHouseProvider(data: Data(definitions.utf8))))
+    let service = try MockInHouseService(serving: InHouseProvider(data: Data(definitions.utf8)))
+    let provider = RemoteProvider(service, clock: ManualClock())
     provider.setUser(ann)
     try await provider.waitUntilReady()
     let answer = try provider.snapshot().answer(for: "on", in: EvaluationContext(user: ann))
@@ -129,7 +130,7 @@ struct MockServiceTests {
   @Test("Updates from several threads leave the client on the newest")
   func endsOnTheNewest() async throws {
     let service = MockLaunchDarkly(["n": 0])
-    let provider = RemoteProvider(service)
+    let provider = RemoteProvider(service, clock: ManualClock())
     try await provider.waitUntilReady()
     for round in 0..<300 {
       await withTaskGroup { group in
@@ -146,7 +147,7 @@ struct MockServiceTests {
     let network = MockNetwork(latency: .seconds(3), clock: clock)
     let service = MockLaunchDarkly(["on": true], network: network)
     let fetching = Task { try await service.fetch(for: nil) }
-    await clock.sleepers(1)
+    await clock.waitForSleepers(1)
     network.failure = .outage
     clock.advance(by: .seconds(3))
     await #expect(throws: FlagError.outage) { try await fetching.value }

@@ -4,7 +4,7 @@ import FlagProviders
 /// A service whose every answer a test gives by hand, in any order.
 final class ScriptedService: RemoteFlagService {
   struct Request: Sendable {
-    let user: User?
+    let user: FlagUser?
     fileprivate let continuation: AsyncStream<Result<RemoteAnswers, FlagError>>.Continuation
 
     func answer(with values: [FlagKey: FlagValue]) {
@@ -15,11 +15,12 @@ final class ScriptedService: RemoteFlagService {
   }
 
   let name = "scripted"
-  private let users = Locked<[User?]>([])
+  private let users = Locked<[FlagUser?]>([])
   private let queue = AsyncStream.makeStream(of: Request.self)
+  private let onUpdate = Locked<(@Sendable (RemoteUpdate) -> Void)?>(nil)
 
   /// For whom answers were asked, in order.
-  var requests: [User?] { users.withLock { $0 } }
+  var requests: [FlagUser?] { users.withLock { $0 } }
 
   /// Waits for the next request.
   func nextRequest() async -> Request {
@@ -28,7 +29,7 @@ final class ScriptedService: RemoteFlagService {
   }
 
   /// Waits for its answer without heeding cancellation, as bad services do.
-  func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
+  func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
     let (answers, continuation) = AsyncStream.makeStream(of: Result<RemoteAnswers, FlagError>.self)
     users.withLock { $0.append(user) }
     queue.continuation.yield(Request(user: user, continuation: continuation))
@@ -38,5 +39,11 @@ final class ScriptedService: RemoteFlagService {
     }.value.get()
   }
 
-  func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription { FlagSubscription {} }
+  func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription {
+    self.onUpdate.withLock { $0 = onUpdate }
+    return FlagSubscription {}
+  }
+
+  /// Tells the provider something unasked.
+  func push(_ update: RemoteUpdate) { onUpdate.withLock { $0 }?(update) }
 }

@@ -40,6 +40,12 @@ struct WrapperTests {
     #expect(provider.snapshot().value(of: "on") == true)
   }
 
+  @Test("Removing a key that is left out does nothing, so that a provider can be reset as a whole")
+  func removesLeftOut() throws {
+    try provider.excluding(["size"]).write(["on": nil, "size": nil])
+    #expect(provider.values == ["app.on": true, "size": 20])
+  }
+
   @Test("Meets the contract of every provider: read-only")
   func readOnly() async throws {
     let wrapped = provider.readOnly()
@@ -66,9 +72,9 @@ struct WrapperTests {
   func nests() throws {
     let upstream = RecordingProvider()
     let wrapped = upstream.prefixed(with: "a").renamed(["x": "y"]).excluding(["z"]).readOnly()
-    wrapped.setUser(User(id: "1"))
+    wrapped.setUser(FlagUser(id: "1"))
     wrapped.setUser(nil)
-    #expect(upstream.users.events == [User(id: "1"), nil])
+    #expect(upstream.users.events == [FlagUser(id: "1"), nil])
     #expect(wrapped.name == "recording")
     #expect(wrapped.snapshot().textReader != nil)
     #expect(throws: FlagError(.general, "expected", key: "a.y")) {
@@ -80,20 +86,20 @@ struct WrapperTests {
   func conformsConditionally() {
     let wrapped: Any = EnvironmentProvider(variables: [:]).prefixed(with: "a")
     #expect(!(wrapped is any WritableFlagProvider))
-    #expect(!(wrapped is any ChangingFlagProvider))
+    #expect(!(wrapped is any ObservableFlagProvider))
     #expect(!(wrapped is any UserAuthenticator))
   }
 
   /// Fails for each key, and takes down who is signed in.
   private struct RecordingProvider: FlagProvider, UserAuthenticator, ProviderSnapshot {
     let name = "recording"
-    let users = Recorder<User?>()
+    let users = Recorder<FlagUser?>()
 
     func snapshot() -> any ProviderSnapshot { self }
-    func setUser(_ user: User?) { users.record(user) }
+    func setUser(_ user: FlagUser?) { users.record(user) }
     func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
       throw FlagError(.general, "expected", key: key)
     }
-    var textReader: (@Sendable (String) throws(FlagError) -> FlagValue)? { { .string($0) } }
+    var textReader: TextReader? { { .string($0) } }
   }
 }

@@ -1,16 +1,17 @@
+import FlagJSON
 public import FlagDomain
 
-/// A stand-in that behaves as Firebase Remote Config's client does: strings only, fetched first and activated then.
+/// A mock that behaves like Firebase Remote Config's client: strings only, which are fetched and then activated.
 ///
-/// A fetch within the minimum interval after the last one for the same user asks no server, and gives what that one
-/// brought. Answers that the server does not have are in-app defaults, with the reason `DEFAULT`.
+/// A fetch within the minimum interval after the last one for the same user does not ask the server, and returns the
+/// same values. Values that the server does not have are in-app defaults, with the reason `DEFAULT`.
 public final class MockFirebaseRemoteConfig: Sendable {
-  /// The server's parameters, as its conditions give them to a user.
-  public typealias Template = @Sendable (User?) -> [FlagKey: String]
+  /// The server's parameters for a user, with its conditions applied.
+  public typealias Template = @Sendable (FlagUser?) -> [FlagKey: String]
 
   private struct Fetched {
     var parameters: [FlagKey: String]
-    var user: User?
+    var user: FlagUser?
     var time: Duration
   }
 
@@ -22,9 +23,9 @@ public final class MockFirebaseRemoteConfig: Sendable {
 
   /// The service's name.
   public let name = "Firebase"
-  /// The weather between the service and its client.
+  /// The network between the service and its client.
   public let network: MockNetwork
-  /// How long a fetch is good for.
+  /// The minimum interval between two fetches for the same user.
   public let minimumFetchInterval: Duration
   private let defaults: [FlagKey: String]
   private let state: Locked<State>
@@ -34,9 +35,9 @@ public final class MockFirebaseRemoteConfig: Sendable {
   ///
   /// - Parameters:
   ///   - defaults: The in-app defaults.
-  ///   - minimumFetchInterval: How long a fetch is good for.
-  ///   - network: The weather between the service and its client, and its clock.
-  ///   - template: The server's parameters, as its conditions give them to a user.
+  ///   - minimumFetchInterval: The minimum interval between two fetches for the same user.
+  ///   - network: The network between the service and its client, and its clock.
+  ///   - template: The server's parameters for a user, with its conditions applied.
   public init(
     defaults: [FlagKey: String] = [:], minimumFetchInterval: Duration = .seconds(12 * 60 * 60),
     network: MockNetwork = MockNetwork(), template: @escaping Template
@@ -49,11 +50,11 @@ public final class MockFirebaseRemoteConfig: Sendable {
 }
 
 extension MockFirebaseRemoteConfig {
-  /// Publishes other parameters on the server; clients see them at their next fetch.
+  /// Replaces the parameters on the server; the next fetch returns them.
   public func publish(_ template: @escaping Template) { state.withLock { $0.template = template } }
 
-  /// Fetches parameters for a user, unless the last ones are good still, and does not activate them.
-  public func fetchOnly(for user: User?) async throws(FlagError) {
+  /// Fetches parameters for a user without activating them, unless the last fetch was within the minimum interval.
+  public func fetchOnly(for user: FlagUser?) async throws(FlagError) {
     let now = network.uptime()
     let isGood = state.withLock { state in
       state.fetched.map { $0.user == user && now - $0.time < minimumFetchInterval } ?? false
@@ -64,9 +65,9 @@ extension MockFirebaseRemoteConfig {
     state.withLock { $0.fetched = fetched }
   }
 
-  /// Activates what was fetched last, and tells the client so.
+  /// Activates the parameters that were fetched last, and notifies subscribers.
   ///
-  /// - Returns: Whether there was anything new.
+  /// - Returns: Whether they differ from the active ones.
   @discardableResult
   public func activate() -> Bool {
     let activated = state.withLock { state -> Fetched? in
@@ -90,7 +91,7 @@ extension MockFirebaseRemoteConfig {
 
 extension MockFirebaseRemoteConfig: RemoteFlagService {
   /// Fetches parameters for a user, activates them, and returns them over the in-app defaults.
-  public func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
+  public func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
     try await fetchOnly(for: user)
     let active = state.withLock { state in
       if state.fetched?.user == user { state.active = state.fetched }

@@ -1,15 +1,15 @@
 public import FlagDomain
 
-/// A stand-in for the in-house service: it delivers definitions to be evaluated here, and says when they change.
+/// A mock of the in-house service: it delivers definitions, which are evaluated locally, and announces changes.
 public final class MockInHouseService: Sendable {
   /// The service's name.
   public let name: String
-  /// The weather between the service and its client.
+  /// The network between the service and its client.
   public let network: MockNetwork
   private let definitions: Locked<any ProviderSnapshot>
   private let listeners = UpdateListeners()
 
-  /// Creates a service that delivers what a provider knows, such as one of a definitions file.
+  /// Creates a service that delivers the values of a provider, such as one of a definitions file.
   public init(
     name: String = "in-house service", serving definitions: any FlagProvider, network: MockNetwork = MockNetwork()
   ) {
@@ -20,7 +20,7 @@ public final class MockInHouseService: Sendable {
 }
 
 extension MockInHouseService {
-  /// Delivers other definitions from now on, and tells the client that its own are outdated.
+  /// Replaces the definitions, and notifies subscribers that theirs are out of date.
   public func serve(_ definitions: any FlagProvider) {
     let snapshot = definitions.snapshot()
     self.definitions.withLock { $0 = snapshot }
@@ -29,8 +29,8 @@ extension MockInHouseService {
 }
 
 extension MockInHouseService: RemoteFlagService {
-  /// Returns the definitions; who the user is matters only to their evaluation.
-  public func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
+  /// Returns the definitions, which are the same for all users.
+  public func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
     RemoteAnswers(try await network.request { self.definitions.withLock { $0 } })
   }
 

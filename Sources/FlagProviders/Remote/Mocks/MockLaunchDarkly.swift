@@ -1,15 +1,15 @@
 public import FlagDomain
 
-/// A stand-in that behaves as LaunchDarkly's client does: typed values, a user to identify, updates that are pushed.
+/// A mock that behaves like LaunchDarkly's client: typed values, an identified user, pushed updates.
 public final class MockLaunchDarkly: Sendable {
-  /// What a project's rules give a user, over the values for everyone.
-  public typealias Targeting = @Sendable (User?) -> [FlagKey: FlagValue]
+  /// The values that targeting rules give a user, which override the values for everyone.
+  public typealias Targeting = @Sendable (FlagUser?) -> [FlagKey: FlagValue]
 
   private struct Project {
     var values: [FlagKey: FlagValue]
     var targeting: Targeting
-    var user: User?
-    /// How many changes are still to be pushed.
+    var user: FlagUser?
+    /// The number of changes that have not been pushed yet.
     var pending = 0
 
     var answers: RemoteAnswers {
@@ -20,7 +20,7 @@ public final class MockLaunchDarkly: Sendable {
 
   /// The service's name.
   public let name = "LaunchDarkly"
-  /// The weather between the service and its client.
+  /// The network between the service and its client.
   public let network: MockNetwork
   private let project: Locked<Project>
   private let listeners = UpdateListeners()
@@ -29,8 +29,8 @@ public final class MockLaunchDarkly: Sendable {
   ///
   /// - Parameters:
   ///   - values: The values for everyone.
-  ///   - network: The weather between the service and its client.
-  ///   - targeting: What the project's rules give a user.
+  ///   - network: The network between the service and its client.
+  ///   - targeting: The values that targeting rules give a user.
   public init(
     _ values: [FlagKey: FlagValue] = [:], network: MockNetwork = MockNetwork(),
     targeting: @escaping Targeting = { _ in [:] }
@@ -42,17 +42,17 @@ public final class MockLaunchDarkly: Sendable {
 
 extension MockLaunchDarkly {
   /// The user that the client last identified.
-  public var identifiedUser: User? { project.withLock { $0.user } }
+  public var identifiedUser: FlagUser? { project.withLock { $0.user } }
 
-  /// Changes values for everyone, and pushes all answers for the identified user; nil removes a flag.
+  /// Changes values for everyone, and pushes all values of the identified user; nil removes a flag.
   public func update(_ values: [FlagKey: FlagValue?]) {
     change { for (key, value) in values { $0.values[key] = value } }
   }
 
-  /// Changes the rules, and pushes all answers for the identified user.
+  /// Changes the targeting rules, and pushes all values of the identified user.
   public func target(_ targeting: @escaping Targeting) { change { $0.targeting = targeting } }
 
-  /// Changes the project and pushes it, in order: where another thread is pushing, that one pushes this change, too.
+  /// Changes the values and pushes them in order; if another thread is pushing, that one pushes this change, too.
   private func change(_ change: (inout Project) -> Void) {
     let isFirst = project.withLock { project in
       change(&project)
@@ -74,7 +74,7 @@ extension MockLaunchDarkly {
 
 extension MockLaunchDarkly: RemoteFlagService {
   /// Identifies a user, and returns all flags' values for that user.
-  public func fetch(for user: User?) async throws(FlagError) -> RemoteAnswers {
+  public func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
     // A fetch that another one has overtaken identifies nobody.
     if !Task.isCancelled { project.withLock { $0.user = user } }
     var project = try await network.request { self.project.withLock { $0 } }

@@ -1,6 +1,6 @@
 public import FlagDomain
 
-/// The weather between a mock service and its client: latency, failures and outages, as the caller sets them.
+/// The network between a mock service and its client, with a latency and failures that the caller sets.
 public final class MockNetwork: Sendable {
   private struct State {
     var latency: Duration
@@ -17,7 +17,7 @@ public final class MockNetwork: Sendable {
   ///
   /// - Parameters:
   ///   - latency: How long each request takes.
-  ///   - clock: What the latency, and the mock services' own intervals, are timed by.
+  ///   - clock: The clock for the latency and for the mock services' intervals.
   public init(latency: Duration = .zero, clock: some Clock<Duration> = ContinuousClock()) {
     self.clock = clock
     state = Locked(State(latency: latency))
@@ -27,22 +27,22 @@ public final class MockNetwork: Sendable {
 }
 
 extension MockNetwork {
-  /// How long each request takes from now on.
+  /// The time that each request takes.
   public var latency: Duration {
     get { state.withLock { $0.latency } }
     set { state.withLock { $0.latency = newValue } }
   }
 
-  /// Why each request fails from now on, and nothing is pushed; nil where the network works.
+  /// The error with which each request fails, while nothing is pushed; nil if the network works.
   public var failure: FlagError? {
     get { state.withLock { $0.failure } }
     set { state.withLock { $0.failure = newValue } }
   }
 
-  /// How many requests were made.
+  /// The number of requests so far.
   public var requests: Int { state.withLock { $0.requests } }
 
-  /// Takes a request to the service and its answer back; it fails where the network does by then.
+  /// Performs a request after the latency, unless the network fails by then.
   func request<Answer: Sendable>(_ answer: @Sendable () -> Answer) async throws(FlagError) -> Answer {
     let latency = state.withLock { state in
       state.requests += 1
@@ -59,6 +59,6 @@ extension MockNetwork {
 }
 
 extension FlagError {
-  /// What an unreachable service looks like.
+  /// The error of an unreachable service.
   public static let outage = FlagError(.general, "the service cannot be reached")
 }

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// The closures that hear what a mock service pushes.
+/// The closures to call when a mock service pushes an update.
 final class UpdateListeners: Sendable {
   private let closures = Locked<(next: Int, all: [Int: @Sendable (RemoteUpdate) -> Void])>((0, [:]))
 

@@ -1,0 +1,104 @@
+/// What a measure must keep to, as CI checks it.
+///
+/// The limits are ratios and counts, since nanoseconds are the machine's. They are wide enough for a machine that
+/// others use, too. What threads read is compared with what as many threads count at the same time, so that it does not
+/// matter how many cores are free; on two, a lock in a read fails these limits.
+struct Limit: Sendable {
+  /// The measure's name.
+  let measure: String
+  /// What is limited, as messages name it.
+  let quantity: Quantity
+  let range: ClosedRange<Double>
+
+  enum Quantity: String, Sendable {
+    case ratio
+    case ratioToRival = "ratio to its rival"
+    case allocations
+    case efficiency
+    case sharedReferences = "references shared"
+  }
+}
+
+extension Limit {
+  /// Every limit.
+  static let all =
+    ["plain", "string", "array", "codable", "tracked", "request", "snapshot"].flatMap(contention)
+    + [
+      atMost(10, .ratioToRival, of: "tail.string.8"),
+      atMost(1, .ratio, of: "read.bool"), atMost(1.2, .ratio, of: "read.string"),
+      atMost(1.2, .ratio, of: "read.array"), atMost(1.5, .ratio, of: "read.codable"),
+      atMost(40, .ratio, of: "read.after-change"),
+      atMost(0.5, .ratioToRival, of: "load.10k-different"),
+      atMost(250, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
+    ]
+    + sharing
+    + ["bool", "int", "double", "enum", "string", "array", "codable", "default", "set-property"].map {
+      atMost(0.01, .allocations, of: "read.\($0)")
+    }
+
+  /// What is shared by the other ways of reading; and that the counters count.
+  private static let sharing =
+    ["set", "decorated", "renamed", "prefixed", "styled", "cut", "user", "following"].map {
+      atMost(sharedReferences[$0, default: 0], .sharedReferences, of: "shared.\($0)")
+    } + [
+      Limit(measure: "counters.references", quantity: .sharedReferences, range: 1.99...2.01),
+      Limit(measure: "counters.allocations", quantity: .allocations, range: 0.99...1.01),
+    ]
+
+  /// A thread reads nearly as often beside others as alone, as far as it has a core; and no two count the same
+  /// references.
+  private static func contention(_ name: String) -> [Limit] {
+    [2, 4, 8, 16].map { atLeast(0.6, .efficiency, of: "threads.\(name).\($0)") }
+      + [atMost(sharedReferences[name, default: 0], .sharedReferences, of: "threads.\(name).2")]
+  }
+
+  /// References that two threads both count, 0 for what is not here: those of the user and the attributes, where both
+  /// read through the manager for one user.
+  private static let sharedReferences = ["user": 4.0, "following": 4]
+
+  private static func atMost(_ bound: Double, _ quantity: Quantity, of measure: String) -> Limit {
+    Limit(measure: measure, quantity: quantity, range: 0...bound)
+  }
+
+  private static func atLeast(_ bound: Double, _ quantity: Quantity, of measure: String) -> Limit {
+    Limit(measure: measure, quantity: quantity, range: bound...Double.infinity)
+  }
+}
+
+extension Limit {
+  /// Returns what is limited; nil where the platform does not tell.
+  fileprivate func value(of reading: Reading) -> Double? {
+    switch quantity {
+    case .ratio: reading.ratio
+    case .ratioToRival: reading.ratioToRival
+    case .allocations: reading.allocations
+    case .efficiency: reading.scaling?.efficiency
+    case .sharedReferences: reading.sharedReferences
+    }
+  }
+}
+
+/// A measure that missed a limit.
+struct Miss {
+  let limit: Limit
+  let measure: Measure
+  /// What is wrong.
+  let message: String
+
+  /// Compares a reading with a limit; nil where nothing is wrong, and where the limit is another measure's.
+  init?(of limit: Limit, by measure: Measure, _ reading: Reading) {
+    guard limit.measure == measure.name, let value = limit.value(of: reading), !limit.range.contains(value) else {
+      return nil
+    }
+    let range = limit.range
+    let expected =
+      range.upperBound.isFinite ? "\(range.lowerBound) to \(range.upperBound)" : "at least \(range.lowerBound)"
+    message = "\(measure.name): \(limit.quantity.rawValue): expected \(expected), found \(value)"
+    (self.limit, self.measure) = (limit, measure)
+  }
+}
+
+/// What missed its limits.
+struct MissedLimits: Error {
+  let messages: [String]
+}

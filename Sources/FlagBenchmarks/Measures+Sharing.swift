@@ -1,0 +1,100 @@
+import FeedFlags
+import FlagComposition
+import FlagDomain
+import FlagProviders
+
+extension Measures {
+  /// What two threads share that read by other ways than the plain one; and the counters, of what is known.
+  static var sharing: [Measure] {
+    [
+      sharing("set") {
+        let feed = FeedFlags(try ReadFixture.manager())
+        return { feed.pageSize }
+      },
+      sharing("decorated") {
+        let manager = Decorator(upstream: try ReadFixture.manager())
+        return { manager.variation(for: flag) }
+      },
+      requests("renamed") { $0.renamed(["feed.flag-number-009": "feed.flag-number-010"]) },
+      requests("prefixed", of: Flag("number-001", default: false, "")) {
+        $0.prefixed(with: "feed.flag", separator: "-")
+      },
+      requests("styled", of: FlagPath("feed").flag("flag-number-001", default: false, ""), keys: KeyStyle()) { $0 },
+      sharing("cut") {
+        let cut = try ReadFixture.flags().snapshots.snapshot()
+        return { cut.variation(for: flag) }
+      },
+      sharing("user") {
+        let manager = try ReadFixture.requestFlags().manager(for: ReadFixture.user)
+        return { manager.variation(for: flag) }
+      },
+      sharing("following") {
+        let manager = try ReadFixture.requestFlags().followingManager(for: ReadFixture.user)
+        return { manager.variation(for: flag) }
+      },
+      Measure("counters.references") {
+        let object = Object()
+        return Workload(.throughput(threads: 2)) { count in
+          let object = Unmanaged.passUnretained(object)
+          for _ in 0..<count {
+            blackHole(object.retain())
+            object.release()
+          }
+        }
+      },
+      Measure("counters.allocations") {
+        Workload { count in
+          for _ in 0..<count {
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 16)
+            blackHole(memory)
+            memory.deallocate()
+          }
+        }
+      },
+    ]
+  }
+
+  private static let flag = Flag("feed.flag-number-001", default: false, "")
+
+  private static func sharing<Value>(
+    _ name: String, _ setUp: @escaping @Sendable () throws -> @Sendable () -> Value
+  ) -> Measure {
+    Measure("shared.\(name)") {
+      let read = try setUp()
+      return Workload(.throughput(threads: 2)) { count in for _ in 0..<count { blackHole(read()) } }
+    }
+  }
+
+  /// A manager for a user and one targeted flag, whose provider is wrapped, or asked under keys of another style.
+  private static func requests(
+    _ name: String, of flag: Flag<Bool> = flag, keys: KeyStyle? = nil,
+    _ wrap: @escaping @Sendable (InHouseProvider) -> any FlagProvider
+  ) -> Measure {
+    sharing(name) {
+      let flags = try ReadFixture.requestFlags(keys: keys, wrap)
+      return { flags.manager(for: FlagUser(id: "a7f3c2d9-user", countryCode: "es")).variation(for: flag) }
+    }
+  }
+
+  /// What an app writes that wants to see reads.
+  private struct Decorator: FeatureFlagManager {
+    let upstream: any FeatureFlagManager
+    func variation<F: FeatureFlag>(for flag: F) -> F.Value { upstream.variation(for: flag) }
+  }
+
+  private final class Object: Sendable {}
+}
+
+extension ReadFixture {
+  static var user: FlagUser { FlagUser(id: "a7f3c2d9-user", countryCode: "es") }
+
+  /// A client of a document of a thousand flags with rules, behind a wrapper.
+  static func requestFlags(
+    keys: KeyStyle? = nil, _ wrap: (InHouseProvider) -> any FlagProvider = { $0 }
+  ) throws -> FeatureFlagClient {
+    let document = try document(defaultVariant: "off")
+    return try FeatureFlagClient(catalogs: [], keys: keys, attributes: ["appVersion": "2.14.3"]) {
+      wrap(InHouseProvider(document))
+    }
+  }
+}

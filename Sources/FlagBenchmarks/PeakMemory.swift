@@ -1,0 +1,71 @@
+import FlagDefinitions
+import Foundation
+
+/// The most memory that loading a document takes, found out in a process of its own.
+///
+/// What a process has taken at its peak never falls. So one that has done nothing else loads the document, which
+/// another one has made.
+struct PeakMemory {
+  /// How many bytes the document has.
+  let fileSize: Int
+  /// How many bytes the process grew by, the document's own among them.
+  let growth: Int
+
+  /// The bytes that the process grew by, for each one of the document.
+  var ratio: Double { Double(growth) / Double(fileSize) }
+
+  /// The most bytes for each one of a document of ten thousand flags with different rules; 4 is aimed at.
+  static let limit = 6.0
+}
+
+extension PeakMemory {
+  /// Loads a document in this process.
+  init(loading path: String) throws {
+    _ = try FlagDocument(parsing: Data(#"{"flags": {"a": {"state": "DISABLED", "variants": {"a": 1}}}}"#.utf8))
+    let before = try Self.peak
+    let document = try FlagDocument(parsing: Data(contentsOf: URL(filePath: path)))
+    growth = try Self.peak - before
+    fileSize = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe).count
+    blackHole(document)
+  }
+
+  /// Loads a document in a process of its own.
+  init(loadingElsewhere document: Data) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "load-\(UUID().uuidString).json")
+    try document.write(to: file)
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = ["--load", file.path]
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    try FileManager.default.removeItem(at: file)
+    let numbers = text.split(separator: " ").compactMap { Int($0) }
+    guard process.terminationStatus == 0, numbers.count == 2 else {
+      throw UsageError(message: "expected two numbers of bytes from --load, found \(text)")
+    }
+    (growth, fileSize) = (numbers[0], numbers[1])
+  }
+
+  /// The most bytes of memory that this process has had at once.
+  ///
+  /// Linux tells in `/proc`, of this program alone; what `getrusage` says there begins with the memory of the parent.
+  private static var peak: Int {
+    get throws {
+      #if os(Linux)
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        guard let kilobytes = line?.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) }) else {
+          throw UsageError(message: "expected VmHWM in /proc/self/status, found none")
+        }
+        return kilobytes * 1024
+      #else
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        return usage.ru_maxrss
+      #endif
+    }
+  }
+}

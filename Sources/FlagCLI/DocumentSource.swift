@@ -1,0 +1,77 @@
+import FlagDefinitions
+import Foundation
+
+/// Which documents a command uses, and how: the options that several commands share.
+struct DocumentSource: Equatable {
+  private(set) var paths: [String] = []
+  private var bucketing = Bucketing.v3
+  private var timestamp: Int64?
+
+  /// A document and the file that it is from.
+  struct File {
+    let path: String
+    let data: Data
+    let document: FlagDocument
+  }
+}
+
+extension DocumentSource {
+  static let help = """
+      --flags FILE         the document; of several, each one's flags replace those before it, and each one's rules
+                           find the evaluators of their own document alone
+      --bucketing v2|v3    which bytes decide a user's share (v3 unless told otherwise)
+      --timestamp SECONDS  the time that rules see (now unless told otherwise)
+    """
+
+  /// Reads an option that is one of these; returns false for any other word.
+  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {
+    switch word {
+    case "--flags": paths.append(try arguments.value(of: word))
+    case "--bucketing": bucketing = try arguments.bucketing(of: word)
+    case "--timestamp":
+      let text = try arguments.value(of: word)
+      guard let seconds = Int64(text) else {
+        throw UsageError("--timestamp is a whole number of seconds, found \(text.excerpt)")
+      }
+      timestamp = seconds
+    default: return false
+    }
+    return true
+  }
+
+  func check() throws(UsageError) {
+    if paths.isEmpty { throw UsageError("--flags FILE is missing") }
+  }
+}
+
+extension DocumentSource {
+  /// Returns the time that rules see.
+  func seconds(on terminal: Terminal) -> Int64 { timestamp ?? terminal.now() }
+
+  /// Reads the documents.
+  func files(on terminal: Terminal) throws(ToolError) -> [File] {
+    var files: [File] = []
+    for path in paths { files.append(try File(reading: path, bucketing: bucketing, on: terminal)) }
+    return files
+  }
+}
+
+extension DocumentSource.File {
+  /// Reads a document.
+  init(reading path: String, bucketing: Bucketing = .v3, on terminal: Terminal) throws(ToolError) {
+    let data = try terminal.contents(of: path)
+    do throws(FlagDocumentError) {
+      self.init(path: path, data: data, document: try FlagDocument(parsing: data, bucketing: bucketing))
+    } catch {
+      throw .document(path: path, error.diagnostics)
+    }
+  }
+
+  /// What is wrong with single flags; the others are served.
+  var failure: ToolError { .document(path: path, document.diagnostics) }
+}
+
+extension [DocumentSource.File] {
+  /// The documents as one, in which of two flags with one key the later one counts.
+  var merged: FlagDocument? { dropFirst().reduce(first?.document) { $0?.merging($1.document) } }
+}

@@ -1,0 +1,75 @@
+import FlagDefinitions
+import FlagDomain
+
+/// What `explain` says: how a flag's value came about, and what is wrong with the flag.
+struct ExplanationReport {
+  let explanation: FlagExplanation
+  let diagnostics: [FileDiagnostic]
+
+  /// A diagnostic, and the file that it is about.
+  struct FileDiagnostic {
+    let file: String
+    let diagnostic: DocumentDiagnostic
+  }
+}
+
+extension ExplanationReport {
+  /// The report for people.
+  var text: String {
+    var lines = ["flag: \(explanation.key.excerpt)"] + outcome
+    if !explanation.steps.isEmpty { lines += ["rule:"] + explanation.steps.flatMap { $0.lines(indent: "  ") } }
+    if explanation.omittedSteps > 0 { lines.append("  and \(explanation.omittedSteps) more steps") }
+    if !diagnostics.isEmpty { lines += ["diagnostics:"] + diagnostics.map { "  \($0.file):\($0.diagnostic)" } }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var outcome: [String] {
+    guard let answer = explanation.answer else {
+      let metadata = explanation.error?.metadata ?? [:]
+      return ["value: the code's default", "reason: ERROR", "error: \(explanation.error.map { "\($0)" } ?? "")"]
+        + line(for: metadata)
+    }
+    return [
+      "value: \(answer.value.map(\.printed) ?? "the code's default")",
+      answer.variant.map { "variant: \($0)" },
+      "reason: \(answer.reason), \(why(answer))",
+      answer.isMissingTargetingKey
+        ? "error: TARGETING_KEY_MISSING: a rule asked for the targeting key to choose a share, and the context has none"
+        : nil,
+    ].compactMap { $0 } + line(for: answer.metadata)
+  }
+
+  private func line(for metadata: [String: FlagValue]) -> [String] {
+    metadata.isEmpty ? [] : ["metadata: \(FlagValue.object(metadata).printed)"]
+  }
+
+  private func why(_ answer: FlagAnswer) -> String {
+    switch answer.reason {
+    case .disabled: "the flag is disabled"
+    case .static: "the flag has no rule, and so its default variant is served"
+    case .targetingMatch: "the rule gave the name of the variant"
+    case .default where explanation.steps.isEmpty: "the flag has neither a rule nor a default variant"
+    case .default where answer.variant == nil: "the rule gave null, and the flag has no default variant"
+    default: "the rule gave null, and so the default variant is served"
+    }
+  }
+}
+
+extension FlagExplanation.Step {
+  /// A line for the step, and more indented ones for its parts.
+  fileprivate func lines(indent: String) -> [String] {
+    let share = bucket.map { ": bucket \($0.number) of \($0.count)" } ?? ""
+    let times = iteration.map { ": \($0.count) elements, \($0.held) held" } ?? ""
+    let outcome = value.map { " gave \($0.printed)" } ?? " failed"
+    return ["\(indent)\(shortRule)\(share)\(times)\(outcome)"] + parts.flatMap { $0.lines(indent: indent + "  ") }
+  }
+
+  /// The rule, or its operator alone where the parts below say the rest.
+  private var shortRule: String {
+    let whole = rule.printed
+    guard whole.count > 80, !parts.isEmpty, case .object(let fields) = rule, let name = fields.keys.first else {
+      return whole
+    }
+    return "{\(FlagValue.string(name).printed):[...]}"
+  }
+}

@@ -1,0 +1,111 @@
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagProviders
+import FlagServer
+import Foundation
+
+/// Serves documents over HTTP until the tool is told to end.
+struct ServeCommand: Command {
+  private var options = ServeOptions()
+
+  static let help = ServeOptions.help
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() { try options.take(word, from: &arguments) }
+    try options.check()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let tokens = try options.tokens(on: terminal)
+    let stores = try stores()
+    let log = LogWriter { text in try terminal.print(text) }
+    let messages = stores.map { store in store.subscribe(Self.teller(of: store.name, on: terminal)) }
+    let store = stores.count == 1 ? stores[0] : MergedDefinitionStore(stores, bucketing: options.bucketing)
+    let service = FlagService(store, tickets: tokens == nil ? nil : Tickets())
+    let mocks = options.vendors.flatMap { $0.routes(of: store, at: terminal.now) }
+    let server: HTTPServer
+    do {
+      server = try HTTPServer(
+        Service(service.routes + mocks, middleware: options.middleware(tokens: tokens, service)),
+        host: options.address, port: options.port, threads: options.threads,
+        environment: environment(service, log, on: terminal))
+    } catch {
+      throw .server("\(error)")
+    }
+    service.metrics.countConnections { [weak server] in server?.connections ?? 0 }
+    defer { Self.stop(server, log) }
+    try terminal.print("http://\(options.hostName):\(server.port)\n")
+    terminal.waitForStop()
+    withExtendedLifetime((messages, service)) {}
+    return .success
+  }
+}
+
+extension ServeCommand {
+  private func stores() throws(ToolError) -> [any DefinitionStore] {
+    var stores: [any DefinitionStore] = []
+    for path in options.paths {
+      do throws(DefinitionStoreError) {
+        stores.append(try FileDefinitionStore(following: URL(filePath: path), bucketing: options.bucketing))
+      } catch {
+        throw .store(error)
+      }
+    }
+    return stores
+  }
+
+  private func environment(_ service: FlagService, _ log: LogWriter, on terminal: Terminal) -> ServerEnvironment {
+    var environment = ServerEnvironment()
+    let writesLog = options.writesAccessLog
+    environment.observe = { request in
+      service.observe(request)
+      if writesLog { log.write(AccessLog.line(request, time: Self.time())) }
+    }
+    environment.refuse = { error, peer in
+      service.metrics.record(refusal: error)
+      if writesLog { log.write(AccessLog.line(error, from: peer, time: Self.time())) }
+    }
+    environment.report = { error, request in
+      // Without the query, which may have a ticket.
+      let path = String(request.message.target.prefix { $0 != "?" })
+      terminal.printError("flagctl: \(request.message.method) \(path.excerpt): \(error)")
+    }
+    return environment
+  }
+
+  private static func time() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
+
+  /// Finishes what is under way, in the time that the server's limits give, and writes what is left of the log.
+  private static func stop(_ server: HTTPServer, _ log: LogWriter) {
+    let isOver = DispatchSemaphore(value: 0)
+    Task {
+      await server.stop()
+      isOver.signal()
+    }
+    isOver.wait()
+    log.finish()
+  }
+
+  /// Says what is wrong with a file, and that it was read again.
+  private static func teller(
+    of file: String, on terminal: Terminal
+  ) -> @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void {
+    let isFirst = Locked(true)
+    return { update in
+      switch update {
+      case .success(let definitions):
+        terminal.print(ToolError.document(path: file, definitions.document.diagnostics))
+        let wasFirst = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if !wasFirst { terminal.printError("flagctl: \(file): served as it is now") }
+      case .failure(let error):
+        terminal.print(.store(error))
+        terminal.printError("flagctl: \(file): the last good document is served")
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import FlagDefinitions
+import FlagHTTP
+import FlagServer
+import Foundation
+
+/// What `flagctl serve` is told: what to serve, where, and to whom.
+struct ServeOptions {
+  private(set) var paths: [String] = []
+  private(set) var bucketing = Bucketing.v3
+  /// The address to listen at, without the brackets that IPv6 has in a URL.
+  private(set) var address = "127.0.0.1"
+  private(set) var port = 8016
+  private(set) var threads = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+  private(set) var writesAccessLog = false
+  private(set) var vendors: [MockVendor] = []
+  private var tokenFile: String?
+  private var isInsecure = false
+  private var allowedHosts: Set<String> = []
+  private var origins: Set<String> = []
+
+  static let help = """
+    Serves documents over HTTP, and evaluates their flags over OFREP, until it is told to end (SIGTERM, Ctrl-C).
+
+    usage: flagctl serve --flags FILE... [option ...]
+
+      --flags FILE...      the documents, read again whenever they change; of two flags with one key, that of the later
+                           document counts, and rules find the evaluators of their own document alone
+      --bucketing v2|v3    which bytes decide a user's share (v3 unless told otherwise)
+      --host HOST          the address to listen at (127.0.0.1 unless told otherwise)
+      --port PORT          the port; 0 for one that is free (8016 unless told otherwise)
+      --token-file FILE    the tokens that are let in, a line each; whoever asks has to send one of them
+      --insecure           serves beyond this machine without a token
+      --allowed-host NAME  a name that requests may be for, beside those of this machine; may be given several times
+      --cors-origin ORIGIN an origin whose pages may read answers, or *; may be given several times
+      --access-log         writes a line of JSON for each request
+      --mock VENDOR        serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
+                           under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
+      --threads NUMBER     how many threads serve (one a core, up to 4, unless told otherwise)
+
+    The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
+    POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. A document that is broken while it is served is
+    reported, and the last good one is served. Beyond this machine a token is demanded, or a spelled-out --insecure;
+    what is sent is not encrypted, which is up to a proxy.
+
+    """
+}
+
+extension ServeOptions {
+  /// Takes an option, or one more document.
+  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) {
+    switch word {
+    case "--flags": paths.append(try arguments.value(of: word))
+    case "--bucketing": bucketing = try arguments.bucketing(of: word)
+    case "--host":
+      let host = try arguments.value(of: word)
+      address = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    case "--port": port = try arguments.number(of: word, in: 0...65535)
+    case "--threads": threads = try arguments.number(of: word, in: 1...64)
+    case "--token-file": tokenFile = try arguments.value(of: word)
+    case "--insecure": isInsecure = true
+    case "--allowed-host": allowedHosts.insert(try host(arguments.value(of: word)))
+    case "--cors-origin": origins.insert(try origin(arguments.value(of: word)))
+    case "--access-log": writesAccessLog = true
+    case "--mock":
+      let name = try arguments.value(of: word)
+      guard let vendor = MockVendor(rawValue: name) else {
+        let names = MockVendor.allCases.map(\.rawValue).joined(separator: " or ")
+        throw UsageError("--mock is \(names), found \(name.excerpt)")
+      }
+      if !vendors.contains(vendor) { vendors.append(vendor) }
+    default:
+      let path = try arguments.operand(word)
+      guard !paths.isEmpty else { throw UsageError("--flags is missing before \(path.excerpt)") }
+      paths.append(path)
+    }
+  }
+
+  private func host(_ text: String) throws(UsageError) -> String {
+    guard let host = HTTPHost(text), host.port == nil else {
+      throw UsageError("--allowed-host is a name without a port, such as flags.example.com, found \(text.excerpt)")
+    }
+    return host.name
+  }
+
+  private func origin(_ text: String) throws(UsageError) -> String {
+    if text == "*" { return text }
+    let parts = text.split(separator: "://", maxSplits: 1)
+    guard parts.count == 2, ["http", "https"].contains(parts[0]), HTTPHost(String(parts[1])) != nil else {
+      throw UsageError("--cors-origin is * or an origin such as https://example.com, found \(text.excerpt)")
+    }
+    return text
+  }
+
+  /// Checks what the options say together.
+  func check() throws(UsageError) {
+    if paths.isEmpty { throw UsageError("--flags FILE is missing") }
+    guard !isLoopback else { return }
+    if tokenFile == nil, !isInsecure {
+      throw UsageError("--host \(address.excerpt) is beyond this machine: --token-file FILE or --insecure is missing")
+    }
+    if isAnyAddress, allowedHosts.isEmpty {
+      throw UsageError("--host \(address.excerpt) is every address: --allowed-host NAME is missing")
+    }
+  }
+}
+
+extension ServeOptions {
+  /// The host as a URL has it.
+  var hostName: String { address.contains(":") ? "[\(address)]" : address }
+
+  private var isAnyAddress: Bool { ["0.0.0.0", "::", "0"].contains(address) }
+
+  private var isLoopback: Bool {
+    let numbers = address.split(separator: ".", omittingEmptySubsequences: false)
+    return ["localhost", "::1"].contains(address.lowercased())
+      || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Reads the tokens that are let in; nil where none is needed.
+  func tokens(on terminal: Terminal) throws(ToolError) -> [String]? {
+    guard let tokenFile else { return nil }
+    let text = String(decoding: try terminal.contents(of: tokenFile), as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+    let tokens = lines.filter { !$0.isEmpty }
+    guard !tokens.isEmpty else { throw .token(path: tokenFile, "expected a token on a line, found none") }
+    for token in tokens where !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+      throw .token(path: tokenFile, "expected visible characters of ASCII in each token, found others")
+    }
+    return tokens
+  }
+
+  /// Returns what requests have to pass, in order: whom they are for, where a page is from, who asks.
+  func middleware(tokens: [String]?, _ service: FlagService) -> [Middleware] {
+    var names = allowedHosts
+    if !isAnyAddress { names.insert(hostName) }
+    var middleware = [Middleware.hosts(HostPolicy(allowsLoopback: isLoopback, names: names))]
+    if !origins.isEmpty { middleware.append(.crossOrigin(CrossOriginPolicy(origins: origins))) }
+    if let tokens {
+      middleware.append(
+        .tokens(TokenPolicy(tokens: tokens), except: FlagService.openPaths) { service.acceptsTicket($0) })
+    }
+    return middleware
+  }
+}
+
+extension Arguments {
+  /// Returns the value of an option that was read, as a whole number.
+  fileprivate mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+    let text = try value(of: option)
+    guard let number = Int(text), range.contains(number) else {
+      throw UsageError(
+        "\(option) is a whole number from \(range.lowerBound) to \(range.upperBound), found \(text.excerpt)")
+    }
+    return number
+  }
+}

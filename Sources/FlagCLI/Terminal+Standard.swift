@@ -1,0 +1,145 @@
+import Foundation
+
+extension Terminal {
+  /// The files, standard streams and clock of this process.
+  public static let standard = Terminal(
+    file: { path in try Descriptor(reading: path).contents() },
+    open: { path in
+      let input = try path.map { try Descriptor(reading: $0) } ?? .standardInput
+      return { try input.nextPiece() }
+    },
+    write: { text in try Descriptor.standardOutput.write(text) },
+    writeError: { text in
+      do { try Descriptor.standardError.write(text) } catch { /* There is no one left to tell. */  }
+    },
+    now: { Int64(Date().timeIntervalSince1970) },
+    waitForStop: { waitForSignal() })
+
+  /// Waits until the process is told to end, by SIGTERM or from the keyboard.
+  private static func waitForSignal() {
+    let isTold = DispatchSemaphore(value: 0)
+    let sources = [SIGTERM, SIGINT].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { isTold.signal() }
+      source.resume()
+      return source
+    }
+    isTold.wait()
+    for source in sources { source.cancel() }
+  }
+
+  /// Lets the process have as many descriptors as the system grants it, one for each connection.
+  static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #else
+      let resource = RLIMIT_NOFILE
+    #endif
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 8192 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 8192)
+    // Where that is refused, there are fewer connections, and the server says so to those that come.
+    _ = setrlimit(resource, &limit)
+  }
+
+  /// Has writing to a pipe that ended fail instead of ending the process, and keeps files from getting the numbers of
+  /// standard streams that are closed.
+  static func prepareStandardStreams() {
+    signal(SIGPIPE, SIG_IGN)
+    for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+    where fcntl(number, F_GETFD) == -1 {
+      // The lowest free number is this one. Opened for the wrong direction, it still is an error to use.
+      _ = open("/dev/null", mode)
+    }
+  }
+}
+
+/// An open file of the system: a regular one, a pipe or a device.
+private final class Descriptor: Sendable {
+  private let number: Int32
+  private let isOwned: Bool
+
+  private init(_ number: Int32, isOwned: Bool) {
+    self.number = number
+    self.isOwned = isOwned
+  }
+
+  convenience init(reading path: String) throws {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError.last }
+    self.init(number, isOwned: true)
+  }
+
+  deinit { if isOwned { close(number) } }
+
+  static let standardInput = Descriptor(STDIN_FILENO, isOwned: false)
+  static let standardOutput = Descriptor(STDOUT_FILENO, isOwned: false)
+  static let standardError = Descriptor(STDERR_FILENO, isOwned: false)
+}
+
+extension Descriptor {
+  /// The most bytes of a document; a device such as `/dev/zero` has no end.
+  private static let maximumContents = 1 << 28
+
+  /// Returns what can be read by now, waiting where there is nothing yet; nil at the end.
+  ///
+  /// Foundation's own methods wait for as much as they are asked for, and would hold back the lines of a slow writer.
+  func nextPiece() throws -> Data? {
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = try retrying(once: POLLIN) { read(number, &bytes, bytes.count) }
+    return count == 0 ? nil : Data(bytes.prefix(count))
+  }
+
+  /// Returns everything up to the end.
+  func contents() throws -> Data {
+    var contents = Data()
+    while let piece = try nextPiece() {
+      contents += piece
+      guard contents.count <= Self.maximumContents else { throw TooLong(maximum: Self.maximumContents) }
+    }
+    return contents
+  }
+
+  /// Writes all of a text.
+  func write(_ text: String) throws {
+    var rest = ArraySlice(text.utf8)
+    while !rest.isEmpty {
+      let count = try rest.withUnsafeBytes { bytes in
+        try retrying(once: POLLOUT) { Foundation.write(number, bytes.baseAddress, bytes.count) }
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Calls the system again when a signal interrupted it, or once a descriptor is ready that does not block.
+  private func retrying(once event: Int32, _ call: () -> Int) throws -> Int {
+    while true {
+      let count = call()
+      if count >= 0 { return count }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN:
+        var wanted = pollfd(fd: number, events: Int16(event), revents: 0)
+        poll(&wanted, 1, -1)
+      default: throw SystemError.last
+      }
+    }
+  }
+}
+
+/// An error of the system, in its own words.
+private struct SystemError: LocalizedError {
+  let code: Int32
+
+  static var last: SystemError { SystemError(code: errno) }
+
+  var errorDescription: String? { String(cString: strerror(code)) }
+}
+
+/// A file that is longer than any document.
+private struct TooLong: LocalizedError {
+  let maximum: Int
+
+  var errorDescription: String? { "it has more than \(maximum) bytes" }
+}

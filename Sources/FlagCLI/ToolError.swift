@@ -1,0 +1,65 @@
+import FlagDefinitions
+import Foundation
+
+/// Why a command fails.
+enum ToolError: Error {
+  /// The command line is wrong.
+  case usage(String)
+  /// A file, or standard input where there is no path, cannot be read.
+  case input(path: String?, any Error)
+  /// A document cannot be read as a whole.
+  case document(path: String, [DocumentDiagnostic])
+  /// The context is invalid.
+  case context(String)
+  /// A line of the cases is longer than lines may be.
+  case line(Int, limit: Int)
+  /// Standard output cannot be written.
+  case output(any Error)
+  /// A store of definitions cannot be read, or what it has cannot be served.
+  case store(DefinitionStoreError)
+  /// The tokens of a file cannot be used.
+  case token(path: String, String)
+  /// The system does not let the tool serve.
+  case server(String)
+}
+
+/// The exit code of the tool.
+enum ExitCode: Int32 {
+  case success = 0
+  /// The data is wrong, or cannot be read.
+  case data = 1
+  /// The command line is wrong: the system's code for that.
+  case usage = 64
+  /// The system does not let the tool serve: its code for a service that is not there.
+  case unavailable = 69
+  /// The output cannot be written: the system's code for that.
+  case output = 74
+}
+
+extension ToolError {
+  /// The exit code.
+  var exitCode: ExitCode {
+    switch self {
+    case .usage: .usage
+    case .input, .document, .context, .line, .store, .token: .data
+    case .output: .output
+    case .server: .unavailable
+    }
+  }
+
+  /// The message, in lines.
+  var lines: [String] {
+    switch self {
+    case .usage(let message), .context(let message), .server(let message): ["flagctl: \(message)"]
+    case .input(let path, let error):
+      ["flagctl: \(path ?? "standard input"): cannot be read: \(error.localizedDescription)"]
+    case .document(let path, let diagnostics): diagnostics.map { "\(path):\($0)" }
+    case .line(let number, let limit):
+      ["flagctl: line \(number): more than \(limit) bytes; neither it nor what follows was evaluated"]
+    case .store(let error):
+      error.diagnostics.isEmpty ? ["flagctl: \(error)"] : error.diagnostics.map { "\(error.store):\($0)" }
+    case .token(let path, let message): ["flagctl: \(path): \(message)"]
+    case .output(let error): ["flagctl: standard output: cannot be written: \(error.localizedDescription)"]
+    }
+  }
+}

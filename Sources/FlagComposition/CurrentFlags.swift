@@ -1,0 +1,146 @@
+import FlagDomain
+import Synchronization
+
+/// The flags of a running program: the current state, and those to notify of the next.
+///
+/// Nothing else makes a state. The ports that change something are separate types, which call `change(_:)`.
+///
+/// Locks, outermost first. None is held while a reader, a provider, a subscriber or a reporter runs.
+/// - `changing` puts changes in order; only writers take it.
+/// - `current` has one that is held for the exchange of a reference.
+final class CurrentFlags: Sendable {
+  /// The sequences of changes.
+  let feeds = ChangeFeeds()
+  /// The flags that Observation tracks.
+  let observed = ObservedFlags()
+  private let kept = KeptValues()
+  private let current: CurrentState
+  private let changing = Locked(())
+  private let tickets = Atomic<UInt64>(0)
+  private let lastNumber = Atomic(0)
+  private let subscriptions = Locked<[FlagSubscription]>([])
+  /// What follows the store of overrides.
+  private let storeSubscription = Locked<FlagSubscription?>(nil)
+
+  init(_ content: FlagState.Content, providers: [any FlagProvider], reporter: (any FlagErrorReporter)?) {
+    current = CurrentState(
+      FlagState(revision: 1, content: content, kept: kept, running: RunningFlags(), reporter: reporter))
+    follow(providers)
+  }
+}
+
+// MARK: Reading
+
+extension CurrentFlags: FeatureFlagManager {
+  func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+    kept.value(at: flag.key.slot, of: F.self, revision: current.revision) { state.resolve(flag) }
+  }
+
+  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { state.defaultValue(of: flag) }
+
+  /// The current state.
+  var state: FlagState { current.own }
+
+  /// The providers, first asked first.
+  var providers: [any FlagProvider] { state.content.sources.map(\.provider) }
+
+  func report(_ errors: [FlagError]) { state.report(errors) }
+}
+
+// MARK: Changing
+
+extension CurrentFlags {
+  /// Makes the next state and notifies everyone, unless nothing changed.
+  ///
+  /// - Parameter edit: Changes the content, and returns the change; nil for none. It is called with a lock held, so it
+  ///   must not call code outside this package.
+  func change(_ edit: (inout FlagState.Content) -> FlagChange?) {
+    if let change = publish(edit) { observed.notify(change.keys) }
+  }
+
+  /// Makes the next state and notifies everyone but Observation, whose observers run app code synchronously.
+  ///
+  /// The caller notifies `observed` of the change that is returned, when it holds no lock.
+  func publish(_ edit: (inout FlagState.Content) -> FlagChange?) -> FlagChange? {
+    let (change, last) = changing.withLock { _ -> (FlagChange?, FlagState?) in
+      var content = current.shared.content
+      guard let change = edit(&content) else { return (nil, nil) }
+      return (change, publish(change, content))
+    }
+    guard let change else { return nil }
+    _ = consume last  // released outside the lock, since it may be the end of a provider's snapshot
+    current.forget()
+    return change
+  }
+
+  /// Makes the next state, and returns the last one; callers exclude each other.
+  private func publish(_ change: FlagChange, _ content: FlagState.Content) -> FlagState {
+    let last = current.replace { $0.changed(to: content) }
+    feeds.send(change)
+    return last
+  }
+}
+
+// MARK: Following providers
+
+extension CurrentFlags {
+  /// Replaces the providers that are followed.
+  func follow(_ providers: [any FlagProvider]) {
+    let sources = providers.map { provider in
+      FlagState.Source(provider, number: lastNumber.add(1, ordering: .relaxed).newValue, ticket: nextTicket())
+    }
+    // A change that is reported before the sources are in use is not lost: see below.
+    let subscriptions = sources.compactMap { source in
+      (source.provider as? any ObservableFlagProvider)?.subscribe { [weak self, number = source.number] keys in
+        self?.providerChanged(number, keys)
+      }
+    }
+    change { content in
+      content.sources = sources
+      return FlagChange(keys: .all, causes: [.providers])
+    }
+    let last = self.subscriptions.withLock { last in
+      defer { last = subscriptions }
+      return last
+    }
+    _ = consume last  // released outside the lock: their end runs the providers' code
+    for source in sources {
+      // What changed after the first snapshots were taken, and before the sources came into use.
+      if source.provider is any ObservableFlagProvider {
+        providerChanged(source.number, .all)
+      } else {
+        reportFindings(of: source)
+      }
+    }
+  }
+
+  /// Holds a subscription for as long as the flags live.
+  func hold(_ subscription: FlagSubscription) { storeSubscription.withLock { $0 = subscription } }
+
+  private func nextTicket() -> UInt64 { tickets.add(1, ordering: .sequentiallyConsistent).newValue }
+
+  /// Publishes the new snapshot of a provider, if it is still one of the providers.
+  ///
+  /// The ticket is drawn before the snapshot is taken, so a snapshot with a later ticket is at least as new as one with
+  /// an earlier ticket. Of two that race, the later ticket wins, whichever takes the lock first.
+  private func providerChanged(_ number: Int, _ keys: ChangedKeys) {
+    let ticket = nextTicket()
+    guard let provider = state.content.sources.first(where: { $0.number == number })?.provider else { return }
+    let source = FlagState.Source(provider, number: number, ticket: ticket)
+    change { content in
+      guard let index = content.sources.firstIndex(where: { $0.number == number }) else { return nil }
+      if ticket > content.sources[index].ticket { content.sources[index] = source }
+      return FlagChange(keys: content.keys.flagKeys(for: keys), causes: [.provider(source.name)])
+    }
+    reportFindings(of: source)
+  }
+
+  private func reportFindings(of source: FlagState.Source) {
+    report(
+      source.snapshot.findings.compactMap { finding in
+        var finding = finding
+        finding.provider = finding.provider ?? source.name
+        return source.log.add(finding) ? finding : nil
+      })
+  }
+}

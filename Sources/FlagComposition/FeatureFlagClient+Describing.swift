@@ -1,0 +1,56 @@
+public import FlagDomain
+
+extension FeatureFlagClient: CustomStringConvertible {
+  /// Every flag of the catalogs and its value, a line each: `feed.page-size = 20`.
+  public var description: String {
+    let flags = current.snapshot()
+    return catalogs.flatMap(\.flags).map { flag in
+      func value(of flag: some FeatureFlag) -> FlagValue { FlagValue(describing: flags.variation(for: flag)) }
+      return "\(flag.key) = \(value(of: flag))"
+    }.joined(separator: "\n")
+  }
+}
+
+extension FeatureFlagClient {
+  /// The state of all flags for a bug report: every flag of the catalogs with its value, reason and errors.
+  ///
+  /// It is one consistent snapshot. It does not name the user, but values may reveal something about them.
+  ///
+  /// ```
+  /// providers: in-house, remote
+  /// signed in: yes
+  /// feed.page-size = 20 (STATIC, in-house, variant large)
+  /// feed.theme = "dark" (OVERRIDE, overrides)
+  /// ```
+  public var bugReport: String {
+    let flags = current.snapshot()
+    var lines = [
+      "providers: \(providerNames.joined(separator: ", "))",
+      "signed in: \(current.state.content.context.user == nil ? "no" : "yes")",
+    ]
+    for flag in catalogs.flatMap(\.flags) { lines.append(explain(flag, in: flags)) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func explain(_ flag: some FeatureFlag, in flags: any FlagSnapshot) -> String {
+    let resolution = flags.resolution(of: flag)
+    let facts = ["\(resolution.reason)", resolution.provider, resolution.variant.map { "variant \($0)" }]
+    let value = FlagValue(describing: resolution.value)
+    let line = "\(flag.key) = \(value) (\(facts.compactMap { $0 }.joined(separator: ", ")))"
+    return ([line] + resolution.errors.map { "  \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension FeatureFlagClient {
+  /// Returns the changes from now on, with the values that differ from before.
+  ///
+  /// The sequence has one consumer and covers the flags of the catalogs. A change after which all their values are the
+  /// same is left out. Several changes may be merged into one. The sequence ends when the consuming task is cancelled,
+  /// or the client is released.
+  public func valueChanges() -> FlagValueChanges {
+    FlagValueChanges(changes: current.changes()) { [weak current, catalogs] in
+      guard let flags = current?.snapshot() else { return nil }
+      return catalogs.reduce(into: [:]) { $0.merge($1.values(in: flags)) { first, _ in first } }
+    }
+  }
+}

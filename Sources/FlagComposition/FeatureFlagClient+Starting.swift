@@ -1,0 +1,51 @@
+import FlagDomain
+
+extension FlagState.Content {
+  /// Loads overrides, and returns the error if they cannot be read.
+  mutating func load(from store: any FlagOverrideStore) -> FlagError? {
+    do throws(FlagError) {
+      let stored = try store.load()
+      overrides = Overrides(stored: stored, atStart: stored)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Sets the anonymous id, and returns the error if it cannot be read or stored.
+  mutating func identifyVisitors(by ids: AnonymousIDs?) -> FlagError? {
+    do throws(FlagError) {
+      context.anonymousID = try ids?.id()
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+extension FeatureFlagClient {
+  /// Reports launch values and stored overrides that no flag can have.
+  ///
+  /// Overrides that code sets are refused instead.
+  func checkOverrides(of flags: [any FeatureFlag]) {
+    guard !flags.isEmpty else { return }
+    let state = current.state
+    for flag in flags { state.checkOverrides(of: flag) }
+    let keys = Set(flags.map(\.key))
+    for source in state.content.launch {
+      guard let provider = source.provider as? any FixedFlagProvider else { continue }
+      current.report(provider.unknownEntries(besides: flags.map(\.key)))
+    }
+    for key in state.content.overrides.stored.keys.sorted() where !keys.contains(key) {
+      current.report([
+        FlagError(.flagNotFound, "expected the key of a flag of the catalogs", key: key, provider: .overrides)
+      ])
+    }
+  }
+}
+
+/// A store that stores nothing, so that overrides last until the program ends.
+struct ForgetfulStore: FlagOverrideStore {
+  func load() -> [FlagKey: FlagValue] { [:] }
+  func write(_ values: [FlagKey: FlagValue?]) {}
+}

@@ -1,0 +1,57 @@
+import FlagDomain
+
+extension FlagState {
+  /// A snapshot of one provider.
+  ///
+  /// It is a class, so that asking it copies nothing.
+  final class Source: Sendable {
+    let name: String
+    let provider: any FlagProvider
+    let snapshot: any ProviderSnapshot
+    let textReader: TextReader?
+    /// The number of the provider, which no other provider of the client ever has.
+    let number: Int
+    /// The order of the snapshots of one provider: a later one has a greater ticket.
+    let ticket: UInt64
+    /// The errors of the snapshot that were reported.
+    let log: ReportLog
+
+    /// Takes a snapshot of a provider.
+    convenience init(_ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0) {
+      self.init(
+        name: provider.name, provider: provider, snapshot: provider.snapshot(), number: number, ticket: ticket,
+        log: ReportLog())
+    }
+
+    private init(
+      name: String, provider: any FlagProvider, snapshot: any ProviderSnapshot, number: Int, ticket: UInt64,
+      log: ReportLog
+    ) {
+      self.name = name
+      self.provider = provider
+      self.snapshot = snapshot
+      textReader = snapshot.textReader
+      self.number = number
+      self.ticket = ticket
+      self.log = log
+    }
+
+    /// The same source, in storage of its own.
+    var copied: Source {
+      Source(
+        name: name.copied, provider: provider, snapshot: snapshot, number: number, ticket: ticket, log: log)
+    }
+  }
+}
+
+/// The errors of one snapshot that were reported, so that each is reported once.
+final class ReportLog: Sendable {
+  /// The maximum number of errors that are reported of one snapshot.
+  static let maximumCount = 1000
+  private let reported = Locked<Set<FlagError>>([])
+
+  /// Records an error, and returns whether to report it.
+  func add(_ error: FlagError) -> Bool {
+    reported.withLock { $0.count < Self.maximumCount && $0.insert(error).inserted }
+  }
+}

@@ -1,0 +1,34 @@
+import FlagDomain
+
+/// Reads flags for a given user in the current state, and keeps nothing.
+struct FollowingFlags: Sendable {
+  private let flags: CurrentFlags
+  private let user: FlagUser?
+
+  init(_ flags: CurrentFlags, for user: FlagUser?) {
+    self.flags = flags
+    self.user = user
+  }
+}
+
+extension FollowingFlags: FeatureFlagManager, FlagInspecting {
+  func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+    let state = flags.state
+    var decision = Decision()
+    let value = state.value(of: flag, in: state.context(of: user), &decision)
+    state.report(decision.news)
+    return value
+  }
+
+  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { flags.state.defaultValue(of: flag) }
+
+  func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
+    let state = flags.state
+    return state.resolution(of: flag, in: state.context(of: user))
+  }
+
+  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+    let state = flags.state
+    return state.answers(for: flag, in: state.context(of: user))
+  }
+}

@@ -1,0 +1,67 @@
+import FlagDomain
+
+/// A value that can be copied into storage of its own.
+///
+/// Equal values may share storage. Then all threads that read them update one reference count, and contend for it.
+private protocol Copying {
+  var copied: Self { get }
+}
+
+/// Returns a value that shares no storage with another, where its type is one whose values can be made again.
+///
+/// Any other value comes back as it is.
+func ownCopy<Value>(of value: Value) -> Value {
+  guard !_isPOD(Value.self), let copying = value as? any Copying, let copied = copying.copied as? Value else {
+    return value
+  }
+  return copied
+}
+
+extension String: Copying {
+  /// The same string in storage of its own, or in none if it is short.
+  var copied: String { String(decoding: utf8, as: UTF8.self) }
+}
+
+extension Optional: Copying {
+  fileprivate var copied: Self { map { ownCopy(of: $0) } }
+}
+
+extension Array: Copying {
+  fileprivate var copied: Self { map { ownCopy(of: $0) } }
+}
+
+extension Set: Copying {
+  fileprivate var copied: Self { Set(map { ownCopy(of: $0) }) }
+}
+
+extension Dictionary: Copying {
+  fileprivate var copied: Self {
+    Dictionary(map { (ownCopy(of: $0.key), ownCopy(of: $0.value)) }) { _, last in last }
+  }
+}
+
+extension FlagValue: Copying {
+  /// The same value in storage of its own.
+  var copied: FlagValue {
+    switch self {
+    case .null, .bool, .int, .double: self
+    case .string(let text): .string(text.copied)
+    case .array(let elements): .array(elements.copied)
+    case .object(let fields): .object(fields.copied)
+    }
+  }
+}
+
+extension FlagUser: Copying {
+  fileprivate var copied: FlagUser {
+    FlagUser(
+      id: id.copied, countryCode: countryCode.copied, segments: segments.copied, attributes: attributes.copied)
+  }
+}
+
+extension EvaluationContext {
+  /// The same context in storage of its own.
+  var copied: EvaluationContext {
+    EvaluationContext(user: user.copied, attributes: attributes.copied, anonymousID: anonymousID.copied)
+  }
+}

@@ -1,0 +1,172 @@
+/// Values of any type, found by the indexes of their flags; used by one thread at a time.
+///
+/// An open hash table: indexes are small and dense, so their low bits are the hash.
+///
+/// Memory safety. The entries, and the values in them, are this table's own, and freed with it. What
+/// ``find(_:of:revision:)`` returns is valid until the table is changed. The values are sendable, so a table may go
+/// from thread to thread as a whole: hence `@unchecked Sendable`.
+struct KeptBoxes: ~Copyable, @unchecked Sendable {
+  /// The entries, a power of two of them, less than half of them used; nil where nothing was kept yet.
+  private var entries: UnsafeMutablePointer<KeptBox.Contents>?
+  /// The number of the last entry.
+  private var mask = -1
+  private var count = 0
+
+  init() { assert(MemoryLayout<KeptBox.Contents>.offset(of: \.inside) == 0) }
+
+  deinit {
+    guard let entries else { return }
+    for position in 0...mask { _ = KeptBox(owning: entries[position]) }
+    UnsafeMutableRawPointer(entries).deallocate()
+  }
+
+  /// Returns where the value is that a flag of a type had in a revision; nil where it was not kept.
+  @inline(__always)
+  borrowing func find(_ index: Int, of owner: Any.Type, revision: UInt64) -> UnsafeMutableRawPointer? {
+    guard let entries else { return nil }
+    let entry = entry(index, in: entries)
+    guard entry.pointee.index == Int32(truncatingIfNeeded: index), entry.pointee.revision == revision,
+      entry.pointee.owner == owner
+    else { return nil }
+    return entry.pointee.isOutside ? entry.pointee.outside : UnsafeMutableRawPointer(entry)  // inside comes first
+  }
+
+  /// Keeps a value, unless one of its flag's is kept of its revision or of a later one.
+  ///
+  /// - Returns: What was replaced, or was not kept. The caller releases it when the table is not in use, since the
+  ///   value's own deinit may read flags.
+  mutating func keep(_ box: consuming KeptBox) -> KeptBox {
+    let entry = entry(Int(box.contents.index), in: entriesWithRoom())
+    let last = entry.pointee
+    if last.index < 0 { count += 1 } else if last.revision >= box.contents.revision { return box }
+    entry.pointee = box.release()
+    return KeptBox(owning: last)
+  }
+
+  /// Returns the entry of a flag, or the empty one where it would be.
+  @inline(__always)
+  private borrowing func entry(
+    _ index: Int, in entries: UnsafeMutablePointer<KeptBox.Contents>
+  ) -> UnsafeMutablePointer<KeptBox.Contents> {
+    var entry = entries + (index & mask)
+    while entry.pointee.index != Int32(truncatingIfNeeded: index), entry.pointee.index >= 0 {
+      entry = entry == entries + mask ? entries : entry + 1
+    }
+    return entry
+  }
+
+  /// Returns the entries, with room for one more.
+  private mutating func entriesWithRoom() -> UnsafeMutablePointer<KeptBox.Contents> {
+    if let entries, count * 2 < mask { return entries }
+    let (last, lastMask) = (entries, mask)
+    mask = max(15, lastMask * 2 + 1)
+    let entries = Self.allocate(mask + 1)
+    if let last {
+      for position in 0...lastMask where last[position].index >= 0 {
+        entry(Int(last[position].index), in: entries).pointee = last[position]
+      }
+      UnsafeMutableRawPointer(last).deallocate()
+    }
+    self.entries = entries
+    return entries
+  }
+
+  /// Whole cache lines, so that no other thread's memory is in them.
+  private static func allocate(_ count: Int) -> UnsafeMutablePointer<KeptBox.Contents> {
+    let size = count * MemoryLayout<KeptBox.Contents>.stride
+    let entries = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 128)
+      .bindMemory(to: KeptBox.Contents.self, capacity: count)
+    entries.initialize(repeating: KeptBox.Contents(), count: count)
+    return entries
+  }
+}
+
+/// A flag's value of any type: inside where it fits, else in memory of its own.
+///
+/// Not generic, since a table holds values of all types.
+///
+/// Memory safety. Contents are bytes, that may be moved: a value is inside only where its type can be. They hold a
+/// value of exactly the type that they name, which is made with the box; whoever has the box, or has released its
+/// contents, owns it. A flag's type has one type of values, so what is found by the first is of the second.
+struct KeptBox: ~Copyable {
+  /// Room for a string, an array, and some more; with the rest, a box is a cache line.
+  typealias Inside = (UInt64, UInt64, UInt64, UInt64)
+
+  struct Contents {
+    /// The value, or where it is; the first property, so that it begins where the contents do.
+    var inside: Inside = (0, 0, 0, 0)
+    /// The value's type.
+    let type: Any.Type
+    /// The type of the flag whose value it is.
+    let owner: Any.Type
+    /// The index of the flag's slot; negative where there is no value.
+    let index: Int32
+    /// Whether the value is in memory of its own.
+    let isOutside: Bool
+    let revision: UInt64
+
+    /// Where the value is; requires that it is outside.
+    @inline(__always)
+    var outside: UnsafeMutableRawPointer {
+      get { withUnsafePointer(to: inside) { UnsafeRawPointer($0).load(as: UnsafeMutableRawPointer.self) } }
+      set {
+        withUnsafeMutablePointer(to: &inside) {
+          UnsafeMutableRawPointer($0).storeBytes(of: newValue, as: UnsafeMutableRawPointer.self)
+        }
+      }
+    }
+  }
+
+  let contents: Contents
+
+  /// Requires the type of a flag with values of the type.
+  init<Value: Sendable>(_ value: Value, of owner: Any.Type, at index: Int, revision: UInt64) {
+    let fits =
+      MemoryLayout<Value>.size <= MemoryLayout<Inside>.size
+      && MemoryLayout<Value>.alignment <= MemoryLayout<Inside>.alignment && _isBitwiseTakable(Value.self)
+    var contents = Contents(
+      type: Value.self, owner: owner, index: Int32(truncatingIfNeeded: index), isOutside: !fits, revision: revision)
+    if fits {
+      _ = withUnsafeMutablePointer(to: &contents) {
+        UnsafeMutableRawPointer($0).initializeMemory(as: Value.self, to: value)
+      }
+    } else {
+      let outside = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+      outside.initialize(to: value)
+      contents.outside = UnsafeMutableRawPointer(outside)
+    }
+    self.contents = contents
+  }
+
+  init(owning contents: Contents) { self.contents = contents }
+
+  deinit { contents.free() }
+
+  /// Hands the contents over.
+  consuming func release() -> Contents {
+    let contents = contents
+    discard self
+    return contents
+  }
+}
+
+extension KeptBox.Contents {
+  /// None.
+  init() { self.init(type: Void.self, owner: Void.self, index: -1, isOutside: false, revision: 0) }
+
+  fileprivate func free() {
+    guard index >= 0 else { return }
+    func free<Value>(_ type: Value.Type) {
+      if isOutside {
+        outside.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+        outside.deallocate()
+      } else {
+        var contents = self
+        _ = withUnsafeMutablePointer(to: &contents) {
+          UnsafeMutableRawPointer($0).assumingMemoryBound(to: Value.self).deinitialize(count: 1)
+        }
+      }
+    }
+    _openExistential(type, do: free)
+  }
+}

@@ -1,0 +1,99 @@
+import FlagDomain
+
+/// The values that flags had in a state, read without a lock and without a write to memory that threads share.
+///
+/// A value is found by the slot of its flag's key. It is kept with the flag's type and the revision that it was
+/// resolved in; a read names the revision that it wants, so a change makes every value stale by counting up, and
+/// touches none. See `Docs/Performance.md` for the technique, and for what was tried besides.
+///
+/// | value | kept |
+/// |---|---|
+/// | two words without references, and text of up to 15 bytes | once, in words that all threads read |
+/// | any other | by each thread, in a table of its own |
+/// | an object, and any other read by a thread without a number | in tables behind locks |
+///
+/// The unsafe constructs are those of ``KeptWords``, ``KeptBoxes``, ``Pages`` and ``PerThread``, each with its proof.
+/// `KeptValuesTests` run readers against writers under the thread sanitizer.
+final class KeptValues: Sendable {
+  private let words = Pages<KeptWords>()
+  private let boxes = PerThread(KeptBoxes.init)
+  private let shared = (0..<8).map { _ in SharedBoxes() }
+
+  private final class SharedBoxes: Sendable {
+    let boxes = Locked(KeptBoxes())
+  }
+
+  private struct Missing: Error {}
+}
+
+extension KeptValues {
+  /// Returns the value that a flag had in a revision, or what `missing` returns where it was not kept.
+  ///
+  /// Callers are generic code that is not specialised. So there is no optional of the value here, and no class that is
+  /// generic over it: finding their metadata at each read took twice as long as all the rest.
+  ///
+  /// - Parameters:
+  ///   - index: The flag's slot.
+  ///   - owner: The flag's type, whose values are of the type asked for.
+  ///   - revision: The revision that the value is wanted of.
+  ///   - missing: Gives the value where none is kept.
+  /// - Returns: The value.
+  @inline(__always)
+  func value<Value: Sendable>(
+    at index: Int, of owner: Any.Type, revision: UInt64, else missing: () throws -> Value
+  ) rethrows -> Value {
+    let isPlain = Words.canHold(Value.self)
+    if isPlain || Value.self == String.self,
+      let words = words.element(at: index)?.pointee.find(owner, revision: revision)
+    {
+      return words.value()
+    }
+    if !isPlain {
+      if let storage = boxes.own?.pointee.find(index, of: owner, revision: revision) {
+        return storage.assumingMemoryBound(to: Value.self).pointee
+      }
+      if isShared(Value.self) {
+        do throws(Missing) {
+          return try sharedValue(at: index, of: owner, revision: revision)
+        } catch {}
+      }
+    }
+    return try missing()
+  }
+
+  /// Keeps the value that a flag has in a revision.
+  ///
+  /// The first value kept for a revision stays: where flags of two types share a slot, the second's is not kept. The
+  /// value is to share no storage with anything that another thread reads: see ``ownCopy(of:)``.
+  func keep<Value: Sendable>(_ value: Value, at index: Int, of owner: Any.Type, revision: UInt64) {
+    if let words = Words(value) {
+      self.words.element(at: index, orMake: KeptWords.init).pointee.keep(words, of: owner, revision: revision)
+      return
+    }
+    // What is replaced is released outside the tables, since a value's own deinit may read flags.
+    if !isObject(Value.self), let own = boxes.own {
+      let replaced = own.pointee.keep(KeptBox(value, of: owner, at: index, revision: revision))
+      _ = consume replaced
+    } else {
+      let replaced = shared[index % shared.count].boxes.withLock {
+        $0.keep(KeptBox(value, of: owner, at: index, revision: revision))
+      }
+      _ = consume replaced
+    }
+  }
+
+  /// Whether the calling thread shares values of a type with others.
+  private func isShared(_ type: Any.Type) -> Bool { isObject(type) || boxes.own == nil }
+
+  private func isObject(_ type: Any.Type) -> Bool { type is AnyObject.Type }
+
+  @inline(never)
+  private func sharedValue<Value: Sendable>(
+    at index: Int, of owner: Any.Type, revision: UInt64
+  ) throws(Missing) -> Value {
+    try shared[index % shared.count].boxes.withLock { boxes throws(Missing) in
+      guard let storage = boxes.find(index, of: owner, revision: revision) else { throw Missing() }
+      return storage.assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+}

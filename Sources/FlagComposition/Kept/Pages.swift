@@ -1,0 +1,60 @@
+import Synchronization
+
+/// A table of elements that come into being in pages, found by an index without a lock.
+///
+/// Memory safety, hence `@unchecked Sendable`: a page is allocated once, published by a compare-exchange with release
+/// order, read with acquire order, never moved, and freed in `deinit`, when nobody can be inside a method, since
+/// that borrows the table. The pointer to the pages is a `let`. What happens inside an element is the element's to
+/// order.
+struct Pages<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
+  private let pages: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<Element>?>>
+
+  /// Page `n` holds `64 << n` elements; 58 pages would hold every index there is.
+  private static var pageCount: Int { 32 }
+
+  init() {
+    pages = .allocate(capacity: Self.pageCount)
+    for page in 0..<Self.pageCount { (pages + page).initialize(to: Atomic(nil)) }
+  }
+
+  deinit {
+    for page in 0..<Self.pageCount {
+      if let elements = pages[page].load(ordering: .acquiring) { Self.free(elements, page: page) }
+    }
+    pages.deinitialize(count: Self.pageCount)
+    pages.deallocate()
+  }
+
+  /// Returns the element at an index; nil where its page has yet to be made.
+  @inline(__always)
+  func element(at index: Int) -> UnsafeMutablePointer<Element>? {
+    let (page, offset) = Self.location(of: index)
+    guard let elements = pages[page].load(ordering: .acquiring) else { return nil }
+    return elements + offset
+  }
+
+  /// Returns the element at an index; where its page has yet to be made, each of its elements is made by a closure.
+  func element(at index: Int, orMake make: () -> Element) -> UnsafeMutablePointer<Element> {
+    let (page, offset) = Self.location(of: index)
+    if let elements = pages[page].load(ordering: .acquiring) { return elements + offset }
+    let elements = UnsafeMutablePointer<Element>.allocate(capacity: 64 << page)
+    for offset in 0..<(64 << page) { (elements + offset).initialize(to: make()) }
+    let (isFirst, first) = pages[page].compareExchange(
+      expected: nil, desired: elements, ordering: .acquiringAndReleasing)
+    guard !isFirst, let first else { return elements + offset }
+    Self.free(elements, page: page)
+    return first + offset
+  }
+
+  @inline(__always)
+  private static func location(of index: Int) -> (page: Int, offset: Int) {
+    let shifted = UInt(bitPattern: index) &+ 64
+    let page = UInt.bitWidth &- 7 &- shifted.leadingZeroBitCount
+    return (page, Int(bitPattern: shifted &- (64 &<< UInt(bitPattern: page))))
+  }
+
+  private static func free(_ elements: UnsafeMutablePointer<Element>, page: Int) {
+    elements.deinitialize(count: 64 << page)
+    elements.deallocate()
+  }
+}

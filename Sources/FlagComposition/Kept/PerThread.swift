@@ -1,0 +1,43 @@
+/// One element for each thread that has a number, in cache lines of its own.
+///
+/// Memory safety, hence `@unchecked Sendable`: the elements are made in `init`, never move, and are freed in `deinit`,
+/// when nobody can be inside a method, since that borrows the table. The pointer to them is a `let`. ``own`` is the
+/// element of the calling thread alone: the thread that had its number before gave it back with release order, and it
+/// was taken with acquire order. ``forEach(_:)`` lends elements of other threads, for what is atomic in them.
+struct PerThread<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
+  private let elements: UnsafeMutableRawPointer
+  /// Here, too, since to reach a global costs as much as all the rest.
+  private let numbers = ThreadNumbers.all
+
+  /// Two lines of 64 bytes: processors fetch lines in pairs.
+  private static var stride: Int { (MemoryLayout<Element>.size + 127) & ~127 }
+
+  init(_ make: () -> Element) {
+    elements = .allocate(byteCount: ThreadNumbers.limit * Self.stride, alignment: 128)
+    for number in 0..<ThreadNumbers.limit {
+      (elements + number * Self.stride).bindMemory(to: Element.self, capacity: 1).initialize(to: make())
+    }
+  }
+
+  deinit {
+    for number in 0..<ThreadNumbers.limit { element(number).deinitialize(count: 1) }
+    elements.deallocate()
+  }
+
+  /// The calling thread's element; nil for a thread without a number.
+  @inline(__always)
+  var own: UnsafeMutablePointer<Element>? {
+    guard let number = numbers.current else { return nil }
+    return element(number)
+  }
+
+  /// Lends every thread's element to a closure, which touches nothing in it that is not atomic.
+  func forEach(_ body: (borrowing Element) -> Void) {
+    for number in 0..<ThreadNumbers.limit { body(element(number).pointee) }
+  }
+
+  @inline(__always)
+  private func element(_ number: Int) -> UnsafeMutablePointer<Element> {
+    (elements + number &* Self.stride).assumingMemoryBound(to: Element.self)
+  }
+}

@@ -1,0 +1,79 @@
+import FlagThreads
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A number for each thread: small, nobody else's while the thread lives, and then another's.
+///
+/// What is under a number belongs to the thread that has it. A thread takes a number when it asks for the first
+/// time, and gives it back when it ends, so a million short threads use no more numbers than live at once. Giving back
+/// is a release and taking is an acquire of the same word: the next owner sees all that the last one wrote.
+struct ThreadNumbers: Sendable {
+  /// How many threads have a number at once; another one has none until one of these ends.
+  static let limit = 128
+
+  /// The numbers of the process.
+  static let all = ThreadNumbers()
+
+  /// Where a thread finds its number, one up; nil where the process has no such key left.
+  private let key: pthread_key_t?
+
+  private init() {
+    var key = pthread_key_t()
+    let failure = pthread_key_create(&key) {
+      flag_thread_word_set(0)
+      Self.giveBack(Int(bitPattern: $0) - 1)
+    }
+    self.key = failure == 0 ? key : nil
+  }
+
+  /// The calling thread's number; nil where there is none left.
+  @inline(__always)
+  var current: Int? {
+    let held = flag_thread_word_get()
+    return held == 0 ? take() : held &- 1
+  }
+
+  /// The numbers that are taken, a bit each.
+  private static let low = Atomic<UInt64>(0)
+  private static let high = Atomic<UInt64>(0)
+
+  @inline(never)
+  private func take() -> Int? {
+    guard let key, let number = Self.take(from: Self.low) ?? Self.take(from: Self.high).map({ $0 + 64 }) else {
+      return nil
+    }
+    if pthread_setspecific(key, UnsafeRawPointer(bitPattern: number + 1)) == 0 {
+      flag_thread_word_set(number + 1)
+      return number
+    }
+    Self.giveBack(number)
+    return nil
+  }
+
+  private static func take(from word: borrowing Atomic<UInt64>) -> Int? {
+    var taken = word.load(ordering: .relaxed)
+    while taken != .max {
+      let free = (~taken).trailingZeroBitCount
+      let (isTaken, now) = word.weakCompareExchange(
+        expected: taken, desired: taken | 1 << UInt64(free), successOrdering: .acquiring, failureOrdering: .relaxed)
+      if isTaken { return free }
+      taken = now
+    }
+    return nil
+  }
+
+  private static func giveBack(_ number: Int) {
+    if number < 64 {
+      low.bitwiseXor(1 << UInt64(number), ordering: .releasing)
+    } else {
+      high.bitwiseXor(1 << UInt64(number - 64), ordering: .releasing)
+    }
+  }
+}

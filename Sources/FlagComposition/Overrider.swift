@@ -1,0 +1,74 @@
+import FlagDomain
+
+/// Sets, stores and clears overrides.
+struct Overrider: Sendable {
+  private let flags: CurrentFlags
+  private let stored: StoredOverrides
+  /// The flags of the catalogs.
+  private let known: [FlagKey: any FeatureFlag]
+
+  init(_ flags: CurrentFlags, _ stored: StoredOverrides, known: [any FeatureFlag]) {
+    self.flags = flags
+    self.stored = stored
+    self.known = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
+  }
+}
+
+extension Overrider: FlagOverriding {
+  var overrides: [FlagKey: FlagValue] { flags.state.content.overrides.stored }
+
+  func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard let value, !known.isEmpty else { continue }
+      guard let flag = known[key] else {
+        throw FlagError(.flagNotFound, "expected the key of a flag of the catalogs", key: key, provider: .overrides)
+      }
+      try check(value, for: flag)
+    }
+    try stored.write(flags, cause: .override) { _ in values }
+  }
+
+  func setOverride(_ value: FlagValue, of flag: some FeatureFlag) throws(FlagError) {
+    try check(value, for: flag)
+    flags.state.running.note(flag)
+    try stored.write(flags, cause: .override) { _ in [flag.key: value] }
+  }
+
+  func clearOverrides() throws(FlagError) { try stored.clear(flags) }
+
+  func overrideState<F: FeatureFlag>(of flag: F) -> OverrideState<F.Value> {
+    let current = flags.state
+    let (state, context, traits) = (current.running(flag), current.content.context, flag.traits)
+    var decision = Decision(isReported: false)
+    let value = state.valueWithOverride(of: flag, traits, in: context, &decision)
+    guard decision.isOverridden else { return .original(value) }
+    return .overridden(value, original: state.valueWithoutOverride(of: flag, traits, in: context, &decision))
+  }
+}
+
+extension Overrider {
+  var keysAwaitingRestart: Set<FlagKey> {
+    let state = flags.state
+    var content = state.content
+    content.overrides.atStart = content.overrides.stored
+    let next = state.changed(to: content)
+    let listed = known.values.filter { !$0.traits.isDisjoint(with: .restart) }
+    return Set((listed + state.running.flags).filter { isWaiting($0, state, next) }.map(\.key))
+  }
+
+  /// Returns whether a flag's value would differ after a restart now.
+  private func isWaiting<F: FeatureFlag>(_ flag: F, _ state: FlagState, _ next: FlagState) -> Bool {
+    var (now, then) = (Decision(isReported: false), Decision(isReported: false))
+    let (context, traits) = (state.content.context, flag.traits)
+    let running = state.asRunning(flag).valueWithOverride(of: flag, traits, in: context, &now)
+    return !areSame(running, next.valueWithOverride(of: flag, traits, in: context, &then))
+  }
+
+  private func check<F: FeatureFlag>(_ value: FlagValue, for flag: F) throws(FlagError) {
+    do throws(FlagError) {
+      _ = try value.decode(as: F.Value.self)
+    } catch {
+      throw FlagError(error.code, error.message, key: flag.key, provider: .overrides)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import FlagDomain
+
+/// The keys of flags in providers, if the client has a style of keys.
+///
+/// Those of the catalogs are known from the beginning; the key of another flag is computed when it is first resolved.
+final class ProviderKeys: Sendable {
+  private let style: KeyStyle?
+  private let known: [FlagKey: FlagKey]
+  private let others = Locked<[FlagKey: FlagKey]>([:])
+  /// The others again, found without a lock.
+  private let made = DerivedKeys()
+
+  /// Creates keys that are the flags' own.
+  init() {
+    style = nil
+    known = [:]
+  }
+
+  /// Creates keys in a style.
+  init(_ style: KeyStyle, for flags: [any FeatureFlag]) throws(FeatureFlagClientError) {
+    var known: [FlagKey: FlagKey] = [:]
+    var flagKeys: [FlagKey: [FlagKey]] = [:]
+    for flag in flags {
+      let key: FlagKey
+      do throws(FlagError) {
+        key = try style.providerKey(of: flag)
+      } catch {
+        throw .invalidProviderKey(error)
+      }
+      known[flag.key] = key
+      flagKeys[key, default: []].append(flag.key)
+    }
+    if let (key, flags) = flagKeys.filter({ $0.value.count > 1 }).min(by: { $0.key < $1.key }) {
+      throw .sharedProviderKey(key, flags: flags.sorted())
+    }
+    self.style = style
+    self.known = known
+  }
+}
+
+extension ProviderKeys {
+  /// Returns the key of a flag in providers.
+  func key(of flag: some FeatureFlag) throws(FlagError) -> FlagKey {
+    guard let style else { return flag.key }
+    if let key = known[flag.key] ?? made.key(of: flag.key) { return key }
+    let key = try style.providerKey(of: flag)
+    others.withLock { $0[flag.key] = key }
+    made.note(key, of: flag.key)
+    return key
+  }
+
+  /// Returns the keys of flags for keys in providers.
+  func flagKeys(for keys: ChangedKeys) -> ChangedKeys {
+    guard style != nil, case .some(let names) = keys else { return keys }
+    var flagNames = names
+    let pairs = known.merging(others.withLock { $0 }) { known, _ in known }
+    for (flag, provider) in pairs where !names.contains(provider.name) { flagNames.remove(flag.name) }
+    for (flag, provider) in pairs where names.contains(provider.name) { flagNames.insert(flag.name) }
+    return .some(flagNames)
+  }
+}

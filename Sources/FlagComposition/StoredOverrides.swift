@@ -1,0 +1,143 @@
+import FlagDomain
+import Synchronization
+
+/// Keeps the overrides of the state like those of the store: what is set here is stored, what others store counts here.
+final class StoredOverrides: Sendable {
+  private let store: any FlagOverrideStore
+  /// Puts the store's work in order, and holds why the last load failed; it comes before every lock of the flags.
+  private let storing: Locked<FlagError?>
+  /// The store's work during which code runs, where it does; code that it starts and leaves running inherits it.
+  @TaskLocal private static var work: Work?
+
+  private final class Work: Sendable {
+    let overrides: ObjectIdentifier
+    let isOver = Atomic(false)
+    /// Whether the store told of changes meanwhile.
+    let isOutdated = Atomic(false)
+
+    init(of overrides: StoredOverrides) { self.overrides = ObjectIdentifier(overrides) }
+  }
+
+  /// Takes the store of some flags, and why it could not be loaded at the start.
+  init(_ store: any FlagOverrideStore, failure: FlagError?) {
+    self.store = store
+    storing = Locked(failure)
+  }
+}
+
+extension StoredOverrides {
+  /// Stores changes that depend on what is overridden, then makes them count.
+  ///
+  /// - Throws: The store's error, and an error where the store's own work asks for it; then nothing is changed.
+  func write(
+    _ flags: CurrentFlags, cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
+  ) throws(FlagError) {
+    if currentWork != nil {
+      throw FlagError(.general, "expected no override during a write of the store that would keep it")
+    }
+    let news = try storing.withLock { failure throws(FlagError) in
+      let values = values(flags.state.content.overrides.stored)
+      guard !values.isEmpty else { return [News]() }
+      let isOutdated = try work { store throws(FlagError) in try store.write(values) }
+      let change = flags.publish { content in
+        content.overrides.store(values)
+        return FlagChange(keys: ChangedKeys(values.keys), causes: [cause])
+      }
+      let own = [change.map(News.changed)].compactMap { $0 }
+      return isOutdated ? own + load(into: flags, &failure) : own
+    }
+    for news in news { tell(flags, of: news) }
+  }
+
+  /// Clears what is overridden, here and in the store.
+  ///
+  /// - Throws: As a write does.
+  func clear(_ flags: CurrentFlags) throws(FlagError) {
+    try write(flags, cause: .reset) { known in
+      var keys = Set(known.keys)
+      do throws(FlagError) {
+        _ = try work { store throws(FlagError) in keys.formUnion(try store.load().keys) }
+      } catch {}  // It may be written all the same, and was reported where it was followed.
+      return Dictionary(uniqueKeysWithValues: keys.map { ($0, nil) })
+    }
+  }
+
+  /// Has what others change in the store count, for as long as the flags live.
+  func follow(_ flags: CurrentFlags) {
+    do throws(FlagError) {
+      flags.hold(
+        try store.subscribe { [self, weak flags] error in
+          guard let flags else { return }
+          if let error { flags.report([error]) }
+          reload(flags)
+        })
+    } catch {
+      flags.report([error])
+    }
+  }
+}
+
+extension StoredOverrides {
+  private func reload(_ flags: CurrentFlags) {
+    if let work = currentWork { return work.isOutdated.store(true, ordering: .releasing) }
+    for news in storing.withLock({ load(into: flags, &$0) }) { tell(flags, of: news) }
+  }
+
+  /// Takes over what differs in the store, and returns what to tell of it, a failure once; the lock is held.
+  private func load(into flags: CurrentFlags, _ failure: inout FlagError?) -> [News] {
+    var stored: [FlagKey: FlagValue] = [:]
+    do throws(FlagError) {
+      _ = try work { store throws(FlagError) in stored = try store.load() }
+      failure = nil
+    } catch {
+      defer { failure = error }
+      return error == failure ? [] : [.failed(error)]
+    }
+    let change = flags.publish { content in
+      let changes = content.overrides.changes(to: stored)
+      guard !changes.isEmpty else { return nil }
+      content.overrides.store(changes)
+      return FlagChange(keys: ChangedKeys(changes.keys), causes: [.override])
+    }
+    return [change.map(News.changed)].compactMap { $0 }
+  }
+
+  /// What is told when no lock is held: those who hear of it may override flags, too.
+  private enum News {
+    case changed(FlagChange)
+    case failed(FlagError)
+  }
+
+  private func tell(_ flags: CurrentFlags, of news: News) {
+    switch news {
+    case .changed(let change): flags.observed.notify(change.keys)
+    case .failed(let error): flags.report([error])
+    }
+  }
+
+  /// The work of this store that the calling code is part of.
+  private var currentWork: Work? {
+    guard let work = Self.work, work.overrides == ObjectIdentifier(self) else { return nil }
+    return work.isOver.load(ordering: .acquiring) ? nil : work
+  }
+
+  /// Has the store do something, and returns whether it told of changes meanwhile; the lock is held.
+  private func work(_ body: (any FlagOverrideStore) throws(FlagError) -> Void) throws(FlagError) -> Bool {
+    let work = Work(of: self)
+    defer { work.isOver.store(true, ordering: .releasing) }
+    let outcome = Self.$work.withValue(work) {
+      Result { () throws(FlagError) in try body(store) }
+    }
+    try outcome.get()
+    return work.isOutdated.load(ordering: .acquiring)
+  }
+}
+
+extension Overrides {
+  /// Returns what makes the stored overrides those given: others' values, and nil for what is gone.
+  fileprivate func changes(to new: [FlagKey: FlagValue]) -> [FlagKey: FlagValue?] {
+    var changes: [FlagKey: FlagValue?] = [:]
+    for key in Set(stored.keys).union(new.keys) where stored[key] != new[key] { changes[key] = .some(new[key]) }
+    return changes
+  }
+}

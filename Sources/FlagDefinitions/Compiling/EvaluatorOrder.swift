@@ -1,0 +1,94 @@
+import FlagDomain
+
+/// The order in which shared rules are compiled, so that each comes after those that it refers to.
+///
+/// It is the algorithm of Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion: chains of
+/// references can be as long as a document.
+struct EvaluatorOrder {
+  /// The names, those that are referred to before those that refer to them.
+  private(set) var names: [String] = []
+  /// The names of rules that refer to themselves, directly or through others.
+  private(set) var circular: Set<String> = []
+
+  private var references: [String: [String]] = [:]
+  /// When each rule was reached, and the earliest one on the way to it that it refers back to.
+  private var reached: [String: (number: Int, earliest: Int)] = [:]
+  /// The rules that were reached, and may yet turn out to refer to themselves.
+  private var open: [String] = []
+  private var isOpen: Set<String> = []
+
+  init(of evaluators: [String: FlagValue]) {
+    for (name, rule) in evaluators {
+      var found: Set<String> = []
+      Self.collect(from: rule, in: evaluators, into: &found)
+      references[name] = Array(found)
+    }
+    for name in evaluators.keys where reached[name] == nil { visit(name) }
+  }
+}
+
+extension EvaluatorOrder {
+  /// Finds the references where a rule can be; an object of several members is a plain value.
+  private static func collect(
+    from value: FlagValue, in evaluators: [String: FlagValue], into names: inout Set<String>
+  ) {
+    switch value {
+    case .array(let elements):
+      for element in elements { collect(from: element, in: evaluators, into: &names) }
+    case .object(let members):
+      guard members.count == 1, let (key, argument) = members.first else { return }
+      if key == "$ref", case .string(let name) = argument {
+        if evaluators.member(name) != nil { names.insert(name) }
+      } else {
+        collect(from: argument, in: evaluators, into: &names)
+      }
+    case .null, .bool, .int, .double, .string: break
+    }
+  }
+
+  private mutating func visit(_ first: String) {
+    var path: [(name: String, next: Int)] = [(first, 0)]
+    enter(first)
+    while let (name, next) = path.last {
+      let references = references[name] ?? []
+      if next < references.count {
+        path[path.count - 1].next += 1
+        let reference = references[next]
+        if reached[reference] == nil {
+          enter(reference)
+          path.append((reference, 0))
+        } else if isOpen.contains(reference) {
+          if reference == name { circular.insert(name) }
+          note(reached[reference]?.number, of: name)
+        }
+      } else {
+        path.removeLast()
+        if let outer = path.last { note(reached[name]?.earliest, of: outer.name) }
+        leave(name)
+      }
+    }
+  }
+
+  private mutating func enter(_ name: String) {
+    reached[name] = (reached.count, reached.count)
+    open.append(name)
+    isOpen.insert(name)
+  }
+
+  private mutating func note(_ number: Int?, of name: String) {
+    guard let number, let (own, earliest) = reached[name] else { return }
+    reached[name] = (own, min(earliest, number))
+  }
+
+  /// Ends with a rule; where it refers to none before it, it and those after it are done.
+  private mutating func leave(_ name: String) {
+    guard let (number, earliest) = reached[name], number == earliest, let start = open.lastIndex(of: name) else {
+      return
+    }
+    let done = Array(open[start...])  // a copy, so that the array has one owner and is cut in its place
+    if done.count > 1 { circular.formUnion(done) }
+    names += done.reversed()
+    for name in done { isOpen.remove(name) }
+    open.removeSubrange(start...)
+  }
+}

@@ -1,0 +1,41 @@
+import FlagDomain
+
+extension RuleCompiler {
+  /// Returns what an operator makes of values, or nil where that is no small value without parts.
+  ///
+  /// What fails is left as it is: it is an error where it is reached, and not before.
+  func folded(_ operation: Instruction, _ operands: ArraySlice<Instruction>) -> FlagValue? {
+    var tables = Program.Tables()
+    let key = tables.texts.insert("")
+    var operation = operation
+    operation.count = UInt32(operands.count)
+    for operand in operands {
+      var copy = operand
+      copy.payload = UInt32(tables.constants.count)
+      tables.constants.append(builder.tables.constants[Int(operand.payload)])
+      tables.instructions.append(copy)
+    }
+    let program = Program(tables)
+    var evaluation = Evaluation(of: EvaluatedFlag(key: key, of: program, bucketing: .v3), budget: .folding)
+    let context = EvaluationContext()
+    do {
+      guard let value = try evaluation.value(of: operation, on: program, for: context, in: .context), value.isSmall
+      else { return nil }
+      return value
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension FlagValue {
+  /// Whether the value has no parts, is no long string, and compares as equal to itself.
+  fileprivate var isSmall: Bool {
+    switch self {
+    case .null, .bool, .int: true
+    case .double(let value): !value.isNaN
+    case .string(let text): text.utf8.count <= RuleLimits.foldedText
+    case .array, .object: false
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import FlagDomain
+
+extension RuleCompiler {
+  /// Returns an operator on the parts from a place on, worked out as far as they are values.
+  mutating func operation(_ name: Operator, partsFrom start: Int) -> Instruction {
+    switch name {
+    case .variable: return variable(partsFrom: start)
+    case .condition: return condition(partsFrom: start)
+    default:
+      var instruction = Instruction(kind: .operation, name: name)
+      if name.evaluation == .pure, parts[start...].allSatisfy(\.isConstant),
+        let value = folded(instruction, parts[start...])
+      {
+        return builder.constant(value)
+      }
+      instruction.traits = traits(of: name, partsFrom: start)
+      prepare(&instruction, partsFrom: start)
+      place(partsFrom: start, in: &instruction)
+      return instruction
+    }
+  }
+
+  /// Makes the parts from a place on the parts of an instruction.
+  mutating func place(partsFrom start: Int, in instruction: inout Instruction) {
+    instruction.count = UInt32(parts.count - start)
+    instruction.first = builder.append(parts[start...])
+  }
+
+  /// What the parts together say of the time.
+  func time(of parts: ArraySlice<Instruction>) -> Instruction.Traits {
+    parts.contains { $0.traits.contains(.readsTime) } ? .readsTime : []
+  }
+}
+
+extension RuleCompiler {
+  private func traits(of name: Operator, partsFrom start: Int) -> Instruction.Traits {
+    let parts = parts[start...]
+    var traits: Instruction.Traits = []
+    switch name.result {
+    case .array: traits.insert(.isNew)
+    case .operand: if parts.contains(where: { $0.traits.contains(.isNew) }) { traits.insert(.isNew) }
+    case .boolean, .booleanOrNull, .value: break
+    }
+    switch name {
+    // The time is a part of the context alone, and not of the elements that operators go through.
+    case .map, .filter, .all, .none, .some: traits.formUnion(time(of: parts.prefix(1)))
+    case .reduce: traits.formUnion(time(of: parts.prefix(1)).union(time(of: parts.dropFirst(2))))
+    default: traits.formUnion(time(of: parts))
+    }
+    return traits
+  }
+
+  /// A name that is a value is split when the rule is compiled; any other, when it is evaluated.
+  private mutating func variable(partsFrom start: Int) -> Instruction {
+    let count = parts.count - start
+    if count <= 2, let name = path(partsFrom: start) {
+      var instruction = builder.variable(name.path)
+      if count == 2 {
+        instruction.traits.formUnion(time(of: parts[(start + 1)...]))
+        place(partsFrom: start + 1, in: &instruction)
+      }
+      return instruction
+    }
+    var instruction = Instruction(kind: .operation, name: .variable, traits: .readsTime)
+    place(partsFrom: start, in: &instruction)
+    return instruction
+  }
+
+  /// The path that names a variable; nil within for the whole data, and nil where it is not known yet.
+  private func path(partsFrom start: Int) -> (path: String?, Void)? {
+    guard start < parts.count else { return (nil, ()) }
+    guard parts[start].isConstant else { return nil }
+    let name = builder.tables.constants[Int(parts[start].payload)]
+    guard let path = name.scalarText else { return nil }
+    return (name == .null || path.isEmpty ? nil : path, ())
+  }
+
+  /// Leaves the branches out that are never taken.
+  private mutating func condition(partsFrom start: Int) -> Instruction {
+    while parts.count - start > 1, parts[start].isConstant {
+      if parts[start].traits.contains(.isTrue) { return parts[start + 1] }
+      parts.removeSubrange(start..<start + 2)
+    }
+    switch parts.count - start {
+    case 0: return builder.constant(.null)
+    case 1: return parts[start]
+    default:
+      var instruction = Instruction(kind: .operation, name: .condition)
+      instruction.traits = traits(of: .condition, partsFrom: start)
+      place(partsFrom: start, in: &instruction)
+      return instruction
+    }
+  }
+}
+
+extension RuleCompiler {
+  /// Finds out beforehand what an operation's constant parts make possible.
+  private mutating func prepare(_ instruction: inout Instruction, partsFrom start: Int) {
+    switch instruction.name {
+    case .in: shorten(&instruction, to: .set, set(partsFrom: start))
+    case .equal, .identical, .notEqual, .notIdentical, .startsWith, .endsWith:
+      shorten(&instruction, to: .text, text(partsFrom: start))
+    case .version: shorten(&instruction, to: .version, version(partsFrom: start))
+    case .fractional: shorten(&instruction, to: .split, split(partsFrom: start))
+    default: break
+    }
+  }
+
+  private func shorten(_ instruction: inout Instruction, to shortcut: Instruction.Shortcut, _ number: Int?) {
+    guard let number else { return }
+    instruction.shortcut = shortcut
+    instruction.payload = UInt32(number)
+  }
+
+  private mutating func set(partsFrom start: Int) -> Int? {
+    guard parts.count - start == 2, case .array(let elements) = constant(at: start + 1) else { return nil }
+    return builder.set(elements)
+  }
+
+  private func text(partsFrom start: Int) -> Int? {
+    guard parts.count - start == 2, case .string = constant(at: start + 1), parts[start + 1].traits.contains(.isName)
+    else {
+      return nil
+    }
+    return Int(parts[start + 1].first)
+  }
+
+  private mutating func version(partsFrom start: Int) -> Int? {
+    guard parts.count - start == 3, case .string(let name) = constant(at: start + 1),
+      let relation = VersionRelation(rawValue: name), let version = constant(at: start + 2)
+    else {
+      return nil
+    }
+    return builder.version(relation, version)
+  }
+
+  /// The split of shares that are nothing but values, with weights that are whole numbers.
+  private mutating func split(partsFrom start: Int) -> Int? {
+    let hasSubject = parts.count > start && !isArray(at: start)
+    var shares: [(result: FlagValue, weight: UInt64)] = []
+    for index in (start + (hasSubject ? 1 : 0))..<parts.count {
+      guard case .array(let elements) = constant(at: index), (1...2).contains(elements.count),
+        let weight = elements.count == 2 ? elements[1].weight : 1
+      else {
+        return nil
+      }
+      shares.append((elements[0], weight))
+    }
+    guard !shares.isEmpty else { return nil }
+    // The split holds all that the shares say, so that they need not be parts, nor constants.
+    let firstShare = start + (hasSubject ? 1 : 0)
+    builder.takeBack(parts[firstShare...])
+    parts.removeSubrange(firstShare...)
+    let results = shares.map { share in (result: builder.constant(share.result), weight: share.weight) }
+    return builder.split(hasSubject: hasSubject, results)
+  }
+
+  private func constant(at index: Int) -> FlagValue? {
+    guard parts[index].isConstant else { return nil }
+    return builder.tables.constants[Int(parts[index].payload)]
+  }
+
+  private func isArray(at index: Int) -> Bool {
+    if case .array = constant(at: index) { true } else { parts[index].kind == .list }
+  }
+}

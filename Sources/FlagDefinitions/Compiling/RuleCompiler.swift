@@ -1,0 +1,148 @@
+import FlagDomain
+
+/// Makes a program of the rules of a document, each flag's and the shared ones.
+///
+/// A shared rule is compiled once, and used where it is referred to. A part that cannot be evaluated becomes a broken
+/// instruction: it is an error when it is reached, and not before.
+struct RuleCompiler {
+  var builder = ProgramBuilder()
+  /// The parts of the operators that are being compiled, those of the outermost first.
+  var parts: [Instruction] = []
+
+  private var evaluators: [String: FlagValue] = [:]
+  /// The shared rules that were compiled.
+  private var compiled: [String: Part] = [:]
+  private var circular: Set<String> = []
+  private var operatorsLeft = 0
+
+  /// An instruction, and how many levels it and its parts have.
+  struct Part {
+    var instruction: Instruction
+    var levels = 0
+    /// How many operators there are in a shared rule.
+    var operators = 0
+  }
+
+}
+
+extension RuleCompiler {
+  /// Compiles the shared rules, before the first rule that uses one.
+  mutating func define(_ evaluators: [String: FlagValue]) {
+    self.evaluators = evaluators
+    let order = EvaluatorOrder(of: evaluators)
+    circular = order.circular
+    for name in order.names where !circular.contains(name) {
+      guard let rule = evaluators[name] else { continue }
+      operatorsLeft = RuleLimits.operators
+      var part = part(rule, level: 0)
+      part.operators = RuleLimits.operators - operatorsLeft
+      compiled[name] = part
+    }
+  }
+}
+
+extension RuleCompiler {
+  /// Returns the first instruction of the rule that a value describes.
+  mutating func rule(_ value: FlagValue) -> Instruction {
+    operatorsLeft = RuleLimits.operators
+    return part(value, level: 0).instruction
+  }
+
+  /// Returns the number of a string among those of the program; nil for a very long one.
+  mutating func text(_ text: String) -> Int? { builder.text(text) }
+
+  /// Returns the text of a number.
+  func text(_ number: Int) -> String { builder.tables.texts[number] }
+
+  /// Returns the number of a flag's key among the texts of the program.
+  mutating func key(_ key: String) -> Int { builder.key(key) }
+
+  /// Returns the program of everything that was compiled, with the document's metadata.
+  consuming func program(metadata: [String: FlagValue]) -> Program { Program(builder.tables, metadata: metadata) }
+}
+
+extension RuleCompiler {
+  private mutating func part(_ value: FlagValue, level: Int) -> Part {
+    switch value {
+    case .object(let members) where members.count == 1:
+      guard let (name, argument) = members.first else { return Part(instruction: builder.constant(value)) }
+      return operation(name, argument, level: level)
+    case .array(let elements) where elements.contains(where: \.hasParts):
+      guard level < RuleLimits.levels else { return Part(instruction: brokenByDepth()) }
+      return list(elements, level: level)
+    case .null, .bool, .int, .double, .string, .array, .object: return Part(instruction: builder.constant(value))
+    }
+  }
+
+  private mutating func operation(_ name: String, _ argument: FlagValue, level: Int) -> Part {
+    guard level < RuleLimits.levels else { return Part(instruction: brokenByDepth()) }
+    operatorsLeft -= 1
+    guard operatorsLeft >= 0 else { return Part(instruction: brokenBySize()) }
+    if name.isIdentical(to: "$ref") { return reference(argument, level: level) }
+    guard let name = Operator(name) else {
+      return Part(instruction: builder.broken("expected an operator, found \(name.quoted)"))
+    }
+    let start = parts.count
+    defer { parts.removeSubrange(start...) }
+    let levels = compileOperands(argument, level: level + 1)
+    return Part(instruction: operation(name, partsFrom: start), levels: levels + 1)
+  }
+
+  /// Compiles the operands of an argument, one of which need not be in an array; returns the most levels of one.
+  private mutating func compileOperands(_ argument: FlagValue, level: Int) -> Int {
+    guard case .array(let operands) = argument else {
+      let part = part(argument, level: level)
+      parts.append(part.instruction)
+      return part.levels
+    }
+    var levels = 0
+    for operand in operands {
+      let part = part(operand, level: level)
+      parts.append(part.instruction)
+      levels = max(levels, part.levels)
+    }
+    return levels
+  }
+
+  private mutating func list(_ elements: [FlagValue], level: Int) -> Part {
+    let start = parts.count
+    defer { parts.removeSubrange(start...) }
+    let levels = compileOperands(.array(elements), level: level + 1)
+    if parts[start...].allSatisfy(\.isConstant) {
+      let values = parts[start...].map { builder.tables.constants[Int($0.payload)] }
+      return Part(instruction: builder.constant(.array(values)), levels: levels)
+    }
+    var instruction = Instruction(kind: .list, traits: .isNew)
+    instruction.traits.formUnion(time(of: parts[start...]))
+    place(partsFrom: start, in: &instruction)
+    return Part(instruction: instruction, levels: levels + 1)
+  }
+
+  /// Uses a shared rule.
+  private mutating func reference(_ name: FlagValue, level: Int) -> Part {
+    guard case .string(let name) = name else {
+      return Part(
+        instruction: builder.broken("expected the name of an evaluator, found the value of type \(name.typeName)"))
+    }
+    guard evaluators.member(name) != nil else {
+      return Part(instruction: builder.broken("no evaluator is called \(name.quoted)"))
+    }
+    guard let part = compiled[name] else {
+      return Part(instruction: builder.broken("the evaluator \(name.quoted) refers to itself"))
+    }
+    guard level + part.levels <= RuleLimits.levels else { return Part(instruction: brokenByDepth()) }
+    operatorsLeft -= part.operators
+    guard operatorsLeft >= 0 else { return Part(instruction: brokenBySize()) }
+    return part
+  }
+}
+
+extension RuleCompiler {
+  private mutating func brokenByDepth() -> Instruction {
+    builder.broken("the rule nests more than \(RuleLimits.levels) levels")
+  }
+
+  private mutating func brokenBySize() -> Instruction {
+    builder.broken("the rule has more than \(RuleLimits.operators) operators")
+  }
+}

@@ -1,0 +1,276 @@
+import FlagDomain
+import FlagJSON
+
+/// Reads a document in one pass: compiles each flag where it is met, and notes what is wrong.
+///
+/// Reading flag by flag keeps the memory small, and a broken flag away from the others. Only a flag whose rule uses
+/// shared ones is read again at the end, when all of these are known.
+struct DocumentReader {
+  /// The shared rules, by their names.
+  private(set) var evaluators: [String: FlagValue] = [:]
+  /// What a checker asks for beyond what is served; nothing where the document is loaded.
+  private(set) var outline = DocumentOutline()
+
+  private let isChecking: Bool
+  /// What is wrong in each section.
+  private var found: [Section: DiagnosticList] = [:]
+  /// The section that is being read.
+  private var section = Section.document
+  private var entries: [Entry] = []
+  private var metadata: [String: FlagValue] = [:]
+  private var compiler = RuleCompiler()
+  private var recentVariants = RecentVariants()
+  /// Whether the document has flags by their keys, or why not.
+  private var flagsFailure: UnlocatedDiagnostic? = .init(
+    path: .root, message: "expected the member \"flags\", found none")
+
+  /// A flag of the document, in the order of the text.
+  private struct Entry {
+    /// The number of its key among the texts of the program.
+    let key: Int
+    var content: Content
+
+    enum Content {
+      case flag(FlagContent)
+      case malformed(String)
+      /// A flag that is read once the shared rules are known, from where it begins.
+      case later(JSONReader.Mark)
+    }
+  }
+
+  /// A part of the document with diagnostics of its own, which go when a later member of its name counts.
+  private enum Section: CaseIterable {
+    case document, flags, evaluators, metadata
+  }
+
+  private init(isChecking: Bool) { self.isChecking = isChecking }
+}
+
+extension DocumentReader {
+  /// What is wrong, section by section.
+  var diagnostics: DiagnosticList {
+    Section.allCases.reduce(into: noDiagnostics) { all, section in
+      if let found = found[section] { all.add(found) }
+    }
+  }
+
+  private var noDiagnostics: DiagnosticList { DiagnosticList(limit: isChecking ? .max : RuleLimits.diagnostics) }
+
+  private mutating func note(_ diagnostics: [UnlocatedDiagnostic]) {
+    let none = noDiagnostics
+    found[section, default: none].add(diagnostics)
+  }
+
+  private mutating func note(_ diagnostic: UnlocatedDiagnostic) { note([diagnostic]) }
+}
+
+extension DocumentReader {
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - text: The document: JSON in UTF-8.
+  ///   - file: The name of the file that it is from, or nil.
+  ///   - isChecking: Whether all diagnostics and an outline are kept.
+  ///   - limit: The most bytes that it may have.
+  /// - Returns: The reader, which has read all of it.
+  /// - Throws: An error where the document as a whole cannot be read.
+  static func read(
+    _ text: Span<UInt8>, of file: String? = nil, isChecking: Bool = false, atMost limit: Int = RuleLimits.documentBytes
+  ) throws(FlagDocumentError) -> DocumentReader {
+    guard text.count <= limit else {
+      let message = "expected a document of at most \(limit) bytes, found \(text.count)"
+      throw FlagDocumentError(
+        diagnostics: [UnlocatedDiagnostic(path: .root, message: message)].located(in: text, of: file))
+    }
+    let reader: DocumentReader
+    do throws(JSONError) {
+      reader = try JSONReader.read(text) { json throws(JSONError) in
+        var reader = DocumentReader(isChecking: isChecking)
+        try reader.readDocument(&json)
+        return reader
+      }
+    } catch {
+      throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text, of: file))
+    }
+    if let failure = reader.flagsFailure {
+      throw FlagDocumentError(diagnostics: [failure].located(in: text, of: file))
+    }
+    return reader
+  }
+
+  /// Returns the flags, of those with one key the last one.
+  consuming func flags(bucketing: Bucketing) -> FlagTable {
+    var flags = FlagTable()
+    let program = compiler.program(metadata: metadata)
+    for entry in entries {
+      let key = program.tables.texts[entry.key]
+      switch entry.content {
+      case .flag(let content):
+        flags[key] = .flag(FlagDefinition(content, key: entry.key, program: program, bucketing: bucketing))
+      case .malformed(let reason): flags[key] = .malformed(reason)
+      case .later: preconditionFailure("what is read later has been read when the document ends")
+      }
+    }
+    return flags
+  }
+}
+
+extension DocumentReader {
+  private static let flagsPath = DocumentPath.root.appending("flags")
+
+  private mutating func readDocument(_ json: inout JSONReader) throws(JSONError) {
+    json.maximumDuplicates = isChecking ? .max : 0
+    guard json.kind == .object else {
+      flagsFailure = UnlocatedDiagnostic(
+        path: .root, message: "expected an object with the member \"flags\", found \(json.kind?.description ?? "none")")
+      return try json.finish()
+    }
+    try json.enterObject()
+    while let name = try nextName(of: &json) {
+      if isChecking { outline.members.append(.init(name: name, offset: json.offset)) }
+      switch name {
+      case "flags": try read(.flags, of: &json)
+      case "metadata": try read(.metadata, of: &json)
+      case "$evaluators": try read(.evaluators, of: &json)
+      default: break
+      }
+    }
+    try json.finish()
+    outline.duplicates = json.duplicates
+    json.maximumDuplicates = 0
+    compiler.define(evaluators)
+    section = .flags
+    try readLater(&json)
+  }
+
+  /// Reads a section; of several members of one name the last one counts.
+  private mutating func read(_ section: Section, of json: inout JSONReader) throws(JSONError) {
+    found[section] = nil
+    self.section = section
+    switch section {
+    case .flags: try readFlags(&json)
+    case .metadata: try readMetadata(&json)
+    case .evaluators: try readEvaluators(&json)
+    case .document: break
+    }
+    self.section = .document
+  }
+
+  /// Moves to the next member whose name is text, and notes those before it whose names are none.
+  private mutating func nextName(of json: inout JSONReader) throws(JSONError) -> String? {
+    while true {
+      do throws(JSONError) {
+        return try json.nextMember()
+      } catch {
+        guard error.code == .range else { throw error }
+        note(UnlocatedDiagnostic(error))
+      }
+    }
+  }
+
+  /// Returns the value that comes next, or notes why it cannot be held.
+  private mutating func value(of json: inout JSONReader) throws(JSONError) -> FlagValue? {
+    do throws(JSONError) {
+      return try json.readValue()
+    } catch {
+      guard error.code == .range else { throw error }
+      note(UnlocatedDiagnostic(error))
+      return nil
+    }
+  }
+
+  private mutating func readMetadata(_ json: inout JSONReader) throws(JSONError) {
+    let path = json.path
+    metadata = [:]
+    guard let value = try value(of: &json) else { return }
+    var found: [UnlocatedDiagnostic] = []
+    metadata = FlagMetadataShape.read(value, at: path, diagnostics: &found)
+    note(found)
+    if isChecking { outline.metadata = value }
+  }
+
+  private mutating func readEvaluators(_ json: inout JSONReader) throws(JSONError) {
+    let path = json.path
+    evaluators = [:]
+    switch try value(of: &json) {
+    case nil: break
+    case .object(let evaluators)?: self.evaluators = evaluators
+    case let value?:
+      note(
+        UnlocatedDiagnostic(path, expected: "an object with the rules by their names", found: value))
+    }
+  }
+}
+
+extension DocumentReader {
+  private mutating func readFlags(_ json: inout JSONReader) throws(JSONError) {
+    entries = []
+    outline.flags = []
+    guard json.kind == .object else {
+      let found = json.kind == .array ? "an array, as only the flagd daemon reads it" : json.kind?.description ?? "none"
+      flagsFailure = UnlocatedDiagnostic(
+        path: Self.flagsPath, message: "expected an object with the flags by their keys, found \(found)")
+      return
+    }
+    flagsFailure = nil
+    try json.enterObject()
+    while let key = try nextName(of: &json) {
+      if isChecking { outline.flags.append(.init(key: key, offset: json.offset)) }
+      let mark = json.mark
+      let content = try flag(key, of: &json) ?? .later(mark)
+      entries.append(Entry(key: compiler.key(key), content: content))
+    }
+  }
+
+  /// Reads what was put off.
+  private mutating func readLater(_ json: inout JSONReader) throws(JSONError) {
+    for index in entries.indices {
+      guard case .later(let mark) = entries[index].content else { continue }
+      json.reset(to: mark)
+      if let value = try value(of: &json) {
+        entries[index].content = content(of: value, key: compiler.text(entries[index].key))
+      }
+    }
+  }
+
+  /// Reads the flag that comes next, or returns nil where its rule uses shared ones.
+  private mutating func flag(_ key: String, of json: inout JSONReader) throws(JSONError) -> Entry.Content? {
+    do throws(JSONError) {
+      let value = try json.readValue()
+      if isChecking { outline.flags[outline.flags.count - 1].value = value }
+      if case .object(let fields) = value, fields["targeting"]?.hasReferences == true { return nil }
+      return content(of: value, key: key)
+    } catch {
+      guard error.code == .range else { throw error }
+      note(UnlocatedDiagnostic(error))
+      return .malformed("\(error.path): \(error)")
+    }
+  }
+
+  private mutating func content(of value: FlagValue, key: String) -> Entry.Content {
+    var reader = FlagReader(key: key, in: Self.flagsPath)
+    if let content = reader.read(value, compiler: &compiler, recentVariants: &recentVariants) { return .flag(content) }
+    note(reader.diagnostics)
+    return .malformed(reader.diagnostics.last.map { "\($0.path): \($0.message)" } ?? "malformed")
+  }
+}
+
+extension FlagValue {
+  /// Whether a rule uses shared ones; an object of several members is a plain value.
+  ///
+  /// It does not recurse, since it looks further in than rules are compiled.
+  fileprivate var hasReferences: Bool {
+    var rest = [self]
+    while let value = rest.popLast() {
+      switch value {
+      case .array(let elements): rest += elements
+      case .object(let members):
+        guard members.count == 1, let (name, argument) = members.first else { continue }
+        if name == "$ref" { return true }
+        rest.append(argument)
+      case .null, .bool, .int, .double, .string: break
+      }
+    }
+    return false
+  }
+}

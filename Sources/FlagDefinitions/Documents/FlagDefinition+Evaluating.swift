@@ -1,0 +1,94 @@
+import FlagDomain
+
+extension FlagDefinition {
+  /// Returns what the flag says to a context.
+  func evaluate(
+    in context: EvaluationContext, at seconds: () -> Int64, budget: Evaluation.Budget = .evaluating
+  ) throws(FlagError) -> FlagAnswer {
+    if let fixedAnswer { return fixedAnswer }
+    var evaluation = Evaluation(of: evaluated, at: dependsOnTime ? seconds() : 0, budget: budget)
+    return try answer(in: context, &evaluation)
+  }
+
+  /// Keeps what the flag says to a context, and the steps on the way.
+  func explain(
+    in context: EvaluationContext, at seconds: Int64, budget: Evaluation.Budget = .evaluating,
+    in explanation: inout FlagExplanation
+  ) throws(FlagError) {
+    if let fixedAnswer {
+      explanation.answer = fixedAnswer
+      return
+    }
+    var evaluation = Evaluation(of: evaluated, at: seconds, budget: budget, trace: Trace())
+    defer {
+      evaluation.trace?.finish()
+      explanation.steps = evaluation.trace?.steps ?? []
+      explanation.omittedSteps = evaluation.trace?.omitted ?? 0
+    }
+    explanation.answer = try answer(in: context, &evaluation)
+  }
+
+  private func answer(in context: EvaluationContext, _ evaluation: inout Evaluation) throws(FlagError) -> FlagAnswer {
+    let choice: Evaluation.Choice
+    do {
+      choice =
+        try root.map { root throws(RuleFailure) in
+          try evaluation.choice(of: root, on: program, for: context)
+        } ?? .none
+    } catch {
+      throw ofFlag(FlagError(error, of: program))
+    }
+    do {
+      return try answer(to: choice, isMissingTargetingKey: evaluation.missesTargetingKey)
+    } catch {
+      throw ofFlag(error)
+    }
+  }
+
+  /// The error with what an answer would have carried along.
+  private func ofFlag(_ error: FlagError) -> FlagError {
+    FlagError(error.code, error.message, isTransient: dependsOnTime, metadata: metadata)
+  }
+
+  private func answer(
+    to choice: Evaluation.Choice, isMissingTargetingKey: Bool
+  ) throws(FlagError) -> FlagAnswer {
+    switch choice {
+    case .none: return try defaultAnswer(isMissingTargetingKey: isMissingTargetingKey)
+    case .text(let number):
+      guard let index = variants.index(ofText: number) else {
+        throw unknownVariant(program.tables.texts[number], in: "targeting")
+      }
+      return answer(index, .targetingMatch, isMissingTargetingKey: isMissingTargetingKey)
+    case .value(let value):
+      guard let name = value.variantName else {
+        throw FlagError(.general, "targeting: expected the name of a variant or null, found \(value.summary)")
+      }
+      guard let index = variants.index(ofVariant: name) else { throw unknownVariant(name, in: "targeting") }
+      return answer(index, .targetingMatch, isMissingTargetingKey: isMissingTargetingKey)
+    }
+  }
+
+  private func defaultAnswer(isMissingTargetingKey: Bool) throws(FlagError) -> FlagAnswer {
+    if let defaultIndex { return answer(defaultIndex, .default, isMissingTargetingKey: isMissingTargetingKey) }
+    if let defaultVariant { throw unknownVariant(defaultVariant, in: "defaultVariant") }
+    return FlagAnswer(
+      nil, reason: .default, metadata: metadata, isTransient: dependsOnTime,
+      isMissingTargetingKey: isMissingTargetingKey)
+  }
+
+  /// How many variants a message names.
+  private static let namedVariants = 10
+
+  private func unknownVariant(_ name: String, in field: String) -> FlagError {
+    var names = variants.prefix(Self.namedVariants).map(\.name.excerpt).joined(separator: ", ")
+    if variants.count > Self.namedVariants { names += " and \(variants.count - Self.namedVariants) more" }
+    return FlagError(.general, "\(field): expected one of the variants \(names), found \(name.quoted)")
+  }
+
+  private func answer(_ variant: Int, _ reason: ResolutionReason, isMissingTargetingKey: Bool) -> FlagAnswer {
+    FlagAnswer(
+      variants[variant].value, variant: variants[variant].name, reason: reason, metadata: metadata,
+      isTransient: dependsOnTime, isMissingTargetingKey: isMissingTargetingKey)
+  }
+}

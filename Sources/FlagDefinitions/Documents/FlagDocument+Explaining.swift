@@ -1,0 +1,20 @@
+public import FlagDomain
+
+extension FlagDocument {
+  /// Evaluates a flag, and records the steps of the evaluation.
+  ///
+  /// - Parameters:
+  ///   - key: The flag's key.
+  ///   - context: The context that the flag is evaluated for.
+  ///   - seconds: The time, in seconds since 1970-01-01 UTC.
+  /// - Returns: The explanation; its answer is nil if the document has no such flag.
+  public func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
+    var explanation = FlagExplanation(key: key)
+    do {
+      try flag(key)?.explain(in: context, at: seconds, in: &explanation)
+    } catch {
+      explanation.error = error
+    }
+    return explanation
+  }
+}

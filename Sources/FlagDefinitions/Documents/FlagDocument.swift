@@ -1,0 +1,92 @@
+public import FlagDomain
+public import Foundation
+
+/// The flags of one document in the in-house format, ready to be evaluated.
+///
+/// A flag whose entry is malformed is an error when it is evaluated; the others are served.
+public struct FlagDocument: Sendable {
+  /// The encoding by which users are assigned to buckets.
+  public let bucketing: Bucketing
+  /// The errors of single flags, in the order of the document: at most 100.
+  ///
+  /// `diagnostics(in:)` returns all errors and warnings.
+  public internal(set) var diagnostics: [DocumentDiagnostic]
+  /// The number of further diagnostics.
+  public internal(set) var omittedDiagnostics: Int
+
+  /// The flags, malformed ones included.
+  var flags: FlagTable
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - data: The document: JSON in UTF-8.
+  ///   - bucketing: The encoding by which users are assigned to buckets.
+  ///   - file: The name of the file that it is from, which diagnostics repeat; nil where it is from none.
+  /// - Throws: A `FlagDocumentError` when the document as a whole cannot be read: it is not JSON, or has no flags by
+  ///   their keys.
+  public init(
+    parsing data: consuming Data, bucketing: Bucketing = .v3, file: String? = nil
+  ) throws(FlagDocumentError) {
+    try self.init(parsing: data.span, bucketing: bucketing, file: file)
+  }
+
+  /// Reads a document from bytes, which are not copied.
+  package init(
+    parsing text: Span<UInt8>, bucketing: Bucketing = .v3, file: String? = nil
+  ) throws(FlagDocumentError) {
+    let reader = try DocumentReader.read(text, of: file)
+    self.bucketing = bucketing
+    let diagnostics = reader.diagnostics
+    self.diagnostics = diagnostics.kept.located(in: text, of: file)
+    omittedDiagnostics = diagnostics.omitted
+    flags = reader.flags(bucketing: bucketing)
+  }
+}
+
+extension FlagDocument {
+  /// The keys of all flags, those of malformed ones included.
+  public var keys: some Collection<String> & Sendable { flags.map(\.key) }
+
+  /// Returns the metadata of a flag merged with the document's, or nil if there is no such flag or it is malformed.
+  public func metadata(of key: String) -> [String: FlagValue]? {
+    if case .flag(let flag)? = flags[key] { flag.metadata } else { nil }
+  }
+
+  /// Evaluates a flag.
+  ///
+  /// - Parameters:
+  ///   - key: The flag's key.
+  ///   - context: The context that the flag is evaluated for.
+  ///   - seconds: The time, in seconds since 1970-01-01 UTC; it is only evaluated if the flag depends on it.
+  /// - Returns: The answer, or nil if the document has no such flag.
+  /// - Throws: A `FlagError` when the flag is malformed, or its rule cannot be evaluated or names no variant.
+  public func evaluate(
+    _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    try evaluate(number: flags.number(of: key), in: context, at: seconds)
+  }
+
+  /// Evaluates the flag of a key that code names, which counts no reference that other threads count.
+  package func evaluate(
+    _ key: FlagKey, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    try evaluate(number: flags.number(of: key), in: context, at: seconds)
+  }
+
+  private func evaluate(
+    number: Int?, in context: EvaluationContext, at seconds: () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    guard let number else { return nil }
+    return try flags.withFlag(number) { flag throws(FlagError) in try flag.evaluate(in: context, at: seconds) }
+  }
+
+  /// Returns the flag of a key, or nil; throws where it is malformed.
+  func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
+    guard let number = flags.number(of: key) else { return nil }
+    switch flags.entries[number] {
+    case .flag(let flag): return flag
+    case .malformed(let reason): throw FlagError(.parseError, reason)
+    }
+  }
+}

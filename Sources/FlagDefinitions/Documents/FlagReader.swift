@@ -1,0 +1,128 @@
+import FlagJSON
+import FlagDomain
+
+/// Reads a flag from its value in a document, or records why the value is invalid.
+struct FlagReader {
+  let key: String
+  private let flags: DocumentPath
+  private(set) var diagnostics: [UnlocatedDiagnostic] = []
+  /// The flag's path, made only where it is asked for, since most flags have nothing wrong, and once for all mistakes.
+  private lazy var path = flags.appending(key)
+  private lazy var variantsPath = path.appending("variants")
+
+  /// Creates a reader of a flag.
+  init(key: String, in flags: DocumentPath) {
+    self.key = key
+    self.flags = flags
+  }
+
+  /// Returns the flag, or nil where something about it is wrong.
+  mutating func read(
+    _ value: FlagValue, compiler: inout RuleCompiler, recentVariants: inout RecentVariants
+  ) -> FlagContent? {
+    guard case .object(let fields) = value else {
+      diagnostics.append(
+        UnlocatedDiagnostic(path, expected: "an object with a flag's \"state\" and \"variants\"", found: value))
+      return nil
+    }
+    let isEnabled = state(fields["state"])
+    let variants = variants(fields["variants"], compiler: &compiler)
+    let defaultVariant = defaultVariant(fields["defaultVariant"])
+    let targeting = targeting(fields["targeting"])
+    let metadata = metadata(fields["metadata"])
+    guard diagnostics.isEmpty else { return nil }
+    return FlagContent(
+      isEnabled: isEnabled, variants: recentVariants.sharing(variants), defaultVariant: defaultVariant,
+      rule: targeting.map { compiler.rule($0) }, metadata: metadata)
+  }
+}
+
+extension FlagReader {
+  private mutating func state(_ value: FlagValue?) -> Bool {
+    if value == "ENABLED" { return true }
+    if value != "DISABLED" { expect("\"ENABLED\" or \"DISABLED\"", at: "state", found: value) }
+    return false
+  }
+
+  private mutating func variants(
+    _ value: FlagValue?, compiler: inout RuleCompiler
+  ) -> [FlagDefinition.Variant] {
+    guard case .object(let fields) = value, !fields.isEmpty else {
+      expect("an object with at least one variant", at: "variants", found: value)
+      return []
+    }
+    // In the order of their names, so that equal documents are equal.
+    let variants = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      FlagDefinition.Variant(value: $0.value, name: $0.key, text: compiler.text($0.key).map(UInt32.init))
+    }
+    checkKinds(of: variants)
+    return variants
+  }
+
+  private mutating func checkKinds(of variants: [FlagDefinition.Variant]) {
+    guard let kind = variants.first?.value.variantKind else {
+      return expect("a value", of: variants.first)
+    }
+    for variant in variants where variant.value.variantKind != kind {
+      expect("a value of the type \(kind.rawValue), as the other variants have", of: variant)
+    }
+  }
+
+  /// Nothing, null and an empty name say the same: the code's default is used.
+  private mutating func defaultVariant(_ value: FlagValue?) -> String? {
+    switch value {
+    case nil, .null, "": return nil
+    case .string(let name): return name
+    default:
+      expect("the name of a variant or null", at: "defaultVariant", found: value)
+      return nil
+    }
+  }
+
+  /// Nothing, null and an empty object say the same: there is no rule.
+  private mutating func targeting(_ value: FlagValue?) -> FlagValue? {
+    switch value {
+    case nil, .null, .object([:]): return nil
+    case .object: return value
+    default:
+      expect("a rule, which is an object", at: "targeting", found: value)
+      return nil
+    }
+  }
+
+  private mutating func metadata(_ value: FlagValue?) -> [String: FlagValue] {
+    guard let value else { return [:] }
+    let path = path.appending("metadata")
+    return FlagMetadataShape.read(value, at: path, diagnostics: &diagnostics)
+  }
+}
+
+extension FlagReader {
+  private mutating func expect(_ expected: String, at field: String, found value: FlagValue?) {
+    diagnostics.append(UnlocatedDiagnostic(path.appending(field), expected: expected, found: value))
+  }
+
+  private mutating func expect(_ expected: String, of variant: FlagDefinition.Variant?) {
+    guard let variant else { return }
+    diagnostics.append(
+      UnlocatedDiagnostic(variantsPath.appending(variant.name), expected: expected, found: variant.value))
+  }
+}
+
+/// The types that a flag's variants can have.
+enum VariantKind: String {
+  case boolean, number, string, object
+}
+
+extension FlagValue {
+  /// The type of a variant with this value; nil for null, which is no variant's.
+  var variantKind: VariantKind? {
+    switch self {
+    case .null: nil
+    case .bool: .boolean
+    case .int, .double: .number
+    case .string: .string
+    case .array, .object: .object
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import FlagDomain
+
+/// The flags of a document by their keys, which are compared by their code units.
+struct FlagTable: Sendable {
+  /// A flag, or why there is none.
+  enum Entry: Sendable {
+    case flag(FlagDefinition)
+    case malformed(String)
+  }
+
+  private var keys = TextTable()
+  private(set) var entries: ContiguousArray<Entry> = []
+  /// The flags again, nil for malformed ones, as references that do not count.
+  private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = []
+
+  /// How many flags there are.
+  var count: Int { entries.count }
+
+  /// Returns the number of the flag of a key, or nil.
+  func number(of key: String) -> Int? { keys.number(of: key) }
+
+  /// Returns the number of the flag of a key, or nil; counts no reference.
+  func number(of key: FlagKey) -> Int? { keys.number(of: key.utf8) }
+
+  /// The entry of a key, or nil; an entry that is set takes the place of the one before.
+  subscript(key: String) -> Entry? {
+    get { number(of: key).map { entries[$0] } }
+    set {
+      guard let newValue else { return }
+      let number = keys.insert(key)
+      if number == entries.count {
+        entries.append(newValue)
+        references.append(newValue.reference)
+      } else {
+        entries[number] = newValue
+        references[number] = newValue.reference
+      }
+    }
+  }
+}
+
+extension FlagTable {
+  /// Calls a closure with a flag, without taking hold of it: that would write to memory that all threads use.
+  ///
+  /// What the references lead to is alive: `entries` holds each flag of the same number, both are changed together, and
+  /// the table is borrowed while this runs, so that no one can change or release it.
+  func withFlag<Value>(
+    _ number: Int, _ body: (FlagDefinition) throws(FlagError) -> Value
+  ) throws(FlagError) -> Value {
+    if let reference = references[number] {
+      return try reference._withUnsafeGuaranteedRef { flag in
+        Result { () throws(FlagError) in try body(flag) }
+      }.get()
+    }
+    guard case .malformed(let reason) = entries[number] else { preconditionFailure("a flag has a reference") }
+    throw FlagError(.parseError, reason)
+  }
+}
+
+extension FlagTable.Entry {
+  fileprivate var reference: Unmanaged<FlagDefinition>? {
+    switch self {
+    case .flag(let flag): .passUnretained(flag)
+    case .malformed: nil
+    }
+  }
+}
+
+extension FlagTable: Sequence {
+  /// Returns the keys and their entries, in the order in which they were set first.
+  func makeIterator() -> some IteratorProtocol<(key: String, entry: Entry)> {
+    entries.indices.lazy.map { (key: keys[$0], entry: entries[$0]) }.makeIterator()
+  }
+}

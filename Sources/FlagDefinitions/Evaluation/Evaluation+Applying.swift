@@ -1,0 +1,189 @@
+import FlagDomain
+
+/// The operators that look at the values of all their operands.
+extension Evaluation {
+  /// Returns what an operator makes of its operands' values.
+  mutating func apply(
+    _ name: Operator, to operands: [FlagValue?], on program: Program, for context: EvaluationContext,
+    in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    switch name {
+    case .plus: try sum(of: operands)
+    case .minus: try difference(of: operands)
+    case .times: try product(of: operands)
+    case .divide: try quotient(of: operands)
+    case .remainder: try remainder(of: operands)
+    case .min: try least(of: operands)
+    case .max: try greatest(of: operands)
+    case .concatenate: try concatenation(of: operands)
+    case .substring: try substring(operands)
+    case .merge: try merge(operands)
+    case .missing: try missing(operands, on: program, for: context, in: scope)
+    case .missingSome: try missingSome(operands, on: program, for: context, in: scope)
+    case .variable, .condition, .and, .or, .not, .truth, .equal, .identical, .notEqual, .notIdentical, .less,
+      .lessOrEqual, .greater, .greaterOrEqual, .in, .map, .filter, .all, .none, .some, .reduce, .log, .startsWith,
+      .endsWith, .version, .fractional:
+      preconditionFailure("\(name) evaluates its operands itself")
+    }
+  }
+}
+
+/// Arithmetic.
+extension Evaluation {
+  private mutating func sum(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    var sum = 0.0
+    for operand in operands { sum += try numberPrefix(of: operand) }
+    return FlagValue(number: sum)
+  }
+
+  /// The difference of two numbers, or a single number with the other sign.
+  private mutating func difference(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    let left = try number(of: operands[or: 0])
+    if operands[or: 1] == nil { return FlagValue(number: -left) }
+    return FlagValue(number: left - (try number(of: operands[or: 1])))
+  }
+
+  private mutating func quotient(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    FlagValue(number: try number(of: operands[or: 0]) / number(of: operands[or: 1]))
+  }
+
+  private mutating func remainder(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    let divisor = try number(of: operands[or: 1])
+    return FlagValue(number: try number(of: operands[or: 0]).truncatingRemainder(dividingBy: divisor))
+  }
+
+  private mutating func least(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    FlagValue(number: try least(of: operands, sign: 1))
+  }
+
+  private mutating func greatest(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    FlagValue(number: -(try least(of: operands, sign: -1)))
+  }
+
+  /// A single factor is given back as it is.
+  private mutating func product(of factors: [FlagValue?]) throws(RuleFailure) -> FlagValue? {
+    guard let first = factors.first else { throw RuleFailure.noFactors }
+    if factors.count == 1 { return first }
+    var product = try numberPrefix(of: first)
+    for factor in factors.dropFirst() { product *= try numberPrefix(of: factor) }
+    return FlagValue(number: product)
+  }
+
+  /// Returns the least of the operands' numbers, each with a sign; not a number where one of them is none.
+  private mutating func least(of operands: [FlagValue?], sign: Double) throws(RuleFailure) -> Double {
+    var least = Double.infinity
+    for operand in operands {
+      let number = sign * (try number(of: operand))
+      least = least.isNaN || number.isNaN ? .nan : Swift.min(least, number)
+    }
+    return least
+  }
+}
+
+extension Evaluation {
+  /// The length is charged before any memory is taken.
+  private mutating func concatenation(of parts: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    var texts: [String] = []
+    var count = 0
+    for part in parts where part != nil && part != .null {
+      let text = try text(of: part)
+      count += text.utf8.count
+      texts.append(text)
+    }
+    try charge(count)
+    var whole = ""
+    whole.reserveCapacity(count)
+    for text in texts { whole += text }
+    return .string(whole)
+  }
+
+  /// The length is charged before any memory is taken.
+  private mutating func merge(_ parts: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    let count = parts.reduce(0) { count, part in
+      if case .array(let elements) = part { count + elements.count } else { count + 1 }
+    }
+    try charge(count, each: ByteCost.element)
+    var merged: [FlagValue] = []
+    merged.reserveCapacity(count)
+    for part in parts {
+      if case .array(let elements) = part { merged += elements } else { merged.append(part ?? .null) }
+    }
+    return .array(merged)
+  }
+
+  /// Counts UTF-16 code units, as JavaScript does; a negative length leaves that many off the end.
+  private mutating func substring(_ operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
+    let text = try text(of: operands[or: 0])
+    try charge(text.utf8.count, each: ByteCost.conversion)
+    let units = Array(text.utf16)
+    let start = try wholeNumber(of: operands[or: 1])
+    let tail = units.dropFirst(Int(clamping: start < 0 ? Double(units.count) + start : start))
+    let count = try operands[or: 2].map { value throws(RuleFailure) in try length(value, of: tail.count) }
+    return .string(String(decoding: tail.prefix(count ?? tail.count), as: UTF16.self))
+  }
+
+  /// The number without its fraction; 0 where there is none.
+  private mutating func wholeNumber(of value: FlagValue?) throws(RuleFailure) -> Double {
+    let number = try number(of: value)
+    return number.isNaN ? 0 : number.rounded(.towardZero)
+  }
+
+  /// How many of so many code units a length given to a substring takes.
+  private mutating func length(_ value: FlagValue, of count: Int) throws(RuleFailure) -> Int {
+    let number = try number(of: value)
+    guard number < 0 else { return Int(clamping: try wholeNumber(of: value)) }
+    // Adding text to a number joins both in JavaScript, and what that gives is no number.
+    if case .string(let text) = value { return Int(clamping: try self.number(of: .string("\(count)\(text)"))) }
+    return Int(clamping: Double(count) + number)
+  }
+}
+
+extension Evaluation {
+  /// Returns the names for which the data has nothing: among the operands, or among the elements of the first.
+  private mutating func missing(
+    _ operands: [FlagValue?], on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue {
+    .array(try missing(operands.unwrapped, on: program, for: context, in: scope))
+  }
+
+  private mutating func missing(
+    _ names: [FlagValue], on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> [FlagValue] {
+    try charge(names.count, each: ByteCost.element)
+    var missing: [FlagValue] = []
+    for name in names {
+      switch try value(namedBy: name, on: program, for: context, in: scope) {
+      case nil, .null, .string(""): missing.append(name)
+      case .bool, .int, .double, .string, .array, .object: break
+      }
+    }
+    return missing
+  }
+
+  private mutating func missingSome(
+    _ operands: [FlagValue?], on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue {
+    let options = operands[or: 1]
+    let missing = try missing([options].unwrapped, on: program, for: context, in: scope)
+    let length = try options.map { value throws(RuleFailure) in try property("length", of: value) } ?? nil
+    let (count, wanted) = (try number(of: length), try number(of: operands[or: 0]))
+    return .array(count - Double(missing.count) >= wanted ? [] : missing)
+  }
+}
+
+extension [FlagValue?] {
+  /// The value at a place; nil beyond the end.
+  fileprivate subscript(or index: Int) -> FlagValue? { indices.contains(index) ? self[index] : nil }
+
+  /// The elements of the first value where that is an array, and else the values themselves.
+  fileprivate var unwrapped: [FlagValue] {
+    if case .array(let elements)?? = first { elements } else { map { $0 ?? .null } }
+  }
+}
+
+extension Int {
+  /// Creates a count from a number: none for what is negative or no number, and many for what is too large.
+  fileprivate init(clamping number: Double) {
+    self = number > 0 ? Int(exactly: number.rounded(.towardZero)) ?? .max : 0
+  }
+}

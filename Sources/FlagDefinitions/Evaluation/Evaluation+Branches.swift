@@ -1,0 +1,102 @@
+import FlagDomain
+
+/// Conditions and chains of alternatives, which evaluate some of their parts alone.
+extension Evaluation {
+  /// Returns what a condition or a chain of alternatives gives.
+  mutating func branchValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    guard instruction.name == .condition else {
+      return try firstValue(of: instruction, isTruthy: instruction.name == .or, on: program, for: context, in: scope)
+    }
+    guard let result = try result(of: instruction, on: program, for: context, in: scope) else { return .null }
+    return try value(of: result, on: program, for: context, in: scope)
+  }
+
+  /// Returns whether what a condition or a chain of alternatives gives counts as true.
+  mutating func branchHolds(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Bool {
+    guard instruction.name == .condition else {
+      return try alternativesHold(instruction, on: program, for: context, in: scope)
+    }
+    guard let result = try result(of: instruction, on: program, for: context, in: scope) else { return false }
+    return try holds(result, on: program, for: context, in: scope)
+  }
+
+  /// Returns the part that a condition chooses, or nil where none is left.
+  mutating func result(
+    of condition: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Instruction? {
+    var index = 0
+    let count = condition.parts.count
+    while index + 1 < count {
+      if try holds(program.part(index, of: condition), on: program, for: context, in: scope) {
+        return program.part(index + 1, of: condition)
+      }
+      index += 2
+    }
+    return index < count ? program.part(index, of: condition) : nil
+  }
+
+  /// Returns whether all parts hold, or one of them; of no parts, none does.
+  private mutating func alternativesHold(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Bool {
+    let stops = instruction.name == .or
+    for index in instruction.parts {
+      if try holds(program.tables.instructions[index], on: program, for: context, in: scope) == stops { return stops }
+    }
+    return !stops && instruction.count > 0
+  }
+
+  /// Returns the first value that is as asked for, or else the last.
+  private mutating func firstValue(
+    of instruction: Instruction, isTruthy: Bool, on program: Program, for context: EvaluationContext,
+    in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    var last: FlagValue?
+    for index in instruction.parts {
+      last = try value(of: program.tables.instructions[index], on: program, for: context, in: scope)
+      if last.isTruthy == isTruthy { break }
+    }
+    return last
+  }
+}
+
+extension Evaluation {
+  /// What a rule decides on.
+  enum Choice {
+    /// Null: the rule leaves the choice to the default variant.
+    case none
+    /// The variant whose name is the string of this number.
+    case text(Int)
+    /// The variant that a value means, if it means one.
+    case value(FlagValue)
+  }
+
+  /// Returns what a flag's rule decides on; a name that is written in the rule is not made a string.
+  mutating func choice(
+    of rule: Instruction, on program: Program, for context: EvaluationContext
+  ) throws(RuleFailure) -> Choice {
+    var instruction = rule
+    // With a trace, every step is needed. Without one, conditions lead to the part that gives the result.
+    while trace == nil, instruction.kind == .operation {
+      if instruction.name == .condition {
+        try chargeStep()
+        guard let result = try result(of: instruction, on: program, for: context, in: .context) else { return .none }
+        instruction = result
+      } else if instruction.shortcut == .split {
+        guard let share = try share(of: instruction, on: program, for: context, in: .context) else { break }
+        guard let result = share else { return .none }
+        instruction = result
+      } else {
+        break
+      }
+    }
+    if instruction.traits.contains(.isName), trace == nil { return .text(Int(instruction.first)) }
+    let value = try value(of: instruction, on: program, for: context, in: .context)
+    guard let value, value != .null else { return .none }
+    return .value(value)
+  }
+}

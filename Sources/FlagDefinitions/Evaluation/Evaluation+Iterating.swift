@@ -1,0 +1,149 @@
+import FlagDomain
+
+/// The operators that evaluate a part for each element of an array. A trace shows the first element's evaluation.
+extension Evaluation {
+  /// Returns what the second part gives for each element of the first.
+  mutating func mapped(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue {
+    guard let elements = try elements(of: instruction, on: program, for: context, in: scope) else { return .array([]) }
+    try charge(elements.count, each: ByteCost.element)
+    var values: [FlagValue] = []
+    values.reserveCapacity(elements.count)
+    let body = program.part(1, of: instruction)
+    var iteration = Iteration()
+    defer { end(&iteration) }
+    for element in elements {
+      begin(&iteration)
+      try values.append(value(of: body, on: program, for: context, in: .element(element)) ?? .null)
+    }
+    return .array(values)
+  }
+
+  /// Returns the elements of the first part for which the second holds.
+  mutating func filtered(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue {
+    guard let elements = try elements(of: instruction, on: program, for: context, in: scope) else { return .array([]) }
+    try charge(elements.count, each: ByteCost.element)
+    var kept: [FlagValue] = []
+    let body = program.part(1, of: instruction)
+    var iteration = Iteration()
+    defer { end(&iteration) }
+    for element in elements {
+      begin(&iteration)
+      if try holds(body, on: program, for: context, in: .element(element)) {
+        iteration.held += 1
+        kept.append(element)
+      }
+    }
+    return .array(kept)
+  }
+
+  /// Returns whether the second part holds for all elements of the first; of no elements, it does not.
+  mutating func allHold(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Bool {
+    guard let elements = try elements(of: instruction, on: program, for: context, in: scope), !elements.isEmpty else {
+      return false
+    }
+    return try !hasElement(
+      among: elements, program.part(1, of: instruction), isTruthy: false, on: program, for: context)
+  }
+
+  /// Returns whether the second part holds for an element of the first.
+  mutating func someHolds(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Bool {
+    guard let elements = try elements(of: instruction, on: program, for: context, in: scope) else { return false }
+    return try hasElement(among: elements, program.part(1, of: instruction), isTruthy: true, on: program, for: context)
+  }
+
+  /// Returns what the second part makes of each element and what it made of those before.
+  mutating func reduced(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    let elements = try elements(of: instruction, on: program, for: context, in: scope)
+    var result =
+      instruction.count > 2
+      ? try value(of: program.part(2, of: instruction), on: program, for: context, in: scope) : .null
+    guard let elements else { return result }
+    let body = program.part(1, of: instruction)
+    var iteration = Iteration()
+    defer { end(&iteration) }
+    for element in elements {
+      begin(&iteration)
+      result = try value(of: body, on: program, for: context, in: .reduction(current: element, accumulator: result))
+      if let result, result.hasParts { try checkNesting(of: result, levels: RuleLimits.nesting) }
+    }
+    return result
+  }
+}
+
+extension Evaluation {
+  private mutating func elements(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> [FlagValue]? {
+    guard
+      case .array(let elements) = try value(of: program.part(0, of: instruction), on: program, for: context, in: scope)
+    else {
+      return nil
+    }
+    return elements
+  }
+
+  private mutating func hasElement(
+    among elements: [FlagValue], _ body: Instruction, isTruthy: Bool, on program: Program,
+    for context: EvaluationContext
+  ) throws(RuleFailure) -> Bool {
+    var iteration = Iteration()
+    defer { end(&iteration) }
+    for element in elements {
+      begin(&iteration)
+      let holds = try holds(body, on: program, for: context, in: .element(element))
+      iteration.held += holds ? 1 : 0
+      if holds == isTruthy { return true }
+    }
+    return false
+  }
+
+  /// A reduction can put each result into an array or object around the one before; such a tower must end somewhere.
+  ///
+  /// All parts are charged, each as often as it is reached: what a reduction doubles has twice the cost.
+  private mutating func checkNesting(of value: FlagValue, levels: Int) throws(RuleFailure) {
+    switch value {
+    case .array(let elements):
+      if levels == 0 { throw RuleFailure.nestsTooDeep }
+      try charge(elements.count, each: ByteCost.read)
+      for element in elements where element.hasParts { try checkNesting(of: element, levels: levels - 1) }
+    case .object(let members):
+      if levels == 0 { throw RuleFailure.nestsTooDeep }
+      try charge(members.count, each: ByteCost.element)
+      for element in members.values where element.hasParts { try checkNesting(of: element, levels: levels - 1) }
+    case .null, .bool, .int, .double, .string: break
+    }
+  }
+}
+
+extension Evaluation {
+  /// How often a part was evaluated for the elements of an array, and for how many of them it held.
+  struct Iteration {
+    var count = 0
+    var held = 0
+    /// The trace, while what is evaluated is not shown.
+    fileprivate var trace: Trace?
+  }
+
+  private mutating func begin(_ iteration: inout Iteration) {
+    iteration.count += 1
+    if iteration.count == 2, let trace {
+      iteration.trace = trace
+      self.trace = nil
+    }
+  }
+
+  private mutating func end(_ iteration: inout Iteration) {
+    if let trace = iteration.trace { self.trace = trace }
+    trace?.didIterate(iteration.count, held: iteration.held)
+  }
+}

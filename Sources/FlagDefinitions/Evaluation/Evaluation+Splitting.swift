@@ -1,0 +1,165 @@
+import FlagDomain
+
+/// Pseudorandom splits of users into shares.
+extension Evaluation {
+  /// Returns what the share gives into which the user falls.
+  mutating func shareValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    if instruction.shortcut == .split, let share = try share(of: instruction, on: program, for: context, in: scope) {
+      guard let share else { return .null }
+      return try value(of: share, on: program, for: context, in: scope)
+    }
+    return try computedShareValue(of: instruction, on: program, for: context, in: scope)
+  }
+
+  /// Returns the result of the share of a split that was prepared; nil within for no share.
+  ///
+  /// It is nil as a whole where the first part turns out to be a share itself.
+  mutating func share(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Instruction?? {
+    let split = program.tables.splits[Int(instruction.payload)]
+    let hash: UInt32?
+    if split.hasSubject {
+      let subject = try subject(program.part(0, of: instruction), on: program, for: context, in: scope)
+      if case .array = subject { return nil }
+      hash = try self.hash(of: subject)
+    } else {
+      hash = hashOfTargetingKey(on: program, for: context)
+    }
+    guard let bucket = bucket(of: hash, outOf: split.total) else { return .some(nil) }
+    return program.share(at: bucket, of: split).map(\.result)
+  }
+
+  /// Evaluates all operands first: which of them are shares is known by what they give.
+  private mutating func computedShareValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    guard instruction.count > 0 else { return .null }
+    if instruction.shortcut == .split { try chargeShares(of: instruction, on: program) }
+    let first = try subject(program.part(0, of: instruction), on: program, for: context, in: scope)
+    var operands: [FlagValue?] = [first]
+    for index in instruction.parts.dropFirst() {
+      try operands.append(value(of: program.tables.instructions[index], on: program, for: context, in: scope))
+    }
+    if instruction.shortcut == .split {
+      operands += program.tables.shareValues(of: program.tables.splits[Int(instruction.payload)])
+    }
+    let hasSubject = if case .array = first { false } else { true }
+    guard let shares = Share.all(operands[(hasSubject ? 1 : 0)...]) else { return .null }
+    let hash = hasSubject ? try self.hash(of: first) : hashOfTargetingKey(on: program, for: context)
+    guard let bucket = bucket(of: hash, outOf: shares.last?.end ?? 0) else { return .null }
+    return shares.first { bucket < $0.end }?.result ?? .null
+  }
+
+  /// The shares of a split become values again where its first part is a share, too.
+  private mutating func chargeShares(of instruction: Instruction, on program: Program) throws(RuleFailure) {
+    try charge(program.tables.splits[Int(instruction.payload)].shares.count, each: 3 * ByteCost.element)
+  }
+
+  /// Returns what decides the bucket.
+  private mutating func subject(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    let outer = isBucketing
+    isBucketing = true
+    defer { isBucketing = outer }
+    return try value(of: instruction, on: program, for: context, in: scope)
+  }
+
+  private mutating func bucket(of hash: UInt32?, outOf total: UInt64) -> UInt64? {
+    guard (1...FlagValue.maximumWeight).contains(total), let hash else { return nil }
+    let bucket = (UInt64(hash) * total) >> 32
+    trace?.didSplit(bucket: bucket, of: total)
+    return bucket
+  }
+}
+
+extension Program {
+  /// Returns the share of a split that has a bucket: the first one whose end is beyond it.
+  fileprivate func share(at bucket: UInt64, of split: Split) -> Share? {
+    var (low, high) = (split.shares.lowerBound, split.shares.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if bucket < tables.shares[middle].end { high = middle } else { low = middle + 1 }
+    }
+    return low < split.shares.upperBound ? tables.shares[low] : nil
+  }
+}
+
+/// A share whose parts were evaluated: the bucket before which it ends, and what it gives.
+private struct Share {
+  let end: UInt64
+  let result: FlagValue
+
+  /// Reads values as shares; nil if one is not a share.
+  static func all(_ values: ArraySlice<FlagValue?>) -> [Share]? {
+    var end: UInt64 = 0
+    var shares: [Share] = []
+    for value in values {
+      guard case .array(let parts) = value, (1...2).contains(parts.count),
+        let weight = parts.count == 2 ? parts[1].weight : 1
+      else {
+        return nil
+      }
+      end += weight
+      shares.append(Share(end: end, result: parts[0]))
+    }
+    return shares
+  }
+}
+
+extension Evaluation {
+  /// Returns the hash of what decides the bucket; nil where that is nothing, or no value that has a hash.
+  private mutating func hash(of subject: FlagValue?) throws(RuleFailure) -> UInt32? {
+    guard let subject, subject != .null else { return nil }
+    switch flag.bucketing {
+    case .v2:
+      guard case .string(let text) = subject else { return nil }
+      try charge(text.utf8.count)
+      return Murmur3.hash { $0.write(text) }
+    case .v3:
+      try chargeEncoding(of: subject, levels: RuleLimits.bucketLevels)
+      return Murmur3.hash(cborOf: subject)
+    }
+  }
+
+  private mutating func hashOfTargetingKey(on program: Program, for context: EvaluationContext) -> UInt32? {
+    guard let key = context.targetingKey, !key.isEmpty else {
+      missesTargetingKey = true
+      return nil
+    }
+    return flag.hash.value(withTargetingKey: key, bucketing: flag.bucketing)
+  }
+
+  /// Charges for all parts, each as often as it is reached; those that nest too deep are not encoded.
+  private mutating func chargeEncoding(of value: FlagValue, levels: Int) throws(RuleFailure) {
+    try charge(ByteCost.read)
+    switch value {
+    case .string(let text): try charge(text.utf8.count)
+    case .array(let elements) where levels > 0:
+      for element in elements { try chargeEncoding(of: element, levels: levels - 1) }
+    case .object(let members) where levels > 0:
+      for (name, value) in members {
+        try charge(name.utf8.count, each: ByteCost.name)
+        try chargeEncoding(of: value, levels: levels - 1)
+      }
+    case .null, .bool, .int, .double, .array, .object: break
+    }
+  }
+}
+
+extension Murmur3 {
+  fileprivate static func hash(_ write: (inout Murmur3) -> Void) -> UInt32 {
+    var hash = Murmur3()
+    write(&hash)
+    return hash.value
+  }
+
+  /// The hash of a value's encoding; nil where it nests too deep to have one.
+  fileprivate static func hash(cborOf value: FlagValue) -> UInt32? {
+    var encoder = CBOREncoder(into: Murmur3())
+    return encoder.write(value, levels: RuleLimits.bucketLevels) ? encoder.sink.value : nil
+  }
+}

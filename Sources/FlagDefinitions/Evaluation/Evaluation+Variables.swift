@@ -1,0 +1,109 @@
+import FlagDomain
+
+/// Looking values up in the data.
+extension Evaluation {
+  /// Returns what a variable gives: its value, or that of its fallback.
+  mutating func variableValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    // A fallback that can fail is evaluated in any case, as other implementations of the format do.
+    let fallback = program.part(0, of: instruction)
+    let isNeeded = fallback.kind != .undefined && !fallback.isConstant
+    let other = isNeeded ? try value(of: fallback, on: program, for: context, in: scope) : nil
+    if let value = try value(ofVariable: Int(instruction.payload), on: program, for: context, in: scope) {
+      return value
+    }
+    if isNeeded { return other ?? .null }
+    return fallback.isConstant ? program.tables.constants[Int(fallback.payload)] : .null
+  }
+
+  /// Returns what a variable gives whose name a part gives.
+  mutating func computedVariableValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    let name = try value(of: program.part(0, of: instruction), on: program, for: context, in: scope)
+    let fallback = try value(of: program.part(1, of: instruction), on: program, for: context, in: scope)
+    try evaluateRest(from: 2, of: instruction, on: program, for: context, in: scope)
+    return try value(namedBy: name, on: program, for: context, in: scope) ?? fallback ?? .null
+  }
+
+  /// Returns what a computed name means: as in JavaScript, null, nothing and an empty text are the whole data.
+  mutating func value(
+    namedBy name: FlagValue?, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    if name == nil || name == .null || name == .string("") { return try whole(scope, on: program, for: context) }
+    let path = try text(of: name)
+    try charge(path.utf8.count, each: ByteCost.name)
+    let variable = Variable(path: path)
+    guard let first = variable.first else { return nil }
+    let value = try property(first, isReserved: variable.isReserved, on: program, for: context, in: scope)
+    return try properties(variable.rest[...], of: value)
+  }
+}
+
+extension Evaluation {
+  /// Returns what a variable of the program names, or nil where the data has no such part.
+  private mutating func value(
+    ofVariable number: Int, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    // The variable is used where it is: a copy of it would write to memory that all threads use.
+    let isReserved = program.tables.variables[number].isReserved
+    guard let first = program.tables.variables[number].first else { return try whole(scope, on: program, for: context) }
+    let value = try property(first, isReserved: isReserved, on: program, for: context, in: scope)
+    if program.tables.variables[number].rest.isEmpty { return value }
+    return try properties(program.tables.variables[number].rest[...], of: value)
+  }
+
+  private mutating func properties(
+    _ names: ArraySlice<String>, of value: FlagValue?
+  ) throws(RuleFailure) -> FlagValue? {
+    var value = value
+    for name in names {
+      guard let whole = value else { return nil }
+      value = try property(name, of: whole)
+    }
+    return value
+  }
+
+  private mutating func property(
+    _ name: ContextAttribute, isReserved: Bool, on program: Program, for context: EvaluationContext,
+    in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    try chargeName(name.name)
+    switch copy scope {
+    case .context:
+      if isReserved { return try reserved(in: program) }
+      let value = context[name]
+      if isBucketing, value == nil, name.isTargetingKey { missesTargetingKey = true }
+      return value
+    case .element(let value): return try property(name.name, of: value)
+    case .reduction(let current, let accumulator):
+      if name.name.isIdentical(to: Scope.current) { return current }
+      return name.name.isIdentical(to: Scope.accumulator) ? accumulator : nil
+    }
+  }
+
+  private mutating func whole(_ scope: borrowing Scope, on program: Program, for context: EvaluationContext)
+    throws(RuleFailure) -> FlagValue?
+  {
+    switch copy scope {
+    case .context:
+      try charge(context.attributes.count + (context.user?.attributes.count ?? 0) + 4, each: ByteCost.member)
+      let reserved = try reserved(in: program)
+      return .object(context.values.merging([Variable.Reserved.name: reserved]) { _, ours in ours })
+    case .element(let value): return value
+    case .reduction(let current, let accumulator):
+      try charge(2, each: ByteCost.member)
+      return .object([Scope.current: current, Scope.accumulator: accumulator ?? .null])
+    }
+  }
+
+  /// The flag's key is charged, since a copy of it is made.
+  private mutating func reserved(in program: Program) throws(RuleFailure) -> FlagValue {
+    try charge(Int(program.tables.texts.entries[flag.key].count))
+    return [
+      Variable.Reserved.flagKey: .string(program.tables.texts[flag.key]),
+      Variable.Reserved.timestamp: .int(Int128(seconds)),
+    ]
+  }
+}

@@ -1,0 +1,237 @@
+import FlagDomain
+
+/// One evaluation of one rule, with what is left of its budget.
+///
+/// It is not copied: it is made for one question and used up. Where a value is nil, it is what JavaScript calls
+/// undefined. Rules nest, and so do the calls here: the functions on the way from an instruction to its parts are kept
+/// small, so that the deepest rule fits a small thread's stack.
+struct Evaluation: ~Copyable {
+  /// The flag whose rule it is.
+  let flag: EvaluatedFlag
+  /// The time in seconds since 1970-01-01 UTC.
+  let seconds: Int64
+  /// The steps so far; nil where no one asks for them.
+  var trace: Trace?
+  /// Whether a bucket was asked for by the targeting key, and the context has none.
+  var missesTargetingKey = false
+  /// Whether what decides a bucket is being evaluated.
+  var isBucketing = false
+  private var budget: Budget
+
+  /// The remaining budget of an evaluation, beyond which it fails.
+  struct Budget {
+    var steps: Int
+    var bytes: Int
+
+    static let evaluating = Budget(steps: RuleLimits.steps, bytes: RuleLimits.bytes)
+    static let folding = Budget(steps: RuleLimits.foldingSteps, bytes: RuleLimits.foldingBytes)
+  }
+
+  init(of flag: EvaluatedFlag, at seconds: Int64 = 0, budget: Budget = .evaluating, trace: Trace? = nil) {
+    self.flag = flag
+    self.seconds = seconds
+    self.budget = budget
+    self.trace = trace
+  }
+}
+
+/// What an evaluation knows of the flag whose rule it is.
+struct EvaluatedFlag {
+  /// The number of the flag's key among the strings of the program.
+  let key: Int
+  let bucketing: Bucketing
+  /// The hash of the flag's key, as it begins the hash that chooses a share.
+  let hash: Murmur3
+
+  init(key: Int, of program: Program, bucketing: Bucketing) {
+    self.key = key
+    self.bucketing = bucketing
+    hash = program.tables.texts.withText(key) { Murmur3(flagKey: $0, bucketing: bucketing) }
+  }
+}
+
+extension Evaluation {
+  /// Counts a step, and throws when there are too many.
+  mutating func chargeStep() throws(RuleFailure) {
+    budget.steps -= 1
+    if budget.steps < 0 { throw .tooManySteps }
+  }
+
+  /// Counts bytes that are about to be read or made, and throws when there are too many.
+  mutating func charge(_ count: Int, each cost: Int = 1) throws(RuleFailure) {
+    budget.bytes -= count * cost
+    if budget.bytes < 0 { throw .tooManyBytes }
+  }
+
+  /// Counts a name that is about to be looked up, where it is longer than names are.
+  mutating func chargeName(_ name: String) throws(RuleFailure) {
+    let count = name.utf8.count
+    // Swift hashes a text of nothing but combining marks in time that grows with the square of its length.
+    if count > ByteCost.freeName { try charge(count, each: max(ByteCost.name, count / 16)) }
+  }
+}
+
+extension Evaluation {
+  /// Returns what an instruction gives.
+  mutating func value(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    try chargeStep()
+    if trace != nil { trace?.willEvaluate(instruction, of: program) }
+    let value: FlagValue?
+    switch instruction.kind {
+    case .undefined: value = nil
+    case .constant: value = program.tables.constants[Int(instruction.payload)]
+    case .broken: throw .broken(message: instruction.payload)
+    case .list: value = try listValue(of: instruction, on: program, for: context, in: scope)
+    case .variable: value = try variableValue(of: instruction, on: program, for: context, in: scope)
+    case .operation:
+      // An operation within an operation takes less stack if what tests is not reached by way of what computes.
+      value =
+        instruction.name.isTest
+        ? try testValue(of: instruction, on: program, for: context, in: scope)
+        : try operationValue(of: instruction, on: program, for: context, in: scope)
+    }
+    if trace != nil { trace?.didEvaluate(to: value) }
+    return value
+  }
+
+  /// Returns whether what an instruction gives counts as true.
+  mutating func holds(
+    _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Bool {
+    guard trace == nil, instruction.kind == .operation else {
+      return try value(of: instruction, on: program, for: context, in: scope).isTruthy
+    }
+    try chargeStep()
+    return try truth(of: instruction, on: program, for: context, in: scope) ?? false
+  }
+
+  /// Evaluates the parts from a place on, whose values no one needs, as other implementations of the format do.
+  mutating func evaluateRest(
+    from index: Int, of instruction: Instruction, on program: Program, for context: EvaluationContext,
+    in scope: borrowing Scope
+  ) throws(RuleFailure) {
+    for index in instruction.parts.dropFirst(index) {
+      let part = program.tables.instructions[index]
+      if !part.isConstant { _ = try value(of: part, on: program, for: context, in: scope) }
+    }
+  }
+
+  /// Returns what the parts give, one after the other.
+  mutating func values(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> [FlagValue?] {
+    var values: [FlagValue?] = []
+    try charge(instruction.parts.count, each: ByteCost.element)
+    values.reserveCapacity(instruction.parts.count)
+    for index in instruction.parts {
+      try values.append(value(of: program.tables.instructions[index], on: program, for: context, in: scope))
+    }
+    return values
+  }
+}
+
+extension Evaluation {
+  private mutating func listValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    .array(try values(of: instruction, on: program, for: context, in: scope).map { $0 ?? .null })
+  }
+
+  /// Returns what an operator makes of its parts.
+  ///
+  /// It and ``truth(of:on:for:in:)`` are on the stack once for each level of a rule, and an unoptimised function has
+  /// room for what each of its calls needs: so operators that differ in a detail share a call.
+  private mutating func operationValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    switch instruction.name {
+    case .not, .truth, .equal, .identical, .notEqual, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual,
+      .in, .startsWith, .endsWith, .version, .all, .none, .some:
+      try testValue(of: instruction, on: program, for: context, in: scope)
+    case .variable: try computedVariableValue(of: instruction, on: program, for: context, in: scope)
+    case .condition, .and, .or: try branchValue(of: instruction, on: program, for: context, in: scope)
+    case .map: try mapped(instruction, on: program, for: context, in: scope)
+    case .filter: try filtered(instruction, on: program, for: context, in: scope)
+    case .reduce: try reduced(instruction, on: program, for: context, in: scope)
+    case .fractional: try shareValue(of: instruction, on: program, for: context, in: scope)
+    case .log: try firstValue(of: instruction, on: program, for: context, in: scope)
+    case .plus, .minus, .times, .divide, .remainder, .min, .max, .concatenate, .substring, .merge, .missing,
+      .missingSome:
+      try appliedValue(of: instruction, on: program, for: context, in: scope)
+    }
+  }
+
+  private mutating func testValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    guard let holds = try truth(of: instruction, on: program, for: context, in: scope) else { return .null }
+    return .bool(holds)
+  }
+
+  private mutating func appliedValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    let values = try values(of: instruction, on: program, for: context, in: scope)
+    return try apply(instruction.name, to: values, on: program, for: context, in: scope)
+  }
+
+  /// Returns whether what an operator gives counts as true; nil where the operator gives null on bad operands.
+  private mutating func truth(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Bool? {
+    let name = instruction.name
+    switch name {
+    case .not, .truth: return try firstHolds(of: instruction, on: program, for: context, in: scope) == (name == .truth)
+    case .equal, .notEqual, .identical, .notIdentical:
+      let equality: Equality = name == .equal || name == .notEqual ? .loosely : .strictly
+      let areEqual = try areEqual(equality, instruction, on: program, for: context, in: scope)
+      return areEqual == (name == .equal || name == .identical)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      let order: Order =
+        name == .less ? .less : name == .lessOrEqual ? .lessOrEqual : name == .greater ? .greater : .greaterOrEqual
+      return try areOrdered(order, instruction, on: program, for: context, in: scope)
+    case .in: return try contains(instruction, on: program, for: context, in: scope)
+    case .startsWith, .endsWith:
+      return try hasAffix(name == .startsWith ? .start : .end, instruction, on: program, for: context, in: scope)
+    case .version: return try versionsCompare(instruction, on: program, for: context, in: scope)
+    case .all: return try allHold(instruction, on: program, for: context, in: scope)
+    case .none, .some: return try someHolds(instruction, on: program, for: context, in: scope) == (name == .some)
+    case .condition, .and, .or: return try branchHolds(instruction, on: program, for: context, in: scope)
+    case .variable, .map, .filter, .reduce, .fractional, .log, .plus, .minus, .times, .divide, .remainder, .min, .max,
+      .concatenate, .substring, .merge, .missing, .missingSome:
+      return try operationValue(of: instruction, on: program, for: context, in: scope).isTruthy
+    }
+  }
+
+  private mutating func firstValue(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> FlagValue? {
+    let value = try value(of: program.part(0, of: instruction), on: program, for: context, in: scope)
+    try evaluateRest(from: 1, of: instruction, on: program, for: context, in: scope)
+    return value
+  }
+
+  private mutating func firstHolds(
+    of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
+  ) throws(RuleFailure) -> Bool {
+    let holds = try holds(program.part(0, of: instruction), on: program, for: context, in: scope)
+    try evaluateRest(from: 1, of: instruction, on: program, for: context, in: scope)
+    return holds
+  }
+}
+
+extension Operator {
+  /// Whether it tells if something holds.
+  fileprivate var isTest: Bool {
+    switch self {
+    case .not, .truth, .equal, .identical, .notEqual, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual,
+      .in, .startsWith, .endsWith, .version, .all, .none, .some:
+      true
+    case .variable, .condition, .and, .or, .map, .filter, .reduce, .fractional, .log, .plus, .minus, .times, .divide,
+      .remainder, .min, .max, .concatenate, .substring, .merge, .missing, .missingSome:
+      false
+    }
+  }
+}

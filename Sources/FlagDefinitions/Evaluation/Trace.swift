@@ -1,0 +1,62 @@
+import FlagDomain
+
+/// Keeps the steps of an evaluation, as a tree of a bounded size.
+struct Trace {
+  /// The outermost steps that have ended.
+  private(set) var steps: [FlagExplanation.Step] = []
+  /// How many steps there were beyond those that are kept.
+  private(set) var omitted = 0
+  /// The steps that have begun and not ended, the outermost first; nil for one that is not kept.
+  private var open: [FlagExplanation.Step?] = []
+  private var stepsLeft = RuleLimits.explainedSteps
+  private var bytesLeft = RuleLimits.explainedBytes
+}
+
+extension Trace {
+  /// Records that an instruction is about to be evaluated.
+  mutating func willEvaluate(_ instruction: Instruction, of program: Program) {
+    guard !instruction.isConstant else { return open.append(nil) }
+    guard stepsLeft > 0 else {
+      omitted += 1
+      return open.append(nil)
+    }
+    stepsLeft -= 1
+    let rule = program.json(instruction, atMost: min(RuleLimits.explainedValue, bytesLeft))
+    bytesLeft -= rule.jsonSize
+    open.append(FlagExplanation.Step(rule: rule))
+  }
+
+  /// Records what the instruction gave that was begun last and has not ended.
+  mutating func didEvaluate(to value: FlagValue?) {
+    guard var step = open.popLast() ?? nil else { return }
+    let value = (value ?? .null).bounded(to: min(RuleLimits.explainedValue, bytesLeft))
+    bytesLeft -= value.jsonSize
+    step.value = value
+    add(step)
+  }
+
+  /// Records the bucket into which a split put the user, of how many.
+  mutating func didSplit(bucket: UInt64, of total: UInt64) {
+    guard let last = open.indices.last else { return }
+    open[last]?.bucket = FlagExplanation.Bucket(number: Int(bucket), count: Int(total))
+  }
+
+  /// Records how often a part was evaluated for the elements of an array, and for how many it held.
+  mutating func didIterate(_ count: Int, held: Int) {
+    guard let last = open.indices.last else { return }
+    open[last]?.iteration = FlagExplanation.Iteration(count: count, held: held)
+  }
+
+  /// Ends the steps that an error cut short.
+  mutating func finish() {
+    while let step = open.popLast() { if let step { add(step) } }
+  }
+
+  private mutating func add(_ step: FlagExplanation.Step) {
+    if let parent = open.lastIndex(where: { $0 != nil }) {
+      open[parent]?.parts.append(step)
+    } else {
+      steps.append(step)
+    }
+  }
+}

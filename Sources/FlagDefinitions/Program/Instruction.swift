@@ -1,0 +1,70 @@
+/// One part of a compiled rule: what to do, and where the parts are that it takes.
+///
+/// It holds numbers alone, so that copying it touches nothing that other threads use. The parts of an instruction are
+/// beside each other among the instructions of the program.
+struct Instruction: Sendable {
+  /// What an instruction is.
+  enum Kind: UInt8, Sendable {
+    /// An argument that is not there.
+    case undefined
+    /// The value number `payload`.
+    case constant
+    /// An array of the parts' values.
+    case list
+    /// The variable number `payload`, or the first part where the data has none.
+    case variable
+    /// What the operator makes of the parts.
+    case operation
+    /// A part that cannot be evaluated; the message number `payload` says why.
+    case broken
+  }
+
+  /// What was found out about an operation beforehand.
+  enum Shortcut: UInt8, Sendable {
+    case none
+    /// The second part is an array of strings, the set number `payload`.
+    case set
+    /// The second part is a string, number `payload`.
+    case text
+    /// The second part is one of the relations, and the third a version, number `payload`.
+    case version
+    /// All shares have weights and results that are values; they are the split number `payload`, and no parts.
+    case split
+  }
+
+  /// What is known of the value that an instruction gives.
+  struct Traits: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// A constant that counts as true.
+    static let isTrue = Traits(rawValue: 1)
+    /// It may be an array or object of the rule's own making.
+    static let isNew = Traits(rawValue: 2)
+    /// It may depend on the time.
+    static let readsTime = Traits(rawValue: 4)
+    /// A constant that can be a variant's name: `first` is the number of its text.
+    static let isName = Traits(rawValue: 8)
+  }
+
+  var kind: Kind
+  /// The operator of an operation.
+  var name = Operator.variable
+  var shortcut = Shortcut.none
+  var traits: Traits = []
+  /// The first of the parts.
+  var first: UInt32 = 0
+  /// How many parts there are.
+  var count: UInt32 = 0
+  /// The number of what the kind or the shortcut says.
+  var payload: UInt32 = 0
+}
+
+extension Instruction {
+  /// An argument that is not there.
+  static let undefined = Instruction(kind: .undefined)
+
+  /// Whether the instruction is nothing but a value.
+  var isConstant: Bool { kind == .constant }
+
+  /// The parts among the instructions of the program.
+  var parts: Range<Int> { Range(uncheckedBounds: (Int(first), Int(first) + Int(count))) }
+}

@@ -1,0 +1,79 @@
+import FlagDomain
+
+/// The compiled rules of one document: instructions in one buffer, and tables of what they refer to.
+///
+/// Nothing in it changes after it was made. Evaluating reads numbers out of it; only a value that an instruction gives
+/// as a whole is copied.
+final class Program: Sendable {
+  let tables: Tables
+  /// The metadata of the document, for flags over which it is not laid yet.
+  let metadata: [String: FlagValue]
+
+  init(_ tables: Tables, metadata: [String: FlagValue] = [:]) {
+    self.tables = tables
+    self.metadata = metadata
+  }
+
+  /// Returns a part of an instruction; beyond the last, the one that gives nothing.
+  func part(_ index: Int, of instruction: Instruction) -> Instruction {
+    index < Int(instruction.count) ? tables.instructions[Int(instruction.first) + index] : .undefined
+  }
+}
+
+extension Program {
+  /// What a program consists of; instructions refer to the rest by numbers.
+  struct Tables: Sendable {
+    var instructions: ContiguousArray<Instruction> = []
+    var constants: ContiguousArray<FlagValue> = []
+    var variables: ContiguousArray<Variable> = []
+    /// The strings that values are compared with, the names of variants among them.
+    var texts = TextTable()
+    /// The numbers of strings, those of each set in the order of ``TextTable/sorted(_:)``.
+    var members: ContiguousArray<UInt32> = []
+    var sets: ContiguousArray<Range<Int>> = []
+    var versions: ContiguousArray<Version> = []
+    var splits: ContiguousArray<Split> = []
+    var shares: ContiguousArray<Share> = []
+    /// Why parts are broken.
+    var messages: ContiguousArray<String> = []
+  }
+
+  /// A relation, the version on its right, and the number of the text that the version was read from.
+  struct Version: Sendable {
+    let relation: VersionRelation
+    let version: SemanticVersion
+    let text: Int
+  }
+
+  /// A pseudorandom split whose weights and results are values.
+  struct Split: Sendable {
+    /// Whether the first part decides the bucket, rather than the flag's key and the targeting key.
+    let hasSubject: Bool
+    /// The sum of the weights.
+    let total: UInt64
+    let shares: Range<Int>
+  }
+
+  /// A share: the bucket before which it ends, and the constant that is its result.
+  struct Share: Sendable {
+    let end: UInt64
+    let result: Instruction
+  }
+}
+
+extension Program.Tables {
+  /// Returns the shares of a split as a document has them: arrays of a result and a weight.
+  func shareValues(of split: Program.Split) -> [FlagValue] {
+    var start: UInt64 = 0
+    return shares[split.shares].map { share in
+      defer { start = share.end }
+      return [constants[Int(share.result.payload)], .int(Int128(share.end - start))]
+    }
+  }
+}
+
+/// A rule of a program.
+struct Rule: Sendable {
+  let program: Program
+  let root: Instruction
+}

@@ -1,0 +1,115 @@
+import FlagDomain
+
+/// Finds out whether rules of two programs are the same.
+///
+/// What was compared is kept: parts that many rules share are compared once. The comparison takes time in proportion to
+/// the programs; where that is not enough, rules count as different, which is always safe to say.
+struct RuleComparison {
+  private let left: Program.Tables
+  private let right: Program.Tables
+  private var known: [Pair: Bool] = [:]
+  private var knownConstants: [Pair: Bool] = [:]
+  private var pairsLeft: Int
+
+  private struct Pair: Hashable {
+    let left: UInt32
+    let right: UInt32
+  }
+
+  init(_ left: Program, _ right: Program) {
+    (self.left, self.right) = (left.tables, right.tables)
+    pairsLeft = [self.left, self.right].reduce(64) { $0 + 4 * ($1.instructions.count + $1.shares.count) }
+  }
+
+  /// Returns whether two rules are the same, the first of the first program and the second of the other.
+  mutating func areSame(_ left: Instruction, _ right: Instruction) -> Bool {
+    guard left.kind == right.kind, left.name == right.name, left.shortcut == right.shortcut,
+      left.parts.count == right.parts.count, haveSamePayload(left, right)
+    else {
+      return false
+    }
+    if left.parts.isEmpty { return true }
+    let pair = Pair(left: left.first, right: right.first)
+    if let known = known[pair] { return known }
+    pairsLeft -= left.parts.count
+    let isSame = pairsLeft >= 0 && haveSameParts(left, right)
+    known[pair] = isSame
+    return isSame
+  }
+
+  private mutating func haveSameParts(_ left: Instruction, _ right: Instruction) -> Bool {
+    for (one, other) in zip(left.parts, right.parts)
+    where !areSame(self.left.instructions[one], self.right.instructions[other]) {
+      return false
+    }
+    return true
+  }
+
+  /// What shortcuts refer to follows from the parts, but for splits.
+  private mutating func haveSamePayload(_ left: Instruction, _ right: Instruction) -> Bool {
+    let (one, other) = (Int(left.payload), Int(right.payload))
+    return switch left.kind {
+    case .constant: areSameConstants(left.payload, right.payload)
+    case .variable: self.left.variables[one].isIdentical(to: self.right.variables[other])
+    case .broken: self.left.messages[one] == self.right.messages[other]
+    case .operation where left.shortcut == .split: areSameSplits(one, other)
+    case .undefined, .list, .operation: true
+    }
+  }
+
+  private mutating func areSameSplits(_ one: Int, _ other: Int) -> Bool {
+    let (one, other) = (left.splits[one], right.splits[other])
+    guard one.hasSubject == other.hasSubject, one.shares.count == other.shares.count else { return false }
+    pairsLeft -= one.shares.count
+    guard pairsLeft >= 0 else { return false }
+    for (share, otherShare) in zip(left.shares[one.shares], right.shares[other.shares]) {
+      guard share.end == otherShare.end, areSameConstants(share.result.payload, otherShare.result.payload) else {
+        return false
+      }
+    }
+    return true
+  }
+
+  private mutating func areSameConstants(_ one: UInt32, _ other: UInt32) -> Bool {
+    let pair = Pair(left: one, right: other)
+    if let known = knownConstants[pair] { return known }
+    let isSame = left.constants[Int(one)].isIdentical(to: right.constants[Int(other)])
+    knownConstants[pair] = isSame
+    return isSame
+  }
+}
+
+extension Variable {
+  fileprivate func isIdentical(to other: Variable) -> Bool {
+    (first == nil) == (other.first == nil) && path.isIdentical(to: other.path)
+  }
+}
+
+extension RuleComparison {
+  /// The comparisons of the programs of two documents; a document that was merged has several.
+  struct All {
+    private var comparisons: [Programs: RuleComparison] = [:]
+    private var metadata: [Programs: Bool] = [:]
+
+    private struct Programs: Hashable {
+      let left: ObjectIdentifier
+      let right: ObjectIdentifier
+    }
+
+    /// Returns whether the documents of two programs have the same metadata.
+    mutating func haveSameMetadata(_ left: Program, _ right: Program) -> Bool {
+      let programs = Programs(left: ObjectIdentifier(left), right: ObjectIdentifier(right))
+      if let known = metadata[programs] { return known }
+      let areSame = FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
+      metadata[programs] = areSame
+      return areSame
+    }
+
+    /// Returns whether two rules are the same.
+    mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
+      guard let left, let right else { return left == nil && right == nil }
+      let programs = Programs(left: ObjectIdentifier(left.program), right: ObjectIdentifier(right.program))
+      return comparisons[programs, default: RuleComparison(left.program, right.program)].areSame(left.root, right.root)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+/// Strings beside each other in one buffer, each kept once, and found by their bytes.
+///
+/// Strings are compared by their code units. Looking one up or comparing one copies no string.
+struct TextTable: Sendable {
+  /// Where a string is in the buffer.
+  struct Entry: Sendable {
+    let start: UInt32
+    let count: UInt32
+  }
+
+  private(set) var entries: ContiguousArray<Entry> = []
+  private var bytes: ContiguousArray<UInt8> = []
+  /// Numbers of entries, raised by one; 0 where there is none.
+  ///
+  /// How many slots there are is a power of two.
+  private var slots = ContiguousArray<UInt32>(repeating: 0, count: 16)
+  /// What hashes begin with; another in each process, so that no document can be made of strings with one hash.
+  private let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
+
+  /// How many strings there are.
+  var count: Int { entries.count }
+}
+
+extension TextTable {
+  /// Returns the number of a string, or nil where it is not among these.
+  func number(of text: String) -> Int? {
+    withBytes(of: text) { number(of: $0) }
+  }
+
+  /// Returns the number of a text, given by its UTF-8, or nil where it is not among these.
+  func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
+    let slot = slots[slot(of: text)]
+    return slot == 0 ? nil : Int(slot) - 1
+  }
+
+  /// Returns the number of a string, which is kept where it was not yet.
+  mutating func insert(_ text: String) -> Int {
+    if entries.count * 2 >= slots.count { grow() }
+    var text = text
+    return text.withUTF8 { text -> Int in
+      let slot = self.slot(of: text)
+      if slots[slot] == 0 {
+        append(text)
+        slots[slot] = UInt32(entries.count)
+      }
+      return Int(slots[slot]) - 1
+    }
+  }
+
+  /// Returns a string.
+  subscript(number: Int) -> String {
+    withText(number) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Returns whether a string is the one of a number.
+  func isText(_ number: Int, _ text: String) -> Bool {
+    guard text.utf8.count == Int(entries[number].count) else { return false }
+    return withBytes(of: text) { text in withText(number) { Self.areEqual($0, text) } }
+  }
+
+  /// Calls a closure with the bytes of a string, which it may use while it runs.
+  func withText<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    let entry = entries[number]
+    // The buffer is read while the closure runs, and not kept.
+    return bytes.withUnsafeBufferPointer { all in
+      body(UnsafeBufferPointer(rebasing: all[Int(entry.start)..<Int(entry.start) + Int(entry.count)]))
+    }
+  }
+}
+
+extension TextTable {
+  /// Returns numbers in the order of their strings' lengths, and then of their bytes, for ``contains(_:among:)``.
+  func sorted(_ numbers: some Sequence<UInt32>) -> [UInt32] {
+    numbers.sorted { left, right in
+      withText(Int(left)) { left in withText(Int(right)) { right in Self.order(left, right) < 0 } }
+    }
+  }
+
+  /// Returns whether a string is among numbers that are in the order of ``sorted(_:)``.
+  func contains(_ text: String, among numbers: some RandomAccessCollection<UInt32>) -> Bool {
+    withBytes(of: text) { text in
+      var (low, high) = (numbers.startIndex, numbers.endIndex)
+      while low < high {
+        let middle = numbers.index(low, offsetBy: numbers.distance(from: low, to: high) / 2)
+        let order = withText(Int(numbers[middle])) { Self.order($0, text) }
+        if order == 0 { return true }
+        if order < 0 { low = numbers.index(after: middle) } else { high = middle }
+      }
+      return false
+    }
+  }
+}
+
+extension TextTable {
+  private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  private mutating func append(_ text: Bytes) {
+    entries.append(Entry(start: UInt32(bytes.count), count: UInt32(text.count)))
+    bytes.append(contentsOf: text)
+  }
+
+  private mutating func grow() {
+    slots = ContiguousArray(repeating: 0, count: slots.count * 2)
+    for number in entries.indices {
+      let slot = withText(number) { self.slot(of: $0) }
+      if slots[slot] == 0 { slots[slot] = UInt32(number) + 1 }
+    }
+  }
+
+  /// The slot that a string has, or would have.
+  private func slot(of text: Bytes) -> Int {
+    var slot = TextHash.value(of: text, seed: seed) & (slots.count - 1)
+    while slots[slot] != 0, !withText(Int(slots[slot]) - 1, { Self.areEqual($0, text) }) {
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  /// Calls a closure with the bytes of a string, which it may use while it runs.
+  private func withBytes<Result>(of text: String, _ body: (Bytes) -> Result) -> Result {
+    if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
+    // A string that another system's library made has no such bytes, until it is copied.
+    var copy = text
+    return copy.withUTF8(body)
+  }
+
+  /// Compares eight bytes at a time.
+  private static func areEqual(_ left: Bytes, _ right: Bytes) -> Bool {
+    guard left.count == right.count else { return false }
+    let (left, right) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+    var offset = 0
+    while left.count - offset >= 8 {
+      let word = left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      if word != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+      offset += 8
+    }
+    while offset < left.count {
+      if left[offset] != right[offset] { return false }
+      offset += 1
+    }
+    return true
+  }
+
+  private static func order(_ left: Bytes, _ right: Bytes) -> Int {
+    if left.count != right.count { return left.count - right.count }
+    for index in left.indices where left[index] != right[index] { return Int(left[index]) - Int(right[index]) }
+    return 0
+  }
+}
+
+/// The hash of a string.
+///
+/// Eight bytes at a time are multiplied, and both halves of the product put together, as wyhash by Wang Yi does.
+private enum TextHash {
+  static func value(of text: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int {
+    let bytes = UnsafeRawBufferPointer(text)
+    var hash = seed ^ UInt64(bytes.count)
+    var offset = 0
+    while bytes.count - offset >= 8 {
+      hash = mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self), 0xa076_1d64_78bd_642f)
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < bytes.count {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    return Int(truncatingIfNeeded: mix(mix(hash ^ rest, 0xe703_7ed1_a0b4_28db), seed | 1))
+  }
+
+  private static func mix(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let (high, low) = left.multipliedFullWidth(by: right)
+    return high ^ low
+  }
+}

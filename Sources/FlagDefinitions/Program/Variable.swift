@@ -1,0 +1,54 @@
+import FlagDomain
+
+/// The path of a value in the data, split at the dots.
+struct Variable: Sendable {
+  /// The attribute that the first name denotes; nil for the whole data.
+  let first: ContextAttribute?
+  /// The names after the first.
+  let rest: [String]
+  /// Whether the first name is the one of what rules see beside the context.
+  let isReserved: Bool
+
+  /// The whole data.
+  static let whole = Variable(first: nil, rest: [], isReserved: false)
+
+  private init(first: ContextAttribute?, rest: [String], isReserved: Bool) {
+    self.first = first
+    self.rest = rest
+    self.isReserved = isReserved
+  }
+
+  /// Creates a variable from its names joined by dots; an empty name is the name of a part, too.
+  init(path: String) {
+    var names = path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)[...]
+    let first = names.popFirst().map { String(Substring($0)) } ?? ""
+    self.init(
+      first: ContextAttribute(first), rest: names.map { String(Substring($0)) },
+      isReserved: first.isIdentical(to: Reserved.name))
+  }
+}
+
+extension Variable {
+  /// The values that rules see besides the context, and their names.
+  enum Reserved {
+    static let name = "$flagd"
+    static let flagKey = "flagKey"
+    static let timestamp = "timestamp"
+  }
+
+  /// Whether the time is, or is a part of, what the variable names in the context.
+  var includesTime: Bool {
+    guard first != nil else { return true }
+    return isReserved && (rest.first.map { $0.isIdentical(to: Reserved.timestamp) } ?? true)
+  }
+
+  /// Returns whether the path has less than so many bytes; no more of it is looked at than tells.
+  func isPathShorter(than limit: Int) -> Bool {
+    var count = first?.name.utf8.count ?? 0
+    for name in rest where count < limit { count += 1 + name.utf8.count }
+    return count < limit
+  }
+
+  /// The names with points between them, as rules write them.
+  var path: String { first.map { ([$0.name] + rest).joined(separator: ".") } ?? "" }
+}

@@ -1,0 +1,87 @@
+import FlagDomain
+
+/// JavaScript's conversions. Nil is undefined.
+extension FlagValue? {
+  /// Whether a condition holds: as in JavaScript, and an empty array does not.
+  var isTruthy: Bool {
+    switch self {
+    case nil, .null: false
+    case .bool(let value): value
+    case .int(let value): value != 0
+    case .double(let value): value != 0 && !value.isNaN
+    case .string(let value): !value.isEmpty
+    case .array(let elements): !elements.isEmpty
+    case .object: true
+    }
+  }
+
+  /// Whether the value is an array or an object.
+  var hasParts: Bool { self?.hasParts ?? false }
+
+  /// Whether JavaScript converts the value to text before it compares it.
+  var isTextual: Bool {
+    switch self {
+    case .string, .array, .object: true
+    case nil, .null, .bool, .int, .double: false
+    }
+  }
+}
+
+extension FlagValue {
+  /// The text of a value without parts; nil for an array.
+  var scalarText: String? {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): NumberText.write(Double(value))
+    case .double(let value): NumberText.write(value)
+    case .string(let value): value
+    case .array: nil
+    case .object: "[object Object]"
+    }
+  }
+}
+
+extension FlagValue {
+  /// Creates the value of a number that arithmetic gave: whole where that is exact, and zero with its sign.
+  init(number: Double) {
+    if number.magnitude <= 0x1p53, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
+      self = .int(Int128(whole))
+    } else {
+      self = .double(number)
+    }
+  }
+}
+
+extension FlagValue {
+  /// The name of the variant that the value means where a rule gives it; nil for null, and what means none.
+  var variantName: String? {
+    switch self {
+    case .string, .bool, .int, .double: scalarText
+    case .null, .array, .object: nil
+    }
+  }
+
+  /// The version that the value denotes, as a string: a string, or a number such as 1.2.
+  var versionText: String? {
+    switch self {
+    case .string, .int, .double: scalarText
+    case .null, .bool, .array, .object: nil
+    }
+  }
+
+  /// The weight that the value denotes: an integer; a negative one counts as 0.
+  var weight: UInt64? {
+    let whole: Int128? =
+      switch self {
+      case .int(let value): value
+      case .double(let value): Int128(exactly: value)
+      case .null, .bool, .string, .array, .object: nil
+      }
+    // Larger weights make any sum too large, and so need not be told apart.
+    return whole.map { UInt64(min(max($0, 0), Int128(Self.maximumWeight) + 1)) }
+  }
+
+  /// The largest sum of weights.
+  static let maximumWeight = UInt64(Int32.max)
+}

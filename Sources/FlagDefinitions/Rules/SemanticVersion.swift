@@ -1,0 +1,127 @@
+import FlagJSON
+
+/// Where the parts of a version are in its text, as Semantic Versioning 2.0 defines them.
+///
+/// Build metadata is left out: no comparison looks at it. Numbers are kept as digits, and so may have any length.
+struct SemanticVersion: Sendable {
+  /// The digits of the three numbers; none for zero, and for a number that is not in the text.
+  private(set) var major = 0..<0
+  private(set) var minor = 0..<0
+  private(set) var patch = 0..<0
+  /// The pre-release with its dots; empty for a release.
+  private(set) var preRelease = 0..<0
+
+  /// Reads a version, or returns nil; one leading v is dropped, and `1` and `1.2` are completed with zeros.
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    var reader = VersionReader(text)
+    reader.skipV()
+    guard let major = reader.number(), let minor = reader.nextNumber(), let patch = reader.nextNumber(),
+      let preRelease = reader.preRelease(), reader.skipBuild(), reader.isAtEnd
+    else {
+      return nil
+    }
+    (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
+  }
+
+  /// Reads a version, or returns nil.
+  init?(_ text: String) {
+    var text = text
+    // The buffer is read while the closure runs, and not kept.
+    guard let version = text.withUTF8({ Self($0) }) else { return nil }
+    self = version
+  }
+}
+
+/// How two versions are compared.
+enum VersionRelation: String, CaseIterable, Sendable {
+  case equal = "="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case sameMajor = "^"
+  case sameMinor = "~"
+}
+
+extension VersionRelation {
+  /// Returns whether the relation holds between two versions.
+  func holds(_ left: VersionText, _ right: VersionText) -> Bool {
+    switch self {
+    case .equal: left.order(to: right) == 0
+    case .notEqual: left.order(to: right) != 0
+    case .less: left.order(to: right) < 0
+    case .lessOrEqual: left.order(to: right) <= 0
+    case .greater: left.order(to: right) > 0
+    case .greaterOrEqual: left.order(to: right) >= 0
+    case .sameMajor: left.sharesMajor(with: right)
+    case .sameMinor: left.sharesMinor(with: right)
+    }
+  }
+}
+
+/// A version, and the buffer that its owner lends for as long as the version is compared.
+struct VersionText {
+  let version: SemanticVersion
+  let text: UnsafeBufferPointer<UInt8>
+}
+
+extension VersionText {
+  /// Returns a number below, at or above zero, as this version comes before, with or after the other.
+  func order(to other: Self) -> Int {
+    let major = order(\.major, other)
+    if major != 0 { return major }
+    let minor = order(\.minor, other)
+    if minor != 0 { return minor }
+    let patch = order(\.patch, other)
+    return patch != 0 ? patch : preReleaseOrder(to: other)
+  }
+
+  /// Returns whether both versions have the same major number.
+  func sharesMajor(with other: Self) -> Bool { order(\.major, other) == 0 }
+
+  /// Returns whether both versions have the same major and minor number.
+  func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && order(\.minor, other) == 0 }
+
+  private typealias Part = Slice<UnsafeBufferPointer<UInt8>>
+
+  private func order(_ part: (SemanticVersion) -> Range<Int>, _ other: Self) -> Int {
+    text[part(version)].order(asNumber: other.text[part(other.version)])
+  }
+
+  /// A release comes after its pre-releases; those are compared part by part.
+  private func preReleaseOrder(to other: Self) -> Int {
+    var (mine, others) = (text[version.preRelease], other.text[other.version.preRelease])
+    if mine.isEmpty || others.isEmpty { return (mine.isEmpty ? 1 : 0) - (others.isEmpty ? 1 : 0) }
+    while !mine.isEmpty, !others.isEmpty {
+      let order = mine.popPart().order(to: others.popPart())
+      if order != 0 { return order }
+    }
+    return (mine.isEmpty ? 0 : 1) - (others.isEmpty ? 0 : 1)
+  }
+}
+
+extension Slice<UnsafeBufferPointer<UInt8>> {
+  /// Numbers come before words, and words are in the order of their characters.
+  fileprivate func order(to other: Self) -> Int {
+    switch (allSatisfy(\.isDigit), other.allSatisfy(\.isDigit)) {
+    case (true, true): order(asNumber: other)
+    case (true, false): -1
+    case (false, true): 1
+    case (false, false): elementsEqual(other) ? 0 : lexicographicallyPrecedes(other) ? -1 : 1
+    }
+  }
+
+  /// The longer number is the greater one, since none has zeros in front.
+  fileprivate func order(asNumber other: Self) -> Int {
+    if count != other.count { return count - other.count }
+    return elementsEqual(other) ? 0 : lexicographicallyPrecedes(other) ? -1 : 1
+  }
+
+  /// Takes the part up to the next dot off the front.
+  fileprivate mutating func popPart() -> Self {
+    let part = prefix { $0 != UInt8(ascii: ".") }
+    self = self[part.endIndex...].dropFirst()
+    return part
+  }
+}

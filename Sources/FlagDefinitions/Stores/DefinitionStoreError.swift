@@ -1,0 +1,61 @@
+/// What a store of definitions could not do.
+public struct DefinitionStoreError: Error, Hashable, Sendable {
+  /// What kind of failure it is.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code's name.
+    public let rawValue: String
+
+    /// Creates a code from its name; any name is accepted, because the set is open.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The code's name.
+    public var description: String { rawValue }
+
+    /// The store cannot be read now.
+    public static let unreadable = Self(rawValue: "UNREADABLE")
+    /// The document cannot be served; the diagnostics say why.
+    public static let invalid = Self(rawValue: "INVALID")
+    /// The store has another version than was expected; nothing was written.
+    public static let conflict = Self(rawValue: "CONFLICT")
+    /// The store cannot be written to.
+    public static let notWritten = Self(rawValue: "NOT_WRITTEN")
+  }
+
+  /// What kind of failure it is.
+  public var code: Code
+  /// The name of the store.
+  public var store: String
+  /// What was expected, and what was found.
+  public var message: String
+  /// What is wrong with the document, where that is what failed.
+  public var diagnostics: [DocumentDiagnostic]
+
+  /// Creates an error.
+  public init(_ code: Code, store: String, _ message: String, diagnostics: [DocumentDiagnostic] = []) {
+    self.code = code
+    self.store = store
+    self.message = message
+    self.diagnostics = diagnostics
+  }
+}
+
+extension DefinitionStoreError {
+  /// Creates the error of a store whose document cannot be served.
+  public init(_ error: FlagDocumentError, store: String) {
+    self.init(.invalid, store: store, "expected a document that can be served", diagnostics: error.diagnostics)
+  }
+
+  /// Creates the error of a caller that has not seen the newest version.
+  public init(conflictIn store: String, expected: DefinitionVersion?, found: DefinitionVersion?) {
+    self.init(
+      .conflict, store: store,
+      "expected \(expected.map { "version \($0)" } ?? "no document"), found \(found.map { "\($0)" } ?? "none")")
+  }
+}
+
+extension DefinitionStoreError: CustomStringConvertible {
+  /// The store with the message, or with each diagnostic on a line of its own.
+  public var description: String {
+    diagnostics.isEmpty ? "\(store): \(message)" : diagnostics.map { "\(store):\($0)" }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,116 @@
+package import FlagDomain
+
+/// The newest definitions of a store, and who is told of them: what every store needs, once.
+///
+/// Each subscriber is told by one thread at a time, in order and with no lock held. What waits for one is no more than
+/// the newest definitions and the failure after them.
+package final class DefinitionUpdates: Sendable {
+  package typealias Update = Result<StoredDefinitions, DefinitionStoreError>
+
+  fileprivate struct Subscriber {
+    let onUpdate: @Sendable (Update) -> Void
+    var waiting: [Update] = []
+    var isBeingTold = false
+  }
+
+  fileprivate struct State {
+    var current: StoredDefinitions?
+    var failure: DefinitionStoreError?
+    var subscribers: [Int: Subscriber] = [:]
+    var nextID = 0
+  }
+
+  private let state: Locked<State>
+  private let reading = Locked(())
+
+  /// Creates the updates of a store, which may have definitions already.
+  package init(_ current: StoredDefinitions? = nil) { state = Locked(State(current: current)) }
+}
+
+extension DefinitionUpdates {
+  /// The definitions that were good last.
+  package var current: StoredDefinitions? { state.withLock { $0.current } }
+
+  /// Makes definitions the current ones, or notes a failure, and tells of it, unless it is what was told last.
+  package func tell(_ update: Update) { tell { _ in update } }
+
+  /// Reads what a store has now, and tells of it; of several threads one reads at a time.
+  ///
+  /// So whoever reads last is who tells last.
+  ///
+  /// - Parameter read: Is handed the current definitions, and returns nil where there is nothing to tell.
+  package func tell(_ read: (StoredDefinitions?) -> Update?) {
+    let subscribers = reading.withLock { _ in
+      guard let update = read(current) else { return [Int]() }
+      return state.withLock { state in
+        guard state.take(update) else { return [] }
+        for id in state.subscribers.keys { state.subscribers[id]?.add(update) }
+        return Array(state.subscribers.keys)
+      }
+    }
+    for subscriber in subscribers { deliver(to: subscriber) }
+  }
+
+  /// Tells a closure of the current definitions, and of every update from now on.
+  package func subscribe(_ onUpdate: @escaping @Sendable (Update) -> Void) -> FlagSubscription {
+    let id = state.withLock { state in
+      defer { state.nextID += 1 }
+      let waiting = [state.current.map(Update.success), state.failure.map(Update.failure)].compactMap { $0 }
+      state.subscribers[state.nextID] = Subscriber(onUpdate: onUpdate, waiting: waiting)
+      return state.nextID
+    }
+    deliver(to: id)
+    return FlagSubscription { [weak self] in
+      // What the closure holds is let go of outside of the lock: its end may run other code.
+      _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
+    }
+  }
+
+  /// Tells a subscriber all that waits, unless another thread does.
+  private func deliver(to id: Int) {
+    let isFirst = state.withLock { state in
+      guard let subscriber = state.subscribers[id], !subscriber.isBeingTold else { return false }
+      state.subscribers[id]?.isBeingTold = true
+      return true
+    }
+    guard isFirst else { return }
+    while let (onUpdate, update) = state.withLock({ $0.next(for: id) }) { onUpdate(update) }
+  }
+}
+
+extension DefinitionUpdates.State {
+  /// Takes an update, and returns whether it says anything new.
+  fileprivate mutating func take(_ update: DefinitionUpdates.Update) -> Bool {
+    switch update {
+    case .success(let definitions):
+      let isNew = failure != nil || definitions.version != current?.version
+      failure = nil
+      if isNew { current = definitions }
+      return isNew
+    case .failure(let error):
+      defer { failure = error }
+      return failure != error
+    }
+  }
+
+  fileprivate mutating func next(
+    for id: Int
+  ) -> (@Sendable (DefinitionUpdates.Update) -> Void, DefinitionUpdates.Update)? {
+    guard let subscriber = subscribers[id], let update = subscriber.waiting.first else {
+      subscribers[id]?.isBeingTold = false
+      return nil
+    }
+    subscribers[id]?.waiting.removeFirst()
+    return (subscriber.onUpdate, update)
+  }
+}
+
+extension DefinitionUpdates.Subscriber {
+  fileprivate mutating func add(_ update: DefinitionUpdates.Update) {
+    switch (update, waiting.last) {
+    case (.success, _): waiting = [update]
+    case (.failure, .failure?): waiting[waiting.count - 1] = update
+    case (.failure, _): waiting.append(update)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// The hash MurmurHash3 x64 128 of bytes: it tells texts apart that nobody made to be mistaken for one another.
+///
+/// It is A. Appleby's, in the public domain, with the seed 0; the same on every machine.
+package struct Fingerprint: Hashable, Sendable {
+  private var low: UInt64 = 0
+  private var high: UInt64 = 0
+
+  /// Hashes bytes.
+  package init(of bytes: [UInt8]) {
+    // Each load is of eight bytes below `whole`, or of one below the count; the buffer does not leave the closure.
+    bytes.withUnsafeBytes { bytes in
+      let whole = bytes.count & ~15
+      for offset in stride(from: 0, to: whole, by: 16) {
+        mix(
+          UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
+          UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)))
+      }
+      var rest: (low: UInt64, high: UInt64) = (0, 0)
+      for offset in whole..<bytes.count {
+        let byte = UInt64(bytes[offset]) << UInt64((offset & 7) * 8)
+        if offset & 8 == 0 { rest.low |= byte } else { rest.high |= byte }
+      }
+      high ^= Self.scramble(high: rest.high)
+      low ^= Self.scramble(low: rest.low)
+      finish(count: UInt64(bytes.count))
+    }
+  }
+}
+
+extension Fingerprint {
+  private mutating func mix(_ first: UInt64, _ second: UInt64) {
+    low ^= Self.scramble(low: first)
+    low = (Self.rotate(low, 27) &+ high) &* 5 &+ 0x52dc_e729
+    high ^= Self.scramble(high: second)
+    high = (Self.rotate(high, 31) &+ low) &* 5 &+ 0x3849_5ab5
+  }
+
+  private mutating func finish(count: UInt64) {
+    low ^= count
+    high ^= count
+    low &+= high
+    high &+= low
+    low = Self.spread(low)
+    high = Self.spread(high)
+    low &+= high
+    high &+= low
+  }
+
+  private static func scramble(low block: UInt64) -> UInt64 {
+    rotate(block &* 0x87c3_7b91_1142_53d5, 31) &* 0x4cf5_ad43_2745_937f
+  }
+
+  private static func scramble(high block: UInt64) -> UInt64 {
+    rotate(block &* 0x4cf5_ad43_2745_937f, 33) &* 0x87c3_7b91_1142_53d5
+  }
+
+  private static func spread(_ hash: UInt64) -> UInt64 {
+    var hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
+    hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
+    return hash ^ hash >> 33
+  }
+
+  private static func rotate(_ word: UInt64, _ bits: UInt64) -> UInt64 { word << bits | word >> (64 - bits) }
+}
+
+extension Fingerprint: CustomStringConvertible {
+  /// The hash as 32 hexadecimal digits.
+  package var description: String { Self.digits(low) + Self.digits(high) }
+
+  private static func digits(_ word: UInt64) -> String {
+    let digits = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+}

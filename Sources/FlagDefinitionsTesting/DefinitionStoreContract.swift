@@ -1,0 +1,155 @@
+public import FlagDefinitions
+import FlagDomain
+import Synchronization
+public import Testing
+
+/// What every store of definitions must keep to, as checks that any store's tests can run.
+///
+/// ```swift
+/// @Test("Meets the contract of every store")
+/// func meetsContract() async throws {
+///   try await DefinitionStoreContract(try InMemoryDefinitionStore(DefinitionStoreContract.document)).check()
+/// }
+/// ```
+///
+/// It writes into the store, and waits for what the store is to tell: give the test a limit of time.
+public struct DefinitionStoreContract: Sendable {
+  /// A document that a store may have to begin with.
+  public static let document = document(0)
+
+  private let store: any DefinitionStore
+  /// Makes the store have what cannot be served, or be away; nil for a store that can be neither.
+  public var breakStore: (@Sendable () async throws -> Void)?
+  /// Makes the store have a text again, as someone else's edit would; goes with ``breakStore``.
+  public var mendStore: (@Sendable (String) async throws -> Void)?
+
+  /// Creates the contract of a store, which has a document that can be served.
+  public init(_ store: any DefinitionStore) { self.store = store }
+
+  private static func document(_ number: Int) -> String {
+    #"{"flags": {"number": {"state": "ENABLED", "variants": {"on": \#(number)}, "defaultVariant": "on"}}}"#
+  }
+}
+
+extension DefinitionStoreContract {
+  /// Checks all that the contract says; each breach is an issue at the caller's line.
+  ///
+  /// - Throws: What writing into the store, and breaking and mending it, throw.
+  public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    #expect(!store.name.isEmpty, sourceLocation: sourceLocation)
+    let log = UpdateLog()
+    let subscription = store.subscribe { log.add($0) }
+    #expect(
+      log.versions == [store.current?.version], "a subscriber is told the current definitions first",
+      sourceLocation: sourceLocation)
+    try await checkWriting(log, sourceLocation)
+    try await checkConflict(sourceLocation)
+    try await checkRefusal(sourceLocation)
+    try await checkRace(sourceLocation)
+    if let breakStore, let mendStore { try await checkFailure(breakStore, mendStore, log, sourceLocation) }
+    subscription.cancel()
+    let heard = log.count
+    try await write(99)
+    #expect(log.count == heard, "nothing is told after a subscription's end", sourceLocation: sourceLocation)
+  }
+
+  /// A write is seen at once, and told.
+  private func checkWriting(_ log: UpdateLog, _ location: SourceLocation) async throws {
+    let before = try #require(store.current, sourceLocation: location)
+    let after = try await write(1)
+    #expect(after.text == Array(Self.document(1).utf8), sourceLocation: location)
+    #expect(store.current?.version == after.version, "a write is seen at once", sourceLocation: location)
+    #expect(after.version != before.version, "another text has another version", sourceLocation: location)
+    await log.wait { $0.last == after.version }
+  }
+
+  /// A writer that has not seen the newest version changes nothing.
+  private func checkConflict(_ location: SourceLocation) async throws {
+    let before = try #require(store.current, sourceLocation: location)
+    for version in [nil, DefinitionVersion(rawValue: "never")] {
+      await #expect(sourceLocation: location) {
+        try await store.replace(with: Array(Self.document(2).utf8), expecting: version)
+      } throws: {
+        ($0 as? DefinitionStoreError)?.code == .conflict
+      }
+    }
+    #expect(store.current?.version == before.version, sourceLocation: location)
+  }
+
+  /// A document that cannot be served is not written.
+  private func checkRefusal(_ location: SourceLocation) async throws {
+    let before = try #require(store.current, sourceLocation: location)
+    await #expect(sourceLocation: location) {
+      try await store.replace(with: Array("{".utf8), expecting: before.version)
+    } throws: {
+      let error = $0 as? DefinitionStoreError
+      return error?.code == .invalid && error?.diagnostics.isEmpty == false
+    }
+    #expect(store.current?.version == before.version, sourceLocation: location)
+  }
+
+  /// Of several writers that have seen the same version one wins.
+  private func checkRace(_ location: SourceLocation) async throws {
+    let before = try #require(store.current, sourceLocation: location)
+    let winners = await withTaskGroup(of: DefinitionVersion?.self) { group in
+      for number in 10..<18 {
+        group.addTask {
+          do throws(DefinitionStoreError) {
+            return try await store.replace(with: Array(Self.document(number).utf8), expecting: before.version).version
+          } catch {
+            #expect(error.code == .conflict, sourceLocation: location)
+            return nil
+          }
+        }
+      }
+      return await group.compactMap { $0 }.reduce(into: []) { $0.append($1) }
+    }
+    #expect(winners == [store.current?.version].compactMap { $0 }, "one writer wins", sourceLocation: location)
+  }
+
+  /// What cannot be served is told, and the definitions stay; what comes back is told again.
+  private func checkFailure(
+    _ breakStore: @Sendable () async throws -> Void, _ mendStore: @Sendable (String) async throws -> Void,
+    _ log: UpdateLog, _ location: SourceLocation
+  ) async throws {
+    let before = try #require(store.current, sourceLocation: location)
+    try await breakStore()
+    await log.wait { $0.last == .some(nil) }
+    #expect(store.current?.version == before.version, "the last good document stays", sourceLocation: location)
+    try await mendStore(String(decoding: before.text, as: UTF8.self))
+    await log.wait { $0.last != .some(nil) }
+    try await mendStore(Self.document(3))
+    let mended = Array(Self.document(3).utf8)
+    await log.wait { _ in store.current?.text == mended }
+  }
+
+  @discardableResult
+  private func write(_ number: Int) async throws -> StoredDefinitions {
+    try await store.replace(with: Array(Self.document(number).utf8), expecting: store.current?.version)
+  }
+}
+
+/// The versions that a subscriber was told, nil for a failure.
+private final class UpdateLog: Sendable {
+  private let told = Mutex<[DefinitionVersion?]>([])
+  private let (updates, continuation) = AsyncStream.makeStream(of: Void.self)
+
+  func add(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
+    told.withLock {
+      switch update {
+      case .success(let definitions): $0.append(definitions.version)
+      case .failure: $0.append(nil)
+      }
+    }
+    continuation.yield()
+  }
+
+  var versions: [DefinitionVersion?] { told.withLock { $0 } }
+  var count: Int { versions.count }
+
+  /// Waits until what was told is as expected.
+  func wait(_ isExpected: ([DefinitionVersion?]) -> Bool) async {
+    if isExpected(versions) { return }
+    for await _ in updates where isExpected(versions) { return }
+  }
+}

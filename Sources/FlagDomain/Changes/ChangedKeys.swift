@@ -1,0 +1,31 @@
+/// The keys whose values may have changed, by name.
+///
+/// They are names, not keys: a document may name many flags that no code declares, and keys are never freed.
+public enum ChangedKeys: Hashable, Sendable {
+  /// The keys with these names, and no others.
+  case some(Set<String>)
+  /// Any key may have changed.
+  case all
+}
+
+extension ChangedKeys {
+  /// Creates a change of some keys.
+  public init(_ keys: some Sequence<FlagKey>) { self = .some(Set(keys.map(\.name))) }
+
+  /// Returns whether a key may have changed.
+  public func contains(_ key: FlagKey) -> Bool {
+    switch self {
+    case .some(let keys): keys.contains(key.name)
+    case .all: true
+    }
+  }
+
+  /// The most names that a union lists before it becomes ``all``.
+  public static let maximumCount = 100_000
+
+  /// Returns the keys of both, or ``all`` where that would be more than ``maximumCount`` names.
+  public func union(_ other: ChangedKeys) -> ChangedKeys {
+    guard case .some(let keys) = self, case .some(let others) = other else { return .all }
+    return keys.count + others.count > Self.maximumCount ? .all : .some(keys.union(others))
+  }
+}

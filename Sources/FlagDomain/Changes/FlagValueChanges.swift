@@ -1,0 +1,68 @@
+/// One or more changes, with the values that differ since.
+public struct FlagValueChange: Hashable, Sendable {
+  /// The keys that the changes affect, and their causes.
+  public var change: FlagChange
+  /// The new values, for the flags whose values differ from before.
+  public var values: [FlagKey: FlagValue]
+
+  /// Creates a change with values.
+  public init(_ change: FlagChange, values: [FlagKey: FlagValue]) {
+    self.change = change
+    self.values = values
+  }
+}
+
+/// The changes after which values differ, with those values, for one consumer.
+public struct FlagValueChanges: AsyncSequence, Sendable {
+  /// The element: one change, or several as one, with values.
+  public typealias Element = FlagValueChange
+
+  private let changes: FlagChanges
+  private let first: [FlagKey: FlagValue]
+  private let read: @Sendable () -> [FlagKey: FlagValue]?
+
+  /// Creates changes with values.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes, subscribed to before the first read.
+  ///   - read: Returns all values as of one moment; nil ends the sequence.
+  public init(changes: FlagChanges, read: @escaping @Sendable () -> [FlagKey: FlagValue]?) {
+    self.changes = changes
+    self.read = read
+    first = read() ?? [:]
+  }
+
+  /// Returns the one iterator of the sequence.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(changes: changes.makeAsyncIterator(), last: first, read: read)
+  }
+
+  /// Receives the changes.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var changes: FlagChanges.Iterator
+    private var last: [FlagKey: FlagValue]
+    private let read: @Sendable () -> [FlagKey: FlagValue]?
+
+    fileprivate init(
+      changes: FlagChanges.Iterator, last: [FlagKey: FlagValue], read: @escaping @Sendable () -> [FlagKey: FlagValue]?
+    ) {
+      self.changes = changes
+      self.last = last
+      self.read = read
+    }
+
+    /// Returns the next change after which a value differs, waiting for one; nil at the end.
+    public mutating func next() async -> FlagValueChange? {
+      while let change = await changes.next() {
+        guard let values = read() else { return nil }
+        let others = values.filter { key, value in last[key] != value }
+        last = values
+        if !others.isEmpty { return FlagValueChange(change, values: others) }
+      }
+      return nil
+    }
+  }
+}
+
+@available(*, unavailable)
+extension FlagValueChanges.Iterator: Sendable {}

@@ -1,0 +1,23 @@
+/// A manager whose flags have fixed values: for previews, and wherever there is no client.
+///
+/// ```swift
+/// FeedView(flags: FixedFlags { $0.set(FeedFlags.flags.pageSize, to: 5) })
+/// ```
+///
+/// A flag that was not set has its default.
+public struct FixedFlags: FeatureFlagManager {
+  private var values: [FlagKey: any Sendable] = [:]
+
+  /// Creates a manager, and sets its flags.
+  public init(_ set: (inout FixedFlags) -> Void = { _ in }) { set(&self) }
+
+  /// Sets a flag's value.
+  public mutating func set<F: FeatureFlag>(_ flag: F, to value: F.Value) { values[flag.key] = value }
+
+  /// Returns the value that was set, else the flag's default.
+  public func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+    // In two steps: the cast of a missing value to an optional type would succeed.
+    guard let set = values[flag.key], let value = set as? F.Value else { return flag.defaultValue }
+    return value
+  }
+}

@@ -1,0 +1,24 @@
+/// Changes the attributes that do not depend on the user, such as consent, locale or app state.
+///
+/// A change takes effect at once, and observers are told of it. Every requirement
+/// may be called from any thread.
+public protocol FlagContextUpdating: Sendable {
+  /// The attributes that do not depend on the user, as targeting rules see them.
+  var attributes: [String: FlagValue] { get }
+
+  /// Sets some attributes and removes others, in one change; the others stay.
+  func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>)
+
+  /// Sets the targeting key of visitors, by which rollouts assign them; nil for none.
+  func setAnonymousID(_ id: String?)
+}
+
+extension FlagContextUpdating {
+  /// Sets an attribute.
+  public func setAttribute(_ value: some FlagAttribute, for name: String) {
+    updateAttributes([name: value.attributeValue], removing: [])
+  }
+
+  /// Removes an attribute.
+  public func removeAttribute(_ name: String) { updateAttributes([:], removing: [name]) }
+}

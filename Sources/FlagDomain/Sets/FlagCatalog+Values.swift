@@ -1,0 +1,75 @@
+extension FlagCatalog {
+  /// Returns the value that each flag has in a manager, as providers hold it, by its key.
+  ///
+  /// Read from a snapshot, they are all of one moment. So what a set says at two moments can be compared, or kept. A
+  /// set itself is equal to nothing, since it says something else as soon as a flag changes.
+  ///
+  /// ```swift
+  /// FeedFlags.catalog.values(in: snapshots.snapshot())
+  /// ```
+  ///
+  /// - Parameter manager: What the flags are read from.
+  /// - Returns: The values; one that cannot be encoded is its text.
+  public func values(in manager: any FeatureFlagManager) -> [FlagKey: FlagValue] {
+    func value(of flag: some FeatureFlag) -> FlagValue { FlagValue(describing: manager.variation(for: flag)) }
+    var values: [FlagKey: FlagValue] = [:]
+    for flag in flags { values[flag.key] = value(of: flag) }
+    return values
+  }
+}
+
+extension FlagValue {
+  /// Creates what a value encodes as, or its text where it cannot be encoded.
+  package init(describing value: some Sendable) {
+    self = .string("\(value)")
+    guard let encodable = value as? any Encodable else { return }
+    do throws(FlagError) {
+      self = try FlagValue(encoding: encodable)
+    } catch {
+      return  // the text is what there is to say
+    }
+  }
+}
+
+extension FlagCatalog: Hashable {
+  /// Returns whether two catalogs have the same name and metadata, and hold the same flags and groups in one order.
+  public static func == (left: FlagCatalog, right: FlagCatalog) -> Bool {
+    left.name == right.name && left.metadata == right.metadata && left.items == right.items
+  }
+
+  /// Feeds the names and keys to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(items)
+  }
+}
+
+extension FlagCatalog.Item: Hashable {
+  /// Returns whether two items are equal groups, or the same flag.
+  ///
+  /// Flags are the same where type, key, default and metadata are, and both or neither have a closure. Defaults are
+  /// compared by what they encode as, or by their text.
+  public static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.flag(let left), .flag(let right)): left.isSame(as: right)
+    case (.group(let left), .group(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Feeds the flag's key, or the group, to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .flag(let flag): hasher.combine(flag.key)
+    case .group(let group): hasher.combine(group)
+    }
+  }
+}
+
+extension FeatureFlag {
+  fileprivate func isSame<Other: FeatureFlag>(as other: Other) -> Bool {
+    Value.self == Other.Value.self && key == other.key && metadata == other.metadata
+      && FlagValue(describing: defaultValue) == FlagValue(describing: other.defaultValue)
+      && (computed == nil) == (other.computed == nil)
+  }
+}

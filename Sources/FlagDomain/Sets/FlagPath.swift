@@ -1,0 +1,112 @@
+/// The path of a group of flags, which makes keys of the names of properties.
+///
+/// ```swift
+/// let feed = FlagPath("feed")
+/// let video = feed.group("videoPosts")
+/// video.flag("autoPlay", default: false, "Plays videos at once.").key  // feed.video-posts.auto-play
+/// ```
+public struct FlagPath: Sendable {
+  /// The name of the innermost group.
+  public let name: String
+  /// The components of keys, outermost group first.
+  public private(set) var components: [Component]
+  private let style: KeyStyle
+  private let depth: Int
+
+  /// Creates the path of an outermost group.
+  ///
+  /// - Parameters:
+  ///   - name: The group's name.
+  ///   - key: The component of keys to use instead of the name, untransformed; an empty string for no component.
+  ///   - style: How names become keys, in this group and those inside it.
+  public init(_ name: String, key: String? = nil, style: KeyStyle = KeyStyle()) {
+    self.init(name, components: [], style: style, depth: 1)
+    add(key)
+  }
+
+  private init(_ name: String, components: [Component], style: KeyStyle, depth: Int) {
+    precondition(
+      depth <= Self.maximumDepth, "the group \(components.map(\.text).joined(separator: ".")) holds itself")
+    self.name = name
+    self.components = components
+    self.style = style
+    self.depth = depth
+  }
+}
+
+extension FlagPath {
+  /// A part of a key.
+  public enum Component: Hashable, Sendable {
+    /// The name of a property or group, which a style transforms.
+    case name(String)
+    /// A component that no style transforms.
+    case verbatim(String)
+
+    /// The name or text.
+    public var text: String {
+      switch self {
+      case .name(let text), .verbatim(let text): text
+      }
+    }
+  }
+
+  /// The maximum depth of nested groups; a group that contains itself through another would have no end.
+  public static let maximumDepth = 64
+
+  /// Returns the path of a group in this one.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the property that holds the group.
+  ///   - key: The component of keys to use instead of the name, untransformed; an empty string for no component.
+  /// - Returns: A path that is one group longer.
+  public func group(_ name: String, key: String? = nil) -> FlagPath {
+    var group = FlagPath(name, components: components, style: style, depth: depth + 1)
+    group.add(key)
+    return group
+  }
+
+  private mutating func add(_ key: String?) {
+    guard key?.isEmpty != true else { return }
+    components.append(key.map(Component.verbatim) ?? .name(name))
+  }
+}
+
+extension FlagPath {
+  /// Returns a flag of this group.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the flag's property; the display name is derived from it, unless the metadata has one.
+  ///   - key: The flag's whole key; nil makes it from the path and the name.
+  ///   - defaultValue: The value when nothing else gives one.
+  ///   - metadata: The description of the flag.
+  ///   - computed: A closure that is asked after an override and before the providers.
+  /// - Returns: A flag whose metadata holds its path, unless the key is given.
+  public func flag<Value>(
+    _ name: String,
+    key: FlagKey? = nil,
+    default defaultValue: Value,
+    _ metadata: FlagMetadata,
+    computed: (@Sendable (EvaluationContext) -> Value?)? = nil
+  ) -> Flag<Value> {
+    let path = components + [.name(name)]
+    return Flag(
+      key ?? FlagKey(stringLiteral: style.name(of: path)), default: defaultValue,
+      metadata.at(path: key == nil ? path : [], titled: name.title),
+      computed: computed)
+  }
+
+  /// Returns the catalog of this group.
+  ///
+  /// - Parameters:
+  ///   - metadata: The description of the group.
+  ///   - items: The flags and groups in the group.
+  /// - Returns: A catalog under the group's name.
+  public func catalog(_ metadata: FlagMetadata, _ items: [FlagCatalog.Item]) -> FlagCatalog {
+    FlagCatalog(name, metadata.at(path: components, titled: name.title), items: items)
+  }
+}
+
+extension FlagPath.Component: ExpressibleByStringLiteral {
+  /// Creates the name of a property or group.
+  public init(stringLiteral name: String) { self = .name(name) }
+}

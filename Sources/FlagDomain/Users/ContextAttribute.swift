@@ -1,0 +1,45 @@
+/// The name of an attribute of a context, resolved once instead of at every look-up.
+package struct ContextAttribute: Hashable, Sendable {
+  enum Kind: Sendable {
+    case targetingKey, countryCode, segments, free
+  }
+
+  package let name: String
+  let kind: Kind
+
+  /// Creates the attribute with a name.
+  package init(_ name: String) {
+    self.name = name
+    // By code points, as all names are; comparing many combining marks by equivalence takes the square of the time.
+    kind =
+      if name.isIdentical(to: "targetingKey") {
+        .targetingKey
+      } else if name.isIdentical(to: "countryCode") {
+        .countryCode
+      } else if name.isIdentical(to: "segments") {
+        .segments
+      } else {
+        .free
+      }
+  }
+
+  /// Whether it is the targeting key.
+  package var isTargetingKey: Bool { kind == .targetingKey }
+}
+
+extension EvaluationContext {
+  /// The value of the attribute, or nil: the user's first, then those of the context.
+  package subscript(attribute: ContextAttribute) -> FlagValue? {
+    guard let user else {
+      return attributes.member(attribute.name)
+        ?? (attribute.kind == .targetingKey ? anonymousID.map(FlagValue.string) : nil)
+    }
+    switch attribute.kind {
+    case .targetingKey: return .string(user.id)
+    case .countryCode: if let code = user.countryCode { return .string(code) }
+    case .segments: return user.segmentValues
+    case .free: break
+    }
+    return user.attributes.member(attribute.name) ?? attributes.member(attribute.name)
+  }
+}

@@ -1,0 +1,81 @@
+extension FlagValue {
+  /// The name of the value's shape, as error messages give it.
+  public var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "boolean"
+    case .int: "integer"
+    case .double: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+/// The shape of a value.
+extension FlagValue {
+  /// Whether the value has no parts: null, a boolean, a number or a string.
+  @inlinable package var isScalar: Bool { !hasParts }
+
+  /// Whether the value is an array or an object.
+  @inlinable package var hasParts: Bool {
+    switch self {
+    case .array, .object: true
+    case .null, .bool, .int, .double, .string: false
+    }
+  }
+
+  /// The elements, if the value is an array.
+  package var elements: [FlagValue]? { if case .array(let elements) = self { elements } else { nil } }
+
+  /// The members, if the value is an object.
+  package var fields: [String: FlagValue]? { if case .object(let fields) = self { fields } else { nil } }
+
+  /// Whether every number in the value is finite, as those of JSON are.
+  package var isFinite: Bool {
+    allScalars { if case .double(let number) = $0 { number.isFinite } else { true } }
+  }
+}
+
+/// Looking at all parts, without recursion: a value may nest deeper than the stack of a thread is high.
+extension FlagValue {
+  /// Returns whether a condition holds for every scalar in the value.
+  func allScalars(satisfy condition: (FlagValue) -> Bool) -> Bool {
+    guard hasParts else { return condition(self) }
+    var rest = [self]
+    while let value = rest.popLast() {
+      for part in value.elements ?? value.fields.map({ Array($0.values) }) ?? [] {
+        if part.hasParts { rest.append(part) } else if !condition(part) { return false }
+      }
+    }
+    return true
+  }
+
+  /// Returns whether two values have the same shape, and scalars in it that match; names match by their code points.
+  func matches(_ other: FlagValue, _ condition: (FlagValue, FlagValue) -> Bool) -> Bool {
+    guard hasParts, other.hasParts else { return !hasParts && !other.hasParts && condition(self, other) }
+    var rest = [(self, other)]
+    func match(_ left: FlagValue, _ right: FlagValue) -> Bool {
+      if left.hasParts, right.hasParts {
+        rest.append((left, right))
+        return true
+      }
+      return !left.hasParts && !right.hasParts && condition(left, right)
+    }
+    while let pair = rest.popLast() {
+      switch pair {
+      case (.array(let left), .array(let right)):
+        guard left.count == right.count else { return false }
+        for (left, right) in zip(left, right) where !match(left, right) { return false }
+      case (.object(let left), .object(let right)):
+        guard left.count == right.count else { return false }
+        for (name, left) in left {
+          guard let right = right.member(name), match(left, right) else { return false }
+        }
+      default: return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+extension SharedFile {
+  /// Locks the lock file beside a file, which it makes if need be.
+  ///
+  /// It asks again after 1, 2, 4, 8 and then every 16 milliseconds, until the pauses make up the timeout.
+  func lock(beside path: String) throws(FileError) -> FileDescriptor {
+    let lockPath = Self.path(".\(Self.name(of: path)).lock", beside: path)
+    var waited = Duration.zero
+    var next = Duration.milliseconds(1)
+    while true {
+      do throws(FileError.Reason) {
+        let descriptor = try FileDescriptor(lockFile: lockPath)
+        if try descriptor.lock() { return descriptor }
+      } catch {
+        throw FileError(.lock, lockPath, error)
+      }
+      guard waited < lockTimeout else { throw FileError(.lock, path, .timedOut(lockTimeout)) }
+      next = min(next, lockTimeout - waited)
+      pause(next)
+      waited += next
+      next = min(next * 2, .milliseconds(16))
+    }
+  }
+}
+
+extension FileDescriptor {
+  fileprivate init(lockFile path: String) throws(FileError.Reason) {
+    do throws(FileError.Reason) {
+      self = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644)
+    } catch .system(EACCES) {
+      // Another user's: to lock it, reading is enough.
+      self = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
+    }
+  }
+
+  /// Locks the file unless another descriptor has, and returns whether it did.
+  fileprivate func lock() throws(FileError.Reason) -> Bool {
+    do throws(FileError.Reason) {
+      try FileError.check { flock(number, LOCK_EX | LOCK_NB) }
+      return true
+    } catch .system(EWOULDBLOCK) {
+      return false
+    }
+  }
+
+  /// Releases the lock.
+  func unlock() { flock(number, LOCK_UN) }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+extension SharedFile {
+  /// Replaces a file in one step, while the lock is held.
+  ///
+  /// The bytes go to `.NAME.tmp` in the same directory, which then takes the file's name. A writer that is killed
+  /// before that leaves `.NAME.tmp`; the next one removes it. Whatever fails, the file stays as it was.
+  ///
+  /// - Parameters:
+  ///   - path: The file, behind all links.
+  ///   - data: The new bytes.
+  ///   - old: The status of the file that is replaced; nil where there is none.
+  /// - Throws: A `FileError` that says why the file could not be written.
+  func replace(_ path: String, with data: Data, as old: stat?) throws(FileError) {
+    let temporary = Self.path(".\(Self.name(of: path)).tmp", beside: path)
+    unlink(temporary)
+    do throws(FileError.Reason) {
+      try write(data, to: temporary, as: old)
+      try FileError.check { rename(temporary, path) }
+    } catch {
+      unlink(temporary)
+      throw FileError(.write, path, error)
+    }
+    if isDurable { flushDirectory(of: path) }
+  }
+
+  private func write(_ data: Data, to path: String, as old: stat?) throws(FileError.Reason) {
+    // Only the owner may read it until its mode and owner are set.
+    let mode = old == nil ? mode : 0o600
+    let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+    try file.append(data)
+    if let old { try file.adopt(old) }
+    if isDurable { try file.flush() }
+    try file.finish()
+  }
+
+  /// Waits until the new name is on the disk.
+  ///
+  /// The file is replaced by then. An error would say that it is not, and so there is none.
+  private func flushDirectory(of path: String) {
+    do throws(FileError.Reason) {
+      try FileDescriptor(Self.path(".", beside: path), O_RDONLY | O_DIRECTORY).flush()
+    } catch {}
+  }
+}
+
+extension SharedFile {
+  /// Returns the path of another name in the directory of a file.
+  static func path(_ name: String, beside path: String) -> String {
+    String(Substring(path.utf8.dropLast(Self.name(of: path).utf8.count))) + name
+  }
+
+  static func name(of path: String) -> String {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+  }
+}
+
+extension FileDescriptor {
+  /// Takes over another file's owner and group, as far as that is permitted, and its mode.
+  fileprivate func adopt(_ old: stat) throws(FileError.Reason) {
+    // Only the superuser may give a file away; others may still choose among their groups.
+    if fchown(number, old.st_uid, old.st_gid) == -1 { _ = fchown(number, uid_t.max, old.st_gid) }
+    try FileError.check { fchmod(number, old.st_mode & 0o777) }
+  }
+}

@@ -1,0 +1,151 @@
+package import Foundation
+
+/// A file that several threads and processes read and change.
+///
+/// ```swift
+/// let file = SharedFile(url)
+/// try file.update({ $0 }) { old throws(FileError) in changed(old) }
+/// ```
+///
+/// Readers need no lock, since a file is replaced as a whole. Writers take turns: a lock file `.NAME.lock` beside the
+/// file is locked by `flock`, which counts for processes and for stores of the same process alike, and which ends with
+/// the process that holds it. The lock file stays for good: removing it while others wait would give two of them a
+/// lock.
+///
+/// The file keeps its mode and, where that is permitted, its owner and group. A symbolic link stays a link; what it
+/// leads to is replaced. Hard links to the file keep its old content; access control lists and extended attributes are
+/// not kept.
+package struct SharedFile: Sendable {
+  /// The file's path, from the root.
+  package let path: String
+  let limit: Int
+  let mode: mode_t
+  let isDurable: Bool
+  let lockTimeout: Duration
+  let pause: @Sendable (Duration) -> Void
+
+  /// Creates a reference to a file; nothing is read or created.
+  ///
+  /// - Parameters:
+  ///   - url: The file. A relative one is taken from the current directory of this moment.
+  ///   - limit: The most bytes that are read, and so written.
+  ///   - mode: The mode of a file that is made, from which the process's mask is taken.
+  ///   - isDurable: Whether a write waits for the disk, so that the file outlives a loss of power, too.
+  ///   - lockTimeout: The maximum time that a writer waits for others.
+  ///   - pause: Waits for some time on this thread, between two attempts to get the lock.
+  package init(
+    _ url: URL, limit: Int = 64 << 20, mode: mode_t = 0o644, isDurable: Bool = false,
+    lockTimeout: Duration = .seconds(5),
+    pause: @escaping @Sendable (Duration) -> Void = { Thread.sleep(forTimeInterval: $0 / .seconds(1)) }
+  ) {
+    path = url.absoluteURL.path(percentEncoded: false)
+    self.limit = limit
+    self.mode = mode
+    self.isDurable = isDurable
+    self.lockTimeout = lockTimeout
+    self.pause = pause
+  }
+}
+
+extension SharedFile {
+  /// Reads the file.
+  ///
+  /// - Parameter allowsPipes: Whether it may be a pipe or a device, which is read to its end, and waited for.
+  /// - Returns: Its bytes.
+  /// - Throws: A `FileError` whose reason tells a file that is missing from one that cannot be read.
+  package func read(allowsPipes: Bool = false) throws(FileError) -> Data {
+    try read(path, allowsPipes: allowsPipes).data
+  }
+
+  /// Changes the file in one step, while no other writer does.
+  ///
+  /// The closure is called once, with the lock held, and must not update the same file. When it throws, or the file
+  /// cannot be read or written, the file stays as it was.
+  ///
+  /// - Parameters:
+  ///   - failure: Makes the caller's error of a file's.
+  ///   - change: Is handed the file's bytes, or nil where there is no file; returns the new ones, or nil to leave the
+  ///     file.
+  /// - Throws: What the change throws, and what was made of a `FileError`.
+  package func update<Failure: Error>(
+    _ failure: (FileError) -> Failure, _ change: (Data?) throws(Failure) -> Data?
+  ) throws(Failure) {
+    let thrown: Failure?
+    do throws(FileError) {
+      #if canImport(Darwin)
+        thrown = try withExpiringActivity { () throws(FileError) in try update(change) }
+      #else
+        thrown = try update(change)
+      #endif
+    } catch {
+      throw failure(error)
+    }
+    if let thrown { throw thrown }
+  }
+
+  /// Changes the file, and returns what the change throws.
+  private func update<Failure: Error>(
+    _ change: (Data?) throws(Failure) -> Data?
+  ) throws(FileError) -> Failure? {
+    let target = try target()
+    let lock = try lock(beside: target)
+    defer { lock.unlock() }
+    let old = try existing(target)
+    let new: Data?
+    do throws(Failure) {
+      new = try change(old?.data)
+    } catch {
+      return error
+    }
+    // What could not be read back is not written.
+    if let new, new.count > limit { throw FileError(.write, path, .tooLarge(limit: limit)) }
+    if let new { try replace(target, with: new, as: old?.status) }
+    return nil
+  }
+}
+
+extension SharedFile {
+  /// Copies the file, as it is, to a file beside it, while an update's change holds the lock.
+  ///
+  /// - Parameter pathExtension: What the copy's name has more than the file's.
+  /// - Throws: A `FileError` when the file cannot be read, or the copy not written.
+  package func keepCopy(_ pathExtension: String) throws(FileError) {
+    let target = try target()
+    let (data, status) = try read(target, allowsPipes: false)
+    try replace("\(target).\(pathExtension)", with: data, as: status)
+  }
+
+  /// Returns the path that a write goes to: behind all links.
+  private func target() throws(FileError) -> String {
+    let resolved = ResolvedPath(of: path) { $0.entry() }
+    switch resolved.end {
+    case .file, .absent: return resolved.path
+    case .directory: throw FileError(.write, path, .directory)
+    case .failure(let error): throw FileError(.write, path, error)
+    }
+  }
+
+  private func existing(_ target: String) throws(FileError) -> (data: Data, status: stat)? {
+    do {
+      return try read(target)
+    } catch  where error.reason == .missing {
+      return nil
+    }
+  }
+
+  private func read(_ path: String, allowsPipes: Bool = false) throws(FileError) -> (data: Data, status: stat) {
+    do throws(FileError.Reason) {
+      // To open a pipe waits for who writes to it, unless told not to.
+      let file = try FileDescriptor(path, allowsPipes ? O_RDONLY : O_RDONLY | O_NONBLOCK)
+      let status = try file.status()
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: break
+      case S_IFDIR: throw .directory
+      default: if !allowsPipes { throw .special }
+      }
+      return (try file.contents(limit: limit, expecting: Int(status.st_size)), status)
+    } catch {
+      throw FileError(.read, path, error)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// An open file, which is closed at the end of its scope, and not handed on to other programs.
+struct FileDescriptor: ~Copyable {
+  let number: Int32
+
+  init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError.Reason) {
+    // A name ends where C sees its end: it would be another file.
+    if path.utf8.contains(0) { throw .system(EINVAL) }
+    number = try FileError.check { open(path, flags | O_CLOEXEC, mode) }
+  }
+
+  deinit { close(number) }
+}
+
+extension FileDescriptor {
+  /// What the system knows of the file.
+  func status() throws(FileError.Reason) -> stat {
+    var status = stat()
+    try FileError.check { fstat(number, &status) }
+    return status
+  }
+
+  /// Returns all bytes up to the end, of which there are probably as many as expected.
+  func contents(limit: Int, expecting expected: Int) throws(FileError.Reason) -> Data {
+    // One more than expected, so that the end is seen without growing.
+    var data = Data(count: min(max(expected, 4095), limit) + 1)
+    var count = 0
+    while true {
+      // The system writes into what is left of the buffer, whose bounds go with it.
+      let added = try FileError.check {
+        data.withUnsafeMutableBytes { bytes in
+          let room = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+          return read(number, room.baseAddress, room.count)
+        }
+      }
+      count += added
+      if count > limit { throw .tooLarge(limit: limit) }
+      if added == 0 { return data.prefix(count) }
+      if count == data.count { data.count = min(2 * count, limit + 1) }
+    }
+  }
+
+  /// Writes all bytes.
+  func append(_ data: Data) throws(FileError.Reason) {
+    var rest = data
+    while !rest.isEmpty {
+      rest = rest.dropFirst(try FileError.check { rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) } })
+    }
+  }
+
+  /// Waits until what was written is on the disk.
+  func flush() throws(FileError.Reason) { try FileError.check { fsync(number) } }
+
+  /// Closes the file, and says what went wrong with writing it until now.
+  consuming func finish() throws(FileError.Reason) {
+    let number = number
+    discard self
+    // Interrupted or not, it is closed on Linux; to close it again might close another.
+    if close(number) == -1, errno != EINTR { throw .system(errno) }
+  }
+}

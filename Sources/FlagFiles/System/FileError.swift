@@ -1,0 +1,79 @@
+import Foundation
+
+/// Why a file could not be read, written, locked or watched.
+package struct FileError: Error, Hashable, Sendable {
+  /// What was tried.
+  package enum Operation: Sendable { case read, write, lock, watch }
+
+  /// What kept it from being done.
+  package enum Reason: Error, Hashable {
+    /// An error of the system, by its number (`errno`).
+    case system(Int32)
+    /// A pipe, a socket or a device.
+    case special
+    /// The file has more bytes than the limit.
+    case tooLarge(limit: Int)
+    /// Others have held the lock for all this time.
+    case timedOut(Duration)
+
+    /// There is no such file; for a write, no such directory.
+    package static let missing = Reason.system(ENOENT)
+    package static let directory = Reason.system(EISDIR)
+  }
+
+  package let operation: Operation
+  package let path: String
+  package let reason: Reason
+
+  package init(_ operation: Operation, _ path: String, _ reason: Reason) {
+    self.operation = operation
+    self.path = path
+    self.reason = reason
+  }
+}
+
+extension FileError {
+  /// Returns what a call of the system returns; one that a signal interrupts is made again, and -1 is thrown.
+  @discardableResult
+  static func check<Result: BinaryInteger>(_ call: () -> Result) throws(Reason) -> Result {
+    while true {
+      let result = call()
+      if result != -1 { return result }
+      let code = errno
+      if code != EINTR { throw .system(code) }
+    }
+  }
+}
+
+extension FileError: CustomStringConvertible {
+  /// The path, what was expected, and what was found.
+  package var description: String { "\(path): \(message)" }
+
+  /// What was expected, and what was found, without the path.
+  package var message: String { "expected a file that can be \(participle): \(found)" }
+
+  private var participle: String {
+    switch operation {
+    case .read: "read"
+    case .write: "written"
+    case .lock: "locked"
+    case .watch: "watched"
+    }
+  }
+
+  private var found: String {
+    switch (reason, operation) {
+    case (.missing, .write), (.missing, .lock): "its directory does not exist"
+    case (.missing, _): "it does not exist"
+    case (.directory, _): "it is a directory"
+    case (.special, _): "it is a pipe, a socket or a device"
+    case (.tooLarge(let limit), .write): "it would have more than \(limit) bytes"
+    case (.tooLarge(let limit), _): "it has more than \(limit) bytes"
+    case (.timedOut(let time), _): "others have held its lock for \(time)"
+    case (.system(ENOSPC), .watch): "no watch is left (fs.inotify.max_user_watches)"
+    case (.system(EMFILE), .watch):
+      "no descriptor or inotify instance is left (RLIMIT_NOFILE, fs.inotify.max_user_instances)"
+    case (.system(let code), _): String(cString: strerror(code))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Dispatch
+import Foundation
+
+/// Notices that a file changes, whichever way it does.
+///
+/// The file may be written to, replaced, removed, made again, linked to, and become readable; any directory or link on
+/// the way to it may be, too, and need not exist at first. What is not noticed: changes by another computer on a
+/// network's file system, writing through a memory map, and a file system that is mounted over the way. A directory
+/// that may not be read cannot be watched: what happens to the directories in it is not noticed.
+package final class FileWatcher: Sendable {
+  private struct State {
+    var isClosed = false
+    /// The kinds of events for which a call is on its way.
+    var expected: Set<WatchEvent.Kind> = []
+  }
+
+  private let path: String
+  private let settling: Duration
+  private let onChange: @Sendable (FileError?) -> Void
+  private let state = Locked(State())
+  private let queue = DispatchQueue(label: "flag file", target: .global())
+  private let onQueue = DispatchSpecificKey<Bool>()
+
+  /// Watches a file, and calls a closure before it returns, and then whenever the file may have changed.
+  ///
+  /// The first call is on the caller's thread; all others are on a queue of the watcher's own, one at a time, with no
+  /// lock held. What happens during a call leads to another one. A call may be without need.
+  ///
+  /// - Parameters:
+  ///   - path: The file, from the root.
+  ///   - settling: How long a writer that keeps the file open is left to close it, before its writing counts.
+  ///   - onChange: Is handed an error where changes may be missed from now on, since the file can no longer be watched.
+  /// - Throws: A `FileError` when the file's directory cannot be watched, or the system's limit is reached.
+  package init(
+    _ path: String, settling: Duration = .milliseconds(50), onChange: @escaping @Sendable (FileError?) -> Void
+  ) throws(FileError) {
+    self.path = path
+    self.settling = settling
+    self.onChange = onChange
+    queue.setSpecific(key: onQueue, value: true)
+    SharedWatches.instance.addListener(ObjectIdentifier(self)) { [weak self] kind in self?.expect(kind) }
+    let error = queue.sync {
+      let error = watch()
+      if error == nil { onChange(nil) }
+      return error
+    }
+    if let error { throw error }
+  }
+
+  /// Ends the calls; one that is being made may go on.
+  deinit { SharedWatches.instance.removeListener(ObjectIdentifier(self)) }
+}
+
+extension FileWatcher {
+  /// Ends the calls: when this returns, none is being made, and none will be.
+  ///
+  /// Called by the closure itself, it ends the calls after this one. The closure must not wait for another thread that
+  /// closes its watcher.
+  package func close() {
+    state.withLock { $0.isClosed = true }
+    SharedWatches.instance.removeListener(ObjectIdentifier(self))
+    if DispatchQueue.getSpecific(key: onQueue) == nil { queue.sync {} }
+  }
+
+  /// Calls the closure soon, unless a call on its way will see what has happened.
+  private func expect(_ kind: WatchEvent.Kind) {
+    guard state.withLock({ $0.expected.insert(kind).inserted }) else { return }
+    let delay = kind == .modified ? settling / .seconds(1) : 0
+    queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.call(kind) }
+  }
+
+  private func call(_ kind: WatchEvent.Kind) {
+    let isClosed = state.withLock { state in
+      state.expected.remove(kind)
+      return state.isClosed
+    }
+    if !isClosed { onChange(watch()) }
+  }
+}
+
+extension FileWatcher {
+  /// Watches every name that decides which file the path leads to, and the file, and nothing else any more.
+  ///
+  /// A directory is watched before a name is looked up in it, and the file before it is read: what happens after that
+  /// is an event, and leads here again.
+  private func watch() -> FileError? {
+    var watched: Set<Watch> = []
+    do throws(FileError.Reason) {
+      let resolved = try ResolvedPath(of: path) { step throws(FileError.Reason) in
+        let watch = try attempt { watches, id throws(FileError.Reason) in
+          try watches.watch(step.name, in: step.directory, for: id)
+        }
+        let entry = step.entry()
+        if case .failure(let error) = watch, entry == .file { throw error }
+        if case .success(let watch?) = watch { watched.insert(watch) }
+        return entry
+      }
+      if resolved.end == .file {
+        let watch = try attempt { watches, id throws(FileError.Reason) in
+          try watches.watch(file: resolved.path, for: id)
+        }
+        if case .success(let watch?) = watch { watched.insert(watch) }
+      }
+    } catch {
+      return FileError(.watch, path, error)
+    }
+    SharedWatches.instance.keep(watched, for: ObjectIdentifier(self))
+    return nil
+  }
+
+  /// Tries to watch something that may not be permitted, and throws every other error.
+  private func attempt(
+    _ watch: (SharedWatches, ObjectIdentifier) throws(FileError.Reason) -> Watch?
+  ) throws(FileError.Reason) -> Result<Watch?, FileError.Reason> {
+    do throws(FileError.Reason) {
+      return .success(try watch(.instance, ObjectIdentifier(self)))
+    } catch {
+      switch error {
+      // It was moved after it was looked up. That was an event of a directory above, which leads here again.
+      case .missing, .system(ENOTDIR), .system(ELOOP): return .success(nil)
+      case .system(EACCES), .system(EPERM): return .failure(error)
+      default: throw error
+      }
+    }
+  }
+}

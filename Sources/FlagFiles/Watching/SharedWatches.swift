@@ -1,0 +1,91 @@
+/// All that this process watches, through one instance of the system's means.
+///
+/// It is the package's one exception to "no singleton": Linux grants a user 128 inotify instances for all processes
+/// together, so that an instance for each file would be refused to the 129th. It holds no settings and no state that
+/// a caller could see.
+final class SharedWatches: Sendable {
+  static let instance = SharedWatches()
+
+  fileprivate struct State {
+    var table = WatchTable<ObjectIdentifier>()
+    var listeners: [ObjectIdentifier: @Sendable (WatchEvent.Kind) -> Void] = [:]
+    /// Made when it is needed first, and again when that failed.
+    var system: SystemWatches?
+  }
+
+  private let state = Locked(State())
+
+  private init() {}
+}
+
+extension SharedWatches {
+  /// Adds a listener, which receives the events of what it watches, on any thread.
+  ///
+  /// The closure must return soon: all others wait for it.
+  func addListener(_ listener: ObjectIdentifier, _ onEvent: @escaping @Sendable (WatchEvent.Kind) -> Void) {
+    state.withLock { $0.listeners[listener] = onEvent }
+  }
+
+  /// Removes a listener, and what only that one has watched.
+  func removeListener(_ listener: ObjectIdentifier) {
+    // What the closure holds is released outside the lock: its end may run other code.
+    _ = state.withLock { state in
+      state.keep([], for: listener)
+      return state.listeners.removeValue(forKey: listener)
+    }
+  }
+
+  /// Begins to watch a name in a directory, and returns the watch, or nil where the listener is removed.
+  func watch(_ name: String, in directory: String, for listener: ObjectIdentifier) throws(FileError.Reason) -> Watch? {
+    try add(for: listener) { system throws(FileError.Reason) in
+      Watch(number: try system.add(directory: directory), name: name)
+    }
+  }
+
+  /// Begins to watch a file itself, and returns the watch, or nil where the listener is removed.
+  func watch(file: String, for listener: ObjectIdentifier) throws(FileError.Reason) -> Watch? {
+    try add(for: listener) { system throws(FileError.Reason) in Watch(number: try system.add(file: file), name: "") }
+  }
+
+  /// Ends all that a listener watches, but some watches.
+  func keep(_ watches: Set<Watch>, for listener: ObjectIdentifier) {
+    state.withLock { $0.keep(watches, for: listener) }
+  }
+
+  /// Makes a watch and notes it, as one step: no event comes between.
+  private func add(
+    for listener: ObjectIdentifier, _ make: (SystemWatches) throws(FileError.Reason) -> Watch
+  ) throws(FileError.Reason) -> Watch? {
+    try state.withLock { state throws(FileError.Reason) in
+      guard state.listeners[listener] != nil else { return nil }
+      let system = if let system = state.system { system } else { try SystemWatches { self.announce($0) } }
+      state.system = system
+      let watch = try make(system)
+      state.table.add(watch, for: listener)
+      return watch
+    }
+  }
+
+  /// Tells the listeners of events, each once of a kind.
+  private func announce(_ events: [WatchEvent]) {
+    struct Call: Hashable {
+      let listener: ObjectIdentifier
+      let kind: WatchEvent.Kind
+    }
+    let calls = state.withLock { state in
+      var calls: Set<Call> = []
+      for event in events {
+        for listener in state.table.listeners(for: event) { calls.insert(Call(listener: listener, kind: event.kind)) }
+        if event.kind == .ended, let number = event.number { state.table.end(number) }
+      }
+      return calls.compactMap { call in state.listeners[call.listener].map { (call.kind, $0) } }
+    }
+    for (kind, onEvent) in calls { onEvent(kind) }
+  }
+}
+
+extension SharedWatches.State {
+  fileprivate mutating func keep(_ watches: Set<Watch>, for listener: ObjectIdentifier) {
+    for number in table.keep(watches, for: listener) { system?.remove(number) }
+  }
+}

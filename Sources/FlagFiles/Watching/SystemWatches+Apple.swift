@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+  import Darwin
+  import Dispatch
+  import Synchronization
+
+  /// Dispatch sources, one for each directory or file that is watched.
+  ///
+  /// Its events have no names: a listener for a name in a directory receives all events of the directory.
+  final class SystemWatches: Sendable {
+    private struct Source {
+      let source: any DispatchSourceFileSystemObject
+      let device: dev_t
+      let file: ino_t
+    }
+
+    private let sources = Mutex<[Int32: Source]>([:])
+    private let queue = DispatchQueue(label: "flag files")
+    private let onEvents: @Sendable ([WatchEvent]) -> Void
+
+    init(_ onEvents: @escaping @Sendable ([WatchEvent]) -> Void) throws(FileError.Reason) { self.onEvents = onEvents }
+
+    func add(directory: String) throws(FileError.Reason) -> Int32 { try add(directory) }
+
+    func add(file: String) throws(FileError.Reason) -> Int32 { try add(file) }
+
+    func remove(_ number: Int32) { sources.withLock { $0.removeValue(forKey: number)?.source.cancel() } }
+
+    /// Watches what is at a path, and returns its descriptor; what is watched already has one.
+    private func add(_ path: String) throws(FileError.Reason) -> Int32 {
+      let number = try FileError.check { open(path, O_EVTONLY | O_SYMLINK | O_CLOEXEC) }
+      var status = stat()
+      fstat(number, &status)
+      return sources.withLock { sources in
+        if let known = sources.first(where: { $1.device == status.st_dev && $1.file == status.st_ino }) {
+          close(number)
+          return known.key
+        }
+        let source = DispatchSource.makeFileSystemObjectSource(
+          fileDescriptor: number, eventMask: [.write, .extend, .attrib, .delete, .rename, .link, .revoke], queue: queue)
+        source.setEventHandler { [onEvents] in onEvents([WatchEvent(kind: .changed, number: number, name: "")]) }
+        source.setCancelHandler { close(number) }
+        source.resume()
+        sources[number] = Source(source: source, device: status.st_dev, file: status.st_ino)
+        return number
+      }
+    }
+  }
+#endif

@@ -1,0 +1,80 @@
+#if os(Linux)
+  import Foundation
+
+  /// An inotify instance, and the thread that waits for its events.
+  struct SystemWatches: Sendable {
+    private let descriptor: Int32
+
+    /// What may give a name in a directory another meaning.
+    private static let directoryEvents =
+      IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
+    /// What may change the content of a file; its removal is an event of its directory.
+    private static let fileEvents = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
+
+    /// Makes an instance, which lasts as long as the process.
+    init(_ onEvents: @escaping @Sendable ([WatchEvent]) -> Void) throws(FileError.Reason) {
+      let descriptor = try FileError.check { inotify_init1(Int32(IN_CLOEXEC)) }
+      self.descriptor = descriptor
+      Thread.detachNewThread {
+        Thread.current.name = "flag files"
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        // Only a descriptor that was closed gives an error, and this one never is.
+        while true {
+          let count = read(descriptor, &buffer, buffer.count)
+          if count > 0 { onEvents(WatchEvent.events(in: buffer[..<count])) } else if errno != EINTR { break }
+        }
+      }
+    }
+
+    /// Watches a directory, and returns its number, which it keeps as long as it is watched.
+    func add(directory: String) throws(FileError.Reason) -> Int32 {
+      try add(directory, Self.directoryEvents | IN_ONLYDIR)
+    }
+
+    /// Watches a file, and returns its number, which it keeps as long as it is watched.
+    func add(file: String) throws(FileError.Reason) -> Int32 { try add(file, Self.fileEvents) }
+
+    /// Ends a watch.
+    func remove(_ number: Int32) {
+      // The system may have ended it in the meantime; numbers are not used again.
+      inotify_rm_watch(descriptor, number)
+    }
+
+    private func add(_ path: String, _ events: Int32) throws(FileError.Reason) -> Int32 {
+      // What others wait for stays: a file may have taken the place of a directory since its kind was looked up.
+      try FileError.check {
+        inotify_add_watch(descriptor, path, UInt32(bitPattern: events | IN_DONT_FOLLOW | IN_MASK_ADD))
+      }
+    }
+  }
+
+  extension WatchEvent {
+    /// Reads the events in a buffer: a number, a mask, a cookie and a length, of four bytes each, and a name that is
+    /// filled up by zeros.
+    static func events(in buffer: ArraySlice<UInt8>) -> [WatchEvent] {
+      var events: [WatchEvent] = []
+      var rest = buffer
+      while rest.count >= 16 {
+        let fields = rest.withUnsafeBytes { bytes in
+          (0..<4).map { bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
+        }
+        let name = rest.dropFirst(16).prefix(Int(fields[3]))
+        rest = rest.dropFirst(16 + Int(fields[3]))
+        let number = Int32(bitPattern: fields[0])
+        events.append(
+          WatchEvent(
+            kind: Kind(mask: fields[1]), number: number < 0 ? nil : number,
+            name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
+      }
+      return events
+    }
+  }
+
+  extension WatchEvent.Kind {
+    fileprivate init(mask: UInt32) {
+      // Among events that were lost may be those of a writer that goes on: it is given time, too.
+      let isModified = mask & UInt32(IN_MODIFY | IN_Q_OVERFLOW) != 0
+      self = mask & UInt32(IN_IGNORED) != 0 ? .ended : isModified ? .modified : .changed
+    }
+  }
+#endif

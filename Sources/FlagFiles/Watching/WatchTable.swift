@@ -1,0 +1,74 @@
+/// What a listener waits for: that something happens to a name in a directory, or to a file itself.
+struct Watch: Hashable, Sendable {
+  /// The number under which the system watches the directory or the file.
+  let number: Int32
+  /// The name in the directory; empty for a file itself.
+  let name: String
+}
+
+/// What has happened to something that is watched.
+struct WatchEvent: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case changed
+    /// A file was written to, or may have been, by a writer that may not have closed it yet.
+    case modified
+    /// The directory or the file is gone, and its number with it.
+    case ended
+  }
+
+  let kind: Kind
+  /// The number of the watch; nil where events were lost, and anything may have happened.
+  let number: Int32?
+  /// The name in the directory; empty where it happened to the directory or the file itself.
+  let name: String
+}
+
+/// Who waits for what.
+///
+/// Many listeners share the system's watch of one directory; the last one that no longer needs it ends it.
+struct WatchTable<Listener: Hashable & Sendable>: Sendable {
+  private var listeners: [Int32: [String: Set<Listener>]] = [:]
+  private var watches: [Listener: Set<Watch>] = [:]
+
+  /// Whether nobody waits for anything.
+  var isEmpty: Bool { listeners.isEmpty && watches.isEmpty }
+}
+
+extension WatchTable {
+  /// Notes that a listener waits for something.
+  mutating func add(_ watch: Watch, for listener: Listener) {
+    listeners[watch.number, default: [:]][watch.name, default: []].insert(listener)
+    watches[listener, default: []].insert(watch)
+  }
+
+  /// Ends what a listener waits for beyond some watches, and returns the numbers that nobody needs any more.
+  mutating func keep(_ kept: Set<Watch>, for listener: Listener) -> [Int32] {
+    let ended = watches[listener, default: []].subtracting(kept)
+    watches[listener]?.formIntersection(kept)
+    if watches[listener]?.isEmpty == true { watches[listener] = nil }
+    return ended.compactMap { watch in
+      guard var names = listeners[watch.number] else { return nil }
+      names[watch.name]?.remove(listener)
+      if names[watch.name]?.isEmpty == true { names[watch.name] = nil }
+      listeners[watch.number] = names.isEmpty ? nil : names
+      return names.isEmpty ? watch.number : nil
+    }
+  }
+
+  /// Records that the system has ended a watch.
+  mutating func end(_ number: Int32) {
+    for (name, ended) in listeners.removeValue(forKey: number) ?? [:] {
+      for listener in ended {
+        watches[listener]?.remove(Watch(number: number, name: name))
+        if watches[listener]?.isEmpty == true { watches[listener] = nil }
+      }
+    }
+  }
+
+  /// Returns who waits for an event.
+  func listeners(for event: WatchEvent) -> Set<Listener> {
+    guard let number = event.number else { return Set(watches.keys) }
+    let names = listeners[number] ?? [:]
+    return event.name.isEmpty ? names.values.reduce(into: []) { $0.formUnion($1) } : names[event.name] ?? []
+  }
+}

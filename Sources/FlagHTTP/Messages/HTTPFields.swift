@@ -1,0 +1,57 @@
+/// The header fields of a message, in order; names are looked up whatever their case.
+package struct HTTPFields: Hashable, Sendable {
+  /// A name and its value.
+  package struct Field: Hashable, Sendable {
+    package let name: HTTPFieldName
+    package let value: String
+  }
+
+  /// The fields, in the order in which they were added.
+  package private(set) var all: [Field] = []
+
+  /// Creates no fields.
+  package init() {}
+}
+
+extension HTTPFields: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
+    for (name, value) in elements { append(name, value) }
+  }
+}
+
+extension HTTPFields {
+  /// The value of a field: those of several fields of the name, joined by commas (RFC 9110, 5.3); nil without any.
+  ///
+  /// A new value replaces all of them, where the first one was; nil removes them.
+  package subscript(name: HTTPFieldName) -> String? {
+    get {
+      var combined: String?
+      for field in all where field.name == name {
+        combined = combined.map { "\($0), \(field.value)" } ?? field.value
+      }
+      return combined
+    }
+    set {
+      let index = all.firstIndex { $0.name == name } ?? all.endIndex
+      all.removeAll { $0.name == name }
+      if let newValue { all.insert(Field(name: name, value: newValue), at: index) }
+    }
+  }
+
+  /// Returns the value of each field of a name.
+  package func values(of name: HTTPFieldName) -> [String] { all.filter { $0.name == name }.map(\.value) }
+
+  /// Adds a field after all others.
+  package mutating func append(_ name: HTTPFieldName, _ value: String) { append(Field(name: name, value: value)) }
+
+  /// Adds a field after all others.
+  package mutating func append(_ field: Field) { all.append(field) }
+
+  /// Returns whether a field, a list of tokens, has one of them, whatever its case.
+  package func contains(_ token: String, in name: HTTPFieldName) -> Bool {
+    all.contains { field in
+      field.name == name
+        && field.value.split(separator: ",").contains { $0.trimmingHTTPSpace.equalsIgnoringASCIICase(token) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// What kind of content a message has, as its type, subtype and parameters (RFC 9110, 8.3).
+package struct MediaType: Hashable, Sendable {
+  /// The type and the subtype, in lower case.
+  package let essence: String
+  /// The values by the names of the parameters, those in lower case; the first of each name counts.
+  package let parameters: [String: String]
+
+  /// Reads the value of a field; nil where it is no media type.
+  package init?(_ text: String) {
+    let parts = Self.parts(of: text)
+    let names = parts[0].split(separator: "/", omittingEmptySubsequences: false).map(\.trimmingHTTPSpace)
+    guard names.count == 2, names.allSatisfy(\.isHTTPToken) else { return nil }
+    var parameters: [String: String] = [:]
+    for part in parts.dropFirst() where !part.trimmingHTTPSpace.isEmpty {
+      guard let equals = part.firstIndex(of: "=") else { return nil }
+      let name = part[..<equals].trimmingHTTPSpace
+      guard name.isHTTPToken, let value = Self.value(part[part.index(after: equals)...].trimmingHTTPSpace)
+      else { return nil }
+      let key = name.lowercased()
+      parameters[key] = parameters[key] ?? value
+    }
+    essence = names.joined(separator: "/").lowercased()
+    self.parameters = parameters
+  }
+}
+
+extension MediaType {
+  /// Whether the content is JSON, or a format that is written in it (RFC 6839).
+  package var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
+
+  /// Splits at the semicolons that are in no quoted string.
+  private static func parts(of text: String) -> [Substring] {
+    var parts: [Substring] = []
+    var start = text.startIndex
+    var isQuoted = false
+    var isEscaped = false
+    for index in text.indices {
+      let character = text[index]
+      if isEscaped {
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = isQuoted
+      } else if character == "\"" {
+        isQuoted.toggle()
+      } else if character == ";", !isQuoted {
+        parts.append(text[start..<index])
+        start = text.index(after: index)
+      }
+    }
+    return parts + [text[start...]]
+  }
+
+  /// Returns a token, or what a quoted string says.
+  private static func value(_ text: Substring) -> String? {
+    guard text.first == "\"" else { return text.isHTTPToken ? String(text) : nil }
+    var value = ""
+    var isEscaped = false
+    var rest = text.dropFirst()
+    while let character = rest.popFirst() {
+      if isEscaped {
+        value.append(character)
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "\"" {
+        return rest.isEmpty ? value : nil
+      } else {
+        value.append(character)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,31 @@
+extension HTTPRequestParser {
+  /// Moves content to the request; returns how much is missing then, or nil where none was there.
+  mutating func takeContent(_ remaining: Int) -> Int? {
+    guard !input.isEmpty else { return nil }
+    let content = input.take(upTo: remaining)
+    request.body.append(contentsOf: content)
+    return remaining - content.count
+  }
+
+  /// How long the line with a chunk's size may be: sixteen digits, what is left for extensions, and its end.
+  var chunkLineLimit: Int { 16 + limits.chunkExtensions - extensionBytes + 2 }
+
+  /// Reads the size of a chunk; what extensions say is passed over (RFC 9112, 7.1.1).
+  mutating func chunkSize(_ line: ArraySlice<UInt8>) throws(HTTPRequestError) -> Int {
+    let digits = line.prefix { $0.hexDigitValue != nil }
+    let extensions = line[digits.endIndex...]
+    guard (1...16).contains(digits.count),
+      extensions.drop(while: \.isHTTPSpace).first.map({ $0 == UInt8(ascii: ";") }) ?? extensions.isEmpty,
+      extensions.allSatisfy(\.isHTTPFieldValueCharacter)
+    else { throw HTTPRequestError(.badRequest, "expected the size of a chunk, found something else") }
+    extensionBytes += extensions.count
+    guard extensionBytes <= limits.chunkExtensions else {
+      throw HTTPRequestError(.badRequest, "expected at most \(limits.chunkExtensions) bytes of extensions, found more")
+    }
+    let size = digits.reduce(UInt64(0)) { $0 << 4 | UInt64($1.hexDigitValue ?? 0) }
+    guard size <= UInt64(limits.body - request.body.count) else {
+      throw HTTPRequestError(.contentTooLarge, "expected at most \(limits.body) bytes, found a chunk of \(size)")
+    }
+    return Int(size)
+  }
+}

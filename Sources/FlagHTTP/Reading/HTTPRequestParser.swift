@@ -1,0 +1,125 @@
+/// Reads requests of HTTP/1.1 and 1.0 (RFC 9112), from pieces that are cut anywhere.
+///
+/// It is strict where a lenient reader and another one before it might see two different requests: lines end in CR LF,
+/// a length is told once and in one way, a name is followed by its colon, no line is folded. After an error it throws
+/// the same forever: where the next request would begin is not known.
+package struct HTTPRequestParser: Sendable {
+  enum State {
+    case requestLine
+    case fields
+    case content(remaining: Int)
+    case chunkSize
+    case chunk(remaining: Int)
+    case chunkEnd
+    case trailers
+    case failed(HTTPRequestError)
+  }
+
+  let limits: HTTPLimits
+  var state = State.requestLine
+  var input = LineBuffer()
+  var request = HTTPRequest(.get, "/")
+  var isAfterEmptyLine = false
+  var headerBytes = 0
+  var headerCount = 0
+  var extensionBytes = 0
+  var awaitsContinue = false
+
+  /// Creates a parser at the beginning of a connection.
+  package init(limits: HTTPLimits = HTTPLimits()) { self.limits = limits }
+}
+
+extension HTTPRequestParser {
+  /// What part of a request is missing.
+  package enum Progress: Hashable, Sendable {
+    /// Nothing of the next request has come.
+    case idle
+    case header
+    case body
+  }
+
+  /// What part of the next request is missing.
+  package var progress: Progress {
+    switch state {
+    case .requestLine where input.isEmpty && !isAfterEmptyLine: .idle
+    case .requestLine, .fields, .failed: .header
+    case .content, .chunkSize, .chunk, .chunkEnd, .trailers: .body
+    }
+  }
+
+  /// Takes the next bytes of a connection.
+  package mutating func append(_ bytes: some Collection<UInt8>) { input.append(bytes) }
+
+  /// Returns the next request that has come whole; nil where more bytes are needed.
+  package mutating func next() throws(HTTPRequestError) -> HTTPRequest? {
+    defer { input.compact() }
+    do {
+      while let isComplete = try step() {
+        if isComplete { return finish() }
+      }
+      return nil
+    } catch {
+      state = .failed(error)
+      throw error
+    }
+  }
+
+  /// Returns, once for each request, whether its client waits for a word before it sends the body.
+  ///
+  /// No word is due where some of the body is there already (RFC 9110, 10.1.1).
+  package mutating func takeContinue() -> Bool {
+    defer { awaitsContinue = false }
+    return awaitsContinue && progress == .body && input.isEmpty && request.body.isEmpty
+  }
+
+  /// Reads one line or piece; returns whether the request is complete, or nil where bytes are missing.
+  private mutating func step() throws(HTTPRequestError) -> Bool? {
+    switch state {
+    case .requestLine:
+      guard let line = try input.line(limit: limits.requestLine, orElse: .targetTooLong) else { return nil }
+      try readRequestLine(line)
+    case .fields:
+      guard let line = try fieldLine() else { return nil }
+      guard line.isEmpty else {
+        request.fields.append(try Self.field(line))
+        return false
+      }
+      return try endFields()
+    case .content(let remaining):
+      guard let missing = takeContent(remaining) else { return nil }
+      state = .content(remaining: missing)
+      return missing == 0
+    case .chunkSize:
+      guard let line = try input.line(limit: chunkLineLimit, orElse: .badRequest) else { return nil }
+      let size = try chunkSize(line)
+      state = size == 0 ? .trailers : .chunk(remaining: size)
+    case .chunk(let remaining):
+      guard let missing = takeContent(remaining) else { return nil }
+      state = missing == 0 ? .chunkEnd : .chunk(remaining: missing)
+    case .chunkEnd:
+      guard let line = try input.line(limit: chunkLineLimit, orElse: .badRequest) else { return nil }
+      guard line.isEmpty else { throw HTTPRequestError(.badRequest, "expected the end of a chunk, found more of it") }
+      state = .chunkSize
+    case .trailers:
+      guard let line = try fieldLine() else { return nil }
+      guard !line.isEmpty else { return true }
+      request.trailers.append(try Self.field(line))
+    case .failed(let error): throw error
+    }
+    return false
+  }
+
+  /// Hands the request out, and begins the next.
+  private mutating func finish() -> HTTPRequest {
+    defer {
+      request = HTTPRequest(.get, "/")
+      state = .requestLine
+      isAfterEmptyLine = false
+      headerBytes = 0
+      headerCount = 0
+      extensionBytes = 0
+      awaitsContinue = false
+    }
+    return request
+  }
+}

@@ -1,0 +1,44 @@
+/// How long to wait before the next attempt, after a number of attempts that failed.
+///
+/// The wait is drawn evenly from zero to a bound that doubles with each failure, up to a cap: "full jitter" of M.
+/// Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015. It spreads clients that failed together most.
+/// One thing differs: no wait is shorter than a minimum, so that bad luck is no tight loop.
+package struct Backoff: Hashable, Sendable {
+  /// The bound after the first failure.
+  package let base: Duration
+  /// The bound that is never exceeded.
+  package let cap: Duration
+  /// The shortest wait.
+  package let minimum: Duration
+
+  /// Creates a schedule; a minimum is at least a millisecond, a base at least that, and a cap at least the base.
+  package init(base: Duration = .seconds(1), cap: Duration = .seconds(300), minimum: Duration = .milliseconds(100)) {
+    self.minimum = max(minimum, .milliseconds(1))
+    self.base = max(base, self.minimum)
+    self.cap = max(cap, self.base)
+  }
+}
+
+extension Backoff {
+  /// Returns how long to wait.
+  ///
+  /// - Parameters:
+  ///   - failures: How many attempts failed in a row, this one included; less than 1 counts as 1.
+  ///   - randomness: A number from 0 up to, but without, 1; any other counts as the nearest, NaN as 0.
+  /// - Returns: A time between the minimum and the bound.
+  package func delay(afterFailures failures: Int, randomness: Double) -> Duration {
+    let share = randomness > 0 ? min(randomness, 1) : 0
+    return max(minimum, bound(afterFailures: failures) * share)
+  }
+
+  /// Returns the longest wait after a number of failures in a row.
+  package func bound(afterFailures failures: Int) -> Duration {
+    var bound = base
+    // The cap is reached before a doubling could overflow.
+    for _ in 1..<max(2, failures) {
+      guard failures > 1, bound < cap else { break }
+      bound = bound > cap / 2 ? cap : bound * 2
+    }
+    return min(bound, cap)
+  }
+}

@@ -1,0 +1,60 @@
+extension DocumentPath: CustomStringConvertible {
+  /// The path as text: `$` for the outermost value, `.name` for a member, `[index]` for an element.
+  ///
+  /// Of a path of many steps, or of long ones, those in the middle are left out.
+  package var description: String {
+    let steps = steps
+    let beginning = steps.count > 64 ? 48 : steps.count
+    var text = "$"
+    var shown = 0
+    while shown < beginning, text.utf8.count < 1_000 {
+      text += steps[shown].description
+      shown += 1
+    }
+    if shown == steps.count { return text }
+    return steps[max(shown, steps.count - 8)...].reduce(into: text + "…") { $0 += $1.description }
+  }
+}
+
+extension DocumentPath.Step: CustomStringConvertible {
+  /// The step as text; a name with special characters in brackets and quotation marks, a long one shortened.
+  package var description: String {
+    switch self {
+    case .element(let index): "[\(index)]"
+    case .member(let name):
+      // No more is looked at than is shown: a name can be as long as a document.
+      name.unicodeScalars.prefix(String.excerptLength).arePlain ? ".\(name.excerpt)" : "[\(name.excerpt.jsonLiteral)]"
+    }
+  }
+}
+
+extension String {
+  /// How many characters messages quote of a text.
+  fileprivate static let excerptLength = 100
+
+  /// The text as messages quote it: its first 100 characters, and a sign that there are more.
+  var excerpt: String {
+    let beginning = unicodeScalars.prefix(Self.excerptLength)
+    return beginning.endIndex == endIndex ? self : String(beginning) + "…"
+  }
+
+  /// The text in quotation marks, as JSON writes it.
+  fileprivate var jsonLiteral: String {
+    var literal: [UInt8] = []
+    literal.appendJSON(self)
+    return String(decoding: literal, as: UTF8.self)
+  }
+}
+
+extension Substring.UnicodeScalarView {
+  fileprivate var arePlain: Bool { !isEmpty && allSatisfy(\.isPlain) }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPlain: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "$": true
+    default: !isASCII && properties.isAlphabetic
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// The steps from a document's outermost value to one inside it.
+///
+/// Paths are compared by code points. Appending a step copies nothing: a path shares the one that it continues.
+package struct DocumentPath: Sendable {
+  /// One step, into an object or into an array.
+  package enum Step: Sendable {
+    /// To the member of this name.
+    case member(String)
+    /// To the element at this index, counted from zero.
+    case element(Int)
+  }
+
+  /// The last step, which knows the one before it; nil for the outermost value.
+  let last: Node?
+
+  /// A step and those before it.
+  ///
+  /// Nodes are released one inside the other, so paths are as deep as readers let documents be, and no deeper.
+  final class Node: Sendable {
+    let parent: Node?
+    let step: Step
+    let count: Int
+
+    init(_ step: Step, after parent: Node?) {
+      self.parent = parent
+      self.step = step
+      count = (parent?.count ?? 0) + 1
+    }
+  }
+
+  private init(_ last: Node?) { self.last = last }
+
+  /// The path of the outermost value.
+  package static let root = DocumentPath(nil)
+}
+
+extension DocumentPath {
+  /// Creates a path of steps, outermost first.
+  package init(_ steps: some Sequence<Step>) { self = steps.reduce(.root) { $0.appending($1) } }
+
+  /// How many steps the path has.
+  package var count: Int { last?.count ?? 0 }
+
+  /// The steps, outermost first.
+  package var steps: [Step] { nodes.reversed().map(\.step) }
+
+  /// The path without its last step; nil for the outermost value's.
+  package var parent: DocumentPath? { last.map { DocumentPath($0.parent) } }
+
+  /// Returns the path of a value inside this path's.
+  package func appending(_ step: Step) -> DocumentPath { DocumentPath(Node(step, after: last)) }
+
+  /// Returns the path of a member of this path's object.
+  package func appending(_ name: String) -> DocumentPath { appending(.member(name)) }
+
+  /// Returns the path of an element of this path's array.
+  package func appending(_ index: Int) -> DocumentPath { appending(.element(index)) }
+
+  /// Returns the path of the first steps, as many as are asked for; the whole path, where it has no more.
+  package func prefix(_ count: Int) -> DocumentPath {
+    var node = last
+    while let inner = node, inner.count > count { node = inner.parent }
+    return DocumentPath(node)
+  }
+
+  /// The nodes, innermost first.
+  var nodes: some Sequence<Node> {
+    sequence(state: last) { node in
+      defer { node = node?.parent }
+      return node
+    }
+  }
+}
+
+extension DocumentPath: Hashable {
+  package static func == (left: DocumentPath, right: DocumentPath) -> Bool {
+    guard left.count == right.count else { return false }
+    for (left, right) in zip(left.nodes, right.nodes) {
+      if left === right { return true }
+      if left.step != right.step { return false }
+    }
+    return true
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for node in nodes { hasher.combine(node.step) }
+  }
+}
+
+extension DocumentPath.Step: Hashable {
+  package static func == (left: Self, right: Self) -> Bool {
+    switch (left, right) {
+    case (.member(let left), .member(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.element(let left), .element(let right)): left == right
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    // Names of the same code points are equal for Swift, too, and so have one hash.
+    case .member(let name): hasher.combine(name)
+    case .element(let index): hasher.combine(index)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// What a JSON value is, as far as its first character tells.
+package enum JSONKind: String, Hashable, Sendable {
+  case null, boolean, number, string, array, object
+
+  /// Creates the kind of the values that begin with a byte, or nil where none does.
+  init?(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "{"): self = .object
+    case UInt8(ascii: "["): self = .array
+    case UInt8(ascii: "\""): self = .string
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): self = .boolean
+    case UInt8(ascii: "n"): self = .null
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): self = .number
+    default: return nil
+    }
+  }
+}
+
+extension JSONKind: CustomStringConvertible {
+  /// The kind as messages name it, with its article.
+  package var description: String {
+    switch self {
+    case .null: "null"
+    case .array, .object: "an \(rawValue)"
+    case .boolean, .number, .string: "a \(rawValue)"
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/// Finds the values of many paths in one pass over a text.
+///
+/// The paths are put together into a tree of their steps. The text is gone over once, and only into those arrays and
+/// objects that a path leads through; so finding takes time in proportion to the text and to the steps of all paths,
+/// and steps that paths share count once.
+package struct JSONLocator {
+  /// A step that some paths share, and what was found there.
+  private struct Branch {
+    /// The branch that this one continues; it comes before this one in the array of branches.
+    let outer: Int
+    var inner: [DocumentPath.Step: Int] = [:]
+    /// The offset of the value; of members with one name, the last one's.
+    var offset = 0
+    /// The number of the visit to this value, and of the visit to the value around it.
+    var visit = 0
+    var outerVisit = 0
+  }
+
+  private var branches = [Branch(outer: 0)]
+  /// The branches of the paths' nodes, so that a node which several paths share is looked up once.
+  private var known: [ObjectIdentifier: Int] = [:]
+  private var visits = 0
+
+  private init() {}
+
+  /// Returns the offsets of values, in the order of the paths as given.
+  ///
+  /// - Parameters:
+  ///   - paths: The paths of the values. Of members with one name, the last one is meant.
+  ///   - text: The text. From where it is not JSON, nothing is found.
+  /// - Returns: For each path the offset of its value, or of the innermost one around it that is there.
+  package static func offsets(of paths: [DocumentPath], in text: Span<UInt8>) -> [Int] {
+    var locator = JSONLocator()
+    for path in paths { locator.insert(path) }
+    JSONReader.read(text, depth: .max) { reader in locator.search(&reader) }
+    let offsets = locator.foundOffsets
+    return paths.map { path in
+      path.last.flatMap { locator.known[ObjectIdentifier($0)] }.map { offsets[$0] } ?? offsets[0]
+    }
+  }
+}
+
+extension JSONSourceLocation {
+  /// Returns the locations of values, in the order of the paths as given, in two passes over the text.
+  ///
+  /// Where a path leads to nothing, the location is that of the innermost value around it that is there.
+  package static func locations(of paths: [DocumentPath], in text: Span<UInt8>) -> [JSONSourceLocation] {
+    locations(of: JSONLocator.offsets(of: paths, in: text), in: text)
+  }
+}
+
+extension JSONLocator {
+  private mutating func insert(_ path: DocumentPath) {
+    var (branch, missing): (Int, [DocumentPath.Node]) = (0, [])
+    for node in path.nodes {
+      if let index = known[ObjectIdentifier(node)] {
+        branch = index
+        break
+      }
+      missing.append(node)
+    }
+    for node in missing.reversed() {
+      branch = innerBranch(of: branch, node.step)
+      known[ObjectIdentifier(node)] = branch
+    }
+  }
+
+  private mutating func innerBranch(of branch: Int, _ step: DocumentPath.Step) -> Int {
+    if let inner = branches[branch].inner[step] { return inner }
+    branches[branch].inner[step] = branches.count
+    branches.append(Branch(outer: branch))
+    return branches.count - 1
+  }
+
+  /// For each branch the offset of its value, or of the innermost one around it that was found.
+  ///
+  /// A value counts where it was found inside the one that counts around it: of members with one name, the last one.
+  private var foundOffsets: [Int] {
+    var offsets = [branches[0].offset]
+    var isFound = [true]
+    for branch in branches.dropFirst() {
+      let isInside = isFound[branch.outer] && branch.outerVisit == branches[branch.outer].visit
+      isFound.append(isInside)
+      offsets.append(isInside ? branch.offset : offsets[branch.outer])
+    }
+    return offsets
+  }
+}
+
+extension JSONLocator {
+  private mutating func search(_ reader: inout JSONReader) {
+    do throws(JSONError) {
+      try visit(&reader)
+    } catch {
+      return  // what was found before counts
+    }
+  }
+
+  private mutating func visit(_ reader: inout JSONReader) throws(JSONError) {
+    var levels: [Level] = []
+    if let level = try enter(0, around: 0, &reader) { levels.append(level) }
+    while let level = levels.last {
+      guard let step = try reader.nextStep(in: level.kind) else {
+        levels.removeLast()
+        continue
+      }
+      guard let inner = branches[level.branch].inner[step] else { continue }
+      if let level = try enter(inner, around: level.branch, &reader) { levels.append(level) }
+    }
+  }
+
+  /// An array or an object that paths lead through.
+  private struct Level {
+    let branch: Int
+    let kind: JSONKind
+  }
+
+  /// Notes where a branch's value is, and goes into it where paths do.
+  private mutating func enter(
+    _ branch: Int, around outer: Int, _ reader: inout JSONReader
+  ) throws(JSONError) -> Level? {
+    visits += 1
+    branches[branch].offset = reader.offset
+    branches[branch].outerVisit = branches[outer].visit
+    branches[branch].visit = visits
+    guard !branches[branch].inner.isEmpty, let kind = reader.kind else { return nil }
+    switch kind {
+    case .object: try reader.enterObject()
+    case .array: try reader.enterArray()
+    case .null, .boolean, .number, .string: return nil
+    }
+    return Level(branch: branch, kind: kind)
+  }
+}
+
+extension JSONReader {
+  /// Moves to the next member or element, and returns the step that leads there; nil at the end.
+  fileprivate mutating func nextStep(in kind: JSONKind) throws(JSONError) -> DocumentPath.Step? {
+    guard kind == .object else { return try nextElement() ? path.last?.step : nil }
+    do throws(JSONError) {
+      return try nextMember().map(DocumentPath.Step.member)
+    } catch {
+      guard error.code == .range else { throw error }
+      return path.last?.step  // a name that cannot be held, as it is in the text
+    }
+  }
+}

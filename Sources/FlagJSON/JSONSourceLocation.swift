@@ -1,0 +1,71 @@
+/// A location in a text.
+///
+/// The first line is 1, and so is the first character of a line.
+///
+/// Lines end with a line feed. Each code point is a character; a byte order mark is none.
+package struct JSONSourceLocation: Hashable, Sendable {
+  /// The number of the line.
+  package let line: Int
+  /// The number of the character in its line.
+  package let column: Int
+
+  /// Creates a location.
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+extension JSONSourceLocation: Comparable {
+  package static func < (left: Self, right: Self) -> Bool { (left.line, left.column) < (right.line, right.column) }
+}
+
+extension JSONSourceLocation: CustomStringConvertible {
+  /// Line and column in words.
+  package var description: String { "line \(line), column \(column)" }
+}
+
+extension JSONSourceLocation {
+  /// Finds the location of a byte.
+  package init(of offset: Int, in text: Span<UInt8>) { self = Self.locations(of: [offset], in: text)[0] }
+
+  /// Returns the locations of many bytes, found in one pass over the text.
+  ///
+  /// - Parameters:
+  ///   - offsets: Counts of bytes from the beginning of the text; what lies behind its end is taken for the end.
+  ///   - text: The text, in UTF-8.
+  /// - Returns: The locations, in the order of the offsets as given.
+  package static func locations(of offsets: [Int], in text: Span<UInt8>) -> [JSONSourceLocation] {
+    var locations = Array(repeating: JSONSourceLocation(line: 1, column: 1), count: offsets.count)
+    var cursor = Cursor()
+    text.withUnsafeBytes { bytes in
+      let text = JSONText(bytes)
+      cursor.offset = text.start
+      for index in offsets.indices.sorted(by: { offsets[$0] < offsets[$1] }) {
+        cursor.move(to: min(offsets[index], text.count), in: text)
+        locations[index] = JSONSourceLocation(line: cursor.line, column: cursor.column)
+      }
+    }
+    return locations
+  }
+
+  /// Counts lines and columns on its way through a text.
+  private struct Cursor {
+    var offset = 0
+    var line = 1
+    var column = 1
+
+    mutating func move(to end: Int, in text: JSONText) {
+      while offset < end {
+        let byte = text.byte(at: offset)
+        if byte == UInt8(ascii: "\n") {
+          line += 1
+          column = 1
+        } else if byte & 0xc0 != 0x80 {  // the other bytes of a character do not count
+          column += 1
+        }
+        offset += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// The bytes that a reader goes over, in memory that someone else owns.
+///
+/// The pointer is safe to use, because it does not outlive the memory and never leads out of it:
+/// - `JSONReader.read` makes the only text of a reader, while it has borrowed the memory. The reader cannot be copied,
+///   is lent to the caller's closure, and is gone when that returns. A text is never handed to anything else.
+/// - Nothing is read at an offset that was not compared with `count`: by `byte(at:)` itself, or by the caller where
+///   another method asks for it. No offset is negative: a reader begins at zero, and moves forward or back to a mark.
+///   Debug builds check both at each access; the tests change texts in 25,000 ways to provoke them.
+struct JSONText {
+  private let bytes: UnsafeRawBufferPointer
+  let count: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    count = bytes.count
+  }
+}
+
+extension JSONText {
+  /// Returns the byte at an offset, or at the end a zero, which JSON text has nowhere.
+  @inline(__always)
+  func byte(at offset: Int) -> UInt8 { offset < count ? bytes[offset] : 0 }
+
+  /// Returns the eight bytes from an offset on, the first one lowest; there must be as many.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Returns the bytes of a range that is inside the text.
+  func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
+
+  /// Returns the characters of a range that is inside the text; the range must hold UTF-8.
+  @inline(__always)
+  func string(in range: Range<Int>) -> String {
+    bytes(in: range).withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The offset of the first character, after a byte order mark where there is one.
+  var start: Int { byte(at: 0) == 0xef && byte(at: 1) == 0xbb && byte(at: 2) == 0xbf ? 3 : 0 }
+}
+
+extension JSONText {
+  /// Returns how many bytes the character at an offset has, or zero where there is none.
+  ///
+  /// What is a character, is said by table 3-7 of the Unicode standard: no surrogates, no longer forms than needed.
+  func characterLength(at offset: Int) -> Int {
+    func continues(_ distance: Int, _ range: ClosedRange<UInt8> = 0x80...0xbf) -> Bool {
+      range.contains(byte(at: offset + distance))
+    }
+    switch byte(at: offset) {
+    case 0x00..<0x80: return offset < count ? 1 : 0
+    case 0xc2...0xdf: return continues(1) ? 2 : 0
+    case 0xe0: return continues(1, 0xa0...0xbf) && continues(2) ? 3 : 0
+    case 0xed: return continues(1, 0x80...0x9f) && continues(2) ? 3 : 0
+    case 0xe1...0xef: return continues(1) && continues(2) ? 3 : 0
+    case 0xf0: return continues(1, 0x90...0xbf) && continues(2) && continues(3) ? 4 : 0
+    case 0xf1...0xf3: return continues(1) && continues(2) && continues(3) ? 4 : 0
+    case 0xf4: return continues(1, 0x80...0x8f) && continues(2) && continues(3) ? 4 : 0
+    default: return 0
+    }
+  }
+
+  /// Returns the offset of the first byte from an offset on that may not be a character of a string as it is: the
+  /// end, a quotation mark, a backslash, a control character, or a byte beyond ASCII.
+  ///
+  /// Eight bytes are looked at in one step. In each of them the highest bit of `found` tells whether the byte is one
+  /// of those: subtracting borrows from a byte only where the one before it was found, so the first one is certain.
+  @inline(__always)
+  func plainEnd(from offset: Int) -> Int {
+    var offset = offset
+    while offset + 8 <= count {
+      let word = word(at: offset)
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let backslashes = word ^ 0x5c5c_5c5c_5c5c_5c5c
+      let controls = (word &- 0x2020_2020_2020_2020) & ~word
+      let found =
+        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+          | controls | word) & 0x8080_8080_8080_8080
+      if found != 0 { return offset + found.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    while offset < count, case let byte = byte(at: offset), byte != 0x22, byte != 0x5c, byte >= 0x20, byte < 0x80 {
+      offset += 1
+    }
+    return offset
+  }
+}
+
+extension JSONText {
+  /// Returns what is found at an offset, in the words of messages: a name, a numeral, a character, the end.
+  func found(at offset: Int) -> String {
+    guard offset < count else { return "the end of the document" }
+    let length = characterLength(at: offset)
+    switch byte(at: offset) {
+    case let byte where length == 0: return "the byte 0x\(String(byte, radix: 16))"
+    case let byte where byte < 0x20: return "control character \(byte)"
+    case let byte where byte.isWordCharacter:
+      var end = offset
+      while end <= offset + 100, self.byte(at: end).isWordCharacter { end += 1 }
+      return "\"\(string(in: offset..<end).excerpt)\""
+    default: return "\"\(string(in: offset..<offset + length))\""
+    }
+  }
+}
+
+extension UInt8 {
+  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  /// Whether words and numerals are made of it.
+  fileprivate var isWordCharacter: Bool {
+    isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "+-._".utf8.contains(self)
+  }
+}

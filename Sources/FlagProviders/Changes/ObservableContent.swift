@@ -1,0 +1,58 @@
+package import FlagDomain
+
+/// The content of a provider, which can be compared with earlier content.
+package protocol DiffableContent: Sendable {
+  /// Returns the keys whose answers differ, or nil where none do.
+  func changes(since old: Self) -> ChangedKeys?
+}
+
+/// Content behind a mutex, with the subscribers to its changes.
+package final class ObservableContent<Content: DiffableContent>: Sendable {
+  private let content: Locked<Content>
+  private let subscribers = Subscribers()
+
+  /// Creates content that nobody has heard of yet.
+  package init(_ content: Content) { self.content = Locked(content) }
+}
+
+extension ObservableContent {
+  /// The current content.
+  package var current: Content { content.withLock { $0 } }
+
+  /// Changes the content in one step, or not at all if the change throws, and then notifies the subscribers.
+  ///
+  /// The closure runs with the lock held.
+  @discardableResult
+  package func update<Outcome: Sendable, Failure: Error>(
+    _ change: (inout Content) throws(Failure) -> Outcome
+  ) throws(Failure) -> Outcome {
+    let (outcome, changes) = try set(change)
+    notify(changes)
+    return outcome
+  }
+
+  /// Changes the content as an update does, but leaves it to the caller to notify the subscribers.
+  func set<Outcome: Sendable, Failure: Error>(
+    _ change: (inout Content) throws(Failure) -> Outcome
+  ) throws(Failure) -> (Outcome, ChangedKeys?) {
+    let (outcome, changes, old) = try content.withLock { content throws(Failure) in
+      let old = content
+      var new = content
+      let outcome = try change(&new)
+      content = new
+      return (outcome, new.changes(since: old), old)
+    }
+    _ = consume old  // released outside the lock, since it may hold what others made
+    return (outcome, changes)
+  }
+
+  /// Notifies the subscribers of changed keys, if there are any.
+  func notify(_ changes: ChangedKeys?) {
+    if let changes { subscribers.notify(changes) }
+  }
+
+  /// Calls a closure after every change, until the subscription ends.
+  package func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    subscribers.subscribe(onChange)
+  }
+}

@@ -1,0 +1,108 @@
+import FlagDomain
+import Foundation
+import Synchronization
+
+/// A suite of user defaults, or one dictionary in it, as a table of property lists.
+///
+/// `UserDefaults` is thread-safe, as its documentation says, and not marked so on every platform. So this keeps the
+/// name of the suite, and opens it anew for each call.
+struct DefaultsSuite: Sendable {
+  /// The suite's name; nil for the standard defaults.
+  let name: String?
+  /// The key of the dictionary; nil for the suite itself.
+  var dictionary: String?
+}
+
+extension DefaultsSuite {
+  /// Returns what the suite itself holds: no registered defaults, launch arguments, or other domains.
+  func fields() throws(FlagError) -> [String: Any] {
+    try withDefaults { defaults throws(FlagError) in try fields(in: defaults) }
+  }
+
+  private func fields(in defaults: UserDefaults) throws(FlagError) -> [String: Any] {
+    // Elsewhere than on Apple's platforms, it also reads what other processes have stored.
+    defaults.synchronize()
+    guard let dictionary else { return defaults.persistentDomain(forName: domain) ?? [:] }
+    guard let object = defaults.object(forKey: dictionary) else { return [:] }
+    guard let fields = object as? [String: Any] else {
+      throw FlagError(
+        .typeMismatch,
+        "expected a dictionary under \"\(dictionary)\", found \(FlagValue(propertyList: object).typeName)")
+    }
+    return fields
+  }
+
+  /// Sets fields, and removes those that are nil, all of them or none.
+  func write(_ fields: [String: Any?]) throws(FlagError) {
+    try withDefaults { defaults throws(FlagError) in
+      var changes = fields
+      if let dictionary {
+        let all = try self.fields(in: defaults).merging(fields.compactMapValues { $0 }) { _, new in new }
+        let left = all.filter { name, _ in fields[name].map { $0 != nil } ?? true }
+        changes = [dictionary: left.isEmpty ? nil : left]
+      }
+      let former = changes.map { name, _ in (name, defaults.object(forKey: name)) }
+      Self.set(changes.map { ($0, $1) }, in: defaults)
+      guard defaults.synchronize() else {
+        Self.set(former, in: defaults)
+        throw FlagError(.general, "expected the defaults of \(name ?? "the program") to be stored")
+      }
+    }
+  }
+
+  private static func set(_ objects: [(String, Any?)], in defaults: UserDefaults) {
+    for (name, object) in objects {
+      if let object { defaults.set(object, forKey: name) } else { defaults.removeObject(forKey: name) }
+    }
+  }
+
+  /// Calls a closure with the suite, one at a time in this process.
+  ///
+  /// Elsewhere than on Apple's platforms, synchronizing on one thread undoes what another one has set and not stored.
+  /// The lock is recursive, since those who are notified of a change may read.
+  ///
+  /// - Throws: An error where there can be no suite of that name, and the closure's.
+  func withDefaults<Result>(_ body: (UserDefaults) throws(FlagError) -> Result) throws(FlagError) -> Result {
+    Self.lock.lock()
+    defer { Self.lock.unlock() }
+    guard let name else { return try body(.standard) }
+    guard let defaults = UserDefaults(suiteName: name) else {
+      throw FlagError(.general, "expected the name of a suite of user defaults, found \"\(name)\"")
+    }
+    return try body(defaults)
+  }
+
+  private static let lock = NSRecursiveLock()
+
+  private var domain: String { name ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+}
+
+extension DefaultsSuite {
+  /// Calls a closure after user defaults have changed, until the subscription ends: of this suite or of another one, as
+  /// far as the platform tells, with no lock held.
+  static func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
+    // Notifications are posted on the thread that changes a default, which may hold locks of ours.
+    let queue = DispatchQueue(label: "flag defaults", target: .global())
+    let token = Mutex<(any NSObjectProtocol)?>(
+      NotificationCenter.default.addObserver(forName: UserDefaults.didChangeNotification, object: nil, queue: nil) {
+        _ in
+        queue.async(execute: onChange)
+      })
+    let observer = Observer(token)
+    return FlagSubscription { observer.end() }
+  }
+
+  /// What the notifications are sent to, in a mutex, because its type is not sendable.
+  private final class Observer: Sendable {
+    private let token: Mutex<(any NSObjectProtocol)?>
+
+    init(_ token: consuming sending Mutex<(any NSObjectProtocol)?>) { self.token = token }
+
+    func end() {
+      token.withLock { token in
+        if let token { NotificationCenter.default.removeObserver(token) }
+        token = nil
+      }
+    }
+  }
+}

@@ -1,0 +1,20 @@
+public import FlagDefinitions
+public import FlagDomain
+public import Foundation
+
+// So that the localized description is that of the error, and not "The operation could not be completed".
+
+extension FlagError: LocalizedError {
+  /// The error in one line: code, flag, provider and message.
+  public var errorDescription: String? { description }
+}
+
+extension FlagDocumentError: LocalizedError {
+  /// Everything that keeps the document from being served.
+  public var errorDescription: String? { "\(self)" }
+}
+
+extension DuplicateFlagKeys: LocalizedError {
+  /// Every shared key and the flags that share it.
+  public var errorDescription: String? { description }
+}

@@ -1,0 +1,19 @@
+import FlagDomain
+import FlagJSON
+
+extension FlagValue {
+  /// Returns the value as JSON text that can be read back.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the flag whose value it is.
+  ///   - levels: How many objects it is written into.
+  /// - Returns: The text, in one line.
+  /// - Throws: A type mismatch that names the flag: a number that is not finite, or too many levels.
+  func storedText(for key: FlagKey, inside levels: Int = 0) throws(FlagError) -> String {
+    do throws(FlagError) {
+      return try jsonString(depth: JSONReader.maximumDepth - levels)
+    } catch {
+      throw FlagError(error.code, error.message, key: key)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+public import FlagDomain
+import FlagFiles
+public import Foundation
+
+/// Keeps the id of visitors in a file of its own, as text in one line.
+///
+/// Processes that share the file share the id, whichever of them makes it: they take turns by a lock on a file
+/// `.NAME.lock` beside it. The file is the user's alone to read.
+public struct FileAnonymousIDStore: AnonymousIDStore {
+  private let file: SharedFile
+
+  /// Creates a store over a file, which is made with the first id, in a directory that exists.
+  public init(_ file: URL) { self.file = SharedFile(file, limit: 4096, mode: 0o600) }
+
+  /// Returns the id in the file, or nil where there is no file, or an empty one.
+  ///
+  /// - Throws: An error that says why the file cannot be read, or that it is no text.
+  public func load() throws(FlagError) -> String? {
+    try file.contents(isRequired: false).flatMap { data throws(FlagError) in try id(in: data) }
+  }
+
+  /// Replaces the file; nil empties it.
+  ///
+  /// - Throws: An error that says why the file cannot be written, or that no line can be the id.
+  public func store(_ id: String?) throws(FlagError) {
+    let content = try id.map { id throws(FlagError) in try line(id) } ?? Data()
+    try file.update({ FlagError($0) }) { old throws(FlagError) in old == nil && id == nil ? nil : content }
+  }
+
+  /// Writes the file unless it holds an id.
+  ///
+  /// - Throws: As the other calls do.
+  public func storeIfNone(_ id: String) throws(FlagError) -> String {
+    var kept = id
+    let content = try line(id)
+    try file.update({ FlagError($0) }) { old throws(FlagError) in
+      guard let old, let other = try self.id(in: old) else { return content }
+      kept = other
+      return nil
+    }
+    return kept
+  }
+}
+
+extension FileAnonymousIDStore {
+  private func id(in data: Data) throws(FlagError) -> String? {
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw FlagError(.parseError, "\(file.path): expected an id in UTF-8")
+    }
+    let id = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    return id.isEmpty ? nil : id
+  }
+
+  private func line(_ id: String) throws(FlagError) -> Data {
+    let line = Data("\(id)\n".utf8)
+    guard try self.id(in: line) == id else {
+      throw FlagError(
+        .general, "\(file.path): expected an id without white space around it, found \"\(id.prefix(100))\"")
+    }
+    return line
+  }
+}

@@ -1,0 +1,66 @@
+public import FlagDomain
+import FlagFiles
+public import Foundation
+
+/// Keeps the id of visitors in user defaults.
+///
+/// User defaults have no step that reads and writes. Where several processes share a suite, as an app and its
+/// extensions do, a lock file that all of them can reach has them end with one id; without it, two that start for the
+/// first time at the same moment may have two ids until the next start.
+public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
+  private let suite: DefaultsSuite
+  private let key: String
+  private let lock: SharedFile?
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - suite: The name of the suite; nil for the standard defaults.
+  ///   - key: The name of the default.
+  ///   - lock: A file in a directory that all processes of the suite can write to, which need not exist, and is not
+  ///     made: a file `.NAME.lock` beside it is; nil where no other process uses the suite.
+  public init(suite: String? = nil, key: String = "flag-anonymous-id", lock: URL? = nil) {
+    self.suite = DefaultsSuite(name: suite)
+    self.key = key
+    self.lock = lock.map { SharedFile($0) }
+  }
+
+  /// Returns the id in the defaults, or nil where there is none.
+  ///
+  /// - Throws: An error where there can be no such suite, or the default is no text.
+  public func load() throws(FlagError) -> String? {
+    try suite.withDefaults { defaults throws(FlagError) in
+      defaults.synchronize()
+      guard let object = defaults.object(forKey: key) else { return nil }
+      guard let id = object as? String else {
+        throw FlagError(
+          .typeMismatch, "expected an id as text under \"\(key)\", found \(FlagValue(propertyList: object).typeName)")
+      }
+      return id.isEmpty ? nil : id
+    }
+  }
+
+  /// Sets the default; nil removes it.
+  ///
+  /// - Throws: An error where there can be no such suite, or it cannot be stored.
+  public func store(_ id: String?) throws(FlagError) { try suite.write([key: id as Any?]) }
+
+  /// Sets the default unless it is set, while others wait where there is a lock file.
+  ///
+  /// - Throws: As the other calls do, and an error where the lock file cannot be locked.
+  public func storeIfNone(_ id: String) throws(FlagError) -> String {
+    guard let lock else { return try keep(id) }
+    var kept = id
+    try lock.update({ FlagError($0) }) { _ throws(FlagError) in
+      kept = try keep(id)
+      return nil
+    }
+    return kept
+  }
+
+  private func keep(_ id: String) throws(FlagError) -> String {
+    if let id = try load() { return id }
+    try store(id)
+    return id
+  }
+}

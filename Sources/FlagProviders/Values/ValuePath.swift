@@ -1,0 +1,106 @@
+public import FlagDomain
+
+/// A way into a structured value: the names of fields and the places in lists, joined by dots.
+///
+/// `config.features` is the field `features` of the field `config`; `rows.1.name` is a field of the second element of a
+/// list. Whether a number is a place or a name depends on what is found there. A backslash takes the next character as
+/// it stands, so `a\.b` is one field with a dot in its name.
+public struct ValuePath: Hashable, Sendable {
+  /// The names and places, from the outside in.
+  public var components: [String]
+
+  /// Creates a path from its components; none at all is the value itself.
+  public init(_ components: [String] = []) { self.components = components }
+}
+
+extension ValuePath: LosslessStringConvertible {
+  /// Creates a path from its text; every text is one.
+  public init(_ text: String) {
+    components = text.isEmpty ? [] : [""]
+    var isEscaped = false
+    for character in text {
+      switch (character, isEscaped) {
+      case ("\\", false): isEscaped = true
+      case (".", false): components.append("")
+      default:
+        components[components.count - 1].append(character)
+        isEscaped = false
+      }
+    }
+    if isEscaped { components[components.count - 1].append("\\") }
+  }
+
+  /// The path as text, dots and backslashes in names escaped.
+  public var description: String {
+    components
+      .map { $0.replacing("\\", with: "\\\\").replacing(".", with: "\\.") }
+      .joined(separator: ".")
+  }
+}
+
+extension ValuePath: ExpressibleByStringLiteral {
+  /// Creates a path from its text.
+  public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension FlagValue {
+  /// The part of the value that a path leads to; nil where it leads nowhere, for whatever reason.
+  public subscript(path: ValuePath) -> FlagValue? {
+    path.components.reduce(self as FlagValue?) { value, component in value?.child(component) }
+  }
+
+  /// Returns the part of the value that a path leads to; nil where an object on the way has no such field.
+  ///
+  /// - Throws: A type mismatch that says where, when the path leads through something that has no parts, or to an index
+  ///   that an array does not have.
+  public func part(at path: ValuePath) throws(FlagError) -> FlagValue? {
+    var part = self
+    for (level, component) in path.components.enumerated() {
+      guard let child = part.child(component) else {
+        if case .object = part { return nil }
+        throw part.mismatch(at: ValuePath(Array(path.components.prefix(level))), found: component)
+      }
+      part = child
+    }
+    return part
+  }
+
+  private func child(_ component: String) -> FlagValue? {
+    switch self {
+    case .object(let fields): fields[component]
+    case .array(let elements): Self.place(component, among: elements.indices).map { elements[$0] }
+    default: nil
+    }
+  }
+
+  private func mismatch(at path: ValuePath, found component: String) -> FlagError {
+    guard case .array(let elements) = self else {
+      return FlagError(.typeMismatch, "expected an object or an array at \"\(path)\", found \(typeName)")
+    }
+    return FlagError(
+      .typeMismatch,
+      "expected an index below \(elements.count) for the array at \"\(path)\", found \"\(component.prefix(100))\"")
+  }
+
+  /// Returns the number that a component is, written as numbers are: no sign, no leading zero.
+  static func place(_ component: String, among places: Range<Int>) -> Int? {
+    Int(component).flatMap { places.contains($0) && String($0) == component ? $0 : nil }
+  }
+
+  /// The names of fields, or the places of elements.
+  var childNames: [String] {
+    switch self {
+    case .object(let fields): Array(fields.keys)
+    case .array(let elements): elements.indices.map(String.init)
+    default: []
+    }
+  }
+
+  /// Whether a path can lead into the value: it is an object or an array.
+  var hasParts: Bool {
+    switch self {
+    case .object, .array: true
+    case .null, .bool, .int, .double, .string: false
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import FlagDomain
+
+/// A structured value whose parts are flags' values: a field that has a flag's whole key as its name, or the part that
+/// the key leads to as a path.
+struct ValueTree: ProviderSnapshot {
+  var root: FlagValue
+  /// Whether it is a table of whole keys first.
+  ///
+  /// Then a field at the top without parts is in no other key's way, and a value that is new becomes such a field. Else
+  /// the key's path is made.
+  var isFlat = false
+
+  /// - Throws: A type mismatch where the key leads through something that has no such part.
+  func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    if let value = root[ValuePath([key.name])] { return FlagAnswer(value) }
+    let path = ValuePath(key.name)
+    if isFlat, root[ValuePath([path.components[0]])]?.hasParts != true { return nil }
+    return try root.part(at: path).map { FlagAnswer($0) }
+  }
+}
+
+extension ValueTree {
+  /// Sets values, and removes those that are nil.
+  ///
+  /// - Throws: A `FlagError` that names the key, when it leads through something that has no such part, or the value
+  ///   would replace an object that has fields.
+  mutating func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    // Lists lose their last elements first, and grow behind what is left.
+    for key in values.filter({ $0.value == nil }).keys.sorted(by: >) { try set(nil, for: key) }
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != nil { try set(value, for: key) }
+  }
+
+  private mutating func set(_ value: FlagValue?, for key: FlagKey) throws(FlagError) {
+    let (field, path) = (ValuePath([key.name]), ValuePath(key.name))
+    do throws(FlagError) {
+      if value == nil {
+        root = try root.setting(nil, at: field).setting(nil, at: path)
+      } else {
+        let isField = root[field] != nil || isFlat && root[path] == nil
+        root = try root.setting(value, at: isField ? field : path)
+      }
+    } catch {
+      throw FlagError(error.code, error.message, key: key)
+    }
+  }
+}
+
+extension ValueTree: DiffableContent {
+  func changes(since old: ValueTree) -> ChangedKeys? {
+    guard root != old.root else { return nil }
+    var names: Set<String> = []
+    Self.collect(&names, from: old.root, to: root, at: ValuePath())
+    names.remove("")  // the whole is no flag's value
+    return .some(names)
+  }
+
+  /// Collects the paths at which two values differ, and the plain names of fields at the top.
+  static func collect(_ names: inout Set<String>, from old: FlagValue?, to new: FlagValue?, at path: ValuePath) {
+    guard old != new else { return }
+    names.insert(path.description)
+    if path.components.count == 1 { names.formUnion(path.components) }
+    for name in Set((old?.childNames ?? []) + (new?.childNames ?? [])) {
+      let step = ValuePath([name])
+      collect(&names, from: old?[step], to: new?[step], at: ValuePath(path.components + [name]))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+public import FlagDomain
+
+/// A provider that maps keys to those of another provider.
+public struct KeyMappingProvider<Upstream: FlagProvider>: FlagProvider {
+  /// The other provider's name.
+  public var name: String { upstream.name }
+  let upstream: Upstream
+  let keys: KeyMapping
+
+  /// Returns a snapshot of the other provider.
+  public func snapshot() -> any ProviderSnapshot { Snapshot(upstream: upstream.snapshot(), keys: keys) }
+
+  private struct Snapshot: ProviderSnapshot {
+    let upstream: any ProviderSnapshot
+    let keys: KeyMapping
+
+    func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+      guard let key = keys.upstream(key) else { return nil }
+      return try upstream.answer(for: key, in: context)
+    }
+
+    var textReader: TextReader? { upstream.textReader }
+    var findings: [FlagError] { upstream.findings }
+  }
+}
+
+/// A mapping of keys to those of the wrapped provider, and back.
+struct KeyMapping: Sendable {
+  /// Returns the key of the wrapped provider, or nil to leave the key out.
+  let upstream: @Sendable (FlagKey) -> FlagKey?
+  /// Returns the names of the keys that map to a name of the wrapped provider.
+  let downstream: @Sendable (String) -> Set<String>
+
+  func downstream(_ changes: ChangedKeys) -> ChangedKeys? {
+    guard case .some(let names) = changes else { return .all }
+    let own = names.reduce(into: Set()) { $0.formUnion(downstream($1)) }
+    return own.isEmpty ? nil : .some(own)
+  }
+}
+
+extension KeyMappingProvider: ObservableFlagProvider where Upstream: ObservableFlagProvider {
+  /// Calls a closure after every change that concerns this provider's keys, until the subscription ends.
+  public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    upstream.subscribe { [keys] changes in keys.downstream(changes).map(onChange) }
+  }
+}
+
+extension KeyMappingProvider: WritableFlagProvider where Upstream: WritableFlagProvider {
+  /// Sets and removes values of the other provider.
+  ///
+  /// A key that is left out here has no value to remove.
+  ///
+  /// - Throws: A `FlagError` of code `FLAG_NOT_FOUND` for a key that is left out and is to have a value, and what the
+  ///   other throws.
+  public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    var renamed: [FlagKey: FlagValue?] = [:]
+    for (key, value) in values {
+      guard let other = keys.upstream(key) else {
+        if value == nil { continue }
+        throw FlagError(.flagNotFound, "expected a key that is not left out", key: key, provider: name)
+      }
+      renamed[other] = .some(value)
+    }
+    try upstream.write(renamed)
+  }
+}
+
+extension KeyMappingProvider: RefreshableFlagProvider where Upstream: RefreshableFlagProvider {
+  /// Refreshes the other provider.
+  public func refresh() async throws(FlagError) { try await upstream.refresh() }
+}
+
+extension KeyMappingProvider: UserAuthenticator where Upstream: UserAuthenticator {
+  /// Sets the current user of the other provider.
+  public func setUser(_ user: FlagUser?) { upstream.setUser(user) }
+}
+
+/// The keys that a prefix makes of flags' keys; each is joined once.
+final class PrefixedKeys: Sendable {
+  private let prefix: String
+  private let made = DerivedKeys()
+
+  init(_ prefix: String) { self.prefix = prefix }
+
+  func key(of key: FlagKey) -> FlagKey {
+    if let known = made.key(of: key) { return known }
+    let new = FlagKey(providerName: prefix + key.name)
+    made.note(new, of: key)
+    return new
+  }
+}

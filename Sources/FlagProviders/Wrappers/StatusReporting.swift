@@ -1,0 +1,17 @@
+public import FlagDomain
+
+extension KeyMappingProvider: StatusReportingFlagProvider where Upstream: StatusReportingFlagProvider {
+  /// How far the other provider has got.
+  public var providerStatus: ProviderStatus { upstream.providerStatus }
+
+  /// Returns the other provider's status, and each one that follows.
+  public func statuses() -> AsyncStream<ProviderStatus> { upstream.statuses() }
+}
+
+extension ReadOnlyProvider: StatusReportingFlagProvider where Upstream: StatusReportingFlagProvider {
+  /// How far the other provider has got.
+  public var providerStatus: ProviderStatus { upstream.providerStatus }
+
+  /// Returns the other provider's status, and each one that follows.
+  public func statuses() -> AsyncStream<ProviderStatus> { upstream.statuses() }
+}

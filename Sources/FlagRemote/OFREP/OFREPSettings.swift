@@ -1,0 +1,64 @@
+public import FlagDomain
+import FlagHTTP
+public import Foundation
+
+/// Where an OFREP service is and who asks it, as the variables of the environment say that all of its clients share.
+///
+/// | variable | what |
+/// |---|---|
+/// | `OFREP_ENDPOINT` | what the protocol's paths are added to |
+/// | `OFREP_HEADERS` | header fields, as `Name=value,Other=value`, percent-encoded where need be |
+/// | `OFREP_TIMEOUT_MS` | how long a request may take, in milliseconds |
+public struct OFREPSettings: Sendable {
+  /// What the protocol's paths are added to.
+  public let endpoint: URL
+  /// The options, with what the variables say; all others are the usual ones.
+  public var options: ServiceOptions
+
+  /// Reads the variables.
+  ///
+  /// - Parameters:
+  ///   - environment: The variables; those of the process, if nothing is said.
+  ///   - options: What the variables do not say.
+  /// - Throws: A `FlagError` that names the variable that is missing or is none of its kind, and not its value.
+  public init(
+    environment: [String: String] = ProcessInfo.processInfo.environment, options: ServiceOptions = ServiceOptions()
+  ) throws(FlagError) {
+    guard let text = environment["OFREP_ENDPOINT"], let url = URL(string: text), url.host() != nil else {
+      throw FlagError(.providerFatal, "OFREP_ENDPOINT: expected an address, found none")
+    }
+    endpoint = url
+    self.options = options
+    if let text = environment["OFREP_HEADERS"], !text.isEmpty {
+      self.options.credentials = .headers(try Self.fields(text))
+    }
+    if let text = environment["OFREP_TIMEOUT_MS"], !text.isEmpty {
+      guard let milliseconds = Int32(text), milliseconds > 0 else {
+        throw FlagError(.providerFatal, "OFREP_TIMEOUT_MS: expected a number of milliseconds greater than 0")
+      }
+      self.options.timeout = .milliseconds(Int(milliseconds))
+    }
+  }
+
+  private static func fields(_ text: String) throws(FlagError) -> [String: String] {
+    var fields: [String: String] = [:]
+    for (index, pair) in text.split(separator: ",").enumerated() {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      guard parts.count == 2, HTTPFieldName(parts[0]) != nil, let value = PercentEncoding.decode(parts[1]) else {
+        throw FlagError(.providerFatal, "OFREP_HEADERS: expected Name=value, found no such pair at \(index + 1)")
+      }
+      fields[parts[0]] = value
+    }
+    return fields
+  }
+}
+
+extension OFREPProvider {
+  /// Creates a provider of the service that the variables of the environment name.
+  ///
+  /// - Throws: As ``init(_:name:attributes:options:)`` does.
+  public convenience init(_ settings: OFREPSettings, name: String = "OFREP") throws(FlagError) {
+    try self.init(settings.endpoint, name: name, options: settings.options)
+  }
+}

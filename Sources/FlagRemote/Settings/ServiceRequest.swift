@@ -1,0 +1,42 @@
+import FlagDomain
+import FlagHTTP
+import FlagTransport
+import Foundation
+
+/// Where a service is and who asks it, with the parts that its requests share.
+struct ServiceAddress: Sendable {
+  let url: URL
+  let credentials: HTTPFields
+
+  /// Takes credentials apart.
+  ///
+  /// - Throws: Where the name of a field is none.
+  init(_ url: URL, _ credentials: ServiceCredentials?) throws(FlagError) {
+    self.url = url
+    var fields = HTTPFields()
+    for (name, value) in credentials?.fields ?? [] {
+      guard let field = HTTPFieldName(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        throw FlagError(.providerFatal, "expected the name and the value of a header field, found another for \(name)")
+      }
+      fields.append(field, value)
+    }
+    self.credentials = fields
+  }
+
+  /// What tells whoever asks this service from others who ask it or another one.
+  var identity: [String] { [url.absoluteString] + credentials.all.flatMap { [$0.name.text, $0.value] } }
+
+  /// Returns a request with the credentials, and on the condition that the answer is another.
+  func request(_ method: HTTPMethod, _ url: URL, tag: String?, body: [UInt8] = []) -> TransportRequest {
+    var request = TransportRequest(method, url, fields: credentials, body: body)
+    request.fields[.accept] = "application/json"
+    if !body.isEmpty { request.fields[.contentType] = "application/json" }
+    if let tag { request.fields[.ifNoneMatch] = tag }
+    return request
+  }
+
+  /// Returns a request for a stream of events; only the service itself is told who asks.
+  func request(for source: EventSource) -> TransportRequest {
+    TransportRequest(.get, source.url, fields: source.url.hasSameOrigin(as: url) ? credentials : [:])
+  }
+}

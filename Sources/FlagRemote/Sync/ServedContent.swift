@@ -1,0 +1,178 @@
+import FlagDomain
+import FlagProviders
+
+/// What is known of a service's answers at one moment, and what comes next.
+struct ServedContent<Format: ServiceFormat>: Sendable {
+  /// An answer, and where it comes from.
+  struct Version: Sendable {
+    enum Origin: Hashable, Sendable { case service, cache, bundle }
+
+    var content: Format.Content
+    var origin: Origin
+    /// When the service said so last, in seconds since the beginning of 1970.
+    var fetchedAt: Int64?
+    /// The tag that the service gave it.
+    var tag: String?
+    /// Counts the answers that were taken over.
+    var edition = 0
+  }
+
+  let format: Format
+  let provider: String
+  /// Whether a new answer is served at once, or when the app says so.
+  let isLive: Bool
+  /// Whether what was kept is served before the service has answered or failed.
+  let isCacheFirst: Bool
+  let bundled: Version?
+  var sync: SyncState
+
+  /// The newest answer, from the service or kept.
+  private(set) var newest: Version?
+  /// What reads are given.
+  private(set) var served: Version?
+  /// Why what is served may be out of date, or is missing.
+  private(set) var failure: FlagError?
+  /// Whether the service has answered or failed for the context.
+  private(set) var isSettled = false
+  /// What was wrong with what was kept.
+  private(set) var cacheError: FlagError?
+  private var lastEdition = 0
+
+  init(
+    _ format: Format, provider: String, isLive: Bool, isCacheFirst: Bool, bundled: Version?, sync: SyncState
+  ) {
+    self.format = format
+    self.provider = provider
+    self.isLive = isLive
+    self.isCacheFirst = isCacheFirst
+    self.bundled = bundled
+    self.sync = sync
+  }
+}
+
+extension ServedContent {
+  /// Begins with what was kept for the context, or with why that is of no use.
+  ///
+  /// - Parameters:
+  ///   - kept: What was kept.
+  ///   - keepsServed: Whether what is served stays until there is something for the context: it is the same user's.
+  mutating func begin(with kept: Result<Version?, FlagError>, keepsServed: Bool = false) {
+    failure = nil
+    isSettled = false
+    cacheError = nil
+    newest = nil
+    switch kept {
+    case .success(let version): newest = version.map { numbered($0) }
+    case .failure(let error): cacheError = error
+    }
+    let before = keepsServed ? served : nil
+    served = isCacheFirst ? newest ?? before ?? bundled : before
+  }
+
+  /// Takes over an answer; in a session it waits, unless nothing of the service is served yet.
+  mutating func accept(_ version: Version) {
+    let new = numbered(version)
+    newest = new
+    failure = nil
+    isSettled = true
+    if isLive || served == nil || served?.origin == .bundle { served = new }
+  }
+
+  /// Takes note that the newest answer is still right, and returns it; nil where there is none.
+  mutating func confirm(at time: Int64) -> Version? {
+    guard var version = newest else { return nil }
+    version.origin = .service
+    version.fetchedAt = time
+    newest = version
+    failure = nil
+    isSettled = true
+    if isLive || served == nil || served?.edition == version.edition { served = version }
+    return version
+  }
+
+  /// Takes note of a failure; what was kept is better than nothing.
+  mutating func fail(_ error: FlagError) {
+    failure = error
+    isSettled = true
+    served = served ?? newest ?? bundled
+  }
+
+  /// Serves the newest answer.
+  mutating func activate() { served = newest ?? served }
+
+  private mutating func numbered(_ version: Version) -> Version {
+    var version = version
+    lastEdition += 1
+    version.edition = lastEdition
+    return version
+  }
+
+  /// How far the provider has got.
+  var status: ProviderStatus {
+    let values: ProviderStatus.Values =
+      switch (served?.origin, served?.fetchedAt) {
+      case (nil, _): .defaults
+      case (.service, _): .fresh
+      case (.cache, let time): .cached(fetchedAt: time ?? 0)
+      case (.bundle, _): .bundled
+      }
+    return ProviderStatus(values, error: failure, isSettled: isSettled)
+  }
+}
+
+extension ServedContent: DiffableContent {
+  func changes(since old: ServedContent) -> ChangedKeys? {
+    if sync.context != old.sync.context { return .all }
+    // With the reasons, every answer is another.
+    if status.state != old.status.state || served?.origin != old.served?.origin { return .all }
+    guard let served, let before = old.served else { return served == nil && old.served == nil ? nil : .all }
+    let changes = served.edition == before.edition ? nil : format.changes(from: before.content, to: served.content)
+    // No value is another, but whoever waits for the status hears of it.
+    return changes ?? (isSettled == old.isSettled ? nil : .some([]))
+  }
+
+  /// What reads see of this moment.
+  var snapshot: ServedSnapshot<Format> {
+    ServedSnapshot(
+      format: format, provider: provider, user: sync.context.user, served: served, failure: failure,
+      cacheError: cacheError)
+  }
+}
+
+/// What a service said at one moment, for one user where its answers are personal.
+struct ServedSnapshot<Format: ServiceFormat>: ProviderSnapshot {
+  let format: Format
+  let provider: String
+  let user: FlagUser?
+  let served: ServedContent<Format>.Version?
+  let failure: FlagError?
+  let cacheError: FlagError?
+
+  func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    if format.isPersonal, context.user != user { return nil }
+    guard let served else {
+      let cause = failure.map { "the last request failed: \($0.message)" } ?? "the first request has not returned"
+      throw FlagError(.providerNotReady, "no values yet: \(cause)", key: key, provider: provider)
+    }
+    do {
+      var answer = try format.answer(served.content, for: key, in: context)
+      if failure != nil || served.origin != .service {
+        answer?.reason = failure == nil ? .cached : .stale
+        if let time = served.fetchedAt { answer?.metadata[Self.fetchedAtName] = .int(Int128(time)) }
+      }
+      return answer
+    } catch {
+      var error = error
+      error.key = key
+      error.provider = provider
+      throw error
+    }
+  }
+
+  var findings: [FlagError] {
+    (cacheError.map { [$0] } ?? []) + (served.map { format.findings(in: $0.content) } ?? [])
+  }
+
+  /// In the metadata of an answer that may be out of date: when the service gave it, in Unix seconds.
+  private static var fetchedAtName: String { "fetchedAt" }
+}

@@ -1,0 +1,263 @@
+import FlagHTTP
+
+/// What one connection does next, as a pure function of what came, what was answered and what time it is.
+///
+/// It knows no socket: a loop hands it the bytes that came and the numbers of those that were sent, and asks what it
+/// wants. One request at a time is answered; what the client sends ahead waits in the parser, and in the kernel.
+struct Connection {
+  typealias Instant = ContinuousClock.Instant
+
+  enum Phase: Equatable {
+    /// Waiting for a request, or the rest of one.
+    case reading(HTTPRequestParser.Progress)
+    /// A request is with its handler.
+    case handling
+    /// Events are sent as they come.
+    case streaming
+    /// What is left is sent, then the connection is closed.
+    case finishing
+    /// All is sent; the client may read it before the connection is closed.
+    case lingering
+    case closed
+  }
+
+  /// The size of the output beyond which the next request waits, and that a slow client has to take in time.
+  static let portion = 64 << 10
+
+  let limits: ServerLimits
+  private(set) var phase = Phase.reading(.idle)
+  private(set) var output = OutputBuffer()
+  /// Why the client was refused, where it was.
+  private(set) var refusal: HTTPRequestError?
+  private var parser: HTTPRequestParser
+  private var request = (method: HTTPMethod.get, version: HTTPVersion.http11, keepsConnection: true)
+  private var phaseDeadline: Instant
+  private var writeDeadline: Instant?
+  private var portionSent = 0
+  private var isDraining = false
+  private var lingers = false
+
+  /// Creates the state of a connection that was just made.
+  init(limits: ServerLimits, now: Instant) {
+    self.limits = limits
+    parser = HTTPRequestParser(limits: limits.request)
+    phaseDeadline = now + limits.headerTime
+  }
+}
+
+extension Connection {
+  /// When something is to be done although nothing has come.
+  var deadline: Instant { writeDeadline.map { min($0, phaseDeadline) } ?? phaseDeadline }
+
+  /// Whether bytes that the client sends are of use now.
+  var wantsInput: Bool {
+    switch phase {
+    case .reading: output.count < Self.portion
+    case .streaming, .lingering: true
+    case .handling, .finishing, .closed: false
+    }
+  }
+
+  /// Whether the connection may be closed for another that is more useful.
+  var isIdle: Bool { phase == .reading(.idle) && output.isEmpty }
+
+  /// Whether all of a stream is sent, so that the next event is of use.
+  var wantsEvent: Bool { phase == .streaming && output.isEmpty }
+
+  /// Takes bytes that came.
+  mutating func receive(_ bytes: ArraySlice<UInt8>) {
+    // A client of a stream has nothing to say, and one that was refused has said too much.
+    if case .reading = phase { parser.append(bytes) }
+  }
+
+  /// Takes the news that no more bytes will come.
+  mutating func receiveEnd() {
+    switch phase {
+    case .reading: if output.isEmpty { phase = .closed } else { finish(lingers: false) }
+    case .streaming, .lingering: phase = .closed
+    case .handling, .finishing, .closed: break
+    }
+  }
+
+  /// Returns the next request where it has come whole and is to be handled now.
+  ///
+  /// What is no request is answered here.
+  mutating func nextRequest(now: Instant, date: String) -> HTTPRequest? {
+    guard case .reading(let before) = phase, output.count < Self.portion else { return nil }
+    do throws(HTTPRequestError) {
+      if let message = try parser.next() {
+        request = (message.method, message.version, message.keepsConnection)
+        phase = .handling
+        phaseDeadline = now + limits.handlerTime
+        return message
+      }
+    } catch {
+      refuse(error, now: now, date: date)
+      return nil
+    }
+    let progress = parser.progress
+    if parser.takeContinue() { send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8), now: now) }
+    if progress != before {
+      phase = .reading(progress)
+      phaseDeadline = now + (progress == .body ? limits.bodyTime : limits.headerTime)
+    }
+    return nil
+  }
+}
+
+// MARK: - Answers
+
+extension Connection {
+  /// Answers the request that is with its handler.
+  mutating func respond(_ response: HTTPResponse, now: Instant, date: String) {
+    guard phase == .handling else { return }
+    let keepsConnection = request.keepsConnection && !isDraining
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(256 + (response.body.count <= 4096 ? response.body.count : 0))
+    response.writeHead(to: &bytes, keepsConnection: keepsConnection, date: date)
+    if request.method == .head || response.status.hasNoContent {
+      send(bytes, now: now)
+    } else if response.body.count <= 4096 {
+      bytes.append(contentsOf: response.body)
+      send(bytes, now: now)
+    } else {
+      send(bytes, now: now)
+      send(response.body, now: now)
+    }
+    if keepsConnection {
+      phase = .reading(.idle)
+      phaseDeadline = now + limits.idleTime
+    } else {
+      finish(lingers: true)
+    }
+  }
+
+  /// Answers the request that is with its handler with a stream of events.
+  mutating func startEvents(fields: HTTPFields, now: Instant, date: String) {
+    guard phase == .handling else { return }
+    var response = HTTPResponse(.ok, fields: fields)
+    response.fields[.contentType] = "text/event-stream; charset=utf-8"
+    response.fields[.cacheControl] = "no-store"
+    guard request.method != .head else { return respond(response, now: now, date: date) }
+    var bytes: [UInt8] = []
+    response.writeHead(
+      to: &bytes, framing: request.version == .http11 ? .chunks : .close, keepsConnection: false, date: date)
+    phase = .streaming
+    phaseDeadline = now + limits.heartbeatTime
+    send(bytes, now: now)
+    if isDraining { endEvents(now: now) }
+  }
+
+  /// Sends bytes of a stream of events.
+  mutating func sendEvent(_ event: [UInt8], now: Instant) {
+    guard phase == .streaming else { return }
+    var bytes: [UInt8] = []
+    if request.version == .http11 {
+      HTTPResponse.writeChunk(event, to: &bytes)
+    } else {
+      bytes = event
+    }
+    phaseDeadline = now + limits.heartbeatTime
+    send(bytes, now: now)
+  }
+
+  /// Ends a stream of events.
+  mutating func endEvents(now: Instant) {
+    guard phase == .streaming else { return }
+    if request.version == .http11 { send(HTTPResponse.lastChunk, now: now) }
+    finish(lingers: false)
+  }
+
+  /// Answers with nothing but a status, and reads no more.
+  mutating func refuse(_ error: HTTPRequestError, now: Instant, date: String) {
+    refusal = error
+    phase = .handling
+    request.keepsConnection = false
+    respond(HTTPResponse(plain: error.status), now: now, date: date)
+  }
+
+  private mutating func finish(lingers: Bool) {
+    self.lingers = lingers && !isDraining
+    phase = .finishing
+    if output.isEmpty { phase = .closed }
+  }
+
+  private mutating func send(_ bytes: [UInt8], now: Instant) {
+    if output.isEmpty {
+      writeDeadline = now + limits.writeTime
+      portionSent = 0
+    }
+    output.append(bytes)
+  }
+}
+
+// MARK: - Time
+
+extension Connection {
+  /// What the loop has to do beside.
+  enum Consequence {
+    case none
+    /// The end of the output is to be told to the client.
+    case endOutput
+    /// The handler is to be cancelled.
+    case cancel
+  }
+
+  /// Takes the news that bytes were sent, of the first piece of the output.
+  mutating func sent(_ count: Int, now: Instant) -> Consequence {
+    output.remove(count)
+    portionSent += count
+    if output.isEmpty {
+      writeDeadline = nil
+      guard phase == .finishing else { return .none }
+      phase = lingers ? .lingering : .closed
+      phaseDeadline = now + limits.lingerTime
+      return .endOutput
+    }
+    if portionSent >= Self.portion {
+      portionSent = 0
+      writeDeadline = now + limits.writeTime
+    }
+    return .none
+  }
+
+  /// Does what is due.
+  mutating func expire(now: Instant, date: String) -> Consequence {
+    if let writeDeadline, writeDeadline <= now {
+      phase = .closed
+      return .cancel
+    }
+    guard phaseDeadline <= now else { return .none }
+    switch phase {
+    // What is left of the output has its own deadline.
+    case .reading(.idle) where !output.isEmpty: phaseDeadline = now + limits.idleTime
+    case .reading(.idle), .lingering, .closed: phase = .closed
+    case .reading:
+      let error = HTTPRequestError(.requestTimeout, "expected a request in time, found a part of one")
+      refuse(error, now: now, date: date)
+    case .handling:
+      let error = HTTPRequestError(.serviceUnavailable, "expected an answer of the handler in time, found none")
+      refuse(error, now: now, date: date)
+      return .cancel
+    case .streaming:
+      phaseDeadline = now + limits.heartbeatTime
+      if output.isEmpty { sendEvent(ServerSentEvent.heartbeat, now: now) }
+    case .finishing: phaseDeadline = now + limits.writeTime
+    }
+    return .none
+  }
+
+  /// Ends the connection as soon as what is under way is done.
+  mutating func drain(now: Instant) {
+    isDraining = true
+    switch phase {
+    case .reading(.idle): if output.isEmpty { phase = .closed } else { finish(lingers: false) }
+    case .streaming: endEvents(now: now)
+    case .lingering: phase = .closed
+    case .reading, .handling, .finishing, .closed: lingers = false
+    }
+  }
+
+  /// Ends the connection now.
+  mutating func close() { phase = .closed }
+}

@@ -1,0 +1,95 @@
+import FlagDomain
+package import FlagHTTP
+
+/// The newest event of a source, for any number of streams.
+///
+/// A stream is sent the newest event at once, then each later one as soon as the client has taken all of the one
+/// before: a slow client skips to the newest. So a feed and its streams keep one event each, however fast events come.
+/// It is for events each of which stands for all before it, as "the definitions are version 7".
+package final class EventFeed: Sendable {
+  private struct State {
+    /// How many events there were.
+    var version = 0
+    var newest: (id: String, bytes: [UInt8])?
+    var isFinished = false
+    var subscribers: [Int: @Sendable () -> Void] = [:]
+    var nextSubscriber = 0
+  }
+
+  private let state = Locked(State())
+
+  /// Creates a feed without an event.
+  package init() {}
+}
+
+extension EventFeed {
+  /// Makes an event the newest; one after the end is lost.
+  package func send(_ event: ServerSentEvent) {
+    let bytes = event.bytes
+    notify {
+      guard !$0.isFinished else { return }
+      $0.version += 1
+      $0.newest = (event.id, bytes)
+    }
+  }
+
+  /// Ends all streams, once they have the newest event, and those to come.
+  package func finish() { notify { $0.isFinished = true } }
+
+  /// How many streams there are.
+  package var streams: Int { state.withLock { $0.subscribers.count } }
+
+  private func notify(_ change: (inout State) -> Void) {
+    let subscribers = state.withLock { state in
+      change(&state)
+      return Array(state.subscribers.values)
+    }
+    for notify in subscribers { notify() }
+  }
+}
+
+// MARK: - Streams
+
+extension EventFeed {
+  /// Where a stream is.
+  struct Position { fileprivate(set) var version: Int }
+
+  /// What a stream sends next.
+  enum Next: Equatable {
+    /// This event; after the last one the stream ends.
+    case event([UInt8], isLast: Bool)
+    /// All has been sent for now.
+    case nothing
+    /// All has been sent for good.
+    case end
+  }
+
+  /// Calls a closure, from any thread, each time there may be something to send; returns how to end that.
+  func subscribe(_ notify: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
+      defer { state.nextSubscriber += 1 }
+      state.subscribers[state.nextSubscriber] = notify
+      return state.nextSubscriber
+    }
+  }
+
+  func unsubscribe(_ subscriber: Int) { state.withLock { _ = $0.subscribers.removeValue(forKey: subscriber) } }
+
+  /// Returns where a stream begins: after the newest event where the client has seen that, else before it.
+  func position(lastEventID: String?) -> Position {
+    state.withLock { state in
+      let hasSeen = state.newest.map { !$0.id.isEmpty && $0.id == lastEventID } ?? false
+      return Position(version: hasSeen ? state.version : 0)
+    }
+  }
+
+  /// Returns what a stream sends next, and moves it on.
+  func next(_ position: inout Position) -> Next {
+    let (version, newest, isFinished) = state.withLock { ($0.version, $0.newest, $0.isFinished) }
+    if let newest, position.version < version {
+      position.version = version
+      return .event(newest.bytes, isLast: isFinished)
+    }
+    return isFinished ? .end : .nothing
+  }
+}

@@ -1,0 +1,117 @@
+package import FlagDefinitions
+import FlagDomain
+package import FlagHTTP
+
+/// The flags of a store as routes of a server, which follow the store as long as the service lives.
+package final class FlagService: Sendable {
+  /// What was served so far.
+  package let metrics: ServerMetrics
+  let tickets: Tickets?
+  let environment: ServerEnvironment
+  /// The newest version, for streams.
+  let events = EventFeed()
+  private let served = Locked<ServedDefinitions?>(nil)
+  private let subscription = Locked<FlagSubscription?>(nil)
+
+  /// Creates a service, which has the store's definitions of now.
+  ///
+  /// - Parameters:
+  ///   - store: Where the definitions are.
+  ///   - tickets: What opens streams of events where there is a token; nil where there is none.
+  ///   - environment: Its time is that of rules and of ages.
+  package init(
+    _ store: any DefinitionStore, tickets: Tickets? = nil, environment: ServerEnvironment = ServerEnvironment()
+  ) {
+    self.tickets = tickets
+    self.environment = environment
+    metrics = ServerMetrics()
+    let subscription = store.subscribe { [weak self] in self?.take($0) }
+    self.subscription.withLock { $0 = subscription }
+  }
+
+  private func take(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
+    switch update {
+    case .success(let definitions):
+      let new = ServedDefinitions(definitions, loaded: environment.now(), date: environment.date())
+      let old = served.withLock { served in
+        defer { served = new }
+        return served
+      }
+      guard old?.tag != new.tag else { return }
+      events.send(
+        ServerSentEvent(data: #"{"etag":"\#(new.tag.opaque)","type":"refetchEvaluation"}"#, id: new.tag.opaque))
+    case .failure: metrics.recordReloadFailure()
+    }
+  }
+}
+
+extension FlagService {
+  /// The definitions that are served now; nil before the store had any.
+  var current: ServedDefinitions? { served.withLock { $0 } }
+
+  /// What the service answers.
+  package var routes: [Router.Route] {
+    [
+      .init(.post, "/ofrep/v1/evaluate/flags/{key}", .immediate { [self] in .response(evaluate($0)) }),
+      .init(.post, "/ofrep/v1/evaluate/flags", .immediate { [self] in .response(evaluateAll($0)) }),
+      .init(.get, "/flags.json", .immediate { [self] in .response(definitions($0)) }),
+      .init(.get, Self.eventPath, .immediate { [self] _ in .events(events) }),
+      .init(.get, "/metrics", .immediate { [self] _ in .response(measures()) }),
+      .init(.get, "/healthz", .immediate { _ in .response(HTTPResponse(.ok, text: "ok\n")) }),
+      .init(.get, "/readyz", .immediate { [self] _ in .response(readiness()) }),
+    ]
+  }
+
+  /// The paths that need no token: what asks whether the server is well has none.
+  package static let openPaths: Set<[String]> = [["healthz"], ["readyz"]]
+
+  static let eventPath: RoutePattern = "/flags/events"
+
+  /// Returns whether a request without a token is let in by a ticket: one for the stream of events alone.
+  package func acceptsTicket(_ target: RequestTarget) -> Bool {
+    guard let tickets, target.path == ["flags", "events"], let ticket = target.value(of: "ticket") else { return false }
+    return tickets.accepts(ticket)
+  }
+
+  /// Counts a request that was answered.
+  package func observe(_ request: ServedRequest) { metrics.record(request) }
+
+  private func readiness() -> HTTPResponse {
+    current == nil ? notReady : HTTPResponse(.ok, text: "ready\n")
+  }
+
+  /// The definitions themselves, to be evaluated by the client.
+  private func definitions(_ request: ServerRequest) -> HTTPResponse {
+    guard let current else { return notReady }
+    let fields: HTTPFields = [.eTag: current.tag.description, .cacheControl: "no-cache"]
+    if request.message.names(current.tag) { return HTTPResponse(.notModified, fields: fields) }
+    var response = HTTPResponse(.ok, fields: fields, body: current.text)
+    response.fields.append(.contentType, "application/json")
+    return response
+  }
+
+  private func measures() -> HTTPResponse {
+    let gauges = current.map {
+      ServerMetrics.DocumentGauges(
+        version: $0.tag.opaque, flags: $0.flags.count, age: environment.now() - $0.loaded)
+    }
+    var response = HTTPResponse(.ok, text: metrics.text(of: gauges, streams: events.streams))
+    response.fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
+    return response
+  }
+
+  var notReady: HTTPResponse {
+    var response = HTTPResponse(
+      .serviceUnavailable, fields: [.contentType: "application/json", .retryAfter: "1"],
+      body: Array(#"{"errorDetails":"there are no definitions yet"}"#.utf8))
+    response.fields[.cacheControl] = "no-store"
+    return response
+  }
+}
+
+extension HTTPRequest {
+  /// Whether the client has the state of a tag already; a condition that cannot be read counts for nothing.
+  func names(_ tag: ETag) -> Bool {
+    fields[.ifNoneMatch].flatMap { ETagCondition($0) }?.matchesWeakly(tag) ?? false
+  }
+}

@@ -1,0 +1,36 @@
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+
+/// Definitions as they are served: the text with its tag, and each flag's answers, written ahead.
+struct ServedDefinitions: Sendable {
+  let document: FlagDocument
+  /// The document as it is written.
+  let text: [UInt8]
+  /// What the text is known by; the same for the same text, whoever serves it.
+  let tag: ETag
+  /// When the definitions were loaded.
+  let loaded: ContinuousClock.Instant
+  let loadedDate: HTTPDate
+  /// The flags, by their numbers in the document.
+  let flags: [WrittenFlag]
+
+  init(_ stored: StoredDefinitions, loaded: ContinuousClock.Instant, date: HTTPDate) {
+    document = stored.document
+    text = stored.text
+    tag = ETag(fingerprintOf: stored.text)
+    self.loaded = loaded
+    loadedDate = date
+    flags = stored.document.listed.map(WrittenFlag.init)
+  }
+}
+
+extension ETag {
+  /// Creates a strong tag that tells bytes from all others.
+  init(fingerprintOf bytes: [UInt8]) {
+    guard let tag = ETag(opaque: Fingerprint(of: bytes).description) else {
+      preconditionFailure("hexadecimal digits may be part of a tag")
+    }
+    self = tag
+  }
+}

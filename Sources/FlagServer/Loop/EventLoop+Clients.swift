@@ -1,0 +1,134 @@
+import FlagHTTP
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension EventLoop {
+  func acceptClients() {
+    // Those who wait longer have their turn after everyone has been served.
+    for _ in 0..<64 {
+      guard let listener else { return }
+      switch listener.accept() {
+      case .client(let descriptor, let peer):
+        nextLoop = (nextLoop + 1) % others.count
+        if others[nextLoop] === mailbox {
+          adopt(descriptor, peer)
+        } else {
+          others[nextLoop].post(.connected(descriptor, peer))
+        }
+      case .lost: continue
+      case .none: return
+      case .exhausted:
+        let again = now + .milliseconds(100)
+        acceptsAgain = again
+        earliest = min(earliest, again)
+        polls[1].events = 0
+        return
+      }
+    }
+  }
+
+  func adopt(_ descriptor: Descriptor, _ peer: Peer) {
+    guard stopDeadline == nil else { return }
+    var connection = Connection(limits: limits, now: now)
+    if clients.count >= max(1, limits.connections / others.count) {
+      guard let idle = clients.first(where: \.connection.isIdle) else {
+        let error = HTTPRequestError(
+          .serviceUnavailable, "expected at most \(limits.connections) connections, found more")
+        connection.refuse(error, now: now, date: date)
+        environment.refuse(error, peer)
+        if let (bytes, _) = connection.output.first { _ = descriptor.send(bytes, from: 0) }
+        return
+      }
+      remove(idle)
+    }
+    let client = Client(
+      id: nextID, descriptor: descriptor, peer: peer, connection: connection, index: clients.count, now: now)
+    nextID += 1
+    clients.append(client)
+    clientsByID[client.id] = client
+    polls.append(pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0))
+    earliest = min(earliest, connection.deadline)
+    mailbox.connections.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  private func remove(_ client: Client) {
+    guard clientsByID.removeValue(forKey: client.id) != nil else { return }
+    client.task?.cancel()
+    if let stream = client.stream { stream.feed.unsubscribe(stream.subscriber) }
+    clients.swapAt(client.index, clients.count - 1)
+    polls.swapAt(client.index + 2, polls.count - 1)
+    clients[client.index].index = client.index
+    clients.removeLast()
+    polls.removeLast()
+    mailbox.connections.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  func serve(_ client: Client, events: Int32) {
+    if events & (POLLERR | POLLNVAL) != 0 {
+      client.connection.close()
+    } else if events & (POLLIN | POLLHUP) != 0 {
+      if client.connection.wantsInput {
+        switch client.descriptor.receive(into: &buffer) {
+        case .bytes(0): client.connection.receiveEnd()
+        case .bytes(let count): client.connection.receive(buffer[..<count])
+        case .blocked: break
+        case .failed: client.connection.close()
+        }
+      } else if events & POLLHUP != 0 {
+        client.connection.close()
+      }
+    }
+    advance(client)
+  }
+
+  /// Does all that can be done for a client now.
+  func advance(_ client: Client) {
+    var mayPull = true
+    while true {
+      while let message = client.connection.nextRequest(now: now, date: date) { handle(message, of: client) }
+      if mayPull, client.connection.wantsEvent {
+        mayPull = false
+        pull(client)
+      }
+      guard let (bytes, sent) = client.connection.output.first else { break }
+      switch client.descriptor.send(bytes, from: sent) {
+      case .bytes(let count):
+        if case .endOutput = client.connection.sent(count, now: now) { client.descriptor.endOutput() }
+        continue
+      case .failed: client.connection.close()
+      case .blocked: break
+      }
+      break
+    }
+    if let refusal = client.connection.refusal, !client.wasReported {
+      client.wasReported = true
+      environment.refuse(refusal, client.peer)
+    }
+    guard client.connection.phase != .closed else { return remove(client) }
+    earliest = min(earliest, client.connection.deadline)
+    guard clientsByID[client.id] != nil else { return }
+    let input = client.connection.wantsInput ? POLLIN : 0
+    let output = client.connection.output.isEmpty ? 0 : POLLOUT
+    polls[client.index + 2].events = Int16(input | output)
+  }
+
+  /// Sends the next event of a stream, where there is one.
+  private func pull(_ client: Client) {
+    guard let feed = client.stream?.feed, var position = client.stream?.position else { return }
+    switch feed.next(&position) {
+    case .event(let event, let isLast):
+      client.stream?.position = position
+      client.connection.sendEvent(event, now: now)
+      if isLast { client.connection.endEvents(now: now) }
+    case .nothing: break
+    case .end: client.connection.endEvents(now: now)
+    }
+  }
+}

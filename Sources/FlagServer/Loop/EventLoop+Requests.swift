@@ -1,0 +1,66 @@
+import FlagHTTP
+
+extension EventLoop {
+  /// Hands a request to what answers it.
+  func handle(_ message: HTTPRequest, of client: Client) {
+    client.message = message
+    client.began = now
+    client.served = ServedRequest(
+      method: message.method, target: message.target, peer: client.peer, route: nil, status: .ok, bytes: 0, time: .zero)
+    switch service.plan(message, from: client.peer) {
+    case .reply(let response): send(.response(response), to: client)
+    case .handle(let route, let request):
+      client.served?.route = route.pattern
+      switch route.handler {
+      case .immediate(let body):
+        do {
+          answer(client, with: try body(request))
+        } catch {
+          environment.report(error, request)
+          answer(client, with: .response(HTTPResponse(plain: .internalServerError)))
+        }
+      case .waiting(let body): client.task = task(body, request, client.id)
+      }
+    }
+  }
+
+  /// Runs a handler in a task, whose end is posted; it refers to the client by its number alone.
+  private func task(
+    _ body: @escaping @Sendable (ServerRequest) async throws -> ServerReply, _ request: ServerRequest, _ id: Int
+  ) -> Task<Void, Never> {
+    Task { [mailbox, environment] in
+      do {
+        mailbox.post(.reply(try await body(request), connection: id))
+      } catch {
+        if !Task.isCancelled { environment.report(error, request) }
+        mailbox.post(.reply(.response(HTTPResponse(plain: .internalServerError)), connection: id))
+      }
+    }
+  }
+
+  /// Sends a client the reply of a handler, unless its time was over.
+  func answer(_ client: Client, with reply: ServerReply) {
+    guard client.connection.phase == .handling, let message = client.message else { return }
+    send(service.decorated(reply, for: message), to: client)
+  }
+
+  private func send(_ reply: ServerReply, to client: Client) {
+    switch reply {
+    case .response(let response):
+      client.connection.respond(response, now: now, date: date)
+      client.served?.status = response.status
+      client.served?.bytes = response.body.count
+    case .events(let feed, let fields):
+      client.connection.startEvents(fields: fields, now: now, date: date)
+      guard client.connection.phase == .streaming else { break }
+      let position = feed.position(lastEventID: client.message?.fields[.lastEventID])
+      let subscriber = feed.subscribe { [mailbox, id = client.id] in mailbox.post(.event(connection: id)) }
+      client.stream = (feed, subscriber, position)
+    }
+    client.message = nil
+    guard var served = client.served else { return }
+    client.served = nil
+    served.time = environment.now() - client.began
+    environment.observe(served)
+  }
+}

@@ -1,0 +1,27 @@
+import FlagHTTP
+
+extension EventLoop {
+  /// A connection with its socket.
+  final class Client {
+    let id: Int
+    let descriptor: Descriptor
+    let peer: Peer
+    var connection: Connection
+    var index: Int
+    var task: Task<Void, Never>?
+    var served: ServedRequest?
+    var began: Instant
+    var wasReported = false
+    var message: HTTPRequest?
+    var stream: (feed: EventFeed, subscriber: Int, position: EventFeed.Position)?
+
+    init(id: Int, descriptor: Descriptor, peer: Peer, connection: Connection, index: Int, now: Instant) {
+      self.id = id
+      self.descriptor = descriptor
+      self.peer = peer
+      self.connection = connection
+      self.index = index
+      began = now
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Writes measures in the text format of Prometheus, version 0.0.4.
+struct PrometheusText {
+  enum Kind: String { case counter, gauge, histogram }
+
+  private(set) var text = ""
+  private var name = ""
+}
+
+extension PrometheusText {
+  /// Begins a measure; what is added next is of it.
+  mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+    self.name = name
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+  }
+
+  /// Adds a number, for labels in the order of their names.
+  mutating func add(_ labels: [String: String], _ value: some CustomStringConvertible) {
+    add(name, labels, value)
+  }
+
+  /// Adds a histogram: how many took no longer than each bound, how long all took, and how many there were.
+  mutating func add(_ labels: [String: String], _ histogram: LatencyHistogram) {
+    var count = 0
+    for (bound, found) in zip(LatencyHistogram.bounds, histogram.counts) {
+      count += found
+      add("\(name)_bucket", labels.merging(["le": "\(bound)"]) { $1 }, count)
+    }
+    add("\(name)_bucket", labels.merging(["le": "+Inf"]) { $1 }, histogram.total)
+    add("\(name)_sum", labels, histogram.sum / .seconds(1))
+    add("\(name)_count", labels, histogram.total)
+  }
+
+  private mutating func add(_ name: String, _ labels: [String: String], _ value: some CustomStringConvertible) {
+    text += name
+    if !labels.isEmpty {
+      let pairs = labels.sorted { $0.key < $1.key }.map { "\($0)=\"\(Self.escaped($1))\"" }
+      text += "{\(pairs.joined(separator: ","))}"
+    }
+    text += " \(value)\n"
+  }
+
+  /// Returns a label's value with a backslash before what would end it.
+  private static func escaped(_ value: String) -> String {
+    var text = ""
+    for character in value.unicodeScalars {
+      switch character {
+      case "\\": text += #"\\"#
+      case "\"": text += #"\""#
+      case "\n": text += #"\n"#
+      default: text.unicodeScalars.append(character)
+      }
+    }
+    return text
+  }
+}
+
+/// How long requests took, as counts between bounds.
+struct LatencyHistogram {
+  /// The bounds in seconds.
+  static let bounds = [
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+  ]
+
+  /// How many took no longer than each bound, and longer than the one before.
+  private(set) var counts = [Int](repeating: 0, count: bounds.count)
+  private(set) var sum = Duration.zero
+  private(set) var total = 0
+
+  mutating func record(_ time: Duration) {
+    let seconds = time / .seconds(1)
+    if let index = Self.bounds.firstIndex(where: { seconds <= $0 }) { counts[index] += 1 }
+    sum += time
+    total += 1
+  }
+}

@@ -1,0 +1,146 @@
+import FlagDomain
+package import FlagHTTP
+
+/// What a server has done, counted for Prometheus.
+///
+/// However many flags, variants and requests there are, the number of series is bounded.
+package final class ServerMetrics: Sendable {
+  struct RequestSeries: Hashable, Comparable {
+    let route: String
+    let status: Int
+
+    static func < (one: Self, other: Self) -> Bool { (one.route, one.status) < (other.route, other.status) }
+  }
+
+  private struct Requests {
+    var counts: [RequestSeries: Int] = [:]
+    var latencies: [String: LatencyHistogram] = [:]
+    var refusals: [Int: Int] = [:]
+    var reloadFailures = 0
+  }
+
+  /// How many series evaluations may have; those of more flags or variants are counted together.
+  package static let evaluationSeries = 10_000
+
+  private let requests = Locked(Requests())
+  private let evaluations = Locked<[EvaluationSeries: Int]>([:])
+  private let connections = Locked<@Sendable () -> Int>({ 0 })
+}
+
+extension ServerMetrics {
+  /// Says how many connections there are, once there is a server.
+  package func countConnections(_ count: @escaping @Sendable () -> Int) { connections.withLock { $0 = count } }
+
+  /// Counts a request that was answered.
+  func record(_ request: ServedRequest) {
+    let route = request.route?.text ?? ""
+    requests.withLock { requests in
+      requests.counts[RequestSeries(route: route, status: request.status.code), default: 0] += 1
+      requests.latencies[route, default: LatencyHistogram()].record(request.time)
+    }
+  }
+
+  /// Counts a client that was refused before its request reached a handler.
+  package func record(refusal: HTTPRequestError) {
+    requests.withLock { $0.refusals[refusal.status.code, default: 0] += 1 }
+  }
+
+  func recordReloadFailure() { requests.withLock { $0.reloadFailures += 1 } }
+
+  func record(_ evaluation: EvaluationSeries) { evaluations.withLock { $0.count(evaluation) } }
+
+  func record(_ evaluations: [EvaluationSeries]) {
+    self.evaluations.withLock { counts in for evaluation in evaluations { counts.count(evaluation) } }
+  }
+}
+
+/// What evaluations are counted by.
+struct EvaluationSeries: Hashable, Comparable {
+  let flag: String
+  let variant: String
+  let reason: String
+
+  /// Creates the series of an answer.
+  init(flag: String, _ answer: FlagAnswer) {
+    self.flag = flag
+    variant = answer.variant ?? ""
+    reason = answer.reason.rawValue
+  }
+
+  /// Creates the series of evaluations that fail.
+  init(flag: String) {
+    self.flag = flag
+    variant = ""
+    reason = ResolutionReason.error.rawValue
+  }
+
+  fileprivate init() {
+    flag = "(other)"
+    variant = ""
+    reason = ""
+  }
+
+  static func < (one: Self, other: Self) -> Bool {
+    (one.flag, one.variant, one.reason) < (other.flag, other.variant, other.reason)
+  }
+}
+
+extension [EvaluationSeries: Int] {
+  fileprivate mutating func count(_ series: EvaluationSeries) {
+    if let index = index(forKey: series) {
+      values[index] += 1
+    } else {
+      self[count < ServerMetrics.evaluationSeries ? series : EvaluationSeries(), default: 0] += 1
+    }
+  }
+}
+
+// MARK: - Text
+
+extension ServerMetrics {
+  /// What is known of the document at the moment.
+  struct DocumentGauges {
+    let version: String
+    let flags: Int
+    let age: Duration
+  }
+
+  /// Returns all that is measured, in the text format of Prometheus 0.0.4.
+  func text(of document: DocumentGauges?, streams: Int) -> String {
+    let requests = requests.withLock { $0 }
+    let evaluations = evaluations.withLock { $0 }
+    let connections = connections.withLock { $0 }()
+    var text = PrometheusText()
+    text.begin("flags_http_requests_total", .counter, "Requests that were answered, by route and status.")
+    for (series, count) in requests.counts.sorted(by: { $0.key < $1.key }) {
+      text.add(["route": series.route, "status": "\(series.status)"], count)
+    }
+    text.begin("flags_http_refused_total", .counter, "Clients that were refused before a handler was asked.")
+    for (status, count) in requests.refusals.sorted(by: { $0.key < $1.key }) {
+      text.add(["status": "\(status)"], count)
+    }
+    text.begin("flags_http_request_duration_seconds", .histogram, "From a whole request to its answer, by route.")
+    for (route, latency) in requests.latencies.sorted(by: { $0.key < $1.key }) {
+      text.add(["route": route], latency)
+    }
+    text.begin("flags_evaluations_total", .counter, "Evaluations over OFREP, by flag, variant and reason.")
+    for (series, count) in evaluations.sorted(by: { $0.key < $1.key }) {
+      text.add(["flag": series.flag, "reason": series.reason, "variant": series.variant], count)
+    }
+    text.begin("flags_document_reload_failures_total", .counter, "Documents that could not be read or served.")
+    text.add([:], requests.reloadFailures)
+    if let document {
+      text.begin("flags_document_info", .gauge, "The document that is served, by its version.")
+      text.add(["version": document.version], 1)
+      text.begin("flags_document_flags", .gauge, "The flags of the document.")
+      text.add([:], document.flags)
+      text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
+      text.add([:], document.age / .seconds(1))
+    }
+    text.begin("flags_connections", .gauge, "Connections that are open.")
+    text.add([:], connections)
+    text.begin("flags_event_streams", .gauge, "Streams of events that are open.")
+    text.add([:], streams)
+    return text.text
+  }
+}

@@ -1,0 +1,109 @@
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+
+/// The OpenFeature Remote Evaluation Protocol, version 0.3.0.
+extension FlagService {
+  /// Evaluates the flag of a path.
+  func evaluate(_ request: ServerRequest) -> HTTPResponse {
+    guard let current else { return notReady }
+    let key = request.parameters["key"] ?? ""
+    let number = current.document.number(of: key)
+    var bytes: [UInt8] = []
+    do throws(FlagError) {
+      let context = try EvaluationContext(ofrep: request.message.body)
+      guard let number else { throw FlagError(.flagNotFound, "no flag is called \(key.quoted)") }
+      bytes.reserveCapacity(256)
+      let written = current.flags[number]
+      let answer = try current.answer(number, in: context, at: { seconds })
+      written.write(answer, to: &bytes)
+      metrics.record(EvaluationSeries(flag: written.key, answer))
+    } catch {
+      // Keys that are asked for and are none's have no series of their own: anyone could make up many.
+      metrics.record(EvaluationSeries(flag: number == nil ? "" : key))
+      WrittenFlag.write(error, key: key, to: &bytes)
+      return .json(error.code == .flagNotFound ? .notFound : .badRequest, bytes)
+    }
+    return .json(.ok, bytes)
+  }
+
+  /// Evaluates all flags.
+  func evaluateAll(_ request: ServerRequest) -> HTTPResponse {
+    guard let current else { return notReady }
+    var bytes: [UInt8] = []
+    do throws(FlagError) {
+      let context = try EvaluationContext(ofrep: request.message.body)
+      bytes.reserveCapacity(128 + 128 * current.flags.count)
+      writeAll(of: current, for: context, to: &bytes)
+    } catch {
+      WrittenFlag.write(error, key: nil, to: &bytes)
+      return .json(.badRequest, bytes)
+    }
+    // The tag is of the whole answer: of the definitions alone, another context would be told that nothing changed.
+    let tag = ETag(fingerprintOf: bytes)
+    if request.message.names(tag), !isBehind(current, request.target) {
+      return HTTPResponse(.notModified, fields: [.eTag: tag.description])
+    }
+    var response = HTTPResponse.json(.ok, bytes)
+    response.fields.append(.eTag, tag.description)
+    return response
+  }
+
+  private func writeAll(of current: ServedDefinitions, for context: EvaluationContext, to bytes: inout [UInt8]) {
+    let seconds = seconds
+    var evaluations: [EvaluationSeries] = []
+    evaluations.reserveCapacity(current.flags.count)
+    bytes += "{\"flags\":[".utf8
+    for (number, flag) in current.flags.enumerated() {
+      if number > 0 { bytes.append(UInt8(ascii: ",")) }
+      do throws(FlagError) {
+        let answer = try current.answer(number, in: context, at: { seconds })
+        flag.write(answer, to: &bytes)
+        evaluations.append(EvaluationSeries(flag: flag.key, answer))
+      } catch {
+        WrittenFlag.write(error, key: flag.key, to: &bytes)
+        evaluations.append(EvaluationSeries(flag: flag.key))
+      }
+    }
+    metrics.record(evaluations)
+    bytes += "],\"eventStreams\":[{\"type\":\"sse\",\"endpoint\":{\"requestUri\":\"".utf8
+    bytes += Self.eventPath.text.utf8
+    if let tickets { bytes += "?ticket=\(tickets.current())".utf8 }
+    bytes += "\"},\"inactivityDelaySec\":120}]}".utf8
+  }
+
+  /// Returns whether a client has heard of definitions that are not these.
+  ///
+  /// Behind a balancer, another server may have told it. Then what this one knows may be old, and is sent in full: that
+  /// nothing has changed is more than it can say.
+  private func isBehind(_ current: ServedDefinitions, _ target: RequestTarget) -> Bool {
+    if let tag = target.value(of: "flagConfigEtag") {
+      return (ETag(tag)?.opaque ?? tag) != current.tag.opaque
+    }
+    if let modified = target.value(of: "flagConfigLastModified") {
+      return Int(modified).map { $0 > current.loadedDate.secondsSince1970 } ?? true
+    }
+    return false
+  }
+
+  private var seconds: Int64 { Int64(environment.date().secondsSince1970) }
+}
+
+extension ServedDefinitions {
+  /// Evaluates a flag; to have no targeting key is an error where a rule needed one to choose a share.
+  fileprivate func answer(
+    _ number: Int, in context: EvaluationContext, at seconds: () -> Int64
+  ) throws(FlagError) -> FlagAnswer {
+    let answer = try document.evaluate(number: number, in: context, at: seconds)
+    guard answer.isMissingTargetingKey else { return answer }
+    throw FlagError(
+      .targetingKeyMissing, "context.targetingKey: expected a string, by which a rule chooses a share, found nothing",
+      metadata: answer.metadata)
+  }
+}
+
+extension HTTPResponse {
+  fileprivate static func json(_ status: HTTPStatus, _ bytes: [UInt8]) -> HTTPResponse {
+    HTTPResponse(status, fields: [.contentType: "application/json"], body: bytes)
+  }
+}

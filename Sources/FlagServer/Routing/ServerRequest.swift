@@ -1,0 +1,50 @@
+package import FlagHTTP
+
+/// A request as a handler sees it.
+package struct ServerRequest: Hashable, Sendable {
+  /// The message.
+  package let message: HTTPRequest
+  /// Its target, decoded.
+  package let target: RequestTarget
+  /// Who sent it.
+  package let peer: Peer
+  /// What the path has where the pattern of the route has a name in braces.
+  package let parameters: [String: String]
+
+  /// Creates a request.
+  package init(_ message: HTTPRequest, target: RequestTarget, peer: Peer, parameters: [String: String] = [:]) {
+    self.message = message
+    self.target = target
+    self.peer = peer
+    self.parameters = parameters
+  }
+}
+
+/// The other end of a connection.
+package struct Peer: Hashable, Sendable {
+  /// Its numeric address.
+  package let address: String
+  package let port: Int
+
+  /// Creates a peer.
+  package init(address: String, port: Int) {
+    self.address = address
+    self.port = port
+  }
+}
+
+/// What a handler answers.
+package enum ServerReply: Sendable {
+  /// A whole response.
+  case response(HTTPResponse)
+  /// The events of a feed, the newest one at once, until one side ends it.
+  case events(EventFeed, fields: HTTPFields = [:])
+}
+
+/// What answers the requests of a route.
+package enum RequestHandler: Sendable {
+  /// Runs at once, on the thread that serves all connections: it may neither wait nor take long.
+  case immediate(@Sendable (ServerRequest) throws -> ServerReply)
+  /// Runs in a task of its own, which is cancelled when its client is gone or its time is over.
+  case waiting(@Sendable (ServerRequest) async throws -> ServerReply)
+}

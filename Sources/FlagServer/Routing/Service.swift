@@ -1,0 +1,60 @@
+package import FlagHTTP
+
+/// What a server answers: middleware, in order, around routes.
+package struct Service: Sendable {
+  private let router: Router
+  private let middleware: [Middleware]
+
+  /// Creates a service.
+  package init(_ routes: [Router.Route], middleware: [Middleware] = []) {
+    router = Router(routes)
+    self.middleware = middleware
+  }
+}
+
+extension Service {
+  /// How a request is answered.
+  package enum Plan: Sendable {
+    /// This is the answer.
+    case reply(HTTPResponse)
+    /// A route's handler answers.
+    case handle(Router.Route, ServerRequest)
+  }
+
+  /// Returns how a request is answered.
+  package func plan(_ message: HTTPRequest, from peer: Peer) -> Plan {
+    guard message.target != "*" else { return .reply(decorated(HTTPResponse(.noContent), for: message)) }
+    guard let target = RequestTarget(message.target) else {
+      return .reply(decorated(HTTPResponse(plain: .badRequest), for: message))
+    }
+    for layer in middleware {
+      if let answer = layer.answer(message, target) { return .reply(decorated(answer, for: message)) }
+    }
+    switch router.match(message.method, target.path) {
+    case .found(let route, let parameters):
+      return .handle(route, ServerRequest(message, target: target, peer: peer, parameters: parameters))
+    case .otherMethods(let methods):
+      let isQuestion = message.method == .options
+      var response = isQuestion ? HTTPResponse(.noContent) : HTTPResponse(plain: .methodNotAllowed)
+      response.fields.append(.allow, methods.map(\.name).joined(separator: ", "))
+      return .reply(decorated(response, for: message))
+    case .notFound: return .reply(decorated(HTTPResponse(plain: .notFound), for: message))
+    }
+  }
+
+  /// Returns a reply with what the middleware adds to its header.
+  func decorated(_ reply: ServerReply, for message: HTTPRequest) -> ServerReply {
+    switch reply {
+    case .response(let response): return .response(decorated(response, for: message))
+    case .events(let feed, var fields):
+      for layer in middleware { layer.decorate(message, &fields) }
+      return .events(feed, fields: fields)
+    }
+  }
+
+  private func decorated(_ response: HTTPResponse, for message: HTTPRequest) -> HTTPResponse {
+    var response = response
+    for layer in middleware { layer.decorate(message, &response.fields) }
+    return response
+  }
+}

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// What the operating system refused to do.
+package struct SocketError: Error, Hashable, Sendable {
+  /// What was to be done: the name of the function, and the address where one is concerned.
+  package let action: String
+  /// What the system says about it.
+  package let reason: String
+
+  /// Takes the error of the last call that failed on this thread.
+  init(_ action: String, code: Int32 = errno) {
+    self.action = action
+    reason = String(cString: strerror(code))
+  }
+
+  init(_ action: String, reason: String) {
+    self.action = action
+    self.reason = reason
+  }
+}
+
+extension SocketError: CustomStringConvertible {
+  package var description: String { "\(action): \(reason)" }
+}

@@ -1,0 +1,148 @@
+/// The chi-squared distribution: the sum of the squares of independent standard normal values.
+public struct ChiSquaredDistribution: ContinuousDistribution {
+  /// The degrees of freedom, above 0: how many squares.
+  ///
+  /// Far below 1 the upper tail loses digits.
+  public let degreesOfFreedom: Double
+
+  /// Creates a distribution.
+  public init(degreesOfFreedom: Double) {
+    self.degreesOfFreedom = degreesOfFreedom > 0 && degreesOfFreedom.isFinite ? degreesOfFreedom : .nan
+  }
+
+  /// Returns the probability density at a point.
+  public func density(at x: Double) -> Double {
+    if shape.isNaN { return .nan }
+    if x < 0 { return 0 }
+    if x == 0 { return degreesOfFreedom < 2 ? .infinity : degreesOfFreedom == 2 ? 0.5 : 0 }
+    return term(at: x / 2) * shape / x
+  }
+
+  /// Returns the probability of a value of at most `x`.
+  public func lowerTail(at x: Double) -> Double { tails(at: x).lower }
+
+  /// Returns the probability of a value above `x`.
+  public func upperTail(at x: Double) -> Double { tails(at: x).upper }
+
+  /// Returns the point below which a value lies with the given probability.
+  public func quantile(lowerTail probability: Double) -> Double {
+    point(probability, isLower: true)
+  }
+
+  /// Returns the point above which a value lies with the given probability.
+  public func quantile(upperTail probability: Double) -> Double {
+    point(probability, isLower: false)
+  }
+}
+
+extension ChiSquaredDistribution {
+  private typealias Tails = (lower: Double, upper: Double)
+
+  /// The parameter of the incomplete gamma functions P and Q, whose argument is half of a value.
+  private var shape: Double { degreesOfFreedom / 2 }
+
+  private func tails(at value: Double) -> Tails {
+    guard !value.isNaN, !shape.isNaN else { return (.nan, .nan) }
+    let x = value / 2
+    if x <= 0 { return (0, 1) }
+    if x.isInfinite { return (1, 0) }
+    if shape > 500_000 { return uniformTails(at: x) }
+    if x < shape + 1 {
+      let lower = min(1, term(at: x) * series(at: x))
+      return (lower, 1 - lower)
+    }
+    let upper = min(1, term(at: x) * shape * continuedFraction(at: x))
+    return (1 - upper, upper)
+  }
+
+  /// x^a e^-x / Gamma(a + 1).
+  ///
+  /// For a large a by its distance from the largest such term (C. Loader, Fast and Accurate Computation of Binomial
+  /// Probabilities, 2000), so that no large logarithms are subtracted.
+  private func term(at x: Double) -> Double {
+    let a = shape
+    if a < 16 {
+      if x > 1_400 { return 0 }  // The least number above 0 is larger.
+      // In two halves: e^-x alone is under the least number before the product is.
+      let half = (-x / 2).exponential()
+      return half * (a * x.logarithm() - (a + 1).logarithmOfGamma()).exponential() * half
+    }
+    let square = 1 / (a * a)
+    // Stirling's series (DLMF 5.11.1).
+    let stirling = (1 / 12 - square * (1 / 360 - square * (1 / 1_260 - square / 1_680))) / a
+    return (-stirling - a * excess(of: x)).exponential() / (2 * .pi * a).squareRoot()
+  }
+
+  /// d less the logarithm of 1 + d, where d is the relative distance of `x` from a.
+  ///
+  /// Written so, a small d has no digits left; the series of the logarithm keeps them.
+  private func excess(of x: Double) -> Double {
+    let d = (x - shape) / shape
+    guard d.magnitude < 0.1 else { return d - (x / shape).logarithm() }
+    let v = d / (2 + d)
+    let square = v * v
+    let odd = (0..<8).reversed().reduce(0.0) { $0 * square + 1 / Double(2 * $1 + 3) }
+    return v * (d - 2 * square * odd)
+  }
+
+  /// The series of the lower tail over its first term (DLMF 8.11.4); all its terms are positive.
+  private func series(at x: Double) -> Double {
+    var term = 1.0
+    var sum = 1.0
+    var n = 1.0
+    while term > sum * 1e-17 {
+      term *= x / (shape + n)
+      sum += term
+      n += 1
+    }
+    return sum
+  }
+
+  /// The continued fraction of the upper tail (DLMF 8.9.2, its even part), by Lentz's method.
+  private func continuedFraction(at x: Double) -> Double {
+    var b = x + 1 - shape
+    var c = Double.infinity
+    var d = 1 / b
+    var value = d
+    var n = 1.0
+    while n < 100_000 {
+      let numerator = -n * (n - shape)
+      b += 2
+      d = 1 / (b + numerator * d)
+      c = b + numerator / c
+      value *= c * d
+      if !((c * d - 1).magnitude > 3e-16) { break }
+      n += 1
+    }
+    return value
+  }
+
+  /// Both tails for so many degrees of freedom that the series are long (DLMF 8.12.3, 8.12.4 and 8.12.7 to 8.12.10).
+  private func uniformTails(at x: Double) -> Tails {
+    let mu = (x - shape) / shape
+    let half = excess(of: x)
+    let eta = mu < 0 ? -(2 * half).squareRoot() : (2 * half).squareRoot()
+    var c0 = 1 / mu - 1 / eta
+    var c1 = 1 / (eta * eta * eta) - 1 / (mu * mu * mu) - 1 / (mu * mu) - 1 / (12 * mu)
+    if eta.magnitude < 0.01 {
+      c0 = -1 / 3 + eta * (1 / 12 - eta * (2 / 135 - eta * (1 / 864 + eta / 2_835)))
+      c1 = -1 / 540 - eta / 288
+    }
+    let rest = (-shape * half).exponential() / (2 * .pi * shape).squareRoot() * (c0 + c1 / shape)
+    let z = eta * (shape / 2).squareRoot()
+    return (
+      max(0, 0.5 * (-z).complementaryErrorFunction() - rest), max(0, 0.5 * z.complementaryErrorFunction() + rest)
+    )
+  }
+
+  private func point(_ probability: Double, isLower: Bool) -> Double {
+    guard probability >= 0, probability <= 1, !shape.isNaN else { return .nan }
+    if probability == 0 { return isLower ? 0 : .infinity }
+    if probability == 1 { return isLower ? .infinity : 0 }
+    // The smaller tail has the digits.
+    if probability > 0.5 { return point(1 - probability, isLower: !isLower) }
+    let tail = PositiveTail(
+      probability: { isLower ? lowerTail(at: $0) : upperTail(at: $0) }, density: density(at:), isLower: isLower)
+    return tail.point(where: probability, startingAt: degreesOfFreedom)
+  }
+}

@@ -1,0 +1,139 @@
+/// Student's t distribution.
+public struct StudentTDistribution: ContinuousDistribution {
+  /// The degrees of freedom, above 0, whole or not.
+  public let degreesOfFreedom: Double
+
+  /// Creates a distribution; with infinitely many degrees of freedom, the standard normal one.
+  public init(degreesOfFreedom: Double) {
+    self.degreesOfFreedom = degreesOfFreedom > 0 ? degreesOfFreedom : .nan
+  }
+
+  /// Returns the probability density at a point.
+  public func density(at x: Double) -> Double {
+    if isNormal { return NormalDistribution().density(at: x) }
+    let point = Point(x.magnitude, degreesOfFreedom)
+    let power = (-(degreesOfFreedom + 1) / 2 * point.logarithm).exponential()
+    return power * gammaQuotient / (degreesOfFreedom * .pi).squareRoot()
+  }
+
+  /// Returns the probability of a value of at most `x`.
+  public func lowerTail(at x: Double) -> Double { upperTail(at: -x) }
+
+  /// Returns the probability of a value above `x`.
+  public func upperTail(at x: Double) -> Double {
+    if isNormal { return NormalDistribution().upperTail(at: x) }
+    return x < 0 ? 1 - outerTail(-x) : outerTail(x)
+  }
+
+  /// Returns the point below which a value lies with the given probability.
+  public func quantile(lowerTail probability: Double) -> Double {
+    probability <= 0.5 ? -quantile(upperTail: probability) : innerQuantile(upperTail: 1 - probability)
+  }
+
+  /// Returns the point above which a value lies with the given probability.
+  public func quantile(upperTail probability: Double) -> Double {
+    probability <= 0.5 ? innerQuantile(upperTail: probability) : -innerQuantile(upperTail: 1 - probability)
+  }
+}
+
+extension StudentTDistribution {
+  /// Whether no Double tells the distribution from the normal one: their tails differ by about t^4 / (4 dof) of
+  /// themselves.
+  private var isNormal: Bool { degreesOfFreedom > 1e24 }
+
+  /// A value t of at least 0, as the incomplete beta function takes it.
+  private struct Point {
+    /// The logarithm of 1 + t^2 / dof.
+    let logarithm: Double
+    /// dof / (dof + t^2).
+    let inner: Double
+    /// t^2 / (dof + t^2), the rest to 1, with all its digits.
+    let outer: Double
+
+    init(_ t: Double, _ degreesOfFreedom: Double) {
+      let ratio = t / degreesOfFreedom.squareRoot()
+      if ratio > 1e8 {
+        logarithm = 2 * t.logarithm() - degreesOfFreedom.logarithm()
+        inner = 1 / ratio / ratio
+        outer = 1
+      } else {
+        logarithm = (ratio * ratio).logarithmOfOneMore()
+        inner = 1 / (1 + ratio * ratio)
+        outer = ratio * ratio * inner
+      }
+    }
+  }
+
+  /// The upper tail at a value of at least 0, half of the incomplete beta function I(dof/2, 1/2) at `inner`.
+  private func outerTail(_ t: Double) -> Double {
+    if t.isInfinite { return 0 }
+    let point = Point(t, degreesOfFreedom)
+    let factor =
+      (-degreesOfFreedom / 2 * point.logarithm).exponential() * point.outer.squareRoot() * gammaQuotient
+      / Double.pi.squareRoot()
+    return t * t <= 2 && point.outer <= 0.75
+      ? 0.5 - factor * innerSeries(at: point.outer) : 0.5 * factor / continuedFraction(at: point)
+  }
+
+  /// The hypergeometric series of the central part (DLMF 8.17.8 with a = 1/2 and b = dof/2); all its terms are
+  /// positive.
+  private func innerSeries(at y: Double) -> Double {
+    var term = 1.0
+    var sum = 1.0
+    var n = 0.0
+    while term > sum * 1e-17 {
+      term *= (degreesOfFreedom / 2 + 0.5 + n) * y / (1.5 + n)
+      sum += term
+      n += 1
+    }
+    return sum
+  }
+
+  /// The continued fraction of the incomplete beta function with b = 1/2.
+  ///
+  /// A. R. Didonato and A. H. Morris, Algorithm 708, ACM Transactions on Mathematical Software 18, 1992, evaluated by
+  /// Lentz's method as Thompson and Barnett modified it. Other than DLMF 8.17.22 it has no differences of nearly equal
+  /// numbers when there are many degrees of freedom.
+  private func continuedFraction(at point: Point) -> Double {
+    let a = degreesOfFreedom / 2
+    let b = 0.5
+    let excess = a * point.outer - b * point.inner + 1
+    func denominator(_ n: Double) -> Double {
+      n + n * (b - n) * point.inner / (a + 2 * n - 1) + (a + n) * (excess + n * (1 + point.outer)) / (a + 2 * n + 1)
+    }
+    var value = a / (a + 1) * excess
+    var c = value
+    var d = 0.0
+    var n = 1.0
+    while n < 10_000 {
+      let odd = a + 2 * n - 1
+      let numerator =
+        (a + n - 1) / odd * (a + b + n - 1) / odd * n * (b - n) * point.inner * point.inner
+      d = 1 / (denominator(n) + numerator * d)
+      c = denominator(n) + numerator / c
+      value *= c * d
+      if !((c * d - 1).magnitude > 3e-16) { break }
+      n += 1
+    }
+    return value
+  }
+
+  /// Gamma(dof/2 + 1/2) / Gamma(dof/2): by logarithms, and for large arguments by its series (DLMF 5.11.13).
+  private var gammaQuotient: Double {
+    let a = degreesOfFreedom / 2
+    if a < 50 { return ((a + 0.5).logarithmOfGamma() - a.logarithmOfGamma()).exponential() }
+    let coefficients = [1, -1.0 / 8, 1.0 / 128, 5.0 / 1_024, -21.0 / 32_768, -399.0 / 262_144, 869.0 / 4_194_304]
+    return a.squareRoot() * coefficients.reversed().reduce(0) { $0 / a + $1 }
+  }
+
+  /// The quantile for an upper tail of at most a half.
+  private func innerQuantile(upperTail probability: Double) -> Double {
+    guard probability >= 0, probability <= 0.5, !degreesOfFreedom.isNaN else { return .nan }
+    if probability == 0.5 { return 0 }
+    if probability == 0 { return .infinity }
+    let start = NormalDistribution().quantile(upperTail: probability)
+    if isNormal { return start }
+    return PositiveTail(probability: outerTail, density: density(at:), isLower: false)
+      .point(where: probability, startingAt: start)
+  }
+}

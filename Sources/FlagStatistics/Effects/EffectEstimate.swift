@@ -1,0 +1,112 @@
+/// The difference that a change makes to the mean of a metric, and how sure it is (Welch's t test).
+///
+/// With A the control and B the treatment, m their means, v their variances and n their counts of users:
+///
+/// | | estimate | squared standard error |
+/// |---|---|---|
+/// | absolute | mB - mA | vA / nA + vB / nB |
+/// | relative | (mB - mA) / \|mA\| | vB / (nB mA^2) + vA mB^2 / (nA mA^4) |
+///
+/// The second is the delta method (A. Deng, U. Knoblich, J. Lu, Applying the Delta Method in Metric Analytics, KDD
+/// 2018). It is a good approximation while the baseline is many of its standard errors away from 0. For adjusted groups
+/// (``CovariateAdjustment``) the relative effect is over control's unadjusted mean, and control's term is the variance
+/// of mB/mA times its mean less theta times the mean of its covariate. The degrees of freedom of both effects are
+/// Welch's and Satterthwaite's, from the two terms of the absolute one (B. L. Welch, Biometrika 34, 1947; F. E.
+/// Satterthwaite, Biometrics Bulletin 2, 1946).
+///
+/// The test holds for one look, decided on beforehand. For any number of looks there is ``SequentialTest``.
+public struct EffectEstimate: Hashable, Sendable {
+  /// What an effect is measured in.
+  public enum Scale: String, Sendable, CaseIterable {
+    /// The unit of the metric.
+    case absolute
+    /// Parts of the magnitude of control's mean: 0.1 is a lift of 10 %.
+    case relative
+  }
+
+  /// What the effect is measured in.
+  public let scale: Scale
+  /// The estimated effect; above 0 where the treatment has more.
+  public let value: Double
+  /// The standard error of the estimate, above 0, in the unit of the effect.
+  public let standardError: Double
+  /// The degrees of freedom of the t distribution that the effect over its standard error follows, at least 1.
+  public let degreesOfFreedom: Double
+  /// How many users both groups have.
+  public let count: Int
+  /// The unadjusted mean of the control, in the unit of the metric.
+  public let baseline: Double
+
+  /// Estimates an effect.
+  ///
+  /// - Parameters:
+  ///   - treatment: The group with the change.
+  ///   - control: The group without it.
+  ///   - scale: What to measure the effect in.
+  /// - Throws: ``StatisticsError`` where a group has under two users, sums that are not finite or no variance, where a
+  ///   relative effect would be over 0, and where the answer is not a finite number.
+  public init(
+    of treatment: some SampleSummary, over control: some SampleSummary, scale: Scale = .absolute
+  ) throws(StatisticsError) {
+    try Self.check(control, .control)
+    try Self.check(treatment, .treatment)
+    baseline = control.unadjustedMean
+    if scale == .relative, baseline == 0 {
+      throw StatisticsError(.zeroBaseline, ExperimentGroup.control.rawValue, "mean 0, and nothing is relative to it")
+    }
+    self.scale = scale
+    let unit = scale == .absolute ? 1 : baseline.magnitude
+    // How the mean of the control enters as the divisor; 0 where it does not.
+    let lift = scale == .absolute ? 0 : treatment.unadjustedMean / baseline - 1
+    let terms = (control.variance / Double(control.count), treatment.variance / Double(treatment.count))
+    let divisorTerm =
+      lift * (lift * control.unadjustedVariance + 2 * control.covarianceWithUnadjusted) / Double(control.count)
+    value = (treatment.mean - control.mean) / unit
+    standardError = (terms.0 + terms.1 + divisorTerm).squareRoot() / unit
+    degreesOfFreedom = Self.degreesOfFreedom(terms, (control.count, treatment.count))
+    count = control.count.addingSaturated(treatment.count)
+    guard value.isFinite, standardError.isFinite, standardError > 0, degreesOfFreedom.isFinite else {
+      throw StatisticsError(.notFinite, "effect", "\(value) with a standard error of \(standardError)")
+    }
+  }
+
+  /// Welch's and Satterthwaite's degrees of freedom, from each group's share of the squared error, so that nothing
+  /// overflows.
+  private static func degreesOfFreedom(_ terms: (Double, Double), _ counts: (Int, Int)) -> Double {
+    let (a, b) = (terms.0 / (terms.0 + terms.1), terms.1 / (terms.0 + terms.1))
+    return 1 / (a * a / Double(counts.0 - 1) + b * b / Double(counts.1 - 1))
+  }
+
+  private static func check(_ sample: some SampleSummary, _ group: ExperimentGroup) throws(StatisticsError) {
+    let group = group.rawValue
+    guard sample.count > 1 else {
+      throw StatisticsError(.tooFewUsers, group, "\(sample.count), expected at least 2")
+    }
+    guard sample.mean.isFinite, sample.variance.isFinite, sample.unadjustedMean.isFinite else {
+      throw StatisticsError(.notFinite, group, "mean \(sample.mean), variance \(sample.variance)")
+    }
+    guard sample.variance > 0 else {
+      throw StatisticsError(
+        .noVariance, group, "all users have the same value, so that nothing tells how much it varies")
+    }
+  }
+}
+
+extension EffectEstimate {
+  /// The effect in standard errors, the statistic of Welch's test.
+  public var tStatistic: Double { value / standardError }
+
+  /// The two-sided p-value of no effect.
+  public var pValue: Double { min(1, 2 * distribution.upperTail(at: tStatistic.magnitude)) }
+
+  /// Returns the confidence interval of the effect.
+  ///
+  /// - Parameter alpha: One less the level; 0.05 for an interval of 95 %.
+  /// - Returns: The interval, without ends for an alpha outside (0, 1).
+  public func confidenceInterval(alpha: Double = 0.05) -> ConfidenceInterval {
+    guard alpha > 0, alpha < 1 else { return .unbounded }
+    return ConfidenceInterval(value, plusMinus: distribution.quantile(upperTail: alpha / 2) * standardError)
+  }
+
+  var distribution: StudentTDistribution { StudentTDistribution(degreesOfFreedom: degreesOfFreedom) }
+}

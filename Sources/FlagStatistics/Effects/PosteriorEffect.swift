@@ -1,0 +1,87 @@
+/// What is believed of an effect before an experiment: a normal distribution of the relative effect, or nothing.
+public struct EffectPrior: Hashable, Sendable {
+  /// The mean of the relative effect.
+  public let mean: Double
+  /// The variance of the relative effect, above 0; infinite for the flat prior.
+  public let variance: Double
+
+  /// Creates a proper prior, such as a mean of 0 and a variance of 0.3^2.
+  ///
+  /// - Throws: ``StatisticsError`` where the mean is not finite, or the variance is not a finite number above 0.
+  public init(mean: Double, variance: Double) throws(StatisticsError) {
+    try StatisticsError.check(mean, "prior.mean", is: "a finite number") { _ in true }
+    try StatisticsError.check(variance, "prior.variance", is: "a finite number above 0") { $0 > 0 }
+    (self.mean, self.variance) = (mean, variance)
+  }
+
+  private init() { (mean, variance) = (0, .infinity) }
+
+  /// The prior for which every effect is as likely as every other.
+  public static let flat = Self()
+}
+
+/// What is believed of an effect after an experiment: a normal distribution, and what follows for the choice of a
+/// variant.
+///
+/// The posterior of a normal prior and a normal likelihood. For an absolute effect the prior, which is about the
+/// relative one, is taken times control's mean. Expected loss is C. Stucchio's (Bayesian A/B Testing at VWO, 2015).
+public struct PosteriorEffect: Hashable, Sendable {
+  /// The distribution, in the unit of the effect.
+  public let distribution: NormalDistribution
+
+  /// Updates a prior by an estimate.
+  ///
+  /// - Throws: ``StatisticsError`` where a proper prior would be taken times a control's mean of 0, and where the
+  ///   result is not finite.
+  public init(of effect: EffectEstimate, prior: EffectPrior = .flat) throws(StatisticsError) {
+    var mean = effect.value
+    var variance = effect.standardError * effect.standardError
+    if prior.variance.isFinite {
+      let unit = effect.scale == .relative ? 1 : effect.baseline.magnitude
+      guard unit > 0 else {
+        throw StatisticsError(
+          .zeroBaseline, ExperimentGroup.control.rawValue, "mean 0, and the prior is relative to it")
+      }
+      let known = prior.variance * unit * unit
+      let weight = known / (known + variance)
+      mean = weight * effect.value + (1 - weight) * prior.mean * unit
+      variance *= weight
+    }
+    let standardDeviation = variance.squareRoot()
+    guard mean.isFinite, standardDeviation.isFinite, standardDeviation > 0 else {
+      throw StatisticsError(.notFinite, "posterior", "mean \(mean), standard deviation \(standardDeviation)")
+    }
+    distribution = NormalDistribution(mean: mean, standardDeviation: standardDeviation)
+  }
+}
+
+extension PosteriorEffect {
+  /// Returns the probability that the treatment is better than the control.
+  public func chanceToWin(_ improvement: Improvement = .increase) -> Double {
+    improvement == .increase ? distribution.upperTail(at: 0) : distribution.lowerTail(at: 0)
+  }
+
+  /// Returns how much worse than the other group a group is expected to be, counting 0 where it is better.
+  ///
+  /// - Parameters:
+  ///   - group: The group that would be chosen.
+  ///   - improvement: Which way the metric gets better.
+  /// - Returns: E max(0, -d) of the treatment and E max(0, d) of the control, d being the effect where more is better;
+  ///   in the unit of the effect.
+  public func expectedLoss(choosing group: ExperimentGroup, _ improvement: Improvement = .increase) -> Double {
+    let mean = (group == .treatment) == (improvement == .increase) ? -distribution.mean : distribution.mean
+    let deviation = distribution.standardDeviation
+    let standard = NormalDistribution()
+    let z = mean / deviation
+    return max(0, mean * standard.lowerTail(at: z) + deviation * standard.density(at: z))
+  }
+
+  /// Returns the interval that holds the effect with a probability of 1 - alpha, its tails equal.
+  ///
+  /// - Parameter alpha: One less the probability.
+  /// - Returns: The interval, without ends for an alpha outside (0, 1).
+  public func credibleInterval(alpha: Double = 0.05) -> ConfidenceInterval {
+    guard let z = ConfidenceInterval.normalQuantile(alpha: alpha) else { return .unbounded }
+    return ConfidenceInterval(distribution.mean, plusMinus: z * distribution.standardDeviation)
+  }
+}

@@ -1,0 +1,41 @@
+/// How p-values are corrected for there being many of them.
+///
+/// The family is every comparison that could be reported as a finding: all metrics times all variants but the control.
+/// Guardrails are left out, since they can only stop a change; so is a comparison that has no answer.
+public enum MultipleTesting: String, Sendable, CaseIterable {
+  /// S. Holm's step-down method: the chance of any false finding is at most alpha (Scandinavian Journal of Statistics
+  /// 6, 1979).
+  case holm
+  /// Y. Benjamini's and Y. Hochberg's step-up method: the share of false ones among the findings is at most alpha on
+  /// average, for independent or positively dependent tests (Journal of the Royal Statistical Society B 57, 1995).
+  case benjaminiHochberg
+}
+
+extension MultipleTesting {
+  /// Returns the p-values that may be compared with alpha, each where its own was.
+  ///
+  /// - Parameter pValues: The p-values of the family; nil for a guardrail and for a comparison without an answer. What
+  ///   is not in 0...1 counts as nil.
+  /// - Returns: The adjusted p-values, at most 1, and nil for nil.
+  public func adjusted(_ pValues: [Double?]) -> [Double?] {
+    let family = pValues.enumerated()
+      .compactMap { index, p in p.flatMap { (0...1).contains($0) ? (index: index, p: $0) : nil } }
+      .sorted { $0.p < $1.p }
+    var adjusted = [Double?](repeating: nil, count: pValues.count)
+    switch self {
+    case .holm:
+      var largest = 0.0
+      for (rank, test) in family.enumerated() {
+        largest = max(largest, min(1, test.p * Double(family.count - rank)))
+        adjusted[test.index] = largest
+      }
+    case .benjaminiHochberg:
+      var least = 1.0
+      for (rank, test) in family.enumerated().reversed() {
+        least = min(least, test.p * (Double(family.count) / Double(rank + 1)))
+        adjusted[test.index] = least
+      }
+    }
+    return adjusted
+  }
+}

@@ -1,0 +1,92 @@
+/// How many users an experiment needs to find a difference, and how long it takes until they have come.
+///
+/// The normal approximation with unpooled variances: n = (z(1 - alpha/2) + z(power))^2 (vA + vB) / difference^2 users
+/// in each group (J. L. Fleiss, B. Levin, M. C. Paik, Statistical Methods for Rates and Proportions, 3rd edition,
+/// chapter 4). It is for one look at the end.
+public struct RequiredSample: Hashable, Sendable {
+  /// The users of one group, before rounding up.
+  public let exact: Double
+  /// The users of one group, at least 2.
+  public let perGroup: Int
+
+  /// Plans for the means of two groups, from their variances.
+  ///
+  /// - Parameters:
+  ///   - variances: The variance between users in the control, and in the treatment, in the square of the metric's
+  ///     unit.
+  ///   - difference: The difference to find, up or down, in the metric's unit.
+  ///   - alpha: The chance, two-sided, of finding one that does not exist.
+  ///   - power: The chance of finding one that does, above alpha.
+  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more users than can be counted.
+  public init(
+    variances: (control: Double, treatment: Double), difference: Double, alpha: Double = 0.05, power: Double = 0.8
+  ) throws(StatisticsError) {
+    try StatisticsError.check(difference, "difference", is: "a finite number other than 0") { $0 != 0 }
+    try StatisticsError.check(alpha, "alpha", is: "above 0 and under 1") { $0 > 0 && $0 < 1 }
+    try StatisticsError.check(power, "power", is: "above alpha and under 1") { $0 > alpha && $0 < 1 }
+    for (group, variance) in [(ExperimentGroup.control, variances.control), (.treatment, variances.treatment)] {
+      try StatisticsError.check(variance, "variance of \(group)", is: "a finite number of at least 0") { $0 >= 0 }
+    }
+    let normal = NormalDistribution()
+    let z = normal.quantile(upperTail: alpha / 2) + normal.quantile(lowerTail: power)
+    exact = z / difference * z / difference * (variances.control + variances.treatment)
+    guard exact > 0 else {
+      throw StatisticsError(.noVariance, "both groups", "any number of users finds the difference")
+    }
+    guard let users = Int(exactly: exact.rounded(.up)) else {
+      throw StatisticsError(.notFinite, "users", "\(exact) of each group, more than can be counted")
+    }
+    perGroup = max(2, users)
+  }
+
+  /// Plans for the means of two groups that vary alike.
+  ///
+  /// - Parameters:
+  ///   - standardDeviation: The standard deviation between users, in the metric's unit.
+  ///   - difference: The difference to find, up or down, in the metric's unit.
+  ///   - alpha: The chance, two-sided, of finding one that does not exist.
+  ///   - power: The chance of finding one that does, above alpha.
+  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more users than can be counted.
+  public init(
+    standardDeviation: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8
+  ) throws(StatisticsError) {
+    let variance = standardDeviation * standardDeviation
+    try self.init(variances: (variance, variance), difference: difference, alpha: alpha, power: power)
+  }
+
+  /// Plans for two shares of users.
+  ///
+  /// - Parameters:
+  ///   - baseline: The share of the control, in 0...1.
+  ///   - difference: The share of the treatment less that of the control; that is the baseline times a relative effect.
+  ///   - alpha: The chance, two-sided, of finding one that does not exist.
+  ///   - power: The chance of finding one that does, above alpha.
+  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more users than can be counted.
+  public init(baseline: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8) throws(StatisticsError) {
+    let treatment = baseline + difference
+    try StatisticsError.check(baseline, "baseline", is: "0 to 1") { (0...1).contains($0) }
+    try StatisticsError.check(treatment, "baseline + difference", is: "0 to 1") { (0...1).contains($0) }
+    try self.init(
+      variances: (baseline * (1 - baseline), treatment * (1 - treatment)), difference: difference, alpha: alpha,
+      power: power)
+  }
+}
+
+extension RequiredSample {
+  /// Returns how long it takes until the smallest group has its users.
+  ///
+  /// - Parameters:
+  ///   - usersPerDay: How many users enter the experiment on a day, all groups together.
+  ///   - share: The share of them that the smallest group gets: a half for two equal groups, a third for three.
+  /// - Returns: Whole days, rounded up.
+  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more days than can be counted.
+  public func days(usersPerDay: Double, share: Double = 0.5) throws(StatisticsError) -> Int {
+    try StatisticsError.check(usersPerDay, "usersPerDay", is: "a finite number above 0") { $0 > 0 }
+    try StatisticsError.check(share, "share", is: "above 0 and at most 1") { $0 > 0 && $0 <= 1 }
+    let days = Double(perGroup) / usersPerDay / share
+    guard let days = Int(exactly: days.rounded(.up)) else {
+      throw StatisticsError(.notFinite, "days", "\(days), more than can be counted")
+    }
+    return days
+  }
+}

@@ -1,0 +1,61 @@
+/// Groups whose metric is adjusted by what was known of their users before the experiment (CUPED).
+///
+/// A user's metric less theta times the covariate has the same difference between groups, and less variance the more
+/// the two correlate. A. Deng, Y. Xu, R. Kohavi, T. Walker, Improving the Sensitivity of Online Controlled Experiments
+/// by Utilizing Pre-Experiment Data, WSDM 2013. Theta is the covariance over the covariate's variance, both over the
+/// joined groups; it is 0, and nothing is adjusted, where the covariate has no variance.
+public struct CovariateAdjustment: Hashable, Sendable {
+  /// The factor of the covariate, in units of the metric for each unit of the covariate.
+  public let theta: Double
+  /// The adjusted group A.
+  public let control: AdjustedSample
+  /// The adjusted group B.
+  public let treatment: AdjustedSample
+
+  /// Adjusts two groups by one theta.
+  public init(control: PairedStatistics, treatment: PairedStatistics) {
+    let joined = control.merged(with: treatment)
+    let variance = joined.covariate.variance
+    theta = variance == 0 ? 0 : joined.covariance / variance
+    self.control = AdjustedSample(control, theta: theta)
+    self.treatment = AdjustedSample(treatment, theta: theta)
+  }
+}
+
+extension CovariateAdjustment {
+  /// The share of the squared standard error of the absolute effect that the adjustment saves, up to 1; NaN without
+  /// variance.
+  public var varianceReduction: Double {
+    let groups = [control, treatment]
+    let squaredError = groups.reduce(0) { $0 + $1.variance / Double($1.count) }
+    return 1 - squaredError / groups.reduce(0) { $0 + $1.unadjustedVariance / Double($1.count) }
+  }
+}
+
+/// A group whose metric was adjusted by a covariate; effects are estimated from it as from any other.
+public struct AdjustedSample: SampleSummary, Hashable {
+  /// How many users there are.
+  public let count: Int
+  /// The mean of the metric less theta times that of the covariate.
+  public let mean: Double
+  /// The variance of the adjusted values between users.
+  public let variance: Double
+  /// The mean of the metric.
+  public let unadjustedMean: Double
+  /// The variance of the metric between users.
+  public let unadjustedVariance: Double
+  /// The covariance of a user's adjusted value and the metric.
+  public let covarianceWithUnadjusted: Double
+
+  init(_ sample: PairedStatistics, theta: Double) {
+    count = sample.count
+    unadjustedMean = sample.outcome.mean
+    unadjustedVariance = sample.outcome.variance
+    mean = unadjustedMean - theta * sample.covariate.mean
+    covarianceWithUnadjusted = unadjustedVariance - theta * sample.covariance
+    let explained = theta * theta * sample.covariate.variance
+    let adjusted = unadjustedVariance + explained - 2 * theta * sample.covariance
+    // What is left of a metric that the covariate gives exactly is rounding.
+    variance = adjusted <= (unadjustedVariance + explained) * 0x1p-48 ? 0 : adjusted
+  }
+}

@@ -1,0 +1,61 @@
+/// The sufficient statistics of a metric and, for the same users, a covariate: mostly the metric before the experiment.
+public struct PairedStatistics: Hashable, Sendable {
+  /// The metric during the experiment.
+  public private(set) var outcome: SampleStatistics
+  /// What was known of the user before, and no variant can have changed.
+  public private(set) var covariate: SampleStatistics
+  private var products: DoubleDouble
+
+  /// Creates the statistics of no users.
+  public init() { (outcome, covariate, products) = (SampleStatistics(), SampleStatistics(), DoubleDouble(0)) }
+
+  /// Creates statistics from aggregates that were computed elsewhere.
+  ///
+  /// - Parameters:
+  ///   - outcome: The metric during the experiment.
+  ///   - covariate: The covariate of the same users.
+  ///   - sumOfProducts: The sum, over users, of the metric times the covariate.
+  /// - Throws: ``StatisticsError`` where the counts of users differ, or the sum is not finite.
+  public init(outcome: SampleStatistics, covariate: SampleStatistics, sumOfProducts: Double) throws(StatisticsError) {
+    guard outcome.count == covariate.count else {
+      throw StatisticsError(
+        .invalidArgument, "covariate", "\(covariate.count) users, expected those of the outcome, \(outcome.count)")
+    }
+    try StatisticsError.check(sumOfProducts, "sumOfProducts", is: "a finite number") { _ in true }
+    (self.outcome, self.covariate, products) = (outcome, covariate, DoubleDouble(sumOfProducts))
+  }
+}
+
+extension PairedStatistics {
+  /// Adds a user's values.
+  public mutating func add(outcome value: Double, covariate before: Double) {
+    outcome.add(value)
+    covariate.add(before)
+    products += DoubleDouble(product: value, before)
+  }
+
+  /// Adds the statistics of other users.
+  public mutating func merge(_ other: Self) {
+    outcome.merge(other.outcome)
+    covariate.merge(other.covariate)
+    products += other.products
+  }
+
+  /// Returns the statistics of these users and other ones.
+  public func merged(with other: Self) -> Self {
+    var both = self
+    both.merge(other)
+    return both
+  }
+
+  /// How many users there are.
+  public var count: Int { outcome.count }
+  /// The sum, over users, of the metric times the covariate.
+  public var sumOfProducts: Double { products.value }
+
+  /// The covariance of metric and covariate, by n - 1; NaN for under two users.
+  public var covariance: Double {
+    guard count > 1 else { return .nan }
+    return (products - outcome.total * covariate.exactMean).value / Double(count - 1)
+  }
+}

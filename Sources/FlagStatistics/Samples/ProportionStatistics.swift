@@ -1,0 +1,63 @@
+/// The sufficient statistics of a metric that a user either meets or not: count, and how many meet it.
+public struct ProportionStatistics: SampleSummary, Hashable {
+  /// How many users there are.
+  public private(set) var count: Int
+  /// How many of them meet the metric, such as those who bought.
+  public private(set) var successes: Int
+
+  /// Creates the statistics of no users.
+  public init() { (count, successes) = (0, 0) }
+
+  /// Creates statistics from counts.
+  ///
+  /// - Throws: ``StatisticsError`` where there are more successes than users, or a count is negative.
+  public init(count: Int, successes: Int) throws(StatisticsError) {
+    guard count >= 0 else { throw StatisticsError(.invalidArgument, "count", "\(count), expected at least 0") }
+    guard (0...count).contains(successes) else {
+      throw StatisticsError(.invalidArgument, "successes", "\(successes), expected 0 to \(count), the count of users")
+    }
+    (self.count, self.successes) = (count, successes)
+  }
+}
+
+extension ProportionStatistics {
+  /// Adds a user.
+  public mutating func add(_ isSuccess: Bool) {
+    count = count.addingSaturated(1)
+    successes = successes.addingSaturated(isSuccess ? 1 : 0)
+  }
+
+  /// Adds the statistics of other users.
+  public mutating func merge(_ other: Self) {
+    count = count.addingSaturated(other.count)
+    successes = successes.addingSaturated(other.successes)
+  }
+
+  /// Returns the statistics of these users and other ones.
+  public func merged(with other: Self) -> Self {
+    var both = self
+    both.merge(other)
+    return both
+  }
+
+  /// The share of users who meet the metric; NaN where there are no users.
+  public var mean: Double { Double(successes) / Double(count) }
+
+  /// The variance between users, m (1 - m); NaN where there are no users.
+  public var variance: Double { mean * (Double(count - successes) / Double(count)) }
+
+  /// Returns the score interval of the share.
+  ///
+  /// E. B. Wilson, Probable Inference, Journal of the American Statistical Association 22, 1927.
+  ///
+  /// - Parameter alpha: One less the level; 0.05 for an interval of 95 %.
+  /// - Returns: The interval, without ends for an alpha outside (0, 1).
+  public func wilsonInterval(alpha: Double = 0.05) -> ConfidenceInterval {
+    guard let z = ConfidenceInterval.normalQuantile(alpha: alpha), count > 0 else { return .unbounded }
+    let n = Double(count)
+    let weight = 1 + z * z / n
+    let center = (mean + z * z / (2 * n)) / weight
+    let halfWidth = z * (variance / n + z * z / (4 * n * n)).squareRoot() / weight
+    return ConfidenceInterval(lower: max(0, center - halfWidth), upper: min(1, center + halfWidth))
+  }
+}

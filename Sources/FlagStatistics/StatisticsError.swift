@@ -1,0 +1,60 @@
+/// Why a statistic cannot be computed: a code, the argument that it is about, and a message.
+///
+/// It need not mean that an experiment is broken: a few users, or a metric that is the same for everyone, give no
+/// estimate of the variance, and there is no relative effect over a baseline of 0.
+public struct StatisticsError: Error, Hashable, Sendable {
+  /// The kind of error.
+  public let code: Code
+  /// The subject of the error: a group such as "control", or a parameter such as "power".
+  public let subject: String
+  /// What was found, and what was expected instead.
+  public let message: String
+
+  /// Creates an error.
+  public init(_ code: Code, _ subject: String, _ message: String) {
+    self.code = code
+    self.subject = subject
+    self.message = message
+  }
+}
+
+extension StatisticsError {
+  /// The kind of an error.
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The code's name in documents.
+    public let rawValue: String
+
+    /// Creates a code from its name; any name is accepted, because the set is open.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The code's name in documents.
+    public var description: String { rawValue }
+
+    /// A group has under two users.
+    public static let tooFewUsers = Self(rawValue: "TOO_FEW_USERS")
+    /// The values of a group are all equal, to rounding.
+    public static let noVariance = Self(rawValue: "NO_VARIANCE")
+    /// The effect was to be relative to a mean of 0.
+    public static let zeroBaseline = Self(rawValue: "ZERO_BASELINE")
+    /// A sum, or the answer itself, is infinite or not a number.
+    public static let notFinite = Self(rawValue: "NOT_FINITE")
+    /// A parameter or an aggregate is impossible, such as more successes than users.
+    public static let invalidArgument = Self(rawValue: "INVALID_ARGUMENT")
+  }
+}
+
+extension StatisticsError: CustomStringConvertible {
+  /// The error in one line: code, subject and message.
+  public var description: String { "\(code) (\(subject)): \(message)" }
+}
+
+extension StatisticsError {
+  /// Throws where a number is not finite and within a range.
+  static func check(
+    _ value: Double, _ subject: String, is expected: String, _ isValid: (Double) -> Bool
+  ) throws(StatisticsError) {
+    guard value.isFinite, isValid(value) else {
+      throw StatisticsError(.invalidArgument, subject, "\(value), expected \(expected)")
+    }
+  }
+}

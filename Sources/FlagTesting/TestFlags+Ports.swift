@@ -1,0 +1,117 @@
+public import FlagDomain
+
+extension TestFlags: FlagInspecting {
+  /// Returns the flag's value with its reason: `OVERRIDE`, `STATIC` for what was set, `COMPUTED`, else `DEFAULT`.
+  public func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
+    if let given = given(flag) { return given }
+    // A closure is asked without a context of the test's, too; then its value is not what the test gives.
+    let computed = flag.computed?(EvaluationContext())
+    reportUnset(flag)
+    return computed.map { FlagResolution($0, reason: .computed) } ?? FlagResolution(flag.defaultValue, reason: .default)
+  }
+
+  /// Returns one answer: the value that was set, or none.
+  public func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+    let value = state.withLock { $0.values[flag.key] }
+    let resolution = value.flatMap { $0 as? F.Value }.map {
+      FlagResolution($0, reason: .static, provider: Self.name)
+    }
+    return [ProviderAnswer(provider: Self.name, isExcluded: false, outcome: .success(resolution))]
+  }
+}
+
+extension TestFlags: FlagObserving {
+  /// Returns the changes from now on; they end when the manager is released.
+  public func changes() -> FlagChanges {
+    let (changes, feed) = FlagChanges.makeSequence()
+    let id = state.withLock { state in
+      defer { state.nextID += 1 }
+      state.feeds[state.nextID] = feed
+      return state.nextID
+    }
+    feed.onTermination { [weak self] in self?.state.withLock { _ = $0.feeds.removeValue(forKey: id) } }
+    return changes
+  }
+
+  /// Returns the values of a flag: the current one first, then each that differs from the one before.
+  public func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
+    FlagValues(key: flag.key, changes: changes()) { [weak self] in self?.variation(for: flag) }
+  }
+}
+
+extension TestFlags: UserAuthenticator {
+  /// Sets the current user, which is part of the context, and records the call.
+  public func setUser(_ user: FlagUser?) {
+    state.withLock { $0.users.append(user) }
+    changeContext(cause: .user) { $0.user = user }
+  }
+
+  /// The users that were set, in order; nil for each sign-out.
+  public var users: [FlagUser?] { state.withLock { $0.users } }
+}
+
+extension TestFlags: FlagContextUpdating {
+  /// The attributes of the context that flags' closures receive.
+  public var attributes: [String: FlagValue] { context.attributes }
+
+  /// Sets some attributes and removes others, in one change; the others stay.
+  public func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
+    changeContext(cause: .context) { $0.updateAttributes(values, removing: names) }
+  }
+
+  /// Sets what identifies a visitor; nil for nothing.
+  public func setAnonymousID(_ id: String?) { changeContext(cause: .context) { $0.anonymousID = id } }
+}
+
+extension TestFlags: FlagSnapshotting {
+  /// Returns the flags as they are now; what is read of them later is not among ``reads``.
+  public func snapshot() -> any FlagSnapshot { copy() }
+
+  /// Returns the flags as they are now, for one user; nil is a visitor.
+  public func snapshot(for user: FlagUser?) -> any FlagSnapshot {
+    let copy = copy()
+    copy.context.user = user
+    return copy
+  }
+}
+
+extension TestFlags: FlagOverriding {
+  /// The overrides that code under test has set.
+  public var overrides: [FlagKey: FlagValue] { state.withLock { $0.overrides } }
+
+  /// Always empty: overrides take effect at once.
+  public var keysAwaitingRestart: Set<FlagKey> { [] }
+
+  /// The error that setting and clearing overrides throws; nil for none.
+  public var overrideError: FlagError? {
+    get { state.withLock { $0.overrideError } }
+    set { state.withLock { $0.overrideError = newValue } }
+  }
+
+  /// Sets overrides, and clears those whose value is nil.
+  ///
+  /// - Throws: ``overrideError``, if it is set. Then nothing is changed.
+  public func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    if let overrideError { throw overrideError }
+    change(ChangedKeys(values.keys), cause: .override) { state in
+      for (key, value) in values { state.overrides[key] = value }
+    }
+  }
+
+  /// Clears every override.
+  ///
+  /// - Throws: ``overrideError``, if it is set. Then nothing is changed.
+  public func clearOverrides() throws(FlagError) {
+    if let overrideError { throw overrideError }
+    change(ChangedKeys(overrides.keys), cause: .reset) { $0.overrides = [:] }
+  }
+
+  /// Returns the value of a flag, and whether it is overridden.
+  public func overrideState<F: FeatureFlag>(of flag: F) -> OverrideState<F.Value> {
+    let current = resolution(of: flag)
+    guard current.reason == .override else { return .original(current.value) }
+    let other = copy()
+    other.change([flag.key]) { $0.overrides[flag.key] = nil }
+    return .overridden(current.value, original: other.variation(for: flag))
+  }
+}

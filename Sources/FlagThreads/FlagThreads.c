@@ -1,0 +1,3 @@
+#include "FlagThreads.h"
+
+_Thread_local long flag_thread_word;

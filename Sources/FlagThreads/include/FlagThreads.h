@@ -1,0 +1,15 @@
+#ifndef FLAG_THREADS_H
+#define FLAG_THREADS_H
+
+/// A word of the calling thread, 0 at first.
+///
+/// Swift has no thread-local storage of its own, and pthread_getspecific takes ten times as long as this.
+extern _Thread_local long flag_thread_word;
+
+/// Returns the calling thread's word.
+static inline long flag_thread_word_get(void) { return flag_thread_word; }
+
+/// Sets the calling thread's word.
+static inline void flag_thread_word_set(long word) { flag_thread_word = word; }
+
+#endif

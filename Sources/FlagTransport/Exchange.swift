@@ -1,0 +1,151 @@
+import FlagDomain
+package import FlagHTTP
+
+/// One request under way: its response comes in at one end, piece by piece, and is awaited at the other.
+///
+/// It heeds the cancellation of whoever waits, and is cancelled itself when it is let go of. Any thread may deliver;
+/// one task receives.
+package final class Exchange: Sendable {
+  private struct State {
+    var head: HTTPResponse?
+    var chunks: [[UInt8]] = []
+    /// The bytes that have come and were not received.
+    var pending = 0
+    /// How the exchange ended, once it has; nil in it is a good end.
+    var end: TransportError??
+    var waiter: CheckedContinuation<Void, Never>?
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  private let state = Locked(State())
+  private let limit: Int
+
+  /// Creates an exchange, which is cancelled where more than so many bytes have come and nobody has received them.
+  package init(limit: Int) { self.limit = limit }
+
+  deinit { takeCancel()?() }
+}
+
+// MARK: Delivering
+
+extension Exchange {
+  /// Says how the exchange is cancelled; at once, where it is over already.
+  package func onCancel(_ cancel: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      guard state.end == nil else { return true }
+      state.cancel = cancel
+      return false
+    }
+    if isOver { cancel() }
+  }
+
+  /// Delivers the status and the header.
+  package func deliver(_ head: HTTPResponse) {
+    if let length = head.fields[.contentLength].flatMap({ Int($0) }), length > limit {
+      return fail(.tooLarge(limit: limit))
+    }
+    change { $0.head = head }
+  }
+
+  /// Delivers the status and the header, where they were not delivered before.
+  func deliver(ifMissing head: HTTPResponse) {
+    if state.withLock({ $0.head == nil }) { deliver(head) }
+  }
+
+  /// Delivers the next bytes of the content.
+  package func deliver(_ bytes: [UInt8]) {
+    let isTooMuch = state.withLock { state in
+      guard state.end == nil else { return false }
+      state.chunks.append(bytes)
+      state.pending += bytes.count
+      return state.pending > limit
+    }
+    if isTooMuch { fail(.tooLarge(limit: limit)) } else { change { _ in } }
+  }
+
+  /// Delivers the end: a good one, or why there is no more.
+  package func finish(_ error: TransportError? = nil) {
+    change {
+      if $0.end == nil { $0.end = .some(error) }
+      $0.cancel = nil
+    }
+  }
+
+  /// Ends the exchange from this side, and drops what was not received.
+  package func fail(_ error: TransportError) {
+    let cancel = takeCancel()
+    change {
+      guard $0.end == nil else { return }
+      $0.end = .some(error)
+      $0.chunks = []
+      $0.pending = 0
+    }
+    cancel?()
+  }
+
+  private func takeCancel() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      defer { state.cancel = nil }
+      return state.cancel
+    }
+  }
+
+  private func change(_ edit: @Sendable (inout State) -> Void) {
+    let waiter = state.withLock { state in
+      edit(&state)
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+}
+
+// MARK: Receiving
+
+extension Exchange {
+  /// Waits for the status and the header; the content is left out.
+  package func head() async throws(TransportError) -> HTTPResponse {
+    try await wait { state in
+      if let head = state.head { return .success(head) }
+      guard let end = state.end else { return nil }
+      return .failure(end ?? .failed("the connection ended before there was an answer"))
+    }
+  }
+
+  /// Waits for the next bytes of the content; nil at its end.
+  package func next() async throws(TransportError) -> [UInt8]? {
+    try await wait { state in
+      if !state.chunks.isEmpty {
+        let bytes = state.chunks.count == 1 ? state.chunks[0] : Array(state.chunks.joined())
+        state.chunks = []
+        state.pending = 0
+        return .success(bytes)
+      }
+      guard let end = state.end else { return nil }
+      return end.map { .failure($0) } ?? .success(nil)
+    }
+  }
+
+  /// Waits until a question has an answer.
+  private func wait<Value: Sendable>(
+    _ answer: @Sendable (inout State) -> Result<Value, TransportError>?
+  ) async throws(TransportError) -> Value {
+    while true {
+      if let result = state.withLock({ answer(&$0) }) { return try result.get() }
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { waiter in
+          let hasNews = state.withLock { state in
+            // Asked again under the lock that deliveries take: none can come in between unheard.
+            var copy = state
+            if answer(&copy) != nil { return true }
+            state.waiter = waiter
+            return false
+          }
+          if hasNews { waiter.resume() }
+        }
+      } onCancel: {
+        fail(.cancelled)
+      }
+    }
+  }
+}

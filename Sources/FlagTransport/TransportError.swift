@@ -1,0 +1,43 @@
+/// Why there was no response, or not all of it.
+///
+/// It names hosts, numbers and limits, and never a path, a query, a header or content.
+package enum TransportError: Error, Hashable, Sendable {
+  /// The scheme is neither https nor http, or there is no host.
+  case unsupportedAddress
+  /// A request without encryption, to a host that was not named for it.
+  case plaintext(host: String)
+  /// The response leads to another host.
+  case redirected(to: String)
+  /// The response leads on, time after time.
+  case tooManyRedirects(limit: Int)
+  /// The response has more bytes than the limit.
+  case tooLarge(limit: Int)
+  /// There was no whole response in time.
+  case timedOut(Duration)
+  /// A stream said nothing for this time.
+  case inactive(Duration)
+  /// A stream of events that cannot be read.
+  case unreadable(String)
+  /// The network failed, in its words.
+  case failed(String)
+  /// Whoever asked does not want to know any more.
+  case cancelled
+}
+
+extension TransportError: CustomStringConvertible {
+  /// What was expected, and what was found.
+  package var description: String {
+    switch self {
+    case .unsupportedAddress: "expected an address with https and a host"
+    case .plaintext(let host): "expected https, found http for \(host), which is no host that is allowed without"
+    case .redirected(let host): "expected an answer from the host itself, found a redirect to \(host)"
+    case .tooManyRedirects(let limit): "expected an answer after \(limit) redirects at most, found one more"
+    case .tooLarge(let limit): "expected \(limit) bytes at most, found more"
+    case .timedOut(let time): "no whole answer within \(time)"
+    case .inactive(let time): "nothing was sent for \(time)"
+    case .unreadable(let problem): "expected a stream of events: \(problem)"
+    case .failed(let problem): problem
+    case .cancelled: "the request was cancelled"
+    }
+  }
+}

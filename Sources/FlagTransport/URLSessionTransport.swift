@@ -1,0 +1,138 @@
+import FlagDomain
+import FlagHTTP
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Sends requests over a session of its own, which ends with it.
+///
+/// Content comes as the session's delegate is handed it, so a stream of events arrives as it is sent, on Linux, too.
+package final class URLSessionTransport: HTTPTransport {
+  private let session: URLSession
+  private let delegate = SessionDelegate()
+
+  /// Creates a transport.
+  package init() {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
+    // The client has its own limits of time, by its own clock.
+    configuration.timeoutIntervalForRequest = 7 * 86_400
+    configuration.timeoutIntervalForResource = 7 * 86_400
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  package func send(_ request: TransportRequest, limit: Int) -> Exchange {
+    let exchange = Exchange(limit: limit)
+    let task = session.dataTask(with: URLRequest(request))
+    let number = task.taskIdentifier
+    delegate.add(exchange, for: number)
+    exchange.onCancel { [weak delegate] in
+      delegate?.remove(number)
+      task.cancel()
+    }
+    task.resume()
+    return exchange
+  }
+
+  /// How many requests are under way.
+  package var running: Int { delegate.running }
+}
+
+extension URLRequest {
+  fileprivate init(_ request: TransportRequest) {
+    self.init(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 7 * 86_400)
+    httpMethod = request.method.name
+    httpShouldHandleCookies = false
+    for field in request.fields.all { addValue(field.value, forHTTPHeaderField: field.name.text) }
+    if !request.body.isEmpty { httpBody = Data(request.body) }
+  }
+}
+
+/// Hands what the session hears to the exchange that it is for.
+private final class SessionDelegate: NSObject, URLSessionDataDelegate {
+  /// Weak, so that an exchange that nobody waits for is let go of, and so cancelled.
+  private struct Entry: Sendable { weak var exchange: Exchange? }
+
+  private let exchanges = Locked<[Int: Entry]>([:])
+
+  var running: Int { exchanges.withLock { $0.count } }
+
+  func add(_ exchange: Exchange, for number: Int) {
+    exchanges.withLock { $0[number] = Entry(exchange: exchange) }
+  }
+
+  @discardableResult
+  func remove(_ number: Int) -> Exchange? { exchanges.withLock { $0.removeValue(forKey: number)?.exchange } }
+
+  private func exchange(of task: URLSessionTask) -> Exchange? {
+    exchanges.withLock { $0[task.taskIdentifier]?.exchange }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if let head = HTTPResponse(response) { exchange(of: dataTask)?.deliver(head) }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(of: dataTask)?.deliver(Array(data))
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    // The client decides, so the answer is the redirect itself.
+    completionHandler(nil)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard let exchange = remove(task.taskIdentifier) else { return }
+    if error == nil, let head = task.response.flatMap(HTTPResponse.init) { exchange.deliver(ifMissing: head) }
+    exchange.finish(error.map(TransportError.init))
+  }
+}
+
+extension HTTPResponse {
+  fileprivate init?(_ response: URLResponse) {
+    guard let response = response as? HTTPURLResponse, let status = HTTPStatus(response.statusCode) else { return nil }
+    var fields = HTTPFields()
+    for (name, value) in response.allHeaderFields {
+      guard let name = (name as? String).flatMap(HTTPFieldName.init), let value = value as? String else { continue }
+      fields.append(name, value)
+    }
+    self.init(status, fields: fields)
+  }
+}
+
+extension TransportError {
+  /// Says what failed in words of our own: the system's hold the address, with its query.
+  fileprivate init(_ error: any Error) {
+    let number = (error as NSError).code
+    self =
+      switch (error as? URLError)?.code {
+      case .cancelled: .cancelled
+      case .cannotFindHost, .dnsLookupFailed: .failed("the host's name leads nowhere")
+      case .cannotConnectToHost: .failed("the host takes no connection")
+      case .networkConnectionLost: .failed("the connection was lost")
+      case .notConnectedToInternet: .failed("there is no network")
+      case .timedOut: .failed("the network gave up waiting")
+      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+        .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
+        .failed("the host's certificate is not accepted")
+      default: .failed("the network failed (\(number))")
+      }
+  }
+}

@@ -1,0 +1,155 @@
+import Testing
+
+@Suite("Folders of a target")
+struct FolderTests {
+  @Test("A folder uses of its siblings those that its row allows", arguments: FolderArrow.table)
+  func keepsArrows(arrow: FolderArrow) throws {
+    let references = try FolderReference.all(in: arrow.target).filter { $0.source == arrow.folder }
+    for reference in references where !arrow.allowed.contains(reference.destination) {
+      #expect(arrow.allowed.contains("\(reference.destination).\(reference.name)"), "\(reference)")
+    }
+  }
+
+  @Test("Every folder has its row, and every row is needed", arguments: Set(FolderArrow.table.map(\.target)).sorted())
+  func knowsFolders(target: String) throws {
+    let rows = FolderArrow.table.filter { $0.target == target }
+    let names = try Repository.swiftFiles(under: "Sources/\(target)").map { try SwiftNames($0, in: target).folder }
+    #expect(Set(names) == Set(rows.map(\.folder)))
+    let references = try FolderReference.all(in: target)
+    for row in rows {
+      let used = references.filter { $0.source == row.folder }.map(\.destination)
+      let unused = row.allowed.filter { !$0.contains(".") }.subtracting(used)
+      #expect(unused.isEmpty, "\(row) may use \(unused.sorted()), and does not")
+    }
+  }
+
+  @Test("Rows make no circle", arguments: Set(FolderArrow.table.map(\.target)).sorted())
+  func hasNoCircles(target: String) {
+    var rows = FolderArrow.table.filter { $0.target == target }
+    while let index = rows.firstIndex(where: { row in rows.allSatisfy { !row.allowed.contains($0.folder) } }) {
+      rows.remove(at: index)
+    }
+    #expect(rows.isEmpty)
+  }
+
+  @Test("Declarations and uses are told from the text")
+  func readsNames() {
+    let text = """
+      import Foundation
+      /// Not Comment.
+      @frozen public struct Outer: Base {
+        package enum Inner { case one }
+        let other = Inner.Nested.self  // nor Remark
+      }
+      extension String {
+        package static func quoted() -> Self { self.trimmed() }
+        private var secret: Int { 0 }
+      }
+      #if os(Linux)
+        struct Other {}
+      #endif
+      """
+    let names = SwiftNames(text: text, file: "Outer.swift", folder: "A")
+    #expect(names.types == ["Outer", "Inner", "Other"])
+    #expect(names.outerTypes == ["Outer", "Other"])
+    #expect(names.extensionMembers == ["String": ["quoted"]])
+    #expect(names.usedTypes.isSuperset(of: ["Base", "Foundation", "Int"]))
+    #expect(names.usedTypes.isDisjoint(with: ["Comment", "Remark", "Nested"]))
+    #expect(names.usedMembers == ["Nested", "self", "trimmed"])
+  }
+}
+
+/// What one folder of a target may use of its siblings: folders, or single names of them.
+struct FolderArrow: CustomTestStringConvertible, Sendable {
+  let target: String
+  let folder: String
+  let allowed: Set<String>
+
+  var testDescription: String { "\(target)/\(folder)" }
+
+  /// The folder of files that are in none.
+  static let root = "top"
+
+  static let table = [
+    FolderArrow("FlagDefinitions", "Rules"),
+    FolderArrow("FlagDefinitions", "Bucketing", "Rules"),
+    FolderArrow("FlagDefinitions", "Program", "Rules"),
+    FolderArrow("FlagDefinitions", "Evaluation", "Bucketing", "Program", "Rules"),
+    FolderArrow("FlagDefinitions", "Compiling", "Evaluation", "Program", "Rules"),
+    FolderArrow("FlagDefinitions", "Documents", "Bucketing", "Compiling", "Evaluation", "Program", "Rules"),
+    FolderArrow("FlagDefinitions", "Checking", "Compiling", "Documents", "Program", "Rules"),
+    FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program"),
+
+    FolderArrow("FlagProviders", "Changes"),
+    FolderArrow("FlagProviders", "Foundation"),
+    FolderArrow("FlagProviders", "Values", "Changes"),
+    FolderArrow("FlagProviders", "InHouse", "Changes", "Foundation"),
+    FolderArrow("FlagProviders", "Local", "Changes", "Foundation", "Values"),
+    FolderArrow("FlagProviders", "Overrides", "Foundation"),
+    FolderArrow("FlagProviders", "Users", "Foundation"),
+    FolderArrow("FlagProviders", "Remote", "Changes"),
+    FolderArrow("FlagProviders", "Wrappers"),
+
+    // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.
+    FolderArrow("FlagDomain", "Concurrency"),
+    FolderArrow("FlagDomain", "Values", "Resolution.FlagError"),
+    FolderArrow("FlagDomain", "Resolution", "Values", "Flags.FlagKey"),
+    FolderArrow("FlagDomain", "Users", "Resolution", "Values"),
+    FolderArrow("FlagDomain", "Flags", "Concurrency", "Resolution", "Sets.FlagPath", "Users", "Values"),
+    FolderArrow("FlagDomain", "Changes", "Concurrency", "Flags", "Values"),
+    FolderArrow("FlagDomain", "Ports", "Changes", "Flags", "Resolution", "Users", "Values"),
+    FolderArrow("FlagDomain", "Sets", "Changes", "Flags", "Ports", "Resolution", "Users", "Values"),
+
+    FolderArrow("FlagComposition", "Kept", "top.FlagState"),
+    FolderArrow("FlagComposition", root, "Kept"),
+    FolderArrow("FlagComposition", "Apple", root),
+
+    // A proportion has an interval, which is a kind of effect.
+    FolderArrow("FlagStatistics", root),
+    FolderArrow("FlagStatistics", "Distributions"),
+    FolderArrow("FlagStatistics", "Samples", root, "Effects.ConfidenceInterval"),
+    FolderArrow("FlagStatistics", "Effects", root, "Distributions", "Samples"),
+    FolderArrow("FlagStatistics", "Experiments", root, "Distributions", "Samples"),
+  ]
+
+  private init(_ target: String, _ folder: String, _ allowed: String...) {
+    self.target = target
+    self.folder = folder
+    self.allowed = Set(allowed)
+  }
+}
+
+/// A name of one folder that a file of a sibling uses.
+struct FolderReference: CustomStringConvertible {
+  let source: String
+  let destination: String
+  let name: String
+  let file: String
+
+  var description: String { "\(file) uses \(name) of \(destination)" }
+
+  /// Returns what can be told from names: types, and members that extend types of others, that one folder declares.
+  ///
+  /// A member counts where no other folder of the target declares a member of that name.
+  static func all(in target: String) throws -> [FolderReference] {
+    let files = try Repository.swiftFiles(under: "Sources/\(target)").map { try SwiftNames($0, in: target) }
+    let ownTypes = files.reduce(into: Set<String>()) { $0.formUnion($1.outerTypes) }
+    var types: [String: Set<String>] = [:]
+    var members: [String: Set<String>] = [:]
+    var candidates: Set<String> = []
+    for file in files {
+      for type in file.outerTypes { types[type, default: []].insert(file.folder) }
+      for member in file.members { members[member, default: []].insert(file.folder) }
+      for (type, names) in file.extensionMembers where !ownTypes.contains(type) { candidates.formUnion(names) }
+    }
+    return files.flatMap { file -> [FolderReference] in
+      let used =
+        file.usedTypes.subtracting(file.types).map { ($0, types[$0]) }
+        + file.usedMembers.intersection(candidates).map { ($0, members[$0]) }
+      return used.compactMap { name, folders in
+        guard let folders, folders.count == 1, let folder = folders.first, folder != file.folder else { return nil }
+        return FolderReference(source: file.folder, destination: folder, name: name, file: file.path)
+      }
+    }
+  }
+}

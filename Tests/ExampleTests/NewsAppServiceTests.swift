@@ -1,0 +1,115 @@
+import FlagDomain
+import FlagHTTP
+import FlagServer
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("News app that follows a service", .timeLimit(.minutes(5)))
+struct NewsAppServiceTests {
+  private let example = Example(name: "NewsApp")
+
+  @Test("A session follows a service live, through an outage and back")
+  func followsService() async throws {
+    let printed = try await onThread { [example] in
+      let service = FlagTestService()
+      service.serve(size: 1)
+      var server = try HTTPServer(service.routes)
+      let port = server.port
+      let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)")
+      var lines: [String] = []
+      func read(to last: String) throws {
+        lines += app.lines { $0 == last }
+        try #require(lines.last == last, "\(lines.joined(separator: "\n"))")
+      }
+      try read(to: "~ the service is ready")
+      service.serve(size: 3)
+      try read(to: "  | 2 more")
+      stop(server)
+      try read(to: "~ the service is stale")
+      try app.say("in ana es")
+      try read(to: "> in ana es")
+      try read(to: "  | 2 more")
+      service.serve(size: 4)
+      server = try HTTPServer(service.routes, port: port)
+      try read(to: "~ the service is ready")
+      try app.say("quit")
+      #expect(try app.end() == 0)
+      stop(server)
+      return lines.joined(separator: "\n") + "\n"
+    }
+    #expect(try printed == Transcript(name: "NewsApp-service").text(recording: printed))
+  }
+
+  @Test("An app that is killed at any point leaves a kept document that is the old or the new one, 200 times of 200")
+  func survivesKills() async throws {
+    let service = FlagTestService()
+    service.serve(size: 1)
+    let server = try HTTPServer(service.routes)
+    let folder = try TemporaryFolder()
+    let (cache, port) = (folder.url.appending(path: "cache"), server.port)
+    try await onThread { [example] in
+      for round in 0..<200 {
+        let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)", "--cache", cache.path)
+        _ = app.nextLine()
+        // The first screen; then documents of very different lengths come as fast as they can be served, and are kept.
+        for _ in 0..<(round % 6) { _ = app.nextLine() }
+        for step in 0...(round * 7 % 25) { service.serve(size: 1 + step % 4, padding: step % 2 * 100_000) }
+        app.kill()
+        service.serve(size: 1)
+      }
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
+    #expect(files.filter { $0.hasSuffix(".cache") }.count == 1, "\(files)")
+    await server.stop()
+    // What is there is whole: an app that finds no service starts with it, and with no complaint.
+    let lines = try await onThread { [example] in
+      let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)", "--cache", cache.path)
+      defer { app.kill() }
+      return app.lines { $0.hasPrefix("~") }
+    }
+    #expect(lines.last == "~ the service is stale" && !lines.contains { $0.hasPrefix("!") }, "\(lines)")
+  }
+}
+
+/// Stops a server, on a thread that may wait.
+private func stop(_ server: HTTPServer) {
+  let isOver = DispatchSemaphore(value: 0)
+  Task {
+    await server.stop()
+    isOver.signal()
+  }
+  isOver.wait()
+}
+
+/// A service of definitions that change when a test says so.
+final class FlagTestService: Sendable {
+  private let state = Locked((tag: 0, body: [UInt8]()))
+  private let feed = EventFeed()
+
+  var routes: Service {
+    Service([
+      .init(
+        .get, "/flags.json",
+        .immediate { [self] request in
+          let (number, body) = state.withLock { $0 }
+          let tag = "\"\(number)\""
+          if request.message.fields[.ifNoneMatch] == tag { return .response(HTTPResponse(.notModified)) }
+          return .response(HTTPResponse(.ok, fields: [.eTag: tag], body: body))
+        }),
+      .init(.get, "/flags/events", .immediate { [feed] _ in .events(feed) }),
+    ])
+  }
+
+  func serve(size: Int, padding: Int = 0) {
+    let document = """
+      {"flags": {"feed.page-size": {"state": "ENABLED", "variants": {"v": \(size)}, "defaultVariant": "v"}},
+        "metadata": {"padding": "\(String(repeating: "x", count: padding))"}}
+      """
+    let tag = state.withLock { state in
+      state = (state.tag + 1, Array(document.utf8))
+      return state.tag
+    }
+    feed.send(ServerSentEvent(data: "changed", id: "\(tag)"))
+  }
+}

@@ -1,0 +1,133 @@
+import FlagComposition
+import FlagDomain
+import Testing
+
+@Suite("Context")
+struct ContextTests {
+  private let flag = Flag("context", default: "none", "")
+
+  private func start(_ ids: AnonymousIDs? = nil, _ reporter: RecordingReporter? = nil) throws -> FeatureFlagClient {
+    try FeatureFlagClient(catalogs: [], anonymousIDs: ids, reporter: reporter) {
+      StubProvider { _, context in (context["consent"] ?? context["targetingKey"]).map { FlagAnswer($0) } }
+    }
+  }
+
+  @Test("Attributes can be changed while the program runs: a change like any other")
+  func changesAttributes() async throws {
+    let flags = try start()
+    var changes = flags.observer.changes().makeAsyncIterator()
+    #expect(readings(of: flag, in: flags) == ["none"])
+    flags.context.setAttribute("given", for: "consent")
+    #expect(await changes.next() == FlagChange(keys: .all, causes: [.context]))
+    #expect(readings(of: flag, in: flags) == ["given"])
+    flags.context.setAttribute("given", for: "consent")
+    flags.context.removeAttribute("consent")
+    #expect(flags.context.attributes == [:])
+    #expect(readings(of: flag, in: flags) == ["none"])
+  }
+
+  @Test("An attribute in another normal form is another attribute")
+  func comparesCodePoints() throws {
+    let flags = try start()
+    flags.context.setAttribute("jos\u{e9}", for: "consent")
+    flags.context.setAttribute("jose\u{301}", for: "consent")
+    #expect(Array(flags.manager.variation(for: flag).unicodeScalars).count == 5)
+  }
+
+  @Test("Attributes of a user and of a client are plain values")
+  func takesPlainValues() throws {
+    let (plan, age, beta, tags) = ("pro", 42, true, ["a", "b"])
+    let user = FlagUser(id: "1", attributes: ["plan": plan, "age": age, "beta": beta, "tags": tags, "none": Int?.none])
+    #expect(user.attributes == ["plan": "pro", "age": 42, "beta": true, "tags": ["a", "b"], "none": nil])
+    #expect(
+      FlagUser(id: "1", attributes: ["device": ["os": "iOS", "major": 26]]).attributes["device"]?.typeName == "object")
+    let flags = try FeatureFlagClient(catalogs: [], attributes: ["plan": plan, "age": age]) {}
+    #expect(flags.context.attributes == ["plan": "pro", "age": 42])
+  }
+
+  @Test("A visitor has an anonymous id, made once and kept in the app's store, and nobody who is signed in has it")
+  func identifiesVisitors() throws {
+    let store = IDStore()
+    let count = Locked(0)
+    let ids = AnonymousIDs(in: store) {
+      count.withLock { count in
+        count += 1
+        return "visitor \(count)"
+      }
+    }
+    let flags = try start(ids)
+    #expect(readings(of: flag, in: flags) == ["visitor 1"])
+    #expect(try readings(of: flag, in: start(ids)) == ["visitor 1"])
+    #expect(store.id.withLock { $0 } == "visitor 1")
+    let ann = FlagUser(id: "ann")
+    flags.authenticator.setUser(ann)
+    #expect(readings(of: flag, in: flags, user: ann) == ["ann"])
+  }
+
+  @Test("Without ids a visitor has none; they can be given and taken later, as consent is")
+  func makesItsUseAChoice() throws {
+    let flags = try start()
+    let ids = AnonymousIDs(in: IDStore()) { "later" }
+    #expect(readings(of: flag, in: flags) == ["none"])
+    flags.context.setAnonymousID(try ids.id())
+    #expect(readings(of: flag, in: flags) == ["later"])
+    try ids.forget()
+    flags.context.setAnonymousID(nil)
+    #expect(readings(of: flag, in: flags) == ["none"])
+  }
+
+  @Test("An id that cannot be kept is reported, and not used")
+  func reportsStore() throws {
+    let reporter = RecordingReporter()
+    let flags = try start(AnonymousIDs(in: IDStore(failing: FlagError(.general, "disk full"))), reporter)
+    #expect(reporter.errors == [FlagError(.general, "disk full")])
+    #expect(readings(of: flag, in: flags) == ["none"])
+  }
+
+  @Test("Ids made at random are 32 hexadecimal digits, and differ")
+  func makesIDs() {
+    let ids = (0..<100).map { _ in AnonymousIDs.randomID() }
+    #expect(Set(ids).count == 100)
+    #expect(ids.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
+  }
+
+  @Test("A share that a visitor without any id was to be put into is said in the resolution")
+  func tellsMissingKeys() throws {
+    let reporter = RecordingReporter()
+    let flags = try compose(reporter: reporter) {
+      StubProvider { _, context in
+        FlagAnswer("default variant", reason: .default, isMissingTargetingKey: context.targetingKey == nil)
+      }
+    }
+    let resolution = flags.inspector.resolution(of: flag)
+    #expect(resolution.value == "default variant")
+    #expect(resolution.errors.map(\.code) == [.targetingKeyMissing])
+    #expect(reporter.errors == resolution.errors)
+    #expect(flags.manager(for: FlagUser(id: "ann")).resolution(of: flag).errors == [])
+  }
+
+  @Test("Users whose ids differ in the normal form of a letter are two users")
+  func tellsUsersApart() throws {
+    let provider = PerUserProvider()
+    let flags = try compose { provider }
+    let (first, second) = (FlagUser(id: "jos\u{e9}"), FlagUser(id: "jose\u{301}"))
+    flags.authenticator.setUser(first)
+    #expect(flags.manager.variation(for: flag).unicodeScalars.count == 4)
+    flags.authenticator.setUser(second)
+    #expect(flags.manager.variation(for: flag).unicodeScalars.count == 5)
+    #expect(provider.users.count == 2)
+  }
+
+  private final class IDStore: AnonymousIDStore {
+    let id = Locked<String?>(nil)
+    let error: FlagError?
+
+    init(failing error: FlagError? = nil) { self.error = error }
+
+    func load() -> String? { id.withLock { $0 } }
+    func store(_ id: String?) throws(FlagError) {
+      if let error { throw error }
+      self.id.withLock { $0 = id }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import FlagDomain
+import Testing
+
+@testable import FlagDefinitions
+
+@Suite("The operators that JsonLogic does not know")
+struct FlagOperatorTests {
+  @Test(
+    "Bad operands give null, never false",
+    arguments: [
+      #"{"starts_with": ["a"]}"#, #"{"starts_with": ["a", 1]}"#, #"{"ends_with": [null, "a"]}"#,
+      #"{"ends_with": ["a", "b", "c"]}"#, #"{"sem_ver": ["1.0.0", "="]}"#, #"{"sem_ver": ["1.0.0", "==", "1.0.0"]}"#,
+      #"{"sem_ver": ["1.0.0.0", "=", "1.0.0"]}"#, #"{"sem_ver": [true, "=", "1.0.0"]}"#, #"{"sem_ver": "1.0.0"}"#,
+      #"{"fractional": []}"#, #"{"fractional": "text"}"#, #"{"fractional": [null, ["a", 1]]}"#,
+      #"{"fractional": ["u", ["a", 0]]}"#, #"{"fractional": ["u", ["a", 1.5]]}"#, #"{"fractional": ["u", ["a", "1"]]}"#,
+      #"{"fractional": ["u", []]}"#, #"{"fractional": ["u", ["a", 1, 2]]}"#, #"{"fractional": ["u", "a"]}"#,
+      #"{"fractional": ["u", ["a", 2147483647], ["b", 1]]}"#, #"{"fractional": [["a", 1]]}"#,
+      #"{"fractional": ["u", ["a", 99999999999999999999999]]}"#,
+    ])
+  func badOperands(rule: String) throws {
+    #expect(try RuleHarness.evaluate(rule) == nil)
+  }
+
+  @Test(
+    "Versions of any length are compared by their numbers",
+    arguments: [
+      ("99999999999999999999999.999999999999999999.1", ">", "99999999999999999999998.0.0", true),
+      ("1.0.0-alpha.99999999999999999999999999999999999999999999", "<", "1.0.0-alpha.a", true),
+      ("1.0.0-alpha", "<", "1.0.0-alpha.1", true), ("1.0.0-rc.10", ">", "1.0.0-rc.9", true),
+      ("1.0.0-0A.is.legal", "<", "1.0.0", true), ("1.0.0+a", "=", "1.0.0+b", true), ("1.2", "=", "v1.2.0", true),
+      ("2.1.9", "~", "2.1.0", true), ("2.2.0", "~", "2.1.0", false), ("2.2.0", "^", "2.9.1", true),
+    ])
+  func versions(left: String, relation: String, right: String, holds: Bool) throws {
+    let rule = #"{"sem_ver": [{"var": "a"}, "\#(relation)", "\#(right)"]}"#
+    #expect(try RuleHarness.evaluate(rule, on: #"{"a": "\#(left)"}"#) == .bool(holds))
+  }
+
+  @Test(
+    "The relation of versions may come from a rule",
+    arguments: [("<", true), (">=", false), ("^", true), ("is", nil), ("", nil)] as [(String, Bool?)])
+  func relations(relation: String, holds: Bool?) throws {
+    let rule = #"{"sem_ver": ["1.2.0", {"var": "relation"}, "1.3.0"]}"#
+    #expect(try RuleHarness.evaluate(rule, on: #"{"relation": "\#(relation)"}"#) == holds.map(FlagValue.bool) ?? .null)
+  }
+
+  @Test(
+    "What is no semantic version is none",
+    arguments: [
+      "", "v", "vv1", "1.", "1.2.", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3-a..b", "1.2.3+", "1-a", "1.2+b",
+      " 1.2.3", "1.2.3 ", "1.2.3-é", "-1.0.0", "1.2.3+é",
+    ])
+  func notVersions(text: String) {
+    #expect(SemanticVersion(text) == nil)
+  }
+
+  @Test("Weights may be rules, and negative ones count as zero")
+  func weights() throws {
+    let rule = """
+      {"fractional": ["u", [{"cat": "b"}, {"-": [1, 5]}], ["a", {"var": "weight"}], [{"var": "c"}, 0]]}
+      """
+    #expect(try RuleHarness.evaluate(rule, on: #"{"weight": 3.0}"#) == "a")
+    #expect(try RuleHarness.evaluate(rule, on: #"{"weight": -3}"#) == nil)
+  }
+
+  @Test("Without a first operand, the flag's key and the targeting key decide, where there is one")
+  func targetingKey() throws {
+    let document = try FlagDocument(rule: #"{"fractional": [["on", 1]]}"#)
+    #expect(document.outcome(["targetingKey": "u"]) == "on TARGETING_MATCH")
+    #expect(document.outcome() == "off DEFAULT")
+    #expect(document.outcome(["targetingKey": ""]) == "off DEFAULT")
+    #expect(document.outcome(["targetingKey": 1]) == "off DEFAULT")
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+@testable import FlagFiles
+
+@Suite("Updating a file where the system refuses", .timeLimit(.minutes(15)))
+struct SharedFileFailureTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  #if os(Linux)
+    @Test(
+      "On a file system that is full a write is an error, the file stays whole, and nothing is left beside it",
+      .enabled(if: FileSystem.canBeMounted, "needs the right to mount a file system"))
+    func survivesFullFileSystems() async throws {
+      try await folder.run("mkdir small; mount -t tmpfs -o size=64k none small")
+      let file = SharedFile(folder.url("small/flags.json"))
+      do {
+        try file.replace(with: "1")
+        #expect(throws: FileError(.write, file.path, .system(ENOSPC))) {
+          try file.replace(with: String(repeating: "2", count: 100_000))
+        }
+        #expect(try folder.text("small/flags.json") == "1")
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: folder.url("small").path).sorted() == [
+            ".flags.json.lock", "flags.json",
+          ])
+        try file.replace(with: "3")
+        #expect(try file.read() == Data("3".utf8))
+      } catch {
+        Issue.record(error)
+      }
+      try await folder.run("umount small")
+    }
+  #endif
+
+  @Test("Where a file may not become longer, a write is an error, and the file stays whole")
+  func survivesLimitedFiles() async throws {
+    let path = try folder.write("1", to: "flags.json").path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      try limit(.fileSize, to: 1000)
+      let file = SharedFile(URL(filePath: path))
+      #expect(throws: FileError(.write, path, .system(EFBIG))) {
+        try file.replace(with: String(repeating: "2", count: 5000))
+      }
+      #expect(try file.read() == Data("1".utf8))
+      try file.replace(with: "3")
+    }
+    #expect(try folder.text("flags.json") == "3")
+    #expect(try folder.names == [".flags.json.lock", "flags.json"])
+  }
+
+  @Test("Without descriptors a file can be neither read nor written, stays as it is, and works again afterwards")
+  func survivesWithoutDescriptors() async throws {
+    let path = try folder.write("1", to: "flags.json").path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let file = SharedFile(URL(filePath: path))
+      let highest = try descriptors { held in
+        #expect(throws: FileError(.read, path, .system(EMFILE))) { try file.read() }
+        #expect(throws: FileError.self) { try file.replace(with: "2") }
+        return held
+      }
+      #expect(highest > 0)
+      try file.replace(with: "3")
+    }
+    #expect(try folder.text("flags.json") == "3")
+    #expect(try folder.names == [".flags.json.lock", "flags.json"])
+  }
+
+  @Test("What would be too long to be read back is not written")
+  func refusesLength() throws {
+    let file = SharedFile(try folder.write("1", to: "flags.json"), limit: 10)
+    let error = #expect(throws: FileError(.write, file.path, .tooLarge(limit: 10))) {
+      try file.replace(with: "12345678901")
+    }
+    #expect(error.map { "\($0)" }?.hasSuffix("it would have more than 10 bytes") == true)
+    #expect(try folder.text("flags.json") == "1")
+    try file.replace(with: "1234567890")
+    #expect(try file.read().count == 10)
+  }
+
+  @Test("Writers that are killed at any moment leave the file whole, with all that was written, and nothing beside it")
+  func survivesKills() async throws {
+    let kills = ProcessInfo.processInfo.environment["FLAGS_LONG"] == nil ? 10 : 200
+    let file = SharedFile(folder.url("count"))
+    try file.replace(with: "0")
+    var written = 0
+    for kill in 1...kills {
+      try folder.write("", to: "done")
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String, kill = kill as Int] in
+        try countUntilKilled(in: URL(filePath: path), kill)
+      }
+      written += try folder.text("done").utf8.count
+      let text = String(decoding: try file.read(), as: UTF8.self)
+      let count = try #require(Int(text.split(separator: " ").first ?? ""), "\(text.prefix(50))")
+      // The last write may be done and not yet noted.
+      #expect(count == written || count == written + 1)
+      written = count
+      #expect(text.utf8.count > 50_000 || count == 0)
+    }
+    try file.replace(with: "end")
+    #expect(try folder.names == [".count.lock", "count", "done"])
+  }
+}
+
+/// Counts up in the file `count`, notes each write in the file `done`, and has itself killed in the middle.
+private func countUntilKilled(in folder: URL, _ seed: Int) throws {
+  let file = SharedFile(folder.appending(path: "count"))
+  let done = try FileDescriptor(folder.appending(path: "done").path, O_WRONLY | O_APPEND)
+  // Another moment each time, from a multiplicative generator.
+  let moment = (0..<seed).reduce(seed) { value, _ in value &* 48_271 % 2_147_483_647 } % 200_000
+  for write in 1... {
+    if write == 3 {
+      Thread.detachNewThread {
+        var rest = moment
+        while rest > 0 { rest = rest &- Int(getppid() > 0 ? 1 : 2) }
+        kill(getpid(), SIGKILL)
+      }
+    }
+    try file.update({ $0 }) { old throws(FileError) in
+      let text = String(decoding: old ?? Data(), as: UTF8.self)
+      let count = text.split(separator: " ").first.flatMap { Int($0) } ?? 0
+      return Data("\(count + 1) \(String(repeating: "x", count: 60_000))".utf8)
+    }
+    do { try done.append(Data(".".utf8)) } catch { throw FileError(.write, "done", error) }
+  }
+}
+
+private enum Limit {
+  case fileSize, files
+}
+
+/// Limits what this process may use from now on.
+private func limit(_ limit: Limit, to number: rlim_t) throws {
+  #if os(Linux)
+    let resource = limit == .fileSize ? __rlimit_resource_t(1) : __rlimit_resource_t(7)
+  #else
+    let resource = limit == .fileSize ? RLIMIT_FSIZE : RLIMIT_NOFILE
+  #endif
+  var limits = rlimit()
+  try FileError.check { getrlimit(resource, &limits) }
+  limits.rlim_cur = number
+  try FileError.check { setrlimit(resource, &limits) }
+}
+
+/// Runs a closure while no descriptor is left; it is handed how many were taken.
+private func descriptors(_ body: (Int) throws -> Int) throws -> Int {
+  try limit(.files, to: 64)
+  var held: [Int32] = []
+  while case let number = open("/dev/null", O_RDONLY), number >= 0 { held.append(number) }
+  defer { for number in held { close(number) } }
+  return try body(held.count)
+}
+
+#if os(Linux)
+  private enum FileSystem {
+    /// Whether this process may mount a file system.
+    static let canBeMounted: Bool = {
+      guard geteuid() == 0 else { return false }
+      let folder = FileManager.default.temporaryDirectory.appending(path: "mount-\(UUID().uuidString)").path
+      guard mkdir(folder, 0o700) == 0 else { return false }
+      defer { rmdir(folder) }
+      guard mount("none", folder, "tmpfs", 0, "size=64k") == 0 else { return false }
+      return umount(folder) == 0
+    }()
+  }
+#endif

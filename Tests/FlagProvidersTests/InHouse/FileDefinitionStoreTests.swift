@@ -1,0 +1,72 @@
+import FlagDefinitions
+import FlagDefinitionsTesting
+import FlagDomain
+import FlagProviders
+import Foundation
+import Testing
+
+@Suite("A file as a store of definitions", .timeLimit(.minutes(2)))
+struct FileDefinitionStoreTests {
+  @Test("Meets the contract of every store")
+  func meetsContract() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", DefinitionStoreContract.document)
+    var contract = DefinitionStoreContract(try FileDefinitionStore(following: file))
+    contract.breakStore = { try Data("{".utf8).write(to: file, options: .atomic) }
+    contract.mendStore = { try Data($0.utf8).write(to: file, options: .atomic) }
+    try await contract.check()
+  }
+
+  @Test("A file that is gone is a failure, and what was there is served until it is back")
+  func survivesRemoval() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", DefinitionStoreContract.document)
+    var contract = DefinitionStoreContract(try FileDefinitionStore(following: file))
+    contract.breakStore = { try FileManager.default.removeItem(at: file) }
+    contract.mendStore = { try Data($0.utf8).write(to: file) }
+    try await contract.check()
+  }
+
+  @Test("Of two stores on one file, as two processes have, neither loses what the other wrote")
+  func sharesFile() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", #"{"flags": {}}"#)
+    let stores = try [FileDefinitionStore(following: file), FileDefinitionStore(following: file)]
+    await withTaskGroup(of: Void.self) { group in
+      for (number, store) in stores.enumerated() {
+        group.addTask { for index in 0..<10 { await Self.add("f\(number)-\(index)", to: store) } }
+      }
+    }
+    let document = try FlagDocument(parsing: Data(contentsOf: file))
+    #expect(Set(document.keys) == Set((0..<20).map { "f\($0 / 10)-\($0 % 10)" }))
+  }
+
+  @Test("A file that is missing or broken makes no store", arguments: [nil, "{"])
+  func refuses(text: String?) throws {
+    let folder = try TemporaryFolder()
+    let file = try text.map { try folder.file("flags.json", $0) } ?? folder.url.appending(path: "flags.json")
+    let error = #expect(throws: DefinitionStoreError.self) { try FileDefinitionStore(following: file) }
+    #expect(error?.code == (text == nil ? .unreadable : .invalid))
+    #expect(error?.store == file.path)
+  }
+
+  /// Adds a flag, again and again until nobody else was faster.
+  private static func add(_ key: String, to store: FileDefinitionStore) async {
+    while true {
+      guard let current = store.current else { return }
+      let flags = (current.document.keys + [key]).map { #""\#($0)": {"state": "ENABLED", "variants": {"on": true}}"# }
+      do throws(DefinitionStoreError) {
+        try await store.replace(
+          with: Array("{\"flags\": {\(flags.joined(separator: ","))}}".utf8), expecting: current.version)
+        return
+      } catch {
+        guard error.code == .conflict else {
+          Issue.record("\(error)")
+          return
+        }
+        // The other's write may not have been seen yet.
+        await Task.yield()
+      }
+    }
+  }
+}

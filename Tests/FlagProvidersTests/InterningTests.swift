@@ -1,0 +1,63 @@
+import FlagDefinitions
+import FlagDomain
+import FlagProviders
+import Foundation
+import Testing
+
+@Suite("Keys that code does not name")
+struct InterningTests {
+  /// How many keys the process has; other tests that run beside this one may add some.
+  private func keyCount(_ probe: String) throws -> Int { try #require(FlagKey(validating: "probe-\(probe)")).index }
+
+  @Test("Documents of many keys make none, however often they are replaced, and their changes are told by name")
+  func internsNone() throws {
+    func document(_ round: Int) throws -> FlagDocument {
+      let flags = (0..<2_000).map {
+        #""stranger-\#(round)-\#($0)":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"on"}"#
+      }
+      return try FlagDocument(parsing: Data("{\"flags\":{\(flags.joined(separator: ","))}}".utf8))
+    }
+    let before = try keyCount("before")
+    let provider = InHouseProvider(try document(0))
+    let told = Locked<[ChangedKeys]>([])
+    let subscription = provider.subscribe { keys in told.withLock { $0.append(keys) } }
+    for round in 1...5 { provider.update(with: try document(round)) }
+    #expect(try keyCount("after") - before < 2_000)
+    #expect(told.withLock { $0 }.allSatisfy { if case .some(let names) = $0 { names.count == 4_000 } else { false } })
+    #expect(told.withLock { $0 }.last?.contains("stranger-5-7") == true)
+    subscription.cancel()
+  }
+
+  @Test("A file's changes make no keys either")
+  func internsNoPaths() throws {
+    let before = try keyCount("before-payload")
+    let provider = try PayloadProvider(json: Data("{}".utf8))
+    let fields = (0..<5_000).map { "\"payload-stranger-\($0)\":1" }
+    try provider.update(json: Data("{\(fields.joined(separator: ","))}".utf8))
+    #expect(try keyCount("after-payload") - before < 5_000)
+  }
+
+  @Test("Names of a vendor that no key can have are reached under keys")
+  func reachesVendorNames() throws {
+    let provider = try PayloadProvider(json: Data(#"{"New profile":true,"Page size":20}"#.utf8))
+    let mapped = provider.renamed(["new-profile": "New profile", "page-size": "Page size"])
+    #expect(mapped.snapshot().value(of: "new-profile") == true)
+    #expect(mapped.snapshot().value(of: "page-size") == 20)
+    let told = Locked<[ChangedKeys]>([])
+    let subscription = mapped.subscribe { keys in told.withLock { $0.append(keys) } }
+    try provider.update(json: Data(#"{"New profile":true,"Page size":30}"#.utf8))
+    #expect(told.withLock { $0 }.first?.contains("page-size") == true)
+    subscription.cancel()
+  }
+}
+
+@Suite("Errors for people")
+struct LocalizedErrorTests {
+  @Test("An error's localised description is what it says of itself")
+  func describes() {
+    let error: any Error = FlagError(.parseError, "expected an object", key: "a", provider: "file")
+    #expect(error.localizedDescription == "PARSE_ERROR (flag a, provider file): expected an object")
+    let document = #expect(throws: FlagDocumentError.self) { try FlagDocument(parsing: Data("[]".utf8)) }
+    #expect((document as (any Error)?)?.localizedDescription.contains("1:1") == true)
+  }
+}

@@ -1,0 +1,128 @@
+import FlagDomain
+import Foundation
+import Testing
+
+@testable import FlagRemote
+
+@Suite("What is kept of a service's answers")
+struct CacheTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "flag-cache-\(UUID().uuidString)")
+  private let key = CacheKey(["ofrep", "https://flags.example", "secret"], context: ["targetingKey": "ann"])
+  private let body = Array("an answer\nof two lines".utf8)
+
+  private func withCache<Result>(
+    maximumAge: Duration = .seconds(100), _ body: (AnswerCache) throws -> Result
+  ) throws -> Result {
+    let result = Swift.Result { try body(AnswerCache(in: folder, maximumAge: maximumAge)) }
+    if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+    return try result.get()
+  }
+
+  private var files: [String] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".lock") }
+    }
+  }
+
+  @Test(
+    "The hash is that of the standard",
+    arguments: [
+      ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+      (String(repeating: "a", count: 1000), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+    ])
+  func hashes(text: String, hash: String) {
+    #expect(SHA256.hex(of: text.utf8) == hash)
+  }
+
+  @Test("An answer comes back as it was kept, until it is too old; nothing is made before")
+  func keeps() throws {
+    try withCache { cache in
+      #expect(try cache.entry(for: key, now: 0) == nil)
+      #expect(!FileManager.default.fileExists(atPath: folder.path))
+      try cache.keep(body, tag: "\"a\"", fetchedAt: 1000, for: key)
+      let entry = CacheEntry(tag: "\"a\"", fetchedAt: 1000, body: body)
+      #expect(try cache.entry(for: key, now: 1100) == entry)
+      #expect(try cache.entry(for: key, now: 1101) == nil)
+      #expect(try cache.entry(for: key, now: 0) == entry)
+    }
+  }
+
+  @Test("An answer is nobody else's: each service, credential, user and attribute has its own")
+  func separates() throws {
+    try withCache { cache in
+      try cache.keep(body, tag: nil, fetchedAt: 1, for: key)
+      let others = [
+        CacheKey(["ofrep", "https://flags.example", "other"], context: ["targetingKey": "ann"]),
+        CacheKey(["ofrep", "https://flags.example", "secret"], context: ["targetingKey": "bob"]),
+        CacheKey(["ofrep", "https://flags.example", "secret"], context: ["targetingKey": "ann", "plan": "free"]),
+        CacheKey(["ofrep", "https://flags.examplesecret"], context: ["targetingKey": "ann"]),
+      ]
+      #expect(Set(others + [key]).count == 5)
+      for other in others { #expect(try cache.entry(for: other, now: 1) == nil) }
+      // A file that was given another's name is refused.
+      let own = folder.appending(path: "flags-\(key.name).cache")
+      try FileManager.default.copyItem(at: own, to: folder.appending(path: "flags-\(others[1].name).cache"))
+      #expect(throws: FlagError.self) { try cache.entry(for: others[1], now: 1) }
+    }
+  }
+
+  @Test("Neither the name nor the content of a file says who asked, or by which secret")
+  func keepsSecrets() throws {
+    try withCache { cache in
+      try cache.keep(body, tag: nil, fetchedAt: 1, for: key)
+      let name = try #require(try files.first)
+      let content = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      for secret in ["ann", "secret", "flags.example"] { #expect(!"\(name)\(content)".contains(secret)) }
+      let mode = try FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)[.posixPermissions]
+      #expect(mode as? Int == 0o600)
+    }
+  }
+
+  @Test("A file with any byte changed, or cut anywhere, is an error, and never an answer")
+  func checks() throws {
+    try withCache { cache in
+      try cache.keep(body, tag: "t", fetchedAt: 1, for: key)
+      let file = folder.appending(path: try #require(try files.first))
+      let good = try Data(contentsOf: file)
+      for index in 0..<good.count {
+        var bad = good
+        bad[index] ^= 1
+        try bad.write(to: file)
+        #expect(throws: FlagError.self, "byte \(index)") { try cache.entry(for: key, now: 1) }
+        try good.prefix(index).write(to: file)
+        #expect(throws: FlagError.self, "length \(index)") { try cache.entry(for: key, now: 1) }
+      }
+      // What is broken is replaced.
+      try cache.keep(body, tag: "t", fetchedAt: 2, for: key)
+      #expect(try cache.entry(for: key, now: 2)?.fetchedAt == 2)
+    }
+  }
+
+  @Test("An older answer of another process does not replace a newer one; a confirmation renews it")
+  func keepsNewest() throws {
+    try withCache { cache in
+      try cache.keep(body, tag: "t", fetchedAt: 10, for: key)
+      try cache.keep([1], tag: "old", fetchedAt: 9, for: key)
+      #expect(try cache.entry(for: key, now: 10)?.body == body)
+      try cache.keep(nil, tag: "t", fetchedAt: 20, for: key)
+      #expect(try cache.entry(for: key, now: 20) == CacheEntry(tag: "t", fetchedAt: 20, body: body))
+      try cache.keep(nil, tag: "another", fetchedAt: 30, for: key)
+      #expect(try cache.entry(for: key, now: 30)?.fetchedAt == 20)
+    }
+  }
+
+  @Test("A folder that cannot be made is an error that names it")
+  func refusesFolder() throws {
+    try withCache { _ in
+      try Data().write(to: folder)
+      #expect(throws: FlagError.self) {
+        try AnswerCache(in: folder.appending(path: "below")).keep(body, tag: nil, fetchedAt: 1, for: key)
+      }
+    }
+  }
+}

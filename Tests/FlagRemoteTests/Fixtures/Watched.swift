@@ -1,0 +1,73 @@
+import FlagDomain
+
+/// A value that a test waits for to become another.
+final class Watched<Value: Sendable>: Sendable {
+  private struct State: Sendable {
+    var value: Value
+    var waiters: [(isMet: @Sendable (Value) -> Bool, waiter: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state: Locked<State>
+
+  init(_ value: Value) { state = Locked(State(value: value)) }
+
+  var value: Value { state.withLock { $0.value } }
+
+  func change(_ edit: @Sendable (inout Value) -> Void) {
+    let met = state.withLock { state in
+      edit(&state.value)
+      let value = state.value
+      let index = state.waiters.partition { $0.isMet(value) }
+      defer { state.waiters.removeSubrange(index...) }
+      return state.waiters[index...].map(\.waiter)
+    }
+    for waiter in met { waiter.resume() }
+  }
+
+  /// Waits for a condition; the suite's limit of time is its own.
+  func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
+    await withCheckedContinuation { waiter in
+      let isOver = state.withLock { state in
+        if isMet(state.value) { return true }
+        state.waiters.append((isMet, waiter))
+        return false
+      }
+      if isOver { waiter.resume() }
+    }
+  }
+}
+
+extension ObservableFlagProvider {
+  /// Waits until a condition holds, which is asked now and after every change.
+  func wait(until isMet: @escaping @Sendable (Self) -> Bool) async {
+    let changes = Watched(0)
+    let subscription = subscribe { _ in changes.change { $0 += 1 } }
+    await changes.wait { _ in isMet(self) }
+    subscription.cancel()
+  }
+}
+
+extension FlagProvider {
+  /// What the provider says of a flag, an error being its code.
+  func read(_ key: FlagKey, for user: FlagUser? = nil) -> Reading {
+    do throws(FlagError) {
+      let answer = try snapshot().answer(for: key, in: EvaluationContext(user: user))
+      return Reading(value: answer?.value, why: answer.map { "\($0.reason)" } ?? "NONE")
+    } catch {
+      return Reading(value: nil, why: "\(error.code)")
+    }
+  }
+}
+
+/// A value, and the reason or the error.
+struct Reading: Hashable, Sendable {
+  var value: FlagValue?
+  var why: String
+
+  init(value: FlagValue?, why: String) {
+    self.value = value
+    self.why = why
+  }
+
+  init(_ value: FlagValue, _ why: String) { self.init(value: value, why: why) }
+}

@@ -1,0 +1,293 @@
+import FlagDomain
+import FlagHTTP
+import FlagTesting
+import FlagTransport
+import Foundation
+import Testing
+
+@testable import FlagRemote
+
+@Suite("OFREP provider, over a network in memory", .timeLimit(.minutes(2)))
+struct OFREPProviderTests {
+  private let clock = ManualClock()
+  private let ann = FlagUser(id: "ann", countryCode: "es", attributes: ["plan": "free", "email": "ann@example.com"])
+  private let bob = FlagUser(id: "bob")
+
+  private func provider(
+    _ transport: FakeTransport, _ edit: (inout ServiceOptions) -> Void = { _ in }
+  ) throws -> OFREPProvider {
+    var options = ServiceOptions()
+    edit(&options)
+    return try OFREPProvider(Addresses.ofrep, options: options, environment: environment(transport))
+  }
+
+  private func environment(_ transport: FakeTransport) -> ServiceEnvironment {
+    var environment = ServiceEnvironment(transport, clock: clock)
+    environment.randomness = { 0.5 }
+    environment.date = { HTTPDate(secondsSince1970: 1_700_000_000) }
+    return environment
+  }
+
+  @Test("Meets the contract of every provider")
+  func meetsContract() async throws {
+    let size = Locked(1)
+    let transport = FakeTransport { _, request in
+      let bulk = HTTPResponse.bulk(size.withLock { $0 })
+      let extra = #", {"key": "bad", "errorCode": "PARSE_ERROR"}, {"key": "gone", "errorCode": "FLAG_NOT_FOUND"}]}"#
+      return HTTPResponse(.ok, body: Array((String(decoding: bulk.body, as: UTF8.self).dropLast(2) + extra).utf8))
+    }
+    let provider = try provider(transport)
+    provider.setUser(bob)
+    await provider.wait { $0.providerStatus.state == .ready }
+    var contract = ProviderContract(provider, present: ["size": 1], absent: "gone")
+    contract.user = bob
+    contract.failing = ("bad", .parseError)
+    contract.change = .init(to: ["size": 2]) {
+      size.withLock { $0 = 2 }
+      try await provider.refresh()
+    }
+    try await contract.check()
+  }
+
+  @Test("It sends what the protocol says: the context without private attributes, the tag, the credentials")
+  func sendsContext() async throws {
+    let transport = FakeTransport()
+    let provider = try provider(transport) {
+      $0.credentials = .bearer("secret")
+      $0.privateAttributes = ["email", "countryCode"]
+    }
+    provider.setUser(ann)
+    await transport.answer(1, with: .bulk(1, tag: "unquoted"))
+    await clock.waitForSleeper(for: .seconds(30))
+    clock.advance(by: .seconds(30))
+    let request = await transport.request(2)
+    #expect(request.line == "POST /api/ofrep/v1/evaluate/flags if not unquoted")
+    #expect(request.text == #"{"context":{"plan":"free","segments":[],"targetingKey":"ann"}}"#)
+    #expect(request.fields[.authorization] == "Bearer secret")
+    #expect(request.fields[.contentType] == "application/json")
+    #expect(!"\(provider.providerStatus) \(request)".contains("secret"))
+    withExtendedLifetime(provider) {}
+  }
+
+  @Test("A user who signs in during a request is asked for at once; the former's request and answer are dropped")
+  func changesUser() async throws {
+    let transport = FakeTransport()
+    let provider = try provider(transport)
+    await transport.request(0)
+    provider.setUser(ann)
+    await transport.waitForCancellation(0)
+    provider.setUser(bob)
+    await transport.waitForCancellation(1)
+    await transport.answer(0, with: .bulk(0))
+    await transport.answer(1, with: .bulk(1))
+    await transport.answer(2, with: .bulk(2))
+    await provider.wait { $0.read("size", for: bob) == Reading(2, "STATIC") }
+    #expect(provider.read("size", for: ann) == Reading(value: nil, why: "NONE"))
+    #expect(transport.requests.map(\.text).map { $0.contains("bob") } == [false, false, true])
+    #expect(transport.requests.count == 3)
+  }
+
+  @Test("A tag is never sent for another user or with another attribute, so that no service can mix them up")
+  func dropsTags() async throws {
+    // A service whose tag is that of its definitions alone: the same for everyone.
+    let transport = FakeTransport { number, request in
+      request.fields[.ifNoneMatch] == nil ? .bulk(number, tag: "\"definitions\"") : .unchanged
+    }
+    let provider = try provider(transport)
+    await provider.wait { $0.read("size") == Reading(0, "STATIC") }
+    provider.setUser(ann)
+    await provider.wait { $0.read("size", for: ann) == Reading(1, "STATIC") }
+    provider.updateAttributes(["version": 2], removing: [])
+    // The same user's answers stay until there are others.
+    #expect(provider.read("size", for: ann).value != nil)
+    await provider.wait { $0.read("size", for: ann) == Reading(2, "STATIC") }
+    provider.setUser(nil)
+    await provider.wait { $0.read("size") == Reading(3, "STATIC") }
+    #expect(transport.requests.map { $0.fields[.ifNoneMatch] } == [nil, nil, nil, nil])
+  }
+
+  @Test("A stream's word leads to a request with what the word said; its address is nowhere to be seen")
+  func followsStream() async throws {
+    let transport = FakeTransport()
+    let provider = try provider(transport) { $0.credentials = .bearer("secret") }
+    let address = "https://events.example/stream?ticket=hidden"
+    await transport.answer(0, with: .bulk(1, tag: "a", streams: address))
+    let stream = await transport.openStream(1)
+    await transport.answer(2, with: .unchanged)
+    stream.send(ServerSentEvent(data: "something else"))
+    stream.send(ServerSentEvent(data: #"{"type": "futureEvent"}"#))
+    stream.send(ServerSentEvent(data: #"{"type": "refetchEvaluation", "etag": "v 2", "lastModified": 1771622898}"#))
+    await transport.answer(3, with: .bulk(2, tag: "b", streams: address))
+    await provider.wait { $0.read("size") == Reading(2, "STATIC") }
+    stream.finish()
+    await clock.waitForSleeper(for: .milliseconds(500))
+    clock.advance(by: .milliseconds(500))
+    await transport.request(4)
+    #expect(
+      transport.requests.map(\.line) == [
+        "POST /api/ofrep/v1/evaluate/flags", "GET /stream?ticket=hidden", "POST /api/ofrep/v1/evaluate/flags if not a",
+        "POST /api/ofrep/v1/evaluate/flags?flagConfigEtag=v%202&flagConfigLastModified=1771622898 if not a",
+        "POST /api/ofrep/v1/evaluate/flags",
+      ])
+    #expect(transport.requests[1].fields[.authorization] == nil)
+    #expect(!"\(transport.requests[1]) \(provider.providerStatus)".contains("hidden"))
+    withExtendedLifetime(provider) {}
+  }
+
+  @Test("What is kept is served at the next start as CACHED, then as the service says; cut off, as STALE")
+  func keeps() async throws {
+    let folder = TemporaryFolder()
+    let cache = AnswerCache(in: folder.url)
+    let first = FakeTransport { _, _ in .bulk(1, tag: "a", streams: "https://events.example/?ticket=hidden") }
+    do {
+      let provider = try provider(first) {
+        $0.cache = cache; $0.isStreaming = false
+      }
+      provider.setUser(ann)
+      await provider.wait { $0.read("size", for: ann) == Reading(1, "STATIC") }
+      await provider.waitForWrites()
+    }
+    for file in try folder.files { #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("hidden")) }
+    let second = FakeTransport()
+    let provider = try provider(second) { $0.cache = cache }
+    provider.setUser(ann)
+    #expect(provider.read("size", for: ann) == Reading(1, "CACHED"))
+    let answer = try provider.snapshot().answer(for: "size", in: EvaluationContext(user: ann))
+    #expect(answer?.metadata == ["fetchedAt": 1_700_000_000])
+    #expect(provider.providerStatus == ProviderStatus(.cached(fetchedAt: 1_700_000_000), isSettled: false))
+    #expect(provider.read("size", for: bob) == Reading(value: nil, why: "NONE"))
+    await second.fail(1)
+    await provider.wait { $0.read("size", for: ann) == Reading(1, "STALE") }
+    #expect(provider.providerStatus.state == .stale)
+    await clock.waitForSleeper(for: .milliseconds(500))
+    clock.advance(by: .milliseconds(500))
+    #expect(await second.request(2).fields[.ifNoneMatch] == "a")
+    await second.answer(2, with: .unchanged)
+    await provider.wait { $0.read("size", for: ann) == Reading(1, "STATIC") }
+    provider.setUser(bob)
+    #expect(provider.read("size", for: bob) == Reading(value: nil, why: "PROVIDER_NOT_READY"))
+    #expect(await second.request(3).fields[.ifNoneMatch] == nil)
+    await provider.waitForWrites()
+  }
+
+  @Test("A context that differs in a private attribute alone is the same to the service")
+  func hidesPrivateAttributes() async throws {
+    let folder = TemporaryFolder()
+    let transport = FakeTransport { number, _ in .bulk(number) }
+    let provider = try provider(transport) {
+      $0.cache = AnswerCache(in: folder.url)
+      $0.privateAttributes = ["email"]
+    }
+    await provider.wait { $0.read("size") == Reading(0, "STATIC") }
+    provider.updateAttributes(["email": "a@example.com"], removing: [])
+    provider.setUser(ann)
+    await provider.wait { $0.read("size", for: ann) == Reading(1, "STATIC") }
+    let other = FlagUser(id: "ann", countryCode: "es", attributes: ["plan": "free", "email": "new@example.com"])
+    provider.setUser(other)
+    #expect(provider.read("size", for: other) == Reading(1, "STATIC"))
+    #expect(provider.read("size", for: ann) == Reading(value: nil, why: "NONE"))
+    await provider.waitForWrites()
+    #expect(transport.requests.count == 2)
+    #expect(!transport.requests.map(\.text).joined().contains("example.com"))
+    for file in try folder.files { #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("example.com")) }
+  }
+
+  @Test(
+    "An answer of the wrong shape is a failure, and the last good one stays",
+    arguments: ["", "{", "[]", "{}", #"{"flags": {}}"#, #"{"flags": [1], "flags": 2}"#, "null"])
+  func refusesShape(body: String) async throws {
+    let transport = FakeTransport { number, _ in number == 0 ? .bulk(1) : HTTPResponse(.ok, body: Array(body.utf8)) }
+    let provider = try provider(transport)
+    await provider.wait { $0.read("size") == Reading(1, "STATIC") }
+    await #expect(throws: FlagError.self) { try await provider.refresh() }
+    #expect(provider.read("size") == Reading(1, "STALE"))
+  }
+
+  @Test("Single answers of the wrong shape are told of, and the others served; one without a value is the default")
+  func servesRest() async throws {
+    let body = """
+      {"flags": [1, {"value": 1}, {"key": "size", "value": 10.0, "reason": "SPLIT", "variant": "v",
+        "metadata": {"owner": "us", "deep": {}}}, {"key": "default", "reason": "DISABLED"}, {"key": "bare", "value": []}],
+        "metadata": {"version": "v1", "owner": "all"}}
+      """
+    let transport = FakeTransport { _, _ in HTTPResponse(.ok, body: Array(body.utf8)) }
+    let provider = try provider(transport)
+    await provider.wait { $0.providerStatus.state == .ready }
+    let snapshot = provider.snapshot()
+    let context = EvaluationContext()
+    #expect(
+      try snapshot.answer(for: "size", in: context)
+        == FlagAnswer(10.0, variant: "v", reason: .split, metadata: ["owner": "us", "version": "v1"]))
+    let shared: [String: FlagValue] = ["owner": "all", "version": "v1"]
+    #expect(
+      try snapshot.answer(for: "default", in: context) == FlagAnswer(nil, reason: .disabled, metadata: shared))
+    #expect(try snapshot.answer(for: "bare", in: context) == FlagAnswer([], reason: .unknown, metadata: shared))
+    #expect(snapshot.findings.map(\.message).map { $0.prefix(8) } == ["flags[0]", "flags[1]"])
+  }
+
+  @Test("The variables of the environment say where, who and how long")
+  func readsEnvironment() throws {
+    let settings = try OFREPSettings(environment: [
+      "OFREP_ENDPOINT": "https://flags.example/x", "OFREP_HEADERS": "Authorization=Bearer%20a=b, X-Team = one",
+      "OFREP_TIMEOUT_MS": "1500",
+    ])
+    #expect(settings.endpoint.absoluteString == "https://flags.example/x")
+    #expect(settings.options.timeout == .milliseconds(1500))
+    #expect(
+      settings.options.credentials?.fields.map { "\($0.name): \($0.value)" } == [
+        "Authorization: Bearer a=b", "X-Team: one",
+      ])
+    #expect("\(settings.options)".contains("Bearer") == false)
+  }
+
+  @Test(
+    "A variable that is missing or none of its kind is an error that names it, and not its value",
+    arguments: [
+      ([:], "OFREP_ENDPOINT"), (["OFREP_ENDPOINT": "nowhere"], "OFREP_ENDPOINT"),
+      (["OFREP_ENDPOINT": "https://a.b", "OFREP_HEADERS": "A=1,secret"], "OFREP_HEADERS"),
+      (["OFREP_ENDPOINT": "https://a.b", "OFREP_TIMEOUT_MS": "soon"], "OFREP_TIMEOUT_MS"),
+    ] as [([String: String], String)])
+  func refusesEnvironment(environment: [String: String], name: String) throws {
+    let error = #expect(throws: FlagError.self) { try OFREPSettings(environment: environment) }
+    #expect(error?.message.hasPrefix("\(name): ") == true && error?.message.contains("secret") == false)
+  }
+
+  @Test(
+    "An address without encryption is refused, unless it is the machine itself or was named",
+    arguments: [
+      ("http://flags.example", false), ("http://other.example:8080/x", true), ("http://localhost:1", true),
+      ("http://127.0.0.1:1", true), ("http://[::1]:1", true), ("ftp://flags.example", false), ("file:///tmp", false),
+      ("https://user:secret@flags.example", false), ("http://127.0.0.1.example", false),
+      ("http://localhost.example", false),
+    ])
+  func refusesPlaintext(address: String, isAllowed: Bool) throws {
+    var options = ServiceOptions()
+    options.plaintextHosts = ["Other.example"]
+    let url = Addresses.address(address)
+    let transport = FakeTransport()
+    if isAllowed {
+      _ = try OFREPProvider(url, options: options, environment: environment(transport))
+    } else {
+      let error = #expect(throws: FlagError.self) {
+        try OFREPProvider(url, options: options, environment: environment(transport))
+      }
+      #expect(error?.message.contains("secret") == false && transport.requests.isEmpty)
+    }
+  }
+}
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appending(path: "flag-remote-\(UUID().uuidString)")
+
+  var files: [URL] {
+    get throws {
+      try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+    }
+  }
+
+  deinit {
+    guard FileManager.default.fileExists(atPath: url.path) else { return }
+    do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) }
+  }
+}

@@ -1,0 +1,263 @@
+import FlagDomain
+import FlagHTTP
+import FlagTesting
+import Foundation
+import Testing
+
+@testable import FlagTransport
+
+@Suite("Client over URLSession, on loopback", .timeLimit(.minutes(2)))
+struct TransportTests {
+  private let transport = URLSessionTransport()
+
+  private func client(limit: Int = 1000) -> HTTPClient { HTTPClient(transport, limit: limit) }
+
+  private func request(_ server: ScriptedServer, _ path: String = "/", fields: HTTPFields = [:]) throws
+    -> TransportRequest
+  {
+    TransportRequest(.get, try #require(URL(string: "http://127.0.0.1:\(server.port)\(path)")), fields: fields)
+  }
+
+  private func outcome(_ request: TransportRequest, _ client: HTTPClient) async -> Result<HTTPResponse, TransportError>
+  {
+    do throws(TransportError) {
+      return .success(try await client.send(request, timeout: .seconds(60)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test("A request arrives as it was made, and a response comes back as it was sent")
+  func exchanges() async throws {
+    let server = try ScriptedServer { _, _ in
+      [.response("207 Multi-Status", ["ETag: \"a\"", "X-Two: 1", "x-two: 2"], body: "hello")]
+    }
+    var request = try request(server, "/a?b=c", fields: [.ifNoneMatch: "\"x\"", .accept: "text/plain"])
+    request.method = .post
+    request.body = Array("body".utf8)
+    let response = try await client().send(request, timeout: .seconds(60))
+    #expect(response.status.code == 207 && response.fields[.eTag] == "\"a\"")
+    #expect(String(decoding: response.body, as: UTF8.self) == "hello")
+    let text = try #require(server.requests.first)
+    #expect(text.hasPrefix("POST /a?b=c HTTP/1.1\r\n") && text.hasSuffix("\r\n\r\nbody"))
+    for line in ["if-none-match: \"x\"", "accept: text/plain"] {
+      #expect(text.lowercased().contains("\r\n\(line)\r\n"))
+    }
+    #expect(!text.lowercased().contains("cookie"))
+  }
+
+  @Test(
+    "A response without content is whole, and its tag is not lost", arguments: ["304 Not Modified", "204 No Content"])
+  func readsEmptyResponses(status: String) async throws {
+    let server = try ScriptedServer { _, _ in
+      [.text("HTTP/1.1 \(status)\r\nETag: \"a\"\r\nConnection: close\r\n\r\n")]
+    }
+    let response = try await client().send(request(server), timeout: .seconds(60))
+    #expect(response.status.description == status && response.body == [] && response.fields[.eTag] == "\"a\"")
+  }
+
+  private static let failures: [(String, [ScriptedServer.Step])] = [
+    ("reset", [.reset]),
+    ("closed at once", []),
+    ("no HTTP", [.text("hello\r\n\r\n")]),
+    ("truncated", [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")]),
+    ("reset within the body", [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"), .reset]),
+    ("truncated chunks", [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc")]),
+  ]
+
+  @Test("A response that does not come whole is a failure", arguments: failures)
+  func failsOnBrokenResponses(name: String, steps: [ScriptedServer.Step]) async throws {
+    let server = try ScriptedServer { _, _ in steps }
+    guard case .failure(.failed) = await outcome(try request(server), client()) else {
+      Issue.record("\(name): expected a failure")
+      return
+    }
+  }
+
+  @Test("A port where nobody listens is a failure in words of our own")
+  func failsWithoutServer() async throws {
+    let server = try ScriptedServer { _, _ in [] }
+    let request = try request(server, "/?token=secret")
+    server.stop()
+    #expect(await outcome(request, client()) == .failure(.failed("the host takes no connection")))
+  }
+
+  private static let large: [(String, [ScriptedServer.Step])] = [
+    ("said to be", [.text("HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n"), .waitForClient]),
+    (
+      "without end",
+      [.text("HTTP/1.1 200 OK\r\n\r\n"), .sendRepeatedly([UInt8](repeating: 0x61, count: 64 << 10))]
+    ),
+    ("by a byte", [.response(body: String(repeating: "a", count: 1001))]),
+  ]
+
+  @Test("A body that is too large is refused, and the connection is closed", arguments: large)
+  func refusesLargeBodies(name: String, steps: [ScriptedServer.Step]) async throws {
+    let server = try ScriptedServer { _, _ in steps }
+    #expect(await outcome(try request(server), client()) == .failure(.tooLarge(limit: 1000)))
+    await waitUntil { server.connections == 0 }
+  }
+
+  @Test("A body of just the limit is taken")
+  func takesLimit() async throws {
+    let server = try ScriptedServer { _, _ in [.response(body: String(repeating: "a", count: 1000))] }
+    #expect(try await client().send(request(server), timeout: .seconds(60)).body.count == 1000)
+  }
+
+  private static let redirects: [(Int, [String], String)] = [
+    (301, ["GET /", "GET /next"], "done"), (302, ["GET /", "GET /next"], "done"),
+    (303, ["GET /", "GET /next"], "done"),
+    (307, ["GET /", "GET /next"], "done"), (308, ["GET /", "GET /next"], "done"), (300, ["GET /"], ""),
+  ]
+
+  @Test("A redirect within the host is followed", arguments: redirects)
+  func followsRedirects(status: Int, requests: [String], body: String) async throws {
+    let server = try ScriptedServer { number, _ in
+      number == 0 ? [.response("\(status) X", ["Location: /next"])] : [.response(body: "done")]
+    }
+    let response = try await client().send(request(server), timeout: .seconds(60))
+    #expect(String(decoding: response.body, as: UTF8.self) == body)
+    #expect(server.requests.map { $0.split(separator: " HTTP")[0] } == requests.map { Substring($0) })
+  }
+
+  @Test("A redirect to another host is refused, with no word of its path, and nothing is sent there")
+  func refusesForeignRedirects() async throws {
+    let other = try ScriptedServer { _, _ in [.response(body: "stolen")] }
+    let server = try ScriptedServer { [port = other.port] _, _ in
+      [.response("302 Found", ["Location: http://127.0.0.1:\(port)/?token=secret"])]
+    }
+    let failure = await outcome(try request(server, fields: [.authorization: "secret"]), client())
+    #expect(failure == .failure(.redirected(to: "127.0.0.1:\(other.port)")))
+    #expect(other.requests == [])
+  }
+
+  @Test("Redirects that lead on and on are given up")
+  func endsRedirectLoops() async throws {
+    let server = try ScriptedServer { _, _ in [.response("302 Found", ["Location: /"])] }
+    #expect(await outcome(try request(server), client()) == .failure(.tooManyRedirects(limit: 5)))
+    #expect(server.requests.count == 6)
+  }
+
+  @Test(
+    "A server that is slow is given up when the time is over",
+    arguments: [[], [.text("HTTP/1.1 200")], [.text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")]]
+      as [[ScriptedServer.Step]])
+  func endsSlowRequests(steps: [ScriptedServer.Step]) async throws {
+    let arrived = AsyncStream.makeStream(of: Void.self)
+    let server = try ScriptedServer { _, _ in
+      arrived.continuation.yield()
+      return steps + [.waitForClient]
+    }
+    let clock = ManualClock()
+    let client = HTTPClient(transport, clock: clock)
+    let request = try request(server)
+    let task = Task { () async -> TransportError? in
+      do throws(TransportError) {
+        _ = try await client.send(request, timeout: .seconds(10))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    for await _ in arrived.stream { break }
+    await clock.waitForSleeper(for: .seconds(10))
+    clock.advance(by: .seconds(10))
+    #expect(await task.value == .timedOut(.seconds(10)))
+    await waitUntil { server.connections == 0 && transport.running == 0 }
+  }
+
+  @Test("A request whose task is cancelled ends, and its connection with it")
+  func heedsCancellation() async throws {
+    let arrived = AsyncStream.makeStream(of: Void.self)
+    let server = try ScriptedServer { _, _ in
+      arrived.continuation.yield()
+      return [.waitForClient]
+    }
+    let request = try request(server)
+    let task = Task { [client = client()] in await outcome(request, client) }
+    for await _ in arrived.stream { break }
+    task.cancel()
+    #expect(await task.value == .failure(.cancelled))
+    await waitUntil { server.connections == 0 && transport.running == 0 }
+  }
+}
+
+@Suite("Streams of events over URLSession, on loopback", .timeLimit(.minutes(2)))
+struct EventTransportTests {
+  private let transport = URLSessionTransport()
+
+  private func follow(
+    _ server: ScriptedServer, clock: any Clock<Duration> = ContinuousClock(), limit: Int = 1000,
+    onEvent: @escaping @Sendable (HTTPClient.StreamEvent) -> Void = { _ in }
+  ) async throws -> HTTPClient.StreamEnd {
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+    return await HTTPClient(transport, limit: limit, clock: clock).follow(
+      TransportRequest(.get, url), timeout: .seconds(60), inactivity: .seconds(60), onEvent: onEvent)
+  }
+
+  private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
+
+  @Test("Events come one by one, while the stream is open")
+  func receivesEvents() async throws {
+    let heard = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
+    let server = try ScriptedServer { _, _ in
+      [.text(Self.head + "retry: 1500\ndata: one\n\n"), .waitForClient]
+    }
+    let task = Task { try await follow(server) { heard.continuation.yield($0) } }
+    var events = heard.stream.makeAsyncIterator()
+    #expect(await events.next() == .opened)
+    #expect(await events.next() == .event(ServerSentEvent(data: "one")))
+    server.stop()
+    let end = try await task.value
+    #expect(end.reconnectionTime == .milliseconds(1500))
+  }
+
+  @Test("A line without end is given up")
+  func refusesEndlessLine() async throws {
+    let server = try ScriptedServer { _, _ in
+      [.text(Self.head), .sendRepeatedly([UInt8](repeating: 0x61, count: 4096))]
+    }
+    let end = try await follow(server)
+    guard case .failed(let error) = end.cause else {
+      Issue.record("expected a failure")
+      return
+    }
+    #expect(error == .unreadable("found a line of more than 1000 bytes") || error == .tooLarge(limit: 1000))
+    await waitUntil { server.connections == 0 && transport.running == 0 }
+  }
+
+  @Test("What is no stream is no stream: another status, another type")
+  func refusesOthers() async throws {
+    let server = try ScriptedServer { number, _ in
+      number == 0 ? [.response("429 X", ["Retry-After: 9"])] : [.response(body: "data: 1\n\n")]
+    }
+    guard case .refused(let response) = try await follow(server).cause else {
+      Issue.record("expected a refusal")
+      return
+    }
+    #expect(response.fields[.retryAfter] == "9")
+    #expect(try await follow(server).cause == .failed(.unreadable("found another type of content")))
+  }
+
+  @Test("A stream that is silent for its limit is given up; a heartbeat is something")
+  func endsSilentStreams() async throws {
+    let clock = ManualClock()
+    let heard = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
+    let server = try ScriptedServer { _, _ in [.text(Self.head), .waitForClient] }
+    let task = Task { try await follow(server, clock: clock) { heard.continuation.yield($0) } }
+    for await _ in heard.stream { break }
+    await clock.waitForSleeper(for: .seconds(60))
+    clock.advance(by: .seconds(60))
+    #expect(try await task.value.cause == .failed(.inactive(.seconds(60))))
+    await waitUntil { server.connections == 0 && transport.running == 0 }
+  }
+}
+
+/// Waits for what happens on other threads, by asking again and again.
+func waitUntil(_ isMet: @Sendable () -> Bool) async {
+  while !isMet() {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { continuation.resume() }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import FeedFlags
+import FlagComposition
+import FlagDomain
+import FlagRemote
+import Foundation
+import Testing
+
+@Suite("Guide to remote services", .timeLimit(.minutes(2)))
+struct RemoteServicesGuide {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "guide-\(UUID().uuidString)")
+  private let token = "secret"
+  private let variables = ["OFREP_ENDPOINT": "http://127.0.0.1:9/api"]
+
+  /// Ports where nobody listens: what the guide shows holds without a service, too.
+  private func address(_ path: String) throws -> URL { try #require(URL(string: "http://127.0.0.1:9/\(path)")) }
+
+  private func log(_ text: String) { #expect(text.hasPrefix("in-house service is error: ")) }
+
+  @Test("Definitions over HTTP")
+  func followsDefinitions() async throws {
+    let (url, events) = (try address("flags.json"), try address("flags/events"))
+    var options = ServiceOptions()
+    options.credentials = .bearer(token)
+    options.cache = AnswerCache(in: folder)
+    let definitions = try InHouseServiceProvider(url, events: events, options: options)
+    let flags = try FeatureFlagClient(catalogs: [FeedFlags.catalog]) { definitions }
+    let statuses = await flags.ready(timeout: .seconds(2))
+    for (provider, status) in statuses where status.values != .fresh {
+      log("\(provider) is \(status.state): \(status.error?.message ?? "not asked yet")")
+    }
+    #expect(statuses.count == 1)
+    if statuses.isEmpty {
+      for await status in definitions.statuses() where status.state == .ready { break }
+    }
+    definitions.becomeActive()
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
+  @Test("OFREP")
+  func asksOFREP() throws {
+    let service = try address("api")
+    var options = ServiceOptions()
+    options.privateAttributes = ["email"]
+    let provider = try OFREPProvider(service, attributes: ["version": 7], options: options)
+    provider.updateAttributes(["consent": true], removing: [])
+    #expect(provider.attributes == ["version": 7, "consent": true])
+    let settings = try OFREPSettings(environment: variables)
+    let shared = try OFREPProvider(settings, name: "shared")
+    #expect(shared.name == "shared")
+    options.updates = .session
+  }
+}

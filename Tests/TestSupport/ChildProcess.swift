@@ -1,0 +1,121 @@
+package import Foundation
+import Synchronization
+
+/// A program that runs beside the tests.
+///
+/// Foundation's `Process` reads beyond the end of a buffer where this process has more than some 1,300 descriptors open
+/// (swift-corelibs-foundation, Swift 6.3), as it does while a server is tested with a thousand connections: it looks
+/// through all of them. Here the system closes them, for which each has to be marked when it is opened.
+package final class ChildProcess {
+  /// The number of the process.
+  package let id: pid_t
+  private let ending = Ending()
+
+  /// How the program ended.
+  private final class Ending: Sendable {
+    let status = Mutex<Int32>(0)
+    let isKnown = DispatchSemaphore(value: 0)
+  }
+
+  /// Why a program does not run.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - program: Its path.
+  ///   - arguments: What it is told, without its own name.
+  ///   - folder: Where it runs; nil for where the tests do.
+  ///   - environment: Its environment; nil for that of the tests.
+  ///   - input: The descriptor that it reads.
+  ///   - output: The descriptor that it writes to.
+  ///   - errors: The descriptor for what is wrong; nil for that of the tests.
+  /// - Throws: What the system says where the program cannot be run.
+  package init(
+    _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String]? = nil,
+    input: Int32? = nil, output: Int32, errors: Int32? = nil
+  ) throws {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    posix_spawnattr_init(&attributes)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
+    // The thread that starts it may block signals; the program does not.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+    #if canImport(Darwin)
+      flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
+      if input == nil { posix_spawn_file_actions_addinherit_np(&actions, STDIN_FILENO) }
+      if errors == nil { posix_spawn_file_actions_addinherit_np(&actions, STDERR_FILENO) }
+    #endif
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    var command = [program.path] + arguments
+    if let folder { command = ["/bin/sh", "-c", #"cd -- "$0" && exec "$@""#, folder.path] + command }
+    // The copies live until the system has read them, and are freed once.
+    let words = command.map { strdup($0) } + [nil]
+    let settings = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") } + [nil]
+    defer { for text in words + settings { free(text) } }
+    var id: pid_t = 0
+    let code = posix_spawn(&id, command[0], &actions, &attributes, words, settings)
+    guard code == 0 else { throw Failure(description: "\(program.path): \(String(cString: strerror(code)))") }
+    self.id = id
+    // Whether anyone waits or not: while a program that has ended is not taken note of, tests of what ends a process,
+    // which wait for any program, do not hear of theirs.
+    Thread.detachNewThread { [id, ending] in
+      var status: Int32 = 0
+      while waitpid(id, &status, 0) == -1, errno == EINTR {}
+      let code = status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
+      ending.status.withLock { $0 = code }
+      ending.isKnown.signal()
+    }
+  }
+}
+
+extension ChildProcess {
+  /// Waits until the program ends, and returns its exit code, or the number of the signal that ended it.
+  package func wait() -> Int32 {
+    ending.isKnown.wait()
+    ending.isKnown.signal()
+    return ending.status.withLock { $0 }
+  }
+
+  /// Runs a program to its end with files as its streams, which are removed; waits on this thread.
+  package static func run(
+    _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String]? = nil,
+    input: String = ""
+  ) throws -> (output: String, errors: String, status: Int32) {
+    let streams = FileManager.default.temporaryDirectory.appending(path: "streams-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)
+    let files = ["input", "output", "errors"].map { streams.appending(path: $0) }
+    for file in files { try Data(file == files[0] ? input.utf8 : "".utf8).write(to: file) }
+    let handles = [
+      try FileHandle(forReadingFrom: files[0]), try FileHandle(forWritingTo: files[1]),
+      try FileHandle(forWritingTo: files[2]),
+    ]
+    let process = try ChildProcess(
+      program, arguments, in: folder, environment: environment, input: handles[0].fileDescriptor,
+      output: handles[1].fileDescriptor, errors: handles[2].fileDescriptor)
+    let status = process.wait()
+    for handle in handles { try handle.close() }
+    let (output, errors) = (try Data(contentsOf: files[1]), try Data(contentsOf: files[2]))
+    try FileManager.default.removeItem(at: streams)
+    return (String(decoding: output, as: UTF8.self), String(decoding: errors, as: UTF8.self), status)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A call of the system that failed.
+package struct SocketFailure: Error {
+  package let call: String
+  package let code: Int32
+
+  /// Keeps the call's name, and the system's number for what is wrong.
+  package init(call: String, code: Int32 = errno) { (self.call, self.code) = (call, code) }
+}
+
+/// Returns a socket that is connected to a port of this machine, for the caller to close.
+///
+/// A call on it waits for ten minutes at most: what a server does in a task comes after what all other tests do in
+/// tasks.
+///
+/// - Parameters:
+///   - port: The port.
+///   - receiveBuffer: The bytes that the system takes before they are read; nil for as many as it likes.
+package func connectedSocket(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
+  #if canImport(Glibc)
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  #else
+    let number = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  guard number >= 0 else { throw SocketFailure(call: "socket") }
+  var limit = timeval(tv_sec: 600, tv_usec: 0)
+  let size = socklen_t(MemoryLayout<timeval>.size)
+  setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
+  setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
+  if var receiveBuffer {
+    setsockopt(number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+  }
+  var address = sockaddr_in()
+  address.sin_family = sa_family_t(AF_INET)
+  address.sin_port = in_port_t(port).bigEndian
+  address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+  let failure = withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      connect(number, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+  }
+  guard failure == 0 else {
+    let error = SocketFailure(call: "connect")
+    close(number)
+    throw error
+  }
+  return number
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Returns the time that the processor worked for the calling thread while a closure ran.
+///
+/// What else the machine does has no part in it, however little of the processor it leaves to this thread.
+package func processorTime(of work: () throws -> Void) rethrows -> Duration {
+  let start = threadTime()
+  try work()
+  return threadTime() - start
+}
+
+/// Returns how many times as long as little work the processor is busy with much work.
+///
+/// A machine that others use may take longer for either, and then both are done again, five times at most.
+///
+/// - Parameters:
+///   - bound: The ratio below which it is not done again.
+///   - much: The larger work.
+///   - little: The smaller work.
+/// - Returns: The first ratio below the bound, else the lowest.
+package func processorTimeRatio(below bound: Double, of much: () -> Void, to little: () -> Void) -> Double {
+  var lowest = Double.infinity
+  for _ in 0..<5 where lowest >= bound {
+    // What takes less is told by the clock alone.
+    let least = max(processorTime(of: little), .milliseconds(1))
+    lowest = min(lowest, processorTime(of: much) / least)
+  }
+  return lowest
+}
+
+private func threadTime() -> Duration {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+}
