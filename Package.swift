@@ -65,6 +65,8 @@ let package = Package(
 
     // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
     .target(name: "FlagStatistics"),
+    // From events to counts and sums, and from answers to reports.
+    .target(name: "FlagAnalysis", dependencies: ["FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"]),
 
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
@@ -73,7 +75,10 @@ let package = Package(
     // Tools. An executable is one line over a library.
     .target(
       name: "FlagCLI",
-      dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"]),
+      dependencies: [
+        "FlagAnalysis", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer",
+        "FlagStatistics",
+      ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
     .target(name: "ReferenceCounter"),
@@ -98,6 +103,10 @@ let package = Package(
         "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagRemote", "SettingsFlags",
       ],
       path: "Examples/NewsApp", resources: [.copy("flags.json")]),
+    .executableTarget(
+      name: "Experiment",
+      dependencies: ["FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"],
+      path: "Examples/Experiment", resources: [.copy("flags.json")]),
 
     // Tests, and what they share.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -109,7 +118,9 @@ let package = Package(
     .testTarget(name: "FlagFilesTests", dependencies: ["FlagFiles", "TestSupport"]),
     .testTarget(
       name: "FlagDefinitionsTests",
-      dependencies: ["FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "TestSupport"]),
+      dependencies: [
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagStatistics", "TestSupport",
+      ]),
     .testTarget(name: "FlagHTTPTests", dependencies: ["FlagHTTP", "TestSupport"]),
     .testTarget(
       name: "FlagServerTests",
@@ -133,8 +144,11 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
+    .testTarget(
+      name: "FlagAnalysisTests",
+      dependencies: ["FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
-    .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP"]),
+    .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP", "SQL"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [

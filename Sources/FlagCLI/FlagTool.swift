@@ -57,6 +57,7 @@ private enum Request {
   private static let commands: [(name: String, type: any Command.Type)] = [
     ("validate", ValidateCommand.self), ("evaluate", EvaluateCommand.self), ("explain", ExplainCommand.self),
     ("expired", ExpiredCommand.self), ("serve", ServeCommand.self),
+    ("analyze", AnalyzeCommand.self), ("simulate", SimulateCommand.self),
   ]
 
   init(parsing words: [String]) throws(ToolError) {
@@ -78,7 +79,7 @@ private enum Request {
   }
 
   private static let help = """
-    Checks, evaluates and explains feature flags in the in-house JSON format.
+    Checks, evaluates and explains feature flags in the in-house JSON format, and analyzes experiments with them.
 
     usage: flagctl COMMAND ...
 
@@ -87,6 +88,8 @@ private enum Request {
       explain    shows how a flag's value comes about for one context
       expired    lists flags that should be gone by now
       serve      serves documents over HTTP, and evaluates their flags over OFREP
+      analyze    says what an experiment did, from its events
+      simulate   writes the events of an experiment that did not happen
 
     flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
     256 MiB.

@@ -54,8 +54,8 @@ extension ServeOptions {
     case "--host":
       let host = try arguments.value(of: word)
       address = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-    case "--port": port = try arguments.number(of: word, in: 0...65535)
-    case "--threads": threads = try arguments.number(of: word, in: 1...64)
+    case "--port": port = try arguments.integer(of: word, in: 0...65535)
+    case "--threads": threads = try arguments.integer(of: word, in: 1...64)
     case "--token-file": tokenFile = try arguments.value(of: word)
     case "--insecure": isInsecure = true
     case "--allowed-host": allowedHosts.insert(try host(arguments.value(of: word)))
@@ -140,17 +140,5 @@ extension ServeOptions {
         .tokens(TokenPolicy(tokens: tokens), except: FlagService.openPaths) { service.acceptsTicket($0) })
     }
     return middleware
-  }
-}
-
-extension Arguments {
-  /// Returns the value of an option that was read, as a whole number.
-  fileprivate mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
-    let text = try value(of: option)
-    guard let number = Int(text), range.contains(number) else {
-      throw UsageError(
-        "\(option) is a whole number from \(range.lowerBound) to \(range.upperBound), found \(text.excerpt)")
-    }
-    return number
   }
 }

@@ -13,6 +13,10 @@ enum ToolError: Error {
   case context(String)
   /// A line of the cases is longer than lines may be.
   case line(Int, limit: Int)
+  /// A line of events or aggregates is wrong.
+  case event(path: String, line: Int, String)
+  /// Data that can be read is not what a command needs.
+  case data(String)
   /// Standard output cannot be written.
   case output(any Error)
   /// A store of definitions cannot be read, or what it has cannot be served.
@@ -41,7 +45,7 @@ extension ToolError {
   var exitCode: ExitCode {
     switch self {
     case .usage: .usage
-    case .input, .document, .context, .line, .store, .token: .data
+    case .input, .document, .context, .line, .event, .data, .store, .token: .data
     case .output: .output
     case .server: .unavailable
     }
@@ -50,12 +54,14 @@ extension ToolError {
   /// The message, in lines.
   var lines: [String] {
     switch self {
-    case .usage(let message), .context(let message), .server(let message): ["flagctl: \(message)"]
+    case .usage(let message), .context(let message), .data(let message), .server(let message):
+      ["flagctl: \(message)"]
     case .input(let path, let error):
       ["flagctl: \(path ?? "standard input"): cannot be read: \(error.localizedDescription)"]
     case .document(let path, let diagnostics): diagnostics.map { "\(path):\($0)" }
     case .line(let number, let limit):
       ["flagctl: line \(number): more than \(limit) bytes; neither it nor what follows was evaluated"]
+    case .event(let path, let line, let message): ["\(path):\(line): \(message)"]
     case .store(let error):
       error.diagnostics.isEmpty ? ["flagctl: \(error)"] : error.diagnostics.map { "\(error.store):\($0)" }
     case .token(let path, let message): ["flagctl: \(path): \(message)"]

@@ -16,13 +16,18 @@ struct StringCache {
   /// Shorter ones take no memory of their own; longer ones are hardly repeated, but long to compare.
   private static let lengths = 16...64
 
+  /// The bytes of the least text that is worth the entries: a line repeats nothing, and making them takes as long as
+  /// reading it.
+  private static let leastText = 1 << 14
+
   /// How many bits of a hash choose the entry.
   private static let bits = 9
 
   /// Returns the string of a range that holds UTF-8.
   @inline(__always)
   mutating func string(in range: Range<Int>, of text: JSONText) -> String {
-    Self.lengths.contains(range.count) ? cachedString(in: range, of: text) : text.string(in: range)
+    Self.lengths.contains(range.count) && text.count >= Self.leastText
+      ? cachedString(in: range, of: text) : text.string(in: range)
   }
 
   private mutating func cachedString(in range: Range<Int>, of text: JSONText) -> String {

@@ -171,6 +171,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagTransport"),
     Arrow("Sources/FlagStatistics"),
+    Arrow("Sources/FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
@@ -178,12 +179,15 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagThreads"),
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
-      "Sources/FlagCLI", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"),
+      "Sources/FlagCLI", "FlagAnalysis", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
+      "FlagServer", "FlagStatistics"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
       "FlagMacros", "FlagProviders", "ReferenceCounter"),
+    Arrow(
+      "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
     Arrow(
       "Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
       "FlagRemote", "SettingsFlags"),

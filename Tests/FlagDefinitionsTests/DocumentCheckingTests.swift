@@ -242,6 +242,30 @@ struct DocumentCheckingTests {
     #expect(diagnostics.allSatisfy { $0.message.hasPrefix(#"the flag "a" splits users by the same expression"#) })
   }
 
+  @Test("Two experiments that split users by one expression are told of each other, and not of other flags")
+  func correlatedExperiments() {
+    func flag(_ isExperiment: Bool) -> String {
+      """
+      {"state": "ENABLED", "variants": {"on": 1, "off": 0}, "metadata": {"experiment": \(isExperiment)},
+        "targeting": {"fractional": [{"var": "email"}, ["on", 1], ["off", 1]]}}
+      """
+    }
+    let document = """
+      {"flags": {"a": \(flag(false)), "b": \(flag(true)), "c": \(flag(true)), "d": \(flag(false)), "e": \(flag(true))}}
+      """
+    let diagnostics = FlagDocument.diagnostics(in: Data(document.utf8))
+    #expect(
+      diagnostics.map { "\($0.path): \($0.message.prefix(18))" } == [
+        #"$.flags.b.targeting.fractional[0]: the flag "a" split"#,
+        #"$.flags.c.targeting.fractional[0]: the experiment "b""#,
+        #"$.flags.d.targeting.fractional[0]: the flag "a" split"#,
+        #"$.flags.e.targeting.fractional[0]: the experiment "b""#,
+      ])
+    #expect(
+      diagnostics.map { $0.message.contains("the results of both experiments are correlated") }
+        == [false, true, false, true])
+  }
+
   @Test("Shared rules that refer to themselves, and those without names, are errors")
   func evaluators() {
     let document = """

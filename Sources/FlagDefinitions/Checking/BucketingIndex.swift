@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// What decides the buckets of a document's splits, and which flag does so first.
+/// What decides the buckets of a document's splits, and which flag and which experiment do so first.
 struct BucketingIndex {
   /// One expression that decides buckets; equal ones are one.
   struct Subject: Hashable, Comparable {
@@ -11,6 +11,7 @@ struct BucketingIndex {
 
   private var subjects: [FlagValue: Subject] = [:]
   private var firstFlags: [Subject: String] = [:]
+  private var firstExperiments: [Subject: String] = [:]
 
   /// Returns the subject that an expression is.
   mutating func subject(_ expression: FlagValue) -> Subject {
@@ -20,9 +21,14 @@ struct BucketingIndex {
   }
 
   /// Notes that a flag splits by a subject, and returns the key of another flag that did so before.
-  mutating func use(_ subject: Subject, by key: String) -> String? {
+  ///
+  /// Of an experiment it is that of another experiment, where there is one.
+  mutating func use(_ subject: Subject, by key: String, isExperiment: Bool) -> (key: String, isExperiment: Bool)? {
     let first = firstFlags[subject] ?? key
     firstFlags[subject] = first
-    return first == key ? nil : first
+    guard isExperiment else { return first == key ? nil : (first, false) }
+    let experiment = firstExperiments[subject] ?? key
+    firstExperiments[subject] = experiment
+    return experiment != key ? (experiment, true) : first == key ? nil : (first, false)
   }
 }

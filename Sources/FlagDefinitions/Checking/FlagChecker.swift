@@ -131,6 +131,11 @@ extension FlagChecker {
 }
 
 extension FlagChecker {
+  /// Whether the flag's metadata says that it is an experiment.
+  private var isExperiment: Bool {
+    if case .object(let metadata)? = fields["metadata"] { metadata["experiment"] == true } else { false }
+  }
+
   private mutating func checkSubjects(
     of checker: RuleChecker, _ evaluators: EvaluatorIndex, _ index: inout BucketingIndex
   ) {
@@ -144,11 +149,13 @@ extension FlagChecker {
     }
     var known: Set<BucketingIndex.Subject> = []
     for (subject, path) in used where known.insert(subject).inserted {
-      guard let other = index.use(subject, by: key) else { continue }
+      guard let other = index.use(subject, by: key, isExperiment: isExperiment) else { continue }
+      let noun = other.isExperiment ? "experiment" : "flag"
+      let result = other.isExperiment ? ", and the results of both experiments are correlated" : ""
       diagnostics.warn(
         path,
-        "the flag \(other.quoted) splits users by the same expression, so that the same users fall into the first "
-          + "share of both: make {\"var\": \"$flagd.flagKey\"} a part of it")
+        "the \(noun) \(other.key.quoted) splits users by the same expression, so that the same users fall into the "
+          + "first share of both\(result): make {\"var\": \"$flagd.flagKey\"} a part of it")
     }
   }
 }

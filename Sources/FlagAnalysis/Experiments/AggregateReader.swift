@@ -1,0 +1,135 @@
+import FlagDomain
+import FlagJSON
+import FlagStatistics
+
+/// Reads counts and sums that another engine made, one line for each variant.
+///
+/// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "conversions": [{"name", "users", "count",
+/// "countSquares", "sum", "sumSquares"}]}`, the squares being sums over users; one more, of the kind `excluded`, says
+/// what was left out. Other kinds and members are passed over.
+package struct AggregateReader: Sendable {
+  private var data = ExperimentData()
+
+  package init() {}
+}
+
+extension AggregateReader {
+  /// Adds a line.
+  ///
+  /// - Throws: An error that says the member, and what was expected there.
+  package mutating func add(_ line: [UInt8]) throws(AnalysisError) {
+    let members = try Members(line)
+    switch members.fields["kind"] {
+    case .string("variant")?: try addVariant(members)
+    case .string("excluded")?: try addExcluded(members)
+    default: data.notes.unknownKinds += 1
+    }
+  }
+
+  /// Returns what all lines say.
+  package func finish() -> ExperimentData {
+    var data = data
+    data.sortVariants()
+    return data
+  }
+}
+
+extension AggregateReader {
+  private mutating func addVariant(_ members: Members) throws(AnalysisError) {
+    if case .string(let flag)? = members.fields["flag"] {
+      guard data.flag == nil || data.flag == flag else {
+        throw AnalysisError("flag: expected \((data.flag ?? "").quoted) as before, found \(flag.quoted)")
+      }
+      data.flag = flag
+    }
+    var variant = ExperimentData.Variant(name: try members.string("variant"), users: try members.count("users"))
+    guard !data.variants.contains(where: { $0.name == variant.name }) else {
+      throw AnalysisError("variant: expected one line for \(variant.name.quoted), found another one")
+    }
+    for part in try members.objects("conversions") {
+      let name = try part.string("name")
+      variant.conversions[name] = try part.statistics(of: variant.users)
+    }
+    data.variants.append(variant)
+  }
+
+  private mutating func addExcluded(_ members: Members) throws(AnalysisError) {
+    data.excluded.usersOfSeveralVariants = try members.count("usersOfSeveralVariants")
+    data.excluded.conversionsBefore = try members.count("conversionsBefore")
+    data.excluded.conversionsOfOthers = try members.count("conversionsOfOthers")
+    data.excluded.duplicates = try members.count("duplicates")
+  }
+}
+
+/// The members of an object, and where it is.
+private struct Members {
+  let fields: [String: FlagValue]
+  var path = ""
+
+  init(_ line: [UInt8]) throws(AnalysisError) {
+    let value: FlagValue
+    do { value = try FlagValue(json: line) } catch { throw AnalysisError("column \(error.offset + 1): \(error)") }
+    guard case .object(let fields) = value else { throw AnalysisError("expected an object, found \(value.excerpt)") }
+    if let schema = fields["schema"], schema != 1 { throw AnalysisError("schema: expected 1, found \(schema.excerpt)") }
+    self.fields = fields
+  }
+
+  private init(_ fields: [String: FlagValue], path: String) { (self.fields, self.path) = (fields, path) }
+
+  private func error(_ name: String, _ expected: String) -> AnalysisError {
+    AnalysisError("\(path)\(name): expected \(expected), found \(fields[name].excerpt)")
+  }
+
+  func string(_ name: String) throws(AnalysisError) -> String {
+    guard case .string(let text)? = fields[name], !text.isEmpty else {
+      throw error(name, "a string that is not empty")
+    }
+    return text
+  }
+
+  /// A count; engines write some as doubles.
+  func count(_ name: String) throws(AnalysisError) -> Int {
+    guard let count = Int(exactly: try number(name)), count >= 0 else {
+      throw error(name, "a whole number of at least 0")
+    }
+    return count
+  }
+
+  func number(_ name: String) throws(AnalysisError) -> Double {
+    switch fields[name] {
+    case .int(let number)?: return Double(number)
+    case .double(let number)?: return number
+    default: throw error(name, "a number")
+    }
+  }
+
+  func objects(_ name: String) throws(AnalysisError) -> [Members] {
+    guard case .array(let elements)? = fields[name] else { throw error(name, "an array") }
+    var objects: [Members] = []
+    for (index, element) in elements.enumerated() {
+      guard case .object(let fields) = element else {
+        throw AnalysisError("\(path)\(name)[\(index)]: expected an object, found \(element.excerpt)")
+      }
+      objects.append(Members(fields, path: "\(path)\(name)[\(index)]."))
+    }
+    return objects
+  }
+
+  /// What some of so many users did.
+  func statistics(of total: Int) throws(AnalysisError) -> ConversionStatistics {
+    let users = try count("users")
+    guard users <= total else { throw error("users", "at most the variant's \(total)") }
+    return ConversionStatistics(
+      users: users, counts: try sample(of: total, "count", "countSquares"),
+      values: try sample(of: total, "sum", "sumSquares"))
+  }
+
+  private func sample(of users: Int, _ sum: String, _ squares: String) throws(AnalysisError) -> SampleStatistics {
+    let (total, sumOfSquares) = (try number(sum), try number(squares))
+    do {
+      return try SampleStatistics(count: users, sum: total, sumOfSquares: sumOfSquares)
+    } catch {
+      throw AnalysisError("\(path)\(error.subject == "sum" ? sum : squares): \(error.message)")
+    }
+  }
+}

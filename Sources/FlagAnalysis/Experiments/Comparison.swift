@@ -1,0 +1,67 @@
+package import FlagStatistics
+
+/// How a variant does against the control, by one metric.
+package struct Comparison: Hashable, Sendable {
+  /// What is known, however often one looks.
+  package enum Verdict: String, Sendable, CaseIterable {
+    case better, worse, undecided
+  }
+
+  package let effect: EffectEstimate
+  /// The interval for one look.
+  package let interval: ConfidenceInterval
+  /// The two-sided p-value of one look, as it is.
+  package let pValue: Double
+  /// The same, corrected for there being many comparisons; nil for a guardrail, and without correction.
+  package private(set) var adjustedPValue: Double?
+  /// The interval for any number of looks.
+  package let sequentialInterval: ConfidenceInterval
+  package let sequentialPValue: Double
+  package private(set) var adjustedSequentialPValue: Double?
+  /// By the sequential p-value, the corrected one where there is one.
+  package private(set) var verdict: Verdict
+  package let chanceToWin: Double
+  /// What is lost on average by choosing the variant where it is worse.
+  package let expectedLoss: Double
+  package let guardrail: GuardrailResult?
+
+  package struct GuardrailResult: Hashable, Sendable {
+    package let margin: Double
+    /// The end of the one-sided interval on the side of the harm.
+    package let bound: Double
+    package let verdict: Guardrail.Verdict
+  }
+}
+
+extension Comparison {
+  init(_ effect: EffectEstimate, _ metric: Metric, _ settings: AnalysisSettings) throws(StatisticsError) {
+    self.effect = effect
+    interval = effect.confidenceInterval(alpha: settings.alpha)
+    pValue = effect.pValue
+    let test = SequentialTest(alpha: settings.alpha, tuning: settings.tuning)
+    sequentialInterval = test.confidenceInterval(of: effect)
+    sequentialPValue = test.pValue(of: effect)
+    verdict = Verdict(sequentialPValue < settings.alpha, effect.value, metric.improvement)
+    let posterior = try PosteriorEffect(of: effect, prior: settings.prior)
+    chanceToWin = posterior.chanceToWin(metric.improvement)
+    expectedLoss = posterior.expectedLoss(choosing: .treatment, metric.improvement)
+    guardrail = metric.margin.map { margin in
+      let guardrail = Guardrail(
+        margin: margin, improvement: metric.improvement, alpha: settings.alpha, tuning: settings.tuning)
+      return GuardrailResult(
+        margin: margin, bound: guardrail.bound(of: effect), verdict: guardrail.verdict(of: effect))
+    }
+  }
+
+  /// Sets the corrected p-values, and what follows from them.
+  mutating func correct(_ p: Double, _ sequential: Double, _ alpha: Double, _ improvement: Improvement) {
+    (adjustedPValue, adjustedSequentialPValue) = (p, sequential)
+    verdict = Verdict(sequential < alpha, effect.value, improvement)
+  }
+}
+
+extension Comparison.Verdict {
+  fileprivate init(_ isFound: Bool, _ value: Double, _ improvement: Improvement) {
+    self = !isFound ? .undecided : (value > 0) == (improvement == .increase) ? .better : .worse
+  }
+}

@@ -1,0 +1,129 @@
+package import FlagStatistics
+
+/// What the data of an experiment says: the sample ratio first, then each metric of each variant.
+package struct ExperimentAnalysis: Sendable {
+  package let data: ExperimentData
+  package let settings: AnalysisSettings
+  /// The name of the variant that others are compared with.
+  package let control: String
+  package let ratio: SampleRatioTest
+  /// The variants with their users and the share that each was given, in the order of their names.
+  package let shares: [Share]
+  package let metrics: [MetricResult]
+
+  package struct Share: Hashable, Sendable {
+    package let variant: String
+    package let users: Int
+    /// The part of all users that it was given.
+    package let planned: Double
+  }
+
+  package struct MetricResult: Sendable {
+    package let metric: Metric
+    /// What it is of each variant: control first, and the others in the order of their names.
+    package let rows: [Row]
+  }
+
+  package struct Row: Sendable {
+    package let variant: String
+    package let users: Int
+    /// The mean over the users; NaN where there are none.
+    package let mean: Double
+    /// What it is compared with control; nil for the control itself, and where there is no answer.
+    package fileprivate(set) var comparison: Comparison?
+    /// Why there is no answer; nil for the control itself.
+    package let failure: StatisticsError?
+  }
+}
+
+extension ExperimentAnalysis {
+  /// Analyzes an experiment.
+  ///
+  /// - Throws: An error where there are no two variants, or the control is none of them.
+  package init(of data: ExperimentData, _ settings: AnalysisSettings) throws(AnalysisError) {
+    let names = Set(data.variants.map(\.name)).union(settings.weights.keys)
+    let variants = names.map { name in
+      data.variants.first { $0.name == name } ?? ExperimentData.Variant(name: name)
+    }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    guard variants.count > 1, data.users > 0 else {
+      let found = variants.first.map { "those to \($0.name.quoted) alone" } ?? "none"
+      throw AnalysisError("expected exposures of users to two variants at least, found \(found)")
+    }
+    control = settings.control ?? variants.first { $0.name == "control" }?.name ?? variants[0].name
+    guard let baseline = variants.first(where: { [control] in $0.name == control }) else {
+      let known = variants.map(\.name.quoted).joined(separator: ", ")
+      throw AnalysisError("no variant is called \(control.quoted): there are \(known)")
+    }
+    (self.data, self.settings) = (data, settings)
+    let weights = variants.map { settings.weights.isEmpty ? 1 : settings.weights[$0.name] ?? 0 }
+    do {
+      ratio = try SampleRatioTest(users: variants.map(\.users), weights: weights)
+    } catch {
+      throw AnalysisError("\(error)")
+    }
+    let total = weights.reduce(0, +)
+    shares = zip(variants, weights).map {
+      Share(variant: $0.name, users: $0.users, planned: total > 0 ? $1 / total : 0)
+    }
+    let chosen = settings.metrics.isEmpty ? data.names.map { Metric($0) } : settings.metrics
+    let others = variants.filter { [control] in $0.name != control }
+    let results = chosen.map { metric in
+      MetricResult(
+        metric: metric,
+        rows: [Row(baseline, metric)] + others.map { Row($0, over: baseline, metric, settings) })
+    }
+    metrics = settings.correction.map { Self.corrected(results, $0, settings.alpha) } ?? results
+  }
+
+  /// Corrects p-values over all metrics and variants, but for guardrails and what has no answer.
+  private static func corrected(
+    _ results: [MetricResult], _ correction: MultipleTesting, _ alpha: Double
+  ) -> [MetricResult] {
+    let comparisons = results.flatMap { result in
+      result.rows.map { result.metric.margin == nil ? $0.comparison : nil }
+    }
+    var once = correction.adjusted(comparisons.map { $0?.pValue })[...]
+    var always = correction.adjusted(comparisons.map { $0?.sequentialPValue })[...]
+    return results.map { result in
+      MetricResult(
+        metric: result.metric,
+        rows: result.rows.map { row in
+          let (p, sequential) = (once.removeFirst(), always.removeFirst())
+          guard let p, let sequential else { return row }
+          var row = row
+          row.comparison?.correct(p, sequential, alpha, result.metric.improvement)
+          return row
+        })
+    }
+  }
+}
+
+extension ExperimentAnalysis.Row {
+  /// The control.
+  fileprivate init(_ variant: ExperimentData.Variant, _ metric: Metric) {
+    (self.variant, users, mean) = (variant.name, variant.users, variant.mean(of: metric))
+    (comparison, failure) = (nil, nil)
+  }
+
+  /// A variant, compared with the control.
+  fileprivate init(
+    _ variant: ExperimentData.Variant, over control: ExperimentData.Variant, _ metric: Metric,
+    _ settings: AnalysisSettings
+  ) {
+    (self.variant, users, mean) = (variant.name, variant.users, variant.mean(of: metric))
+    do {
+      let (treatment, baseline) = (try variant.sample(of: metric), try control.sample(of: metric))
+      let effect = try EffectEstimate(of: treatment, over: baseline, scale: settings.scale)
+      comparison = try Comparison(effect, metric, settings)
+      failure = nil
+    } catch {
+      (comparison, failure) = (nil, error)
+    }
+  }
+}
+
+extension ExperimentData.Variant {
+  fileprivate func mean(of metric: Metric) -> Double {
+    do { return try sample(of: metric).mean } catch { return .nan }
+  }
+}

@@ -1,0 +1,102 @@
+package import FlagStatistics
+
+/// What is measured of each user, from the conversions of one name.
+package struct Metric: Hashable, Sendable {
+  /// How conversions make a number for each user.
+  package enum Kind: String, Sendable, CaseIterable {
+    /// Whether there is any; the mean is a share of users.
+    case share
+    /// How many there are.
+    case count
+    /// The sum of their values; a conversion without a value counts as 0.
+    case sum
+  }
+
+  package var name: String
+  package var kind: Kind
+  package var improvement: Improvement
+  /// For a guardrail, the harm that is acceptable, as a part of control's mean or in the metric's unit.
+  package var margin: Double?
+
+  package init(_ name: String, _ kind: Kind = .share, _ improvement: Improvement = .increase, margin: Double? = nil) {
+    (self.name, self.kind, self.improvement, self.margin) = (name, kind, improvement, margin)
+  }
+}
+
+extension Metric {
+  /// Reads `NAME[:share|count|sum][:up|down]`, and for a guardrail `=MARGIN` behind it; a name may have colons, too.
+  ///
+  /// - Throws: An error that says what was expected.
+  package init(_ text: String, isGuardrail: Bool) throws(AnalysisError) {
+    var text = text[...]
+    var margin: Double?
+    if isGuardrail {
+      guard let sign = text.lastIndex(of: "="), let number = Double(percentage: text[text.index(after: sign)...]),
+        number >= 0
+      else {
+        throw AnalysisError(
+          "expected a metric and its margin, such as crash:count:down=2%, found \(String(text).quoted)")
+      }
+      margin = number
+      text = text[..<sign]
+    }
+    self.init("", margin: margin)
+    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    while parts.count > 1, let last = parts.last {
+      if let kind = Kind(rawValue: String(last)) {
+        self.kind = kind
+      } else if let improvement = ["up": Improvement.increase, "down": .decrease][last] {
+        self.improvement = improvement
+      } else {
+        break
+      }
+      parts.removeLast()
+    }
+    name = parts.joined(separator: ":")
+    guard !name.isEmpty else { throw AnalysisError("expected the name of a conversion, found \(String(text).quoted)") }
+  }
+
+  /// What the metric is, in words.
+  package var summary: String {
+    let kind =
+      switch kind {
+      case .share: "share of users"
+      case .count: "number per user"
+      case .sum: "sum of values per user"
+      }
+    return "\(kind), \(improvement == .increase ? "more" : "less") is better"
+  }
+}
+
+extension Double {
+  /// Reads a number, or a percentage, which is a hundredth of the number before its sign; nil for what is not finite.
+  package init?(percentage text: Substring) {
+    let isPercentage = text.hasSuffix("%")
+    let digits = isPercentage ? text.dropLast().trimmingSuffix { $0 == " " } : text
+    guard let number = Double(digits), number.isFinite else { return nil }
+    self = isPercentage ? number / 100 : number
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSuffix(while isLeftOut: (Character) -> Bool) -> Substring {
+    var rest = self
+    while let last = rest.last, isLeftOut(last) { rest.removeLast() }
+    return rest
+  }
+}
+
+extension ExperimentData.Variant {
+  /// Returns what a metric is of the variant's users.
+  func sample(of metric: Metric) throws(StatisticsError) -> any SampleSummary {
+    guard let conversions = conversions[metric.name] else {
+      if metric.kind == .share { return try ProportionStatistics(count: users, successes: 0) }
+      return try SampleStatistics(count: users, sum: 0, sumOfSquares: 0)
+    }
+    return switch metric.kind {
+    case .share: try ProportionStatistics(count: users, successes: conversions.users)
+    case .count: conversions.counts
+    case .sum: conversions.values
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import FlagFiles
+import FlagStatistics
+
+/// Joins the exposures and conversions of one flag by their unit, in whatever order and number they come.
+///
+/// A unit belongs to the variant of its exposures; one of two variants is left out. What it did before its first
+/// exposure is left out, too, and an event that is there twice, by its id, counts once.
+package struct ExperimentJoin {
+  /// How many names of variants there may be, and of conversions where the names are not given.
+  private static let maximumLabels = 100
+
+  private var flag: String?
+  private let isFlagGiven: Bool
+  private let wanted: Set<String>?
+  private var variants = Labels()
+  private var names = Labels()
+  private var partitions: Partitions
+  private var data = ExperimentData()
+
+  /// Creates a join without events.
+  ///
+  /// - Parameters:
+  ///   - flag: The flag; nil for the only one that there is.
+  ///   - names: The names of the conversions that count; nil for all.
+  ///   - memory: What may be used.
+  package init(flag: String?, names: Set<String>?, memory: JoinMemory) {
+    (self.flag, isFlagGiven, wanted) = (flag, flag != nil, names)
+    partitions = Partitions(memory)
+  }
+}
+
+extension ExperimentJoin {
+  /// Notes a line that was passed over although it is broken.
+  package mutating func skipBrokenLine() { data.notes.brokenLines += 1 }
+
+  /// Adds an event.
+  ///
+  /// - Throws: An error where there are exposures of two flags, too many names, or no room on the disk.
+  package mutating func add(_ event: TrackedEvent) throws(AnalysisError) {
+    switch event {
+    case .exposure(let exposure): try add(exposure)
+    case .conversion(let conversion): try add(conversion)
+    case .loss(let count): data.notes.lost = count > .max - data.notes.lost ? .max : data.notes.lost + count
+    case .other: data.notes.unknownKinds += 1
+    }
+  }
+
+  private mutating func add(_ exposure: TrackedEvent.Exposure) throws(AnalysisError) {
+    if flag == nil { flag = exposure.flag }
+    guard exposure.flag == flag else {
+      if isFlagGiven { return }
+      throw AnalysisError(
+        "exposures of two flags, \((flag ?? "").quoted) and \(exposure.flag.quoted): --flag says which one counts")
+    }
+    let label = variants.number(of: exposure.variant)
+    guard variants.texts.count <= Self.maximumLabels else {
+      throw AnalysisError("expected at most \(Self.maximumLabels) variants, found another one")
+    }
+    let rates = data.notes.rates ?? exposure.rate...exposure.rate
+    data.notes.rates = min(rates.lowerBound, exposure.rate)...max(rates.upperBound, exposure.rate)
+    if let version = exposure.version, data.notes.versions.count < 10 { data.notes.versions.insert(version) }
+    try add(
+      JoinRecord(unit: Digest(of: exposure.unit), conversion: nil, time: exposure.time, label: label, value: 0))
+  }
+
+  private mutating func add(_ conversion: TrackedEvent.Conversion) throws(AnalysisError) {
+    if let wanted, !wanted.contains(conversion.name) { return }
+    let label = names.number(of: conversion.name)
+    guard wanted != nil || names.texts.count <= Self.maximumLabels else {
+      throw AnalysisError("conversions of more than \(Self.maximumLabels) names: --metric says which ones count")
+    }
+    try add(
+      JoinRecord(
+        unit: Digest(of: conversion.unit), conversion: Digest(of: conversion.id), time: conversion.time, label: label,
+        value: conversion.value))
+  }
+
+  private mutating func add(_ record: JoinRecord) throws(AnalysisError) {
+    do { try partitions.add(record) } catch { throw AnalysisError("the temporary folder: \(error)") }
+  }
+
+  /// Joins all events.
+  ///
+  /// - Parameter unknownMembers: How many members of events were passed over.
+  /// - Returns: What the users of each variant did.
+  /// - Throws: An error where the disk cannot be read.
+  package mutating func finish(unknownMembers: Int = 0) throws(AnalysisError) -> ExperimentData {
+    var data = data
+    (data.flag, data.notes.unknownMembers) = (flag, unknownMembers)
+    data.variants = variants.texts.map { ExperimentData.Variant(name: $0) }
+    var groups = [[ConversionStatistics]](
+      repeating: [ConversionStatistics](repeating: ConversionStatistics(), count: names.texts.count),
+      count: variants.texts.count)
+    let namesCount = names.texts.count
+    do {
+      try partitions.take { records in
+        var join = UnitJoin(names: namesCount)
+        join.join(records)
+        join.add(to: &data, &groups)
+      }
+    } catch {
+      throw AnalysisError("the temporary folder: \(error)")
+    }
+    for (index, group) in groups.enumerated() {
+      let named = zip(names.texts, group).filter { $0.1.users > 0 }
+      data.variants[index].conversions = Dictionary(uniqueKeysWithValues: named.map { ($0, $1) })
+    }
+    // A variant that nobody has alone has no users, and is none.
+    data.variants.removeAll { $0.users == 0 }
+    data.sortVariants()
+    return data
+  }
+}
+
+/// Texts and their numbers, in the order in which they come.
+private struct Labels {
+  private(set) var texts: [String] = []
+  private var numbers: [String: Int] = [:]
+
+  mutating func number(of text: String) -> Int {
+    if let number = numbers[text] { return number }
+    numbers[text] = texts.count
+    texts.append(text)
+    return texts.count - 1
+  }
+}
+
+extension String {
+  /// The text in quotation marks, and of long ones the beginning.
+  var quoted: String { "\"\(unicodeScalars.count <= 100 ? self : "\(String(unicodeScalars.prefix(100)))…")\"" }
+}

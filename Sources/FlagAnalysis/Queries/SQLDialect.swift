@@ -1,0 +1,60 @@
+/// An engine that a query is written for.
+package enum SQLDialect: String, Sendable, CaseIterable {
+  case duckdb, postgres, spark
+}
+
+extension SQLDialect {
+  /// Returns the name of a table or column in the quotation marks of the engine; dots are between its parts.
+  func name(_ path: String) -> String {
+    let mark = self == .spark ? "`" : "\""
+    return path.split(separator: ".", omittingEmptySubsequences: false)
+      .map { "\(mark)\($0.replacing(mark, with: mark + mark))\(mark)" }.joined(separator: ".")
+  }
+
+  /// Returns a text as a literal.
+  func literal(_ text: String) -> String {
+    // Spark reads escapes with a backslash in literals, and the others do not.
+    let marks = self == .spark ? text.replacing("\\", with: "\\\\") : text
+    return "'\(marks.replacing("'", with: self == .spark ? "\\'" : "''"))'"
+  }
+
+  /// The type of the sums.
+  var double: String { self == .postgres ? "double precision" : "double" }
+
+  /// Returns the JSON of an object.
+  func object(_ members: [(name: String, value: String)]) -> String {
+    let list = members.map { "'\($0.name)', \($0.value)" }.joined(separator: ", ")
+    return switch self {
+    case .duckdb: "json_object(\(list))"
+    case .postgres: "json_build_object(\(list))"
+    case .spark: "named_struct(\(list))"
+    }
+  }
+
+  /// Returns the JSON of an array of objects, one of each row of a group.
+  func array(_ object: String) -> String {
+    switch self {
+    case .duckdb: "json_group_array(\(object))"
+    case .postgres: "json_agg(\(object))"
+    case .spark: "collect_list(\(object))"
+    }
+  }
+
+  /// The JSON of an array without elements.
+  func emptyArray(like object: String) -> String {
+    switch self {
+    case .duckdb: "'[]'::JSON"
+    case .postgres: "'[]'::json"
+    case .spark: "filter(array(\(object)), x -> false)"
+    }
+  }
+
+  /// Returns an object as text.
+  func text(_ object: String) -> String {
+    switch self {
+    case .duckdb: "CAST(\(object) AS VARCHAR)"
+    case .postgres: "CAST(\(object) AS text)"
+    case .spark: "to_json(\(object))"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import FlagStatistics
+
+/// A line of effects, from the least end of all intervals to the greatest one, with 0 on it.
+struct EffectAxis {
+  let lower: Double
+  let upper: Double
+
+  /// Creates the axis of comparisons; nil where none of their intervals has ends.
+  ///
+  /// What sequential intervals add is shown as far as it is not more than what is there without them.
+  init?(_ comparisons: [Comparison]) {
+    func ends(_ intervals: [ConfidenceInterval]) -> [Double] {
+      intervals.flatMap { [$0.lower, $0.upper] }.filter(\.isFinite)
+    }
+    let inner = ends(comparisons.map(\.interval)) + [0]
+    guard inner.count > 1, let low = inner.min(), let high = inner.max(), (high - low).isFinite, high > low else {
+      return nil
+    }
+    let outer = ends(comparisons.map(\.sequentialInterval)) + inner
+    let margin = (high - low) / 2
+    lower = max(outer.min() ?? low, low - margin)
+    upper = min(outer.max() ?? high, high + margin)
+  }
+
+  /// Where an effect is, from 0 to 1; one beyond the ends is at the end.
+  func place(of effect: Double) -> Double { min(1, max(0, (effect - lower) / (upper - lower))) }
+
+  /// Effects for a scale: multiples of 1, 2 or 5 times a power of ten, six at most.
+  var ticks: [Double] {
+    let least = (upper - lower) / 6
+    var step = 1.0
+    while step > least { step /= 10 }
+    while step * 10 <= least { step *= 10 }
+    // Now the step is at most the least one, and ten times the step is more.
+    step *= [1.0, 2, 5, 10].first { step * $0 >= least } ?? 10
+    let first = (lower / step).rounded(.up)
+    return (0...6).map { (first + Double($0)) * step }.filter { $0 <= upper }
+  }
+}

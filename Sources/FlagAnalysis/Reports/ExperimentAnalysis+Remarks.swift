@@ -1,0 +1,72 @@
+import FlagStatistics
+
+extension ExperimentAnalysis {
+  /// From the first day of an exposure to the last one; nil where the data says no days.
+  var period: String? {
+    let days = data.variants.flatMap(\.usersByDay.keys)
+    guard let first = days.min(), let last = days.max() else { return nil }
+    let begin = CivilDate(daysSince1970: first)
+    return first == last ? "on \(begin)" : "\(begin) to \(CivilDate(daysSince1970: last))"
+  }
+
+  /// The share of users that a variant has.
+  func part(of share: Share) -> Double { data.users == 0 ? 0 : Double(share.users) / Double(data.users) }
+
+  /// What was left out, and what else the reader of the results should know, in sentences.
+  var remarks: [String] {
+    let (excluded, notes) = (data.excluded, data.notes)
+    var remarks: [String] = []
+    func add(_ count: Int, _ one: String, _ many: String) {
+      if count > 0 { remarks.append("\(count.grouped) \(count == 1 ? one : many)") }
+    }
+    add(excluded.usersOfSeveralVariants, "user of several variants left out", "users of several variants left out")
+    add(
+      excluded.conversionsBefore, "conversion before the first exposure of its user left out",
+      "conversions before the first exposure of their user left out")
+    add(
+      excluded.conversionsOfOthers, "conversion of a user who was not exposed left out",
+      "conversions of users who were not exposed left out")
+    add(excluded.duplicates, "conversion that was sent twice counted once", "conversions that were sent again left out")
+    add(notes.lost, "event was lost before it was sent", "events were lost before they were sent")
+    add(notes.brokenLines, "broken line passed over", "broken lines passed over")
+    add(notes.unknownKinds, "event of an unknown kind passed over", "events of unknown kinds passed over")
+    add(notes.unknownMembers, "unknown member of an event passed over", "unknown members of events passed over")
+    if let rates = notes.rates, rates.lowerBound < 1 {
+      let text =
+        rates.lowerBound == rates.upperBound
+        ? "of \(rates.upperBound.percent()) of all users: numbers are theirs"
+        : "of \(rates.lowerBound.percent()) to \(rates.upperBound.percent()) of all users: shares may differ for that"
+      remarks.append("events are \(text)")
+    }
+    if notes.versions.count > 1 {
+      remarks.append("\(notes.versions.count) versions of the definitions: shares may have changed while it ran")
+    }
+    for result in metrics where !data.variants.contains(where: { $0.conversions[result.metric.name] != nil }) {
+      remarks.append("no conversion that counts is called \(result.metric.name.quoted)")
+    }
+    if metrics.isEmpty { remarks.append("no conversions that count, and so no metrics") }
+    return remarks
+  }
+}
+
+extension ExperimentAnalysis {
+  /// What the p-values of a metric are called.
+  func pName(_ metric: Metric) -> String {
+    guard metric.margin == nil else { return "p" }
+    return switch settings.correction {
+    case .holm: "p (Holm)"
+    case .benjaminiHochberg: "p (BH)"
+    case nil: "p"
+    }
+  }
+
+  /// What a metric is, in words, and for a guardrail how much worse it may be.
+  func summary(_ metric: Metric) -> String {
+    let text = metric.summary
+    guard let margin = metric.margin else { return text }
+    let limit =
+      settings.scale == .relative
+      ? margin.roundPercent : metric.kind == .share ? "\((margin * 100).fixed(2)) pp" : margin.short()
+    return "\(text), at most \(limit) worse"
+  }
+}

@@ -1,0 +1,128 @@
+import FlagStatistics
+
+/// An analysis as one page without scripts, whose charts can be printed.
+package struct HTMLReport {
+  private let analysis: ExperimentAnalysis
+
+  package init(_ analysis: ExperimentAnalysis) { self.analysis = analysis }
+
+  package var text: String {
+    let title = "Experiment \(analysis.data.flag ?? "")"
+    let users = analysis.data.users.grouped
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(title.escaped)</title>
+      <style>\(Self.style)</style>
+      </head>
+      <body>
+      <h1>\(title.escaped)</h1>
+      <p>\(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with <b>\(analysis.control.escaped)</b></p>
+      \(ratio)
+      \(analysis.metrics.map(metric).joined(separator: "\n"))
+      \(usersOverTime)
+      \(remarks)
+      </body>
+      </html>
+
+      """
+  }
+
+  private static let style = """
+    body{font:15px/1.45 system-ui,sans-serif;color:#1c2024;max-width:860px;margin:2em auto;padding:0 1em}
+    h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .3em}h2 small{font-weight:normal;color:#60646c}
+    table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+    th,td{text-align:right;padding:.3em .6em;border-bottom:1px solid #e0e1e6}
+    th{font-weight:600;color:#60646c}th:first-child,td:first-child{text-align:left}
+    svg{display:block;width:100%;height:auto;margin:.6em 0}svg text{font:12px system-ui,sans-serif;fill:#1c2024}
+    .alarm{background:#ce2c31;color:#fff;padding:.8em 1em;border-radius:6px;font-weight:600}
+    .better{color:#18794e;font-weight:600}.worse,.violated{color:#ce2c31;font-weight:600}.held{color:#18794e}
+    ul{color:#60646c;padding-left:1.2em}
+    """
+}
+
+extension HTMLReport {
+  private var ratio: String {
+    let p = analysis.ratio.pValue.probability
+    let rows = analysis.shares.map { share in
+      let width = analysis.part(of: share) * 100
+      let bar = """
+        <svg viewBox="0 0 100 6" preserveAspectRatio="none" style="height:10px" role="img" aria-label="share of users">\
+        <rect width="100" height="6" fill="#e8e8ec"/><rect width="\(width.fixed(2))" height="6" fill="#3e63dd"/>\
+        <rect x="\((share.planned * 100 - 0.2).fixed(2))" width="0.4" height="6" fill="#1c2024"/></svg>
+        """
+      return HTMLReport.row(
+        [
+          share.variant.escaped, share.users.grouped, analysis.part(of: share).percent(), share.planned.percent(), bar,
+        ])
+    }
+    let verdict =
+      analysis.ratio.isMismatch
+      ? "<p class=\"alarm\">Sample ratio mismatch (p = \(p)): no number below counts until it is explained.</p>"
+      : "<p>Shares of users are as planned (p = \(p)).</p>"
+    let header = ["variant", "users", "share", "planned", "<span style=\"display:inline-block;width:16em\"></span>"]
+    return "<h2>Sample ratio</h2>\n\(verdict)\n\(HTMLReport.table(header, rows))"
+  }
+
+  private func metric(_ result: ExperimentAnalysis.MetricResult) -> String {
+    let metric = result.metric
+    let level = (1 - analysis.settings.alpha).roundPercent
+    let header = ["variant", "users", "value", "effect", "\(level) interval", analysis.pName(metric), "conclusion"]
+    let rows = result.rows.map { row in
+      HTMLReport.row([row.variant.escaped, row.users.grouped, metric.text(row.mean)] + cells(row, metric))
+    }
+    let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.escaped)"
+    let chart = IntervalChart(result).map(\.svg) ?? ""
+    return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n\(chart)"
+  }
+
+  private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
+    if let error = row.failure { return ["", "", "", "no answer: \("\(error.subject): \(error.message)".escaped)"] }
+    guard let comparison = row.comparison else { return ["", "", "", "control"] }
+    let ends = [comparison.interval.lower, comparison.interval.upper].map { comparison.text($0, metric) }
+    let name = comparison.guardrail?.verdict.rawValue ?? comparison.verdict.rawValue
+    return [
+      comparison.text(comparison.effect.value, metric), ends.joined(separator: " to "),
+      (comparison.adjustedPValue ?? comparison.pValue).probability.escaped,
+      "<span class=\"\(name)\">\(comparison.conclusion(metric).escaped)</span>",
+    ]
+  }
+
+  private var usersOverTime: String {
+    guard let chart = UsersChart(analysis.data.variants) else { return "" }
+    return "<h2>Users over time</h2>\n\(chart.svg)"
+  }
+
+  private var remarks: String {
+    let lines =
+      analysis.remarks + [
+        "dots are effects, thick lines intervals of one look, thin lines intervals of any number of looks",
+        "verdicts hold at any number of looks, p-values and thick intervals at one",
+      ]
+    return "<h2>Remarks</h2>\n<ul>\n\(lines.map { "<li>\($0.escaped)</li>\n" }.joined())</ul>"
+  }
+
+  private static func row(_ cells: [String]) -> String { "<tr>\(cells.map { "<td>\($0)</td>" }.joined())</tr>\n" }
+
+  private static func table(_ header: [String], _ rows: [String]) -> String {
+    "<table>\n<tr>\(header.map { "<th>\($0)</th>" }.joined())</tr>\n\(rows.joined())</table>"
+  }
+}
+
+extension String {
+  /// The text as HTML and SVG write it.
+  var escaped: String {
+    reduce(into: "") { text, character in
+      switch character {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      default: text.append(character)
+      }
+    }
+  }
+}

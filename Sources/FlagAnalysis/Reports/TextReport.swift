@@ -1,0 +1,156 @@
+import FlagStatistics
+
+/// An analysis as text for a terminal of 80 columns.
+package struct TextReport {
+  private let analysis: ExperimentAnalysis
+  /// How wide it is, in columns, and a chart at least.
+  private static let (width, chartWidth) = (79, 20)
+  /// How many columns of a variant's name are shown.
+  private static let nameWidth = 16
+
+  package init(_ analysis: ExperimentAnalysis) { self.analysis = analysis }
+
+  package var text: String {
+    let parts = [heading, ratio] + analysis.metrics.map(metric) + [remarks]
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+}
+
+extension TextReport {
+  private var heading: [String] {
+    var lines = ["Experiment \(analysis.data.flag ?? "")".trimmedEnd]
+    let users = analysis.data.users.grouped
+    lines.append("  \(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with \(analysis.control)")
+    return lines
+  }
+
+  private var ratio: [String] {
+    let p = analysis.ratio.pValue.probability
+    let table = TextTable(
+      analysis.shares.map { share in
+        [
+          share.variant.cut(to: Self.nameWidth), "\(share.users.grouped) users", analysis.part(of: share).percent(),
+          "planned \(share.planned.percent())",
+        ]
+      })
+    guard analysis.ratio.isMismatch else { return ["Sample ratio: as planned (p = \(p))"] + table.lines }
+    let line = String(repeating: "!", count: 79)
+    return [
+      line, "!! SAMPLE RATIO MISMATCH (p = \(p)): no number below counts until it is explained.",
+      "!! Users were lost, or added, for a reason that may have to do with the variant.", line,
+    ] + table.lines
+  }
+
+  private func metric(_ result: ExperimentAnalysis.MetricResult) -> [String] {
+    let metric = result.metric
+    let level = (1 - analysis.settings.alpha).roundPercent
+    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.name): \(analysis.summary(metric))"]
+    let header = ["", "users", "value", "effect", "\(level) interval", analysis.pName(metric)]
+    lines += TextTable(header: header, result.rows.map { row in cells(row, metric) }).lines
+    for row in result.rows {
+      if let error = row.failure {
+        lines.append("  \(row.variant.cut(to: Self.nameWidth)): no answer: \(error.subject): \(error.message)")
+      }
+    }
+    return lines + chart(result)
+  }
+
+  private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
+    let cells = [row.variant.cut(to: Self.nameWidth), row.users.grouped, metric.text(row.mean)]
+    guard let comparison = row.comparison else { return cells + ["", "", ""] }
+    let (lower, upper) = (comparison.interval.lower, comparison.interval.upper)
+    return cells + [
+      comparison.text(comparison.effect.value, metric),
+      "\(comparison.text(lower, metric)) to \(comparison.text(upper, metric))",
+      (comparison.adjustedPValue ?? comparison.pValue).probability,
+    ]
+  }
+}
+
+extension TextReport {
+  /// A line for each variant, with its interval, and what follows from it.
+  private func chart(_ result: ExperimentAnalysis.MetricResult) -> [String] {
+    let rows = result.rows.compactMap { row in row.comparison.map { (row.variant, $0) } }
+    guard !rows.isEmpty else { return [] }
+    let axis = EffectAxis(rows.map(\.1))
+    let names = rows.map { $0.0.cut(to: Self.nameWidth) }
+    let conclusions = rows.map { $0.1.conclusion(result.metric) }
+    let nameWidth = names.map(\.count).max() ?? 0
+    let width = max(Self.chartWidth, Self.width - 6 - nameWidth - (conclusions.map(\.count).max() ?? 0))
+    var lines = rows.indices.map { index in
+      let line = axis.map { Self.line(rows[index].1, $0, width) + "  " } ?? ""
+      return "  \(names[index].padded(to: nameWidth))  \(line)\(conclusions[index])"
+    }
+    guard let axis else { return lines }
+    let ends = [axis.lower, axis.upper].map { rows[0].1.text($0, result.metric) }
+    let gap = String(repeating: " ", count: max(1, width - ends[0].count - ends[1].count))
+    lines.append("  \(String(repeating: " ", count: nameWidth))  \(ends[0])\(gap)\(ends[1])")
+    return lines
+  }
+
+  private static func line(_ comparison: Comparison, _ axis: EffectAxis, _ width: Int) -> String {
+    func column(_ effect: Double) -> Int { Int((axis.place(of: effect) * Double(width - 1)).rounded()) }
+    var characters = [Character](repeating: " ", count: width)
+    func draw(_ interval: ConfidenceInterval, _ character: Character) {
+      for index in column(interval.lower)...column(interval.upper) { characters[index] = character }
+    }
+    draw(comparison.sequentialInterval, "─")
+    draw(comparison.interval, "━")
+    characters[column(0)] = characters[column(0)] == " " ? "│" : characters[column(0)] == "━" ? "┿" : "┼"
+    characters[column(comparison.effect.value)] = "●"
+    return String(characters)
+  }
+
+  private var remarks: [String] {
+    var lines = analysis.remarks.map { "- \($0)" }
+    guard analysis.metrics.contains(where: { $0.rows.contains { $0.comparison != nil } }) else { return lines }
+    lines.append("- ● effect, ━ interval of one look, ─ of any number of looks, │ no effect")
+    lines.append("- verdicts hold at any number of looks, p-values and thick intervals at one")
+    return lines
+  }
+}
+
+extension Comparison {
+  /// The chance to win, which is neither 0 nor 1.
+  private var chanceText: String {
+    chanceToWin >= 0.9995 ? "> 99.9 %" : chanceToWin < 0.0005 ? "< 0.1 %" : chanceToWin.percent()
+  }
+
+  /// The verdict, and the chance to win, in a few words.
+  func conclusion(_ metric: Metric) -> String {
+    guard let guardrail else { return "\(verdict.rawValue), wins \(chanceText)" }
+    let harm = max(0, metric.improvement == .increase ? -guardrail.bound : guardrail.bound)
+    return "\(guardrail.verdict.rawValue), harm ≤ \(text(harm, metric).replacing("+", with: ""))"
+  }
+}
+
+extension String {
+  /// The text, cut to so many characters.
+  func cut(to count: Int) -> String { self.count <= count ? self : "\(prefix(count - 1))…" }
+
+  /// The text with spaces behind it.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+
+  fileprivate var trimmedEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// Cells in columns; the first one is at the left, and the others at the right of their columns.
+private struct TextTable {
+  let lines: [String]
+
+  init(header: [String]? = nil, _ rows: [[String]]) {
+    let all = (header.map { [$0] } ?? []) + rows
+    let widths = (0..<(all.first?.count ?? 0)).map { column in all.map { $0[column].count }.max() ?? 0 }
+    lines = all.map { row in
+      let cells = row.enumerated().map { index, cell in
+        let space = String(repeating: " ", count: widths[index] - cell.count)
+        return index == 0 ? cell + space : space + cell
+      }
+      return "  \(cells.joined(separator: "  "))".trimmedEnd
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package import FlagDomain
+
+/// An experiment that did not happen: users, what they were shown, and what they did.
+///
+/// A user's events depend on the seed and the user's number alone: more users do not change those before them.
+package struct Simulation: Hashable, Sendable {
+  package var users = 1_000
+  package var seed: UInt64 = 1
+  /// When the first user comes; the others follow evenly.
+  package var start = EventTime(microseconds: 1_767_225_600_000_000)
+  package var days = 14
+  package var behaviors: [Behavior] = []
+  package var effects: [Effect] = []
+
+  /// What users of the control do.
+  package struct Behavior: Hashable, Sendable {
+    /// The name of the conversion.
+    package var name: String
+    /// The share of users who do it, once each.
+    package var share: Double
+    /// The mean of the values, which are spread evenly from 0 to twice as much; nil for no values.
+    package var value: Double?
+  }
+
+  /// What a variant changes.
+  package struct Effect: Hashable, Sendable {
+    package var variant: String
+    /// The name of the conversion; nil for all.
+    package var name: String?
+    /// The change of the share of users, as a part of it.
+    package var lift: Double
+  }
+
+  /// What a user was shown.
+  package struct Decision: Hashable, Sendable {
+    package var variant: String
+    package var reason: String
+    package var version: String?
+
+    package init(variant: String, reason: String, version: String? = nil) {
+      (self.variant, self.reason, self.version) = (variant, reason, version)
+    }
+  }
+
+  package init() {}
+}
+
+extension Simulation {
+  /// Returns the share of users of a variant who do something, at most 1.
+  package func share(of behavior: Behavior, in variant: String) -> Double {
+    let lifts = effects.filter { $0.variant == variant && ($0.name ?? behavior.name) == behavior.name }
+    return min(1, max(0, lifts.reduce(behavior.share) { $0 * (1 + $1.lift) }))
+  }
+
+  /// The id of a user, from 0 on.
+  package func unit(_ number: Int) -> String { "user-\(number + 1)" }
+
+  /// Returns the events of a user: the exposure, and the conversions after it.
+  package func events(ofUser number: Int, _ decision: Decision, flag: String) -> [FlagValue] {
+    var random = SplitMix64(seed: seed, stream: UInt64(number))
+    let length = Double(days) * 86_400_000_000
+    let time = start.microseconds + Int64(length * Double(number) / Double(max(1, users)))
+    var exposure: [String: FlagValue] = [
+      "schema": 1, "kind": "exposure", "id": .string(random.uuid()), "time": Self.time(time), "flag": .string(flag),
+      "variant": .string(decision.variant), "unit": .string(unit(number)), "reason": .string(decision.reason),
+    ]
+    if let version = decision.version { exposure["version"] = .string(version) }
+    var events = [FlagValue.object(exposure)]
+    for behavior in behaviors {
+      // Each takes as many random numbers, whether it happens or not.
+      let (chance, delay, amount, id) = (random.unit(), random.unit(), random.unit(), random.uuid())
+      guard chance < share(of: behavior, in: decision.variant) else { continue }
+      var conversion: [String: FlagValue] = [
+        "schema": 1, "kind": "conversion", "id": .string(id), "time": Self.time(time + Int64(delay * 86_400_000_000)),
+        "name": .string(behavior.name), "unit": .string(unit(number)),
+      ]
+      if let value = behavior.value { conversion["value"] = .double((amount * 2 * value * 100).rounded() / 100) }
+      events.append(.object(conversion))
+    }
+    return events
+  }
+
+  private static func time(_ microseconds: Int64) -> FlagValue {
+    .string("\(EventTime(microseconds: microseconds))")
+  }
+}
+
+extension Simulation.Behavior {
+  /// Reads `NAME=SHARE[:VALUE]`, such as `purchase=10%:25`.
+  package init(_ text: String) throws(AnalysisError) {
+    guard let sign = text.lastIndex(of: "="), sign > text.startIndex else { throw Self.error(text) }
+    let parts = text[text.index(after: sign)...].split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let share = Double(percentage: parts[0]), (0...1).contains(share) else {
+      throw Self.error(text)
+    }
+    (name, self.share) = (String(text[..<sign]), share)
+    guard parts.count == 2 else { return }
+    guard let value = Double(parts[1]), value.isFinite, value.magnitude <= 1e12 else { throw Self.error(text) }
+    self.value = value
+  }
+
+  private static func error(_ text: String) -> AnalysisError {
+    AnalysisError(
+      "expected a name, a share of users and maybe a mean value, as in purchase=10%:25, found \(text.quoted)")
+  }
+}
+
+extension Simulation.Effect {
+  /// Reads `VARIANT[:NAME]=LIFT`, such as `green:purchase=+5%`.
+  package init(_ text: String) throws(AnalysisError) {
+    guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
+      let lift = Double(percentage: text[text.index(after: sign)...]), lift >= -1
+    else {
+      throw AnalysisError("expected a variant and its effect, as in green:purchase=+5%, found \(text.quoted)")
+    }
+    let parts = text[..<sign].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    (variant, name, self.lift) = (parts[0], parts.count == 2 ? parts[1] : nil, lift)
+  }
+}
+
+/// The same random numbers in each run: SplitMix64, by Steele, Lea and Flood (OOPSLA 2014).
+private struct SplitMix64 {
+  private var state: UInt64
+
+  /// Creates one of the sequences of a seed.
+  init(seed: UInt64, stream: UInt64) {
+    state = seed
+    state = next() ^ (stream &* 0xd134_2543_de82_ef95)
+    state = next()
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+    return bits ^ (bits >> 31)
+  }
+
+  /// A number from 0 to under 1.
+  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// A random UUID (RFC 9562, version 4).
+  mutating func uuid() -> String {
+    let high = next() & 0xffff_ffff_ffff_0fff | 0x4000
+    let low = next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
+    let digits = [high, low].map { word in
+      let text = String(word, radix: 16, uppercase: true)
+      return String(repeating: "0", count: 16 - text.count) + text
+    }.joined()
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { text += "-" }
+      text.append(digit)
+    }
+    return text
+  }
+}

@@ -1,0 +1,94 @@
+import FlagAnalysis
+import FlagStatistics
+import Foundation
+
+/// Analyzes an experiment, or prints the query that another engine prepares that with.
+struct AnalyzeCommand: Command {
+  private var options = AnalyzeOptions()
+  private let query: AggregateQuery?
+
+  static let help = AnalyzeOptions.help
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() { try options.take(word, from: &arguments) }
+    try options.check()
+    query = try options.query
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    if let query {
+      try terminal.print(query.text)
+      return .success
+    }
+    let data = if let path = options.aggregates { try aggregates(path, terminal) } else { try events(terminal) }
+    let analysis: ExperimentAnalysis
+    do { analysis = try ExperimentAnalysis(of: data, options.settings) } catch { throw .data("\(error)") }
+    switch options.form {
+    case .text: try terminal.print(TextReport(analysis).text)
+    case .json: try terminal.print(JSONReport(analysis).text)
+    case .html: try terminal.print(HTMLReport(analysis).text)
+    }
+    return analysis.ratio.isMismatch ? .data : .success
+  }
+
+  private func aggregates(_ path: String, _ terminal: Terminal) throws(ToolError) -> ExperimentData {
+    var reader = AggregateReader()
+    try terminal.forEachLine(of: path) { line throws(AnalysisError) in try reader.add(line) }
+    return reader.finish()
+  }
+
+  private func events(_ terminal: Terminal) throws(ToolError) -> ExperimentData {
+    let names = Set(options.settings.metrics.map(\.name))
+    let folder = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
+    var join = ExperimentJoin(
+      flag: options.flag, names: names.isEmpty ? nil : names, memory: JoinMemory(directory: folder))
+    var reader = EventReader()
+    for input in options.inputs {
+      try terminal.forEachLine(of: input.path) { line throws(AnalysisError) in
+        let event: TrackedEvent
+        do throws(AnalysisError) {
+          event = try reader.read(line)
+        } catch {
+          guard options.skipsBroken else { throw error }
+          return join.skipBrokenLine()
+        }
+        switch event {
+        case .exposure where !input.hasExposures, .conversion where !input.hasConversions: break
+        default: try join.add(event)
+        }
+      }
+    }
+    do { return try join.finish(unknownMembers: reader.unknownMembers) } catch { throw .data("\(error)") }
+  }
+}
+
+extension Terminal {
+  /// Hands over the lines of a file without their ends, but for blank ones; what is wrong with one is said with its
+  /// number.
+  fileprivate func forEachLine(
+    of path: String, _ body: ([UInt8]) throws(AnalysisError) -> Void
+  ) throws(ToolError) {
+    let nextPiece = try pieces(of: path == "-" ? nil : path)
+    var lines = LineReader()
+    var number = 0
+    func hand(_ line: [UInt8]) throws(ToolError) {
+      number += 1
+      guard line.contains(where: { $0 > 0x20 }) else { return }
+      do { try body(line) } catch { throw .event(path: path, line: number, error.message) }
+    }
+    do {
+      while let piece = try nextPiece() {
+        lines.append(piece)
+        while let line = try lines.nextLine() { try hand(line) }
+      }
+      if let line = lines.lastLine() { try hand(line) }
+    } catch let error as LineTooLong {
+      throw .event(path: path, line: number + 1, "expected at most \(error.limit) bytes, found more")
+    } catch let error as ToolError {
+      throw error
+    } catch {
+      throw .input(path: path, error)
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import FlagAnalysis
+import FlagDefinitions
+import FlagStatistics
+
+/// What `flagctl analyze` is told: from which data, by which metrics, and what to write.
+struct AnalyzeOptions {
+  /// A file of events, and what is taken from it.
+  struct Input {
+    let path: String
+    var hasExposures = false
+    var hasConversions = false
+  }
+
+  enum Form { case text, json, html }
+
+  private(set) var inputs: [Input] = []
+  private(set) var aggregates: String?
+  private(set) var dialect: SQLDialect?
+  private(set) var settings = AnalysisSettings()
+  private(set) var flag: String?
+  private(set) var form = Form.text
+  private(set) var skipsBroken = false
+  private(set) var temporaryFolder: String?
+  private var exposureTable: String?
+  private var conversionTable: String?
+  private var columns: [String] = []
+
+  static let help = """
+    Says what an experiment did: for each metric and variant the effect, how sure it is, and what follows from it.
+
+    usage: flagctl analyze --exposures FILE... --conversions FILE... [option ...]
+           flagctl analyze --aggregates FILE [option ...]
+           flagctl analyze --sql duckdb|postgres|spark --flag FLAG [option ...]
+
+      --exposures FILE     events, a line of JSON each; - for standard input; may be given several times
+      --conversions FILE   the same; a file that has both is named by both, or by
+      --events FILE        a file that has both
+      --skip-broken        counts broken lines, and goes on behind them
+      --flag FLAG          the experiment (the only one there is, unless told otherwise)
+      --metric METRIC      NAME[:share|count|sum][:up|down]: of the conversions of one name, the share of users who
+                           have any, their number, or the sum of their values; may be given several times (the share
+                           for each name, unless told otherwise)
+      --guardrail METRIC=MARGIN
+                           a metric that may get worse by the margin at most, such as crash:count:down=2%
+      --control VARIANT    what others are compared with (control, or else the first by name)
+      --weights V=N,...    the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)
+      --absolute           effects in the metric's unit, not as a part of control's mean
+      --alpha NUMBER       one less the level of intervals (0.05 unless told otherwise)
+      --tuning NUMBER      the users at which sequential intervals are narrowest (5000 unless told otherwise)
+      --correction holm|benjamini-hochberg|none
+                           how p-values are corrected for there being many (holm unless told otherwise)
+      --json, --html       writes JSON, or a page without scripts, not text
+      --temporary-folder F where to put what does not fit into memory (the system's unless told otherwise)
+
+      --aggregates FILE    the result of a query of --sql: one line of JSON for each variant
+      --sql ENGINE         prints the query that makes the aggregates inside that engine
+      --exposure-table T   its table of exposures (exposures unless told otherwise)
+      --conversion-table T its table of conversions (conversions unless told otherwise)
+      --column COLUMN=NAME the name of a column, such as exposure.unit=user_id; may be given several times
+
+    A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
+    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and where users are not
+    divided as planned (p < 0.001), after the report.
+
+    """
+}
+
+extension AnalyzeOptions {
+  /// Takes an option.
+  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) {
+    switch word {
+    case "--exposures": add(try arguments.value(of: word), exposures: true)
+    case "--conversions": add(try arguments.value(of: word), conversions: true)
+    case "--events": add(try arguments.value(of: word), exposures: true, conversions: true)
+    case "--aggregates": aggregates = try arguments.value(of: word)
+    case "--sql": dialect = try arguments.choice(of: word, SQLDialect.allCases) { $0.rawValue }
+    case "--skip-broken": skipsBroken = true
+    case "--flag": flag = try arguments.value(of: word)
+    case "--json": form = .json
+    case "--html": form = .html
+    case "--temporary-folder": temporaryFolder = try arguments.value(of: word)
+    case "--exposure-table": exposureTable = try arguments.value(of: word)
+    case "--conversion-table": conversionTable = try arguments.value(of: word)
+    case "--column": columns.append(try arguments.value(of: word))
+    default: try takeSetting(word, from: &arguments)
+    }
+  }
+
+  private mutating func takeSetting(_ word: String, from arguments: inout Arguments) throws(UsageError) {
+    switch word {
+    case "--metric", "--guardrail":
+      let text = try arguments.value(of: word)
+      settings.metrics.append(
+        try UsageError.of(word) { () throws(AnalysisError) in try Metric(text, isGuardrail: word == "--guardrail") })
+    case "--control": settings.control = try arguments.value(of: word)
+    case "--weights": settings.weights = try weights(arguments.value(of: word))
+    case "--absolute": settings.scale = .absolute
+    case "--alpha": settings.alpha = try arguments.number(of: word, "above 0 and under 0.5") { $0 > 0 && $0 < 0.5 }
+    case "--tuning": settings.tuning = try arguments.number(of: word, "above 0") { $0 > 0 }
+    case "--correction":
+      let names: [(String, MultipleTesting?)] = [
+        ("holm", .holm), ("benjamini-hochberg", .benjaminiHochberg), ("none", nil),
+      ]
+      settings.correction = try arguments.choice(of: word, names) { $0.0 }.1
+    default: throw UsageError("unknown argument \(word.excerpt)")
+    }
+  }
+
+  private mutating func add(_ path: String, exposures: Bool = false, conversions: Bool = false) {
+    let index = inputs.firstIndex { $0.path == path } ?? inputs.count
+    if index == inputs.count { inputs.append(Input(path: path)) }
+    inputs[index].hasExposures = inputs[index].hasExposures || exposures
+    inputs[index].hasConversions = inputs[index].hasConversions || conversions
+  }
+
+  private func weights(_ text: String) throws(UsageError) -> [String: Double] {
+    var weights: [String: Double] = [:]
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let sign = part.lastIndex(of: "="), sign > part.startIndex,
+        let weight = Double(part[part.index(after: sign)...]), weight.isFinite, weight >= 0
+      else { throw UsageError("--weights is a list such as a=1,b=2, found \(text.excerpt)") }
+      weights[String(part[..<sign])] = weight
+    }
+    return weights
+  }
+}
+
+extension AnalyzeOptions {
+  /// Checks what the options say together.
+  func check() throws(UsageError) {
+    let sources = [!inputs.isEmpty, aggregates != nil, dialect != nil].count { $0 }
+    guard sources == 1 else {
+      throw UsageError("one of --exposures and --conversions, --aggregates and --sql is expected, found \(sources)")
+    }
+    if dialect != nil {
+      if flag == nil { throw UsageError("--flag FLAG is missing") }
+    } else if exposureTable != nil || conversionTable != nil || !columns.isEmpty {
+      throw UsageError("--exposure-table, --conversion-table and --column are for --sql")
+    }
+    guard !inputs.isEmpty else { return }
+    if !inputs.contains(where: \.hasExposures) { throw UsageError("--exposures FILE is missing") }
+    if !inputs.contains(where: \.hasConversions) { throw UsageError("--conversions FILE is missing") }
+  }
+
+  /// The query that is asked for; nil where none is.
+  var query: AggregateQuery? {
+    get throws(UsageError) {
+      guard let dialect, let flag else { return nil }
+      var query = AggregateQuery(dialect, flag: flag)
+      query.names = Set(settings.metrics.map(\.name)).sorted()
+      if let exposureTable { query.exposures = exposureTable }
+      if let conversionTable { query.conversions = conversionTable }
+      for column in columns {
+        do { try query.setColumn(column) } catch { throw UsageError("--column: \(error)") }
+      }
+      return query
+    }
+  }
+}
+
+extension UsageError {
+  /// Returns what a closure makes of the value of an option, or says what is wrong with it.
+  static func of<Value>(_ option: String, _ body: () throws(AnalysisError) -> Value) throws(UsageError) -> Value {
+    do { return try body() } catch { throw UsageError("\(option): \(error)") }
+  }
+}

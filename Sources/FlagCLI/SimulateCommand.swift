@@ -1,0 +1,134 @@
+import FlagAnalysis
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+import FlagStatistics
+
+/// Writes the events of an experiment that did not happen, and how many users it would take.
+struct SimulateCommand: Command {
+  private var source = DocumentSource()
+  private var simulation = Simulation()
+  private var flag = ""
+  private var power = 0.8
+
+  static let help = """
+    Writes the exposures and conversions of users who do not exist, a line of JSON each, for planning and for tests; and
+    to standard error, how many users it takes to find the effects.
+
+    usage: flagctl simulate --flags FILE [--flags FILE ...] FLAG --metric METRIC... [--effect EFFECT...] [option ...]
+
+    \(DocumentSource.help)
+      --metric NAME=SHARE[:VALUE]
+                           what users do: the share of them who do it once, and the mean of its value, such as
+                           purchase=10%:25; may be given several times
+      --effect VARIANT[:NAME]=LIFT
+                           what a variant changes: the share of users, as a part of it, such as green:purchase=+5%;
+                           of all metrics, where none is named; may be given several times
+      --users NUMBER       how many users there are (1000 unless told otherwise)
+      --days NUMBER        over how many days they come (14 unless told otherwise)
+      --start TIME         when the first one comes (2026-01-01T00:00:00Z unless told otherwise)
+      --seed NUMBER        which random numbers are used (1 unless told otherwise)
+      --power NUMBER       the chance of finding an effect that the users are counted for (0.8 unless told otherwise)
+
+    The same words and the same document give the same events. Users are called user-1, user-2 and so on.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      if try source.take(word, from: &arguments) { continue }
+      try take(word, from: &arguments)
+    }
+    try source.check()
+    if flag.isEmpty { throw UsageError("a FLAG is missing") }
+    if simulation.behaviors.isEmpty { throw UsageError("--metric NAME=SHARE is missing") }
+  }
+
+  private mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) {
+    switch word {
+    case "--metric":
+      let text = try arguments.value(of: word)
+      simulation.behaviors.append(
+        try UsageError.of(word) { () throws(AnalysisError) in try Simulation.Behavior(text) })
+    case "--effect":
+      let text = try arguments.value(of: word)
+      simulation.effects.append(try UsageError.of(word) { () throws(AnalysisError) in try Simulation.Effect(text) })
+    case "--users": simulation.users = try arguments.integer(of: word, in: 1...1_000_000_000)
+    case "--days": simulation.days = try arguments.integer(of: word, in: 1...10_000)
+    case "--seed": simulation.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
+    case "--power": power = try arguments.number(of: word, "above 0.05 and under 1") { $0 > 0.05 && $0 < 1 }
+    case "--start":
+      let text = try arguments.value(of: word)
+      guard let time = EventTime(text) else {
+        throw UsageError("--start is a time such as 2026-01-01T00:00:00Z, found \(text.excerpt)")
+      }
+      simulation.start = time
+    default:
+      guard flag.isEmpty else { throw UsageError("one FLAG is enough, found \(word.excerpt) as well") }
+      flag = try arguments.operand(word)
+    }
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let files = try source.files(on: terminal)
+    guard let document = files.merged else { return .data }
+    let variants = document.listed.first { $0.key == flag }?.variants.map(\.name) ?? []
+    for effect in simulation.effects where !variants.contains(effect.variant) {
+      throw .data("\(flag.excerpt) has no variant \(effect.variant.quoted)")
+    }
+    var text = ""
+    for number in 0..<simulation.users {
+      let decision = try decision(for: simulation.unit(number), document, source.seconds(on: terminal))
+      do throws(FlagError) {
+        for event in simulation.events(ofUser: number, decision, flag: flag) { text += try event.jsonString() + "\n" }
+      } catch {
+        throw .data("\(error)")
+      }
+      if text.utf8.count > 1 << 16 {
+        try terminal.print(text)
+        text = ""
+      }
+    }
+    try terminal.print(text)
+    for line in plan(variants: variants.count) { terminal.printError(line) }
+    return .success
+  }
+
+  private func decision(
+    for unit: String, _ document: FlagDocument, _ seconds: Int64
+  ) throws(ToolError) -> Simulation.Decision {
+    let context = EvaluationContext(user: FlagUser(id: unit))
+    let answer: FlagAnswer?
+    do { answer = try document.evaluate(flag, in: context, at: seconds) } catch {
+      throw .data("\(flag.excerpt), for \(unit): \(error)")
+    }
+    guard let answer else { throw .data("no flag is called \(flag.quoted)") }
+    guard let variant = answer.variant else {
+      throw .data("\(flag.excerpt), for \(unit): expected a variant, found the code's default (\(answer.reason))")
+    }
+    let version = if case .string(let version)? = answer.metadata["version"] { version } else { String?.none }
+    return Simulation.Decision(variant: variant, reason: "\(answer.reason)", version: version)
+  }
+}
+
+extension SimulateCommand {
+  /// How many users it takes to find each effect, where users are divided equally.
+  private func plan(variants: Int) -> [String] {
+    simulation.behaviors.flatMap { behavior in
+      simulation.effects.filter { ($0.name ?? behavior.name) == behavior.name && $0.lift != 0 }.map { effect in
+        let difference = simulation.share(of: behavior, in: effect.variant) - behavior.share
+        let name = "\(behavior.name.excerpt) of \(effect.variant.excerpt)"
+        do throws(StatisticsError) {
+          let sample = try RequiredSample(baseline: behavior.share, difference: difference, power: power)
+          let usersPerDay = Double(simulation.users) / Double(simulation.days)
+          let days = try sample.days(usersPerDay: usersPerDay, share: 1 / Double(max(1, variants)))
+          return
+            "\(name): \(sample.perGroup) users of each variant, \(days) days as here, find it with a power of \(power)"
+        } catch {
+          return "\(name): no plan: \(error.subject): \(error.message)"
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// A file without a name, for what does not fit into memory; it is gone once it is closed, however the process ends.
+///
+/// Only this process can open it, and one thread at a time may use it.
+package final class TemporaryFile {
+  private let file: FileDescriptor
+  private let directory: String
+  /// How many bytes were written.
+  package private(set) var count = 0
+  /// How many of them were read.
+  private var position = 0
+
+  /// Creates a file in a directory.
+  ///
+  /// - Throws: A `FileError`, as for a directory that does not exist.
+  package init(in directory: String) throws(FileError) {
+    self.directory = directory
+    let path = "\(directory)/\(UUID().uuidString)"
+    do throws(FileError.Reason) {
+      file = try FileDescriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+      try FileError.check { unlink(path) }
+    } catch {
+      throw FileError(.write, directory, error)
+    }
+  }
+}
+
+extension TemporaryFile {
+  /// Adds bytes at the end.
+  package func append(_ bytes: [UInt8]) throws(FileError) {
+    do throws(FileError.Reason) {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let offset = off_t(count)
+        let written = try FileError.check {
+          rest.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, offset) }
+        }
+        count += written
+        rest = rest.dropFirst(written)
+      }
+    } catch {
+      throw FileError(.write, directory, error)
+    }
+  }
+
+  /// Returns the next bytes from the beginning on, at most so many; none at the end.
+  package func next(_ most: Int) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: min(most, count - position))
+    var read = 0
+    do throws(FileError.Reason) {
+      while read < bytes.count {
+        let offset = off_t(position + read)
+        let added = try FileError.check {
+          // The system writes into what is left of the buffer, whose bounds go with it.
+          bytes.withUnsafeMutableBytes {
+            pread(
+              file.number, UnsafeMutableRawBufferPointer(rebasing: $0[read...]).baseAddress, $0.count - read, offset)
+          }
+        }
+        // What was written cannot have become less, unless the disk lost it.
+        guard added > 0 else { throw .system(EIO) }
+        read += added
+      }
+    } catch {
+      throw FileError(.read, directory, error)
+    }
+    position += read
+    return bytes
+  }
+}

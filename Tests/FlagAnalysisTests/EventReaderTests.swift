@@ -1,0 +1,90 @@
+import FlagAnalysis
+import Testing
+
+@Suite("Reading events")
+struct EventReaderTests {
+  private static let time = EventTime(microseconds: 1_795_328_365_123_000)
+
+  @Test("Each kind is read, with what may be left out and without it")
+  func readsKinds() throws {
+    let lines = [
+      #"{"schema":1,"kind":"exposure","id":"A","time":"2026-11-22T06:19:25.123Z","flag":"f","variant":"blue","#
+        + #""unit":"user-1","reason":"SPLIT","version":"3","provider":"p","rate":0.5,"attributes":{"country":"DE"}}"#,
+      #"{"kind":"exposure","id":"A","time":"2026-11-22T06:19:25.123Z","flag":"f","value":{"b":[1]},"unit":"u"}"#,
+      #"{"kind":"conversion","id":"B","time":"2026-11-22T06:19:25.123Z","name":"purchase","unit":"u","value":12.5}"#,
+      #"{"kind":"conversion","id":"B","time":"2026-11-22T06:19:25.123Z","name":"visit","unit":"u"}"#,
+      #"{"kind":"loss","id":"C","time":"2026-11-22T06:19:25.123Z","count":17}"#, #"{"kind":"click","where":"here"}"#,
+    ]
+    var reader = EventReader()
+    let events = try lines.map { try reader.read(Array($0.utf8)) }
+    #expect(
+      events == [
+        .exposure(.init(flag: "f", variant: "blue", unit: "user-1", time: Self.time, rate: 0.5, version: "3")),
+        .exposure(.init(flag: "f", variant: #"{"b":[1]}"#, unit: "u", time: Self.time)),
+        .conversion(.init(name: "purchase", unit: "u", time: Self.time, id: "B", value: 12.5)),
+        .conversion(.init(name: "visit", unit: "u", time: Self.time, id: "B")), .loss(count: 17),
+        .other(kind: "click"),
+      ])
+    #expect(reader.unknownMembers == 1)
+  }
+
+  @Test(
+    "A line that is no event is an error that says where and what was expected",
+    arguments: [
+      ("{", "column 2: expected a name in quotation marks, found the end of the document"),
+      ("[1]", "column 1: expected an object, found an array"),
+      ("{} x", "column 4: expected the end of the document, found \"x\""),
+      ("{}", "kind: expected a string that is not empty, found nothing"),
+      (#"{"kind": 7}"#, "kind: expected a string that is not empty, found 7"),
+      (#"{"kind": "loss", "schema": 2}"#, "schema: expected 1, found 2"),
+      (#"{"kind": "loss"}"#, "count: expected a whole number of at least 0, found nothing"),
+      (#"{"kind": "loss", "count": -1}"#, "count: expected a whole number of at least 0, found -1"),
+      (#"{"kind": "exposure", "flag": ""}"#, "flag: expected a string that is not empty, found \"\""),
+      (#"{"kind": "exposure", "flag": "f"}"#, "variant: expected a string, found nothing"),
+      (
+        #"{"kind": "exposure", "flag": "f", "variant": "a", "rate": 0}"#,
+        "rate: expected a number above 0 and up to 1, found 0.0"
+      ),
+      (
+        #"{"kind": "exposure", "flag": "f", "variant": "a", "unit": "u", "time": "today"}"#,
+        "time: expected one such as 2026-11-22T06:19:25.123Z, found \"today\""
+      ),
+      (
+        #"{"kind": "conversion", "name": "n", "unit": "u", "id": "i", "time": "2026-11-22T06:19:25Z", "value": "1"}"#,
+        "value: expected a number, found \"1\""
+      ),
+    ])
+  func refuses(line: String, message: String) {
+    var reader = EventReader()
+    #expect(throws: AnalysisError(message)) { try reader.read(Array(line.utf8)) }
+  }
+
+  @Test(
+    "Times are read as RFC 3339 has them, and written in UTC",
+    arguments: [
+      ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000Z"), ("2026-11-22T06:19:25.123Z", "2026-11-22T06:19:25.123Z"),
+      ("2024-02-29T23:59:60Z", "2024-03-01T00:00:00.000Z"), ("1969-12-31t23:59:59.9z", "1969-12-31T23:59:59.900Z"),
+      ("2026-11-22T06:19:25.123456789+05:30", "2026-11-22T00:49:25.123Z"),
+      ("0000-01-01T00:00:00-00:01", "0000-01-01T00:01:00.000Z"), ("9999-12-31 23:59:59Z", "9999-12-31T23:59:59.000Z"),
+      ("2026-02-29T00:00:00Z", nil), ("2026-13-01T00:00:00Z", nil), ("2026-11-22T24:00:00Z", nil),
+      ("2026-11-22T06:19:25", nil), ("2026-11-22T06:19:25.Z", nil), ("2026-11-22T06:19:25Z ", nil), ("", nil),
+      ("2026-11-22T06:19:25+5:30", nil), ("1900-02-29T00:00:00Z", nil), ("２026-11-22T06:19:25Z", nil),
+    ])
+  func readsTimes(text: String, time: String?) {
+    #expect(EventTime(text).map { "\($0)" } == time)
+  }
+
+  @Test("Days are counted without a gap, over leap years and before 1970")
+  func countsDays() throws {
+    var day = try #require(EventTime("1899-12-31T23:00:00Z")).day
+    for date in [
+      "1900-01-01", "1900-02-28", "1900-03-01", "1969-12-31", "1970-01-01", "2000-02-29", "2000-03-01", "2100-03-01",
+    ] {
+      let next = try #require(EventTime("\(date)T12:00:00Z")).day
+      #expect(next > day && "\(CivilDate(daysSince1970: next))" == date)
+      day = next
+    }
+    #expect(EventTime("1970-01-01T00:00:00Z")?.day == 0 && EventTime("1969-12-31T23:59:59.999999Z")?.day == -1)
+    #expect(EventTime("2000-03-01T00:00:00Z")?.day == 11_017)
+  }
+}

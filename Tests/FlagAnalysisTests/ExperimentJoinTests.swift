@@ -1,0 +1,99 @@
+import FlagAnalysis
+import FlagStatistics
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Joining events")
+struct ExperimentJoinTests {
+  @Test("A user counts from the first exposure on, in one variant, and an event once")
+  func joins() throws {
+    let data = try ExperimentData([
+      .did("buy", "ann", at: 5, value: 1), .exposed("ann", "blue", at: 10), .exposed("ann", "blue", at: 20),
+      .did("buy", "ann", at: 10, value: 2), .did("buy", "ann", at: 15, value: 4, id: "x"),
+      .did("buy", "ann", at: 15, value: 4, id: "x"), .exposed("bob", "green", at: 86_400),
+      .did("visit", "bob", at: 86_401),
+      .exposed("eve", "green", at: 1), .exposed("eve", "blue", at: 2), .did("buy", "eve", at: 3),
+      .did("buy", "zoe", at: 3), .loss(count: 17), .loss(count: .max), .other(kind: "click"),
+    ])
+    #expect(data.flag == "f")
+    #expect(data.variants.map(\.name) == ["blue", "green"] && data.variants.map(\.users) == [1, 1])
+    #expect(data.variants.map(\.usersByDay) == [[0: 1], [1: 1]])
+    let bought = try #require(data.variants[0].conversions["buy"])
+    #expect(bought.users == 1)
+    #expect([bought.counts.sum, bought.values.sum, bought.values.sumOfSquares] == [2, 6, 36])
+    #expect(data.variants[0].conversions["visit"] == nil && data.variants[1].conversions["visit"]?.users == 1)
+    var excluded = ExperimentData().excluded
+    (excluded.usersOfSeveralVariants, excluded.conversionsBefore) = (1, 1)
+    (excluded.conversionsOfOthers, excluded.duplicates) = (1, 1)
+    #expect(data.excluded == excluded)
+    #expect(data.notes.lost == .max && data.notes.unknownKinds == 1)
+  }
+
+  @Test("Of several flags one must be named, and conversions of other names do not count")
+  func chooses() throws {
+    let events: [TrackedEvent] = [
+      .exposed("ann", "a", at: 1), .exposed("ann", "b", at: 1, flag: "g"), .did("buy", "ann", at: 2),
+      .did("visit", "ann", at: 2),
+    ]
+    #expect(throws: AnalysisError(#"exposures of two flags, "f" and "g": --flag says which one counts"#)) {
+      try ExperimentData(events)
+    }
+    let data = try ExperimentData(events, flag: "g", names: ["visit", "absent"])
+    #expect(data.flag == "g" && data.variants.map(\.name) == ["b"] && data.names == ["visit"])
+  }
+
+  @Test("Too many variants or names are an error, not more and more memory")
+  func bounds() {
+    #expect(throws: AnalysisError("expected at most 100 variants, found another one")) {
+      try ExperimentData((0...100).map { .exposed("u", "\($0)", at: 0) })
+    }
+    #expect(throws: AnalysisError("conversions of more than 100 names: --metric says which ones count")) {
+      try ExperimentData((0...100).map { .did("\($0)", "u", at: 0) })
+    }
+  }
+
+  @Test("Sampling, versions and the greatest values are noted")
+  func notes() throws {
+    func exposure(_ rate: Double, _ version: String?) -> TrackedEvent {
+      .exposure(
+        .init(flag: "f", variant: "a", unit: "u", time: EventTime(microseconds: .max), rate: rate, version: version))
+    }
+    let data = try ExperimentData([exposure(0.5, "1"), exposure(0.25, "2"), exposure(1, nil)])
+    #expect(data.notes.rates == 0.25...1 && data.notes.versions == ["1", "2"])
+  }
+
+  @Test(
+    "What does not fit into memory goes to the disk and back, in any order, and leaves nothing there",
+    arguments: [1, 7])
+  func spills(buffer: Int) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "join-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    var generator = SeededGenerator(seed: 3)
+    var events: [TrackedEvent] = []
+    for number in 0..<300 {
+      let unit = "user-\(number)"
+      for _ in 0..<(number % 4) {
+        events.append(.did("n\(number % 3)", unit, at: .random(in: 0...9, using: &generator)))
+      }
+      events.append(.exposed(unit, ["a", "b"].randomElement(using: &generator) ?? "", at: 4))
+      if number % 50 == 0 { events.append(.exposed(unit, "a", at: 2)) }
+    }
+    let expected = try ExperimentData(events)
+    events.shuffle(using: &generator)
+    // Partitions of more than 2 records are divided again, until that does not help.
+    let memory = JoinMemory(directory: folder.path, buffer: buffer, batch: 2)
+    #expect(try ExperimentData(events, memory: memory) == expected)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test("A disk that takes nothing is an error that says so")
+  func cannotSpill() {
+    let memory = JoinMemory(directory: "/nowhere/at/all", buffer: 1)
+    #expect(
+      throws: AnalysisError(
+        "the temporary folder: /nowhere/at/all: expected a file that can be written: its directory does not exist")
+    ) { try ExperimentData([.exposed("u", "a", at: 0)], memory: memory) }
+  }
+}

@@ -1,0 +1,31 @@
+import FlagAnalysis
+import FlagStatistics
+import Testing
+
+@Suite("Words of metrics")
+struct MetricTests {
+  @Test(
+    "A metric is a name, and maybe how it is counted and which way is better",
+    arguments: [
+      ("purchase", Metric("purchase")), ("purchase:sum", Metric("purchase", .sum)),
+      ("crash:down", Metric("crash", .share, .decrease)), ("crash:down:count", Metric("crash", .count, .decrease)),
+      ("a:b", Metric("a:b")), ("a:b:up", Metric("a:b")), ("sum", Metric("sum")), ("a:sum:b", Metric("a:sum:b")),
+    ])
+  func reads(text: String, metric: Metric) throws {
+    #expect(try Metric(text, isGuardrail: false) == metric)
+  }
+
+  @Test(
+    "A guardrail has a margin as a number or a percentage",
+    arguments: [("2%", 0.02), ("0.5", 0.5), ("0", 0), ("10 %", 0.1)])
+  func readsGuardrails(margin: String, number: Double) throws {
+    #expect(
+      try Metric("crash:down=\(margin)", isGuardrail: true) == Metric("crash", .share, .decrease, margin: number))
+  }
+
+  @Test(
+    "What is none is an error", arguments: ["", "crash", "crash=", "crash=x", "crash=-1", "=1", ":sum=1", "crash=inf"])
+  func refuses(text: String) {
+    #expect(throws: AnalysisError.self) { try Metric(text, isGuardrail: true) }
+  }
+}

@@ -1,0 +1,100 @@
+import FlagAnalysis
+import FlagStatistics
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("Reports")
+struct ReportTests {
+  private static func analysis(_ shares: [String: Double] = ["a": 0.1, "b": 0.3]) throws -> ExperimentAnalysis {
+    var settings = AnalysisSettings()
+    settings.metrics = [Metric("purchase"), Metric("purchase", .sum, .decrease, margin: 0.1), Metric("absent")]
+    return try ExperimentAnalysis(of: ExperimentData(users: 1_000, shares: shares), settings)
+  }
+
+  @Test("Text fits a terminal of 80 columns, and shows effects with their intervals")
+  func writesText() throws {
+    let text = TextReport(try Self.analysis()).text
+    #expect(
+      text == """
+        Experiment f
+          2,000 users, on 1970-01-01, compared with a
+
+        Sample ratio: as planned (p = 1.0000)
+          a  1,000 users  50.0 %  planned 50.0 %
+          b  1,000 users  50.0 %  planned 50.0 %
+
+        purchase: share of users, more is better
+             users   value    effect         95 % interval  p (Holm)
+          a  1,000  10.0 %
+          b  1,000  30.0 %  +200.0 %  +137.4 % to +262.6 %   4.8e-10
+          b  │                ──────━━━━━━━━━━━●━━━━━━━━━━━──────  better, wins > 99.9 %
+             0 %                                         +299.8 %
+
+        Guardrail purchase: sum of values per user, less is better, at most 10 % worse
+             users   value    effect         95 % interval        p
+          a  1,000  0.2000
+          b  1,000  0.6000  +200.0 %  +137.3 % to +262.7 %  4.9e-10
+          b  │               ──────━━━━━━━━━●━━━━━━━━━━──────  violated, harm ≤ 291.4 %
+             0 %                                     +299.8 %
+
+        absent: share of users, more is better
+             users  value  effect  95 % interval  p (Holm)
+          a  1,000    0 %
+          b  1,000    0 %
+          b: no answer: control: all users have the same value, so that nothing tells how much it varies
+
+        - no conversion that counts is called "absent"
+        - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
+        - verdicts hold however often one looks; p-values and intervals of one look do not
+
+        """)
+    for line in text.split(separator: "\n") where !line.contains("no answer") { #expect(line.count <= 80, "\(line)") }
+  }
+
+  @Test("A name of any length and content stays in its column, and is no markup")
+  func keepsNames() throws {
+    let name = "<script>alert('x')</script> & \"a very long name\""
+    let analysis = try Self.analysis([name: 0.1, "b": 0.2])
+    for line in TextReport(analysis).text.split(separator: "\n") where !line.hasPrefix("  2,000 users") {
+      #expect(line.count <= 100, "\(line)")
+    }
+    let page = HTMLReport(analysis).text
+    #expect(!page.contains("<script") && page.contains("&lt;script&gt;alert('x')&lt;/script&gt; &amp; &quot;a very"))
+  }
+
+  @Test("The page is well-formed, with a chart for each metric that has an answer")
+  func writesPage() throws {
+    let page = HTMLReport(try Self.analysis()).text
+    // As XML, which knows no document type of HTML and wants elements without contents closed.
+    let text = page.replacing("<!doctype html>\n", with: "").replacing(#/(<meta [^>]*)>/#) { "\($0.output.1)/>" }
+    #expect(XMLParser(data: Data(text.utf8)).parse())
+    #expect(page.matches(of: /aria-label="effects on/).count == 2)
+  }
+
+  @Test("A mismatch of the sample ratio comes first, and cannot be overlooked")
+  func isLoud() throws {
+    var settings = AnalysisSettings()
+    settings.weights = ["a": 2, "b": 1]
+    let analysis = try ExperimentAnalysis(of: ExperimentData(users: 1_000, shares: ["a": 0, "b": 0.5]), settings)
+    let lines = TextReport(analysis).text.split(separator: "\n")
+    #expect(lines[2].allSatisfy { $0 == "!" } && lines[3].hasPrefix("!! SAMPLE RATIO MISMATCH (p = "))
+    #expect(HTMLReport(analysis).text.contains(#"<p class="alarm">Sample ratio mismatch"#))
+  }
+
+  @Test("Days of users are drawn in a bounded number of points, however many there are")
+  func boundsPoints() throws {
+    var events: [TrackedEvent] = []
+    for number in 0..<1_000 {
+      events.append(.exposed("\(number)", number % 2 == 0 ? "a" : "b", at: Int64(number) * 86_400))
+    }
+    let analysis = try ExperimentAnalysis(of: ExperimentData(events), AnalysisSettings())
+    let page = HTMLReport(analysis).text
+    let points = try #require(page.firstMatch(of: /points="([^"]*)"/)).output.1.split(separator: " ")
+    #expect((150...202).contains(points.count), "\(points.count)")
+    #expect(page.contains("1970-01-01") && page.contains("1972-09-2"))
+  }
+}

@@ -1,0 +1,51 @@
+import FlagAnalysis
+import FlagJSON
+import FlagStatistics
+import Testing
+
+@Suite("Simulated experiments")
+struct SimulationTests {
+  @Test("More users do not change those before them, and another seed changes all")
+  func isSeeded() throws {
+    var simulation = Simulation()
+    simulation.behaviors = [try Simulation.Behavior("purchase=50%:10")]
+    let decision = Simulation.Decision(variant: "a", reason: "SPLIT")
+    let before = (0..<20).map { simulation.events(ofUser: $0, decision, flag: "f") }
+    simulation.days = 28
+    simulation.users = 2_000
+    #expect((0..<20).map { simulation.events(ofUser: $0, decision, flag: "f") } == before)
+    simulation.seed = 2
+    #expect((0..<20).allSatisfy { simulation.events(ofUser: $0, decision, flag: "f") != before[$0] })
+  }
+
+  @Test("Events can be read, and users do what they are said to do")
+  func simulates() throws {
+    var simulation = Simulation()
+    simulation.behaviors = [try Simulation.Behavior("purchase=20%:10"), try Simulation.Behavior("visit=0.5")]
+    simulation.effects = [try Simulation.Effect("b:purchase=+100%"), try Simulation.Effect("b=-50%")]
+    var join = ExperimentJoin(flag: nil, names: nil, memory: .large)
+    var reader = EventReader()
+    for number in 0..<4_000 {
+      let decision = Simulation.Decision(variant: number.isMultiple(of: 2) ? "a" : "b", reason: "SPLIT", version: "7")
+      for event in simulation.events(ofUser: number, decision, flag: "f") {
+        try join.add(try reader.read(try event.json()))
+      }
+    }
+    let data = try join.finish(unknownMembers: reader.unknownMembers)
+    #expect(
+      data.notes.unknownMembers == 0 && data.notes.versions == ["7"] && data.excluded == ExperimentData().excluded)
+    // 400, 1,000, 400 and 500 are expected of 2,000, within four standard deviations.
+    let counts = data.variants.flatMap { variant in ["purchase", "visit"].map { variant.conversions[$0]?.users ?? 0 } }
+    #expect(zip(counts, [400, 1000, 400, 500]).allSatisfy { ($0 - $1).magnitude < 90 }, "\(counts)")
+    let values = try #require(data.variants[0].conversions["purchase"]?.values)
+    #expect((values.sum / 400 - 10).magnitude < 2)
+  }
+
+  @Test(
+    "Words that say no behavior and no effect are errors",
+    arguments: ["", "a", "a=", "=1", "a=2", "a=10%:x", "a=10%:1:2", "a=nan"])
+  func refuses(text: String) {
+    #expect(throws: AnalysisError.self) { try Simulation.Behavior(text) }
+    if text != "a=2" { #expect(throws: AnalysisError.self) { try Simulation.Effect(text) } }
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@Suite("flagctl analyze")
+struct AnalyzeTests {
+  /// Forty users of each variant, of whom 10 and 30 purchase, and what is left out.
+  static let events: String = {
+    var lines: [String] = []
+    for number in 0..<80 {
+      let (variant, unit) = (number % 2 == 0 ? "blue" : "green", "user-\(number)")
+      lines.append(exposure(unit, variant))
+      if number % 2 == 0 ? number < 20 : number < 60 { lines.append(conversion("purchase", unit, value: number % 7)) }
+    }
+    lines += [exposure("both", "blue"), exposure("both", "green"), conversion("purchase", "nobody")]
+    lines += [#"{"schema":1,"kind":"loss","id":"L","time":"2026-01-05T00:00:00Z","count":17}"#, ""]
+    lines += [#"{"schema":1,"kind":"click","id":"K","time":"2026-01-05T00:00:00Z"}"#]
+    return lines.joined(separator: "\n")
+  }()
+
+  static func exposure(_ unit: String, _ variant: String) -> String {
+    """
+    {"schema":1,"kind":"exposure","id":"x-\(unit)","time":"2026-01-05T10:00:00Z","flag":"checkout.button",\
+    "variant":"\(variant)","unit":"\(unit)","reason":"SPLIT"}
+    """
+  }
+
+  static func conversion(_ name: String, _ unit: String, value: Int = 1) -> String {
+    """
+    {"schema":1,"kind":"conversion","id":"\(name)-\(unit)","time":"2026-01-05T10:00:01Z","name":"\(name)",\
+    "unit":"\(unit)","value":\(value)}
+    """
+  }
+
+  @Test("An experiment is told in a few lines, with what was left out")
+  func writesText() {
+    let run = Transcript("analyze", "--events", "e.jsonl", files: ["e.jsonl": Self.events])
+    #expect(
+      run
+        == Transcript(
+          output: """
+            Experiment checkout.button
+              80 users, on 2026-01-05, compared with blue
+
+            Sample ratio: as planned (p = 1.0000)
+              blue   40 users  50.0 %  planned 50.0 %
+              green  40 users  50.0 %  planned 50.0 %
+
+            purchase: share of users, more is better
+                     users   value    effect        95 % interval  p (Holm)
+              blue      40  25.0 %
+              green     40  75.0 %  +200.0 %  +27.6 % to +372.4 %    0.0236
+              green  ───────────┼─━━━━━━━━━━●━━━━━━━━━━━───────────  undecided, wins 99.0 %
+                     -186.2 %                              +558.6 %
+
+            - 1 user of several variants left out
+            - 1 conversion of a user who was not exposed left out
+            - 17 events were lost before they were sent
+            - 1 event of an unknown kind passed over
+            - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
+            - verdicts hold however often one looks; p-values and intervals of one look do not
+
+            """))
+  }
+
+  @Test("Exposures and conversions come from two files, or from standard input, with the same result")
+  func readsFiles() {
+    let expected = Transcript("analyze", "--events", "e.jsonl", files: ["e.jsonl": Self.events])
+    let lines = Self.events.split(separator: "\n").map(String.init)
+    let files = [
+      "x.jsonl": lines.filter { !$0.contains("conversion") }.joined(separator: "\n"),
+      "c.jsonl": lines.filter { $0.contains("conversion") }.joined(separator: "\r\n"),
+    ]
+    #expect(Transcript("analyze", "--exposures", "x.jsonl", "--conversions", "c.jsonl", files: files) == expected)
+    #expect(Transcript("analyze", "--conversions", "c.jsonl", "--exposures=x.jsonl", files: files) == expected)
+    #expect(Transcript(["analyze", "--exposures", "-", "--conversions", "-"], input: [Self.events]) == expected)
+    // What a file was not named for is not taken from it.
+    let twice = ["x.jsonl": Self.events, "c.jsonl": files["c.jsonl"] ?? ""]
+    #expect(Transcript("analyze", "--exposures", "x.jsonl", "--conversions", "c.jsonl", files: twice) == expected)
+  }
+
+  @Test("A broken line is an error with its file and line, or is counted")
+  func brokenLines() {
+    let files = ["e.jsonl": Self.events + "\n{\"kind\": 1}\n\nnothing\n"]
+    let run = Transcript("analyze", "--events", "e.jsonl", files: files)
+    #expect(
+      run
+        == Transcript(errors: "e.jsonl:127: kind: expected a string that is not empty, found 1\n", exitCode: 1))
+    let skipping = Transcript("analyze", "--events", "e.jsonl", "--skip-broken", files: files)
+    #expect(skipping.exitCode == 0 && skipping.output.contains("- 2 broken lines passed over\n"))
+  }
+
+  @Test("JSON holds every number, and aggregates made of it give the same analysis")
+  func writesJSON() throws {
+    let metrics = ["--metric", "purchase", "--metric", "purchase:sum", "--guardrail", "purchase:count:down=5%"]
+    let run = Transcript(["analyze", "--events", "e.jsonl", "--json"] + metrics, files: ["e.jsonl": Self.events])
+    #expect(run.exitCode == 0)
+    let report = try Report(run.output)
+    #expect(report["flag"] as? String == "checkout.button" && report["schema"] as? Int == 1)
+    let lines = try report.variants.map { variant in
+      let line = variant.merging(["kind": "variant", "flag": "checkout.button"]) { old, _ in old }
+      return String(decoding: try JSONSerialization.data(withJSONObject: line), as: UTF8.self)
+    }
+    let again = Transcript(
+      ["analyze", "--aggregates", "a.jsonl", "--json"] + metrics, files: ["a.jsonl": lines.joined(separator: "\n")])
+    #expect(try again.exitCode == 0 && Report(again.output).metrics == report.metrics)
+  }
+
+  @Test("A page stands alone: it has no script, and asks for nothing")
+  func writesPage() {
+    let run = Transcript("analyze", "--events", "e.jsonl", "--html", files: ["e.jsonl": Self.events])
+    #expect(run.exitCode == 0 && run.output.hasPrefix("<!doctype html>\n"))
+    #expect(!run.output.contains("<script") && !run.output.contains("http") && !run.output.contains("url("))
+  }
+
+  @Test("Where users are not divided as planned, the exit code says so, after the report")
+  func mismatch() {
+    let run = Transcript(
+      "analyze", "--events", "e.jsonl", "--weights", "blue=9,green=1", files: ["e.jsonl": Self.events])
+    #expect(run.exitCode == 1 && run.output.contains("!! SAMPLE RATIO MISMATCH") && run.errors == "")
+  }
+
+  @Test("What cannot be analyzed is one line")
+  func refuses() {
+    let none = Transcript("analyze", "--events", "e.jsonl", "--flag", "other", files: ["e.jsonl": Self.events])
+    #expect(
+      none
+        == Transcript(
+          errors: "flagctl: expected exposures of users to two variants at least, found none\n", exitCode: 1))
+    let absent = Transcript("analyze", "--events", "gone")
+    #expect(absent == Transcript(errors: "flagctl: gone: cannot be read: no such file\n", exitCode: 1))
+  }
+
+  @Test(
+    "A command line that means nothing says what is expected",
+    arguments: [
+      ([], "one of --exposures and --conversions, --aggregates and --sql is expected, found 0"),
+      (
+        ["--events", "e", "--aggregates", "a"],
+        "one of --exposures and --conversions, --aggregates and --sql is expected, found 2"
+      ),
+      (["--exposures", "e"], "--conversions FILE is missing"), (["--conversions", "e"], "--exposures FILE is missing"),
+      (["--sql", "oracle"], "--sql is duckdb or postgres or spark, found oracle"),
+      (["--sql", "duckdb"], "--flag FLAG is missing"),
+      (["--events", "e", "--column", "a=b"], "--exposure-table, --conversion-table and --column are for --sql"),
+      (["--events", "e", "--alpha", "1"], "--alpha is a number above 0 and under 0.5, found 1"),
+      (["--events", "e", "--tuning", "x"], "--tuning is a number above 0, found x"),
+      (["--events", "e", "--weights", "a"], "--weights is a list such as a=1,b=2, found a"),
+      (["--events", "e", "--correction", "x"], "--correction is holm or benjamini-hochberg or none, found x"),
+      (
+        ["--events", "e", "--guardrail", "crash"],
+        "--guardrail: expected a metric and its margin, such as crash:count:down=2%, found \"crash\""
+      ),
+      (["x"], "unknown argument x"),
+    ])
+  func usage(words: [String], message: String) {
+    #expect(
+      Transcript(["analyze"] + words)
+        == Transcript(errors: "flagctl: \(message); see flagctl analyze --help\n", exitCode: 64))
+  }
+}
+
+/// A report as JSON.
+struct Report {
+  private let members: [String: Any]
+
+  init(_ text: String) throws {
+    members = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  subscript(name: String) -> Any? { members[name] }
+
+  var variants: [[String: Any]] { members["variants"] as? [[String: Any]] ?? [] }
+  var excluded: NSDictionary { NSDictionary(dictionary: members["excluded"] as? [String: Any] ?? [:]) }
+  var metrics: NSArray { NSArray(array: members["metrics"] as? [Any] ?? []) }
+}

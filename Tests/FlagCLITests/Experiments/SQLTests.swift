@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Queries for other engines", .timeLimit(.minutes(15)))
+struct SQLTests {
+  private static let isLong = ProcessInfo.processInfo.environment["FLAGS_LONG"] != nil
+  private static let package = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+  /// Where `.ci/run` installs DuckDB, and with FLAGS_LONG Spark.
+  private static let python = package.appending(path: ".build/sql/bin/python3")
+  private static let spark = package.appending(path: ".build/spark/bin/python3")
+  /// The programs of PostgreSQL's server, which Debian keeps out of the path.
+  private static let postgres: URL? = {
+    let folder = URL(filePath: "/usr/lib/postgresql")
+    guard let versions = FileManager.default.subpaths(atPath: folder.path) else { return nil }
+    return versions.filter { $0.hasSuffix("/bin/initdb") }.sorted().last
+      .map { folder.appending(path: $0).deletingLastPathComponent() }
+  }()
+
+  private static func has(_ file: URL) -> Bool { FileManager.default.isExecutableFile(atPath: file.path) }
+
+  @Test(
+    "DuckDB makes the aggregates that the events themselves give",
+    .enabled(if: has(python), "\(python.path) is missing; .ci/run makes it"))
+  func agreesWithDuckDB() async throws {
+    try await Self.check("duckdb") { events, query in (Self.python, [Self.script("duckdb_lines.py"), events, query]) }
+  }
+
+  @Test(
+    "PostgreSQL makes the aggregates that the events themselves give",
+    .enabled(if: postgres != nil, "PostgreSQL is not in /usr/lib/postgresql; .ci/run installs it"))
+  func agreesWithPostgreSQL() async throws {
+    let programs = try #require(Self.postgres).path
+    try await Self.check("postgres") { events, query in
+      (URL(filePath: "/usr/bin/env"), ["python3", Self.script("postgres_lines.py"), programs, events, query])
+    }
+  }
+
+  @Test(
+    "Spark makes the aggregates that the events themselves give",
+    .enabled(if: isLong && has(spark), "it takes minutes: FLAGS_LONG=1 bash .ci/run installs it and asks for it"))
+  func agreesWithSpark() async throws {
+    try await Self.check("spark") { events, query in (Self.spark, [Self.script("spark_lines.py"), events, query]) }
+  }
+
+  private static func script(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../SQL/\(name)").standardizedFileURL.path
+  }
+
+  /// A million events with FLAGS_LONG, and those that are left out.
+  private static func events() -> String {
+    let simulated = Transcript(
+      [
+        "simulate", "--flags", "f.json", "button", "--users", isLong ? "500000" : "1500", "--metric",
+        "purchase=60%:19.99",
+        "--metric", "it's \"\\ a näme=40%", "--effect", "green=+10%",
+      ], files: ["f.json": SimulateTests.document])
+    let lines = simulated.output.split(separator: "\n").map(String.init)
+    // What was sent twice, who saw both, who saw nothing, what came before, and a user who did nothing.
+    let exposures = lines.prefix(50).filter { $0.contains("\"exposure\"") }
+    let more =
+      lines.prefix(100).filter { $0.contains("\"conversion\"") }
+      + exposures.prefix(5).map { $0.replacing("\"blue\"", with: "\"x\"").replacing("\"green\"", with: "\"blue\"") }
+      + lines.prefix(60).filter { $0.contains("\"conversion\"") }.map {
+        $0.replacing("\"id\":\"", with: "\"id\":\"1").replacing("2026-", with: "2025-")
+      }
+      + ["none-1", "none-2"].map { AnalyzeTests.conversion("purchase", $0) }
+      + [AnalyzeTests.exposure("idle", "alone").replacing("checkout.button", with: "button")]
+      + [AnalyzeTests.exposure("user-1", "other")]
+    return (lines + more).joined(separator: "\n") + "\n"
+  }
+
+  /// Runs a query in an engine, and compares what its result gives with what the events give.
+  private static func check(
+    _ engine: String, _ command: @escaping @Sendable (String, String) -> (URL, [String])
+  ) async throws {
+    let events = Self.events()
+    let query = Transcript(
+      "analyze", "--sql", engine, "--flag", "button", "--exposure-table", "app.seen", "--column",
+      "exposure.unit=user id")
+    #expect(query.exitCode == 0)
+    let lines = try await onThread {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "sql-tests-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+      let files = (folder.appending(path: "events.jsonl"), folder.appending(path: "query.sql"))
+      try Data(events.utf8).write(to: files.0)
+      try Data(query.output.utf8).write(to: files.1)
+      let (program, words) = command(files.0.path, files.1.path)
+      let run = try ChildProcess.run(program, words, in: folder)
+      #expect(run.status == 0, "\(run.errors)")
+      return run.output
+    }
+    let made = Transcript("analyze", "--aggregates", "a", "--json", files: ["a": lines])
+    let streamed = Transcript("analyze", "--events", "e", "--flag", "button", "--json", files: ["e": events])
+    #expect(made.errors == "" && made.exitCode == streamed.exitCode)
+    let (left, right) = (try Report(made.output), try Report(streamed.output))
+    #expect(left.excluded == right.excluded)
+    #expect(try AggregateRow.all(of: left) == AggregateRow.all(of: right))
+    #expect(right.variants.count == 3)
+  }
+}
+
+/// What a variant's users did under a name; counts are equal as they are, sums to a part in 10^12.
+private struct AggregateRow: Equatable {
+  let counts: [String]
+  let sums: [Double]
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.counts == right.counts
+      && zip(left.sums, right.sums).allSatisfy { ($0 - $1).magnitude <= 1e-12 * $1.magnitude }
+  }
+
+  static func all(of report: Report) throws -> [AggregateRow] {
+    try report.variants.flatMap { variant in
+      let conversions = try #require(variant["conversions"] as? [[String: Any]])
+      let head = [variant["variant"], variant["users"]]
+      return [AggregateRow(counts: head.map { "\($0 ?? "")" }, sums: [])]
+        + conversions.map { part in
+          AggregateRow(
+            counts: ["name", "users", "count", "countSquares"].map { "\(part[$0] ?? "")" },
+            sums: ["sum", "sumSquares"].compactMap { part[$0] as? Double })
+        }
+    }
+  }
+}

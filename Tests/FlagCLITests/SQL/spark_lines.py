@@ -1,0 +1,22 @@
+"""Runs a query over events in Spark, and prints the lines of its result: spark_lines.py EVENTS QUERY"""
+import sys
+
+from pyspark.sql import SparkSession
+
+session = (
+    SparkSession.builder.master("local[2]")
+    .config("spark.ui.enabled", "false")
+    .config("spark.driver.host", "127.0.0.1")
+    .config("spark.driver.bindAddress", "127.0.0.1")
+    .config("spark.sql.shuffle.partitions", "8")
+    .getOrCreate()
+)
+schema = "kind string, id string, time timestamp, flag string, variant string, unit string, name string, value double"
+events = session.read.schema(schema).json(sys.argv[1])
+events.where("kind = 'exposure'").withColumnRenamed("unit", "user id").createOrReplaceTempView("seen")
+events.where("kind = 'conversion'").createOrReplaceTempView("conversions")
+with open(sys.argv[2]) as query:
+    # spark.sql takes one statement without its end.
+    for row in session.sql(query.read().rstrip().rstrip(";").replace("`app`.", "")).collect():
+        print(row[0])
+session.stop()
