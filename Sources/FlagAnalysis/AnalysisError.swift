@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// Why an analysis cannot go on: what was found in the data, and what was expected instead.
 package struct AnalysisError: Error, Hashable, Sendable {
   /// What was expected and what was found, in one line.
@@ -8,4 +10,21 @@ package struct AnalysisError: Error, Hashable, Sendable {
 
 extension AnalysisError: CustomStringConvertible {
   package var description: String { message }
+}
+
+extension String {
+  /// The text in quotation marks, and of long ones the beginning.
+  var quoted: String { "\"\(unicodeScalars.count <= 100 ? self : "\(String(unicodeScalars.prefix(100)))…")\"" }
+}
+
+extension FlagValue {
+  /// The value as messages show it: its JSON, and of long ones the beginning.
+  var excerpt: String {
+    let text = "\(self)"
+    return text.unicodeScalars.count <= 100 ? text : "\(String(text.unicodeScalars.prefix(100)))…"
+  }
+}
+
+extension FlagValue? {
+  var excerpt: String { self?.excerpt ?? "nothing" }
 }

@@ -104,6 +104,14 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagComposition", root, "Kept"),
     FolderArrow("FlagComposition", "Apple", root),
 
+    FolderArrow("FlagAnalysis", root),
+    FolderArrow("FlagAnalysis", "Events", root),
+    FolderArrow("FlagAnalysis", "Experiments", root),
+    FolderArrow("FlagAnalysis", "Joining", root, "Events", "Experiments"),
+    FolderArrow("FlagAnalysis", "Reports", "Events", "Experiments"),
+    FolderArrow("FlagAnalysis", "Queries", root),
+    FolderArrow("FlagAnalysis", "Simulation", root, "Events"),
+
     // A proportion has an interval, which is a kind of effect.
     FolderArrow("FlagStatistics", root),
     FolderArrow("FlagStatistics", "Distributions"),

@@ -119,15 +119,3 @@ extension EventReader {
 extension [FlagValue?] {
   fileprivate subscript(member: EventReader.Member) -> FlagValue? { self[member.rawValue] }
 }
-
-extension FlagValue {
-  /// The value as messages show it: its JSON, and of long ones the beginning.
-  var excerpt: String {
-    let text = "\(self)"
-    return text.unicodeScalars.count <= 100 ? text : "\(String(text.unicodeScalars.prefix(100)))…"
-  }
-}
-
-extension FlagValue? {
-  var excerpt: String { self?.excerpt ?? "nothing" }
-}

@@ -124,8 +124,3 @@ private struct Labels {
     return texts.count - 1
   }
 }
-
-extension String {
-  /// The text in quotation marks, and of long ones the beginning.
-  var quoted: String { "\"\(unicodeScalars.count <= 100 ? self : "\(String(unicodeScalars.prefix(100)))…")\"" }
-}
