@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("News app that follows a service", .timeLimit(.minutes(5)))
+@Suite("News app that follows a service", .timeLimit(.minutes(15)))
 struct NewsAppServiceTests {
   private let example = Example(name: "NewsApp")
 
@@ -41,7 +41,7 @@ struct NewsAppServiceTests {
     #expect(try printed == Transcript(name: "NewsApp-service").text(recording: printed))
   }
 
-  @Test("An app that is killed at any point leaves a kept document that is the old or the new one, 200 times of 200")
+  @Test("An app that is killed at any point leaves a kept document that is the old or the new one, always")
   func survivesKills() async throws {
     let service = FlagTestService()
     service.serve(size: 1)
@@ -49,7 +49,7 @@ struct NewsAppServiceTests {
     let folder = try TemporaryFolder()
     let (cache, port) = (folder.url.appending(path: "cache"), server.port)
     try await onThread { [example] in
-      for round in 0..<200 {
+      for round in 0..<Effort.rounds(25, long: 200) {
         let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)", "--cache", cache.path)
         _ = app.nextLine()
         // The first screen; then documents of very different lengths come as fast as they can be served, and are kept.
