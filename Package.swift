@@ -156,7 +156,7 @@ let package = Package(
         "FlagRemote",
         "FlagTesting", "SettingsFlags",
       ]),
-    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [
