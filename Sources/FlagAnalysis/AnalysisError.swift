@@ -14,7 +14,14 @@ extension AnalysisError: CustomStringConvertible {
 
 extension String {
   /// The text in quotation marks, and of long ones the beginning.
-  var quoted: String { "\"\(unicodeScalars.count <= 100 ? self : "\(String(unicodeScalars.prefix(100)))…")\"" }
+  var quoted: String {
+    "\"\(unicodeScalars.count <= 100 ? visible : "\(String(unicodeScalars.prefix(100)).visible)…")\""
+  }
+
+  /// The text without control characters, which could move a terminal's cursor.
+  var visible: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
+  }
 }
 
 extension FlagValue {

@@ -1,4 +1,6 @@
 import FlagAnalysis
+import FlagDomain
+import FlagJSON
 import FlagStatistics
 import Foundation
 import Testing
@@ -31,8 +33,8 @@ struct ReportTests {
              users   value    effect         95 % interval  p (Holm)
           a  1,000  10.0 %
           b  1,000  30.0 %  +200.0 %  +137.4 % to +262.6 %   4.8e-10
-          b  │                ──────━━━━━━━━━━━●━━━━━━━━━━━──────  better, wins > 99.9 %
-             0 %                                         +299.8 %
+          b  │                ──────━━━━━━━━━━●━━━━━━━━━━━──────  better, wins > 99.9 %
+             0 %                                        +299.8 %
 
         Guardrail purchase: sum of values per user, less is better, at most 10 % worse
              users   value    effect         95 % interval        p
@@ -49,7 +51,7 @@ struct ReportTests {
 
         - no conversion that counts is called "absent"
         - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
-        - verdicts hold however often one looks; p-values and intervals of one look do not
+        - verdicts hold at any number of looks, p-values and thick intervals at one
 
         """)
     for line in text.split(separator: "\n") where !line.contains("no answer") { #expect(line.count <= 80, "\(line)") }
@@ -64,6 +66,29 @@ struct ReportTests {
     }
     let page = HTMLReport(analysis).text
     #expect(!page.contains("<script") && page.contains("&lt;script&gt;alert('x')&lt;/script&gt; &amp; &quot;a very"))
+  }
+
+  @Test("Values of any size make reports", arguments: [0.0, .leastNonzeroMagnitude, 1e-160, 1e150, 1e308, .greatestFiniteMagnitude])
+  func takesValues(value: Double) throws {
+    var events: [TrackedEvent] = []
+    for number in 0..<20 {
+      let unit = "user \(number)"
+      events.append(.exposed(unit, number % 2 == 0 ? "a" : "b", at: 0))
+      events.append(.did("n", unit, at: 1, value: number % 3 == 0 ? value : -value / 2))
+    }
+    for scale in [EffectEstimate.Scale.absolute, .relative] {
+      var settings = AnalysisSettings()
+      (settings.metrics, settings.scale) = ([Metric("n", .sum)], scale)
+      let analysis = try ExperimentAnalysis(of: ExperimentData(events), settings)
+      #expect(TextReport(analysis).text.contains("\nn: sum") && HTMLReport(analysis).text.contains("<h2>n "))
+      #expect(try FlagValue(json: Array(JSONReport(analysis).text.utf8)) == JSONReport(analysis).value)
+    }
+  }
+
+  @Test("Control characters of names do not reach a terminal")
+  func hidesControls() throws {
+    let analysis = try Self.analysis(["\u{1B}[2J": 0.1, "b\n": 0.2])
+    #expect(TextReport(analysis).text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0.value != 0x7F })
   }
 
   @Test("The page is well-formed, with a chart for each metric that has an answer")

@@ -5,10 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Distribution of buckets")
+@Suite("Distribution of buckets", .oneAtATime)
 struct BucketDistributionTests {
-  /// A million with FLAGS_LONG.
-  private static let users = ProcessInfo.processInfo.environment["FLAGS_LONG"] == nil ? 8_000 : 1_000_000
+  private static let users = Effort.rounds(5_000, long: 1_000_000)
 
   /// Flags with ten equal shares; two of them share what decides the buckets.
   private static let document = """

@@ -13,9 +13,10 @@ struct EffectAxis {
       intervals.flatMap { [$0.lower, $0.upper] }.filter(\.isFinite)
     }
     let inner = ends(comparisons.map(\.interval)) + [0]
-    guard inner.count > 1, let low = inner.min(), let high = inner.max(), (high - low).isFinite, high > low else {
-      return nil
-    }
+    // Within these bounds no difference is infinite, and none is 0.
+    guard inner.count > 1, let low = inner.min(), let high = inner.max(), low > -1e300, high < 1e300,
+      high - low > 1e-300
+    else { return nil }
     let outer = ends(comparisons.map(\.sequentialInterval)) + inner
     let margin = (high - low) / 2
     lower = max(outer.min() ?? low, low - margin)

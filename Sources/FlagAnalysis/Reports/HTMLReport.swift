@@ -115,7 +115,7 @@ extension HTMLReport {
 extension String {
   /// The text as HTML and SVG write it.
   var escaped: String {
-    reduce(into: "") { text, character in
+    visible.reduce(into: "") { text, character in
       switch character {
       case "&": text += "&amp;"
       case "<": text += "&lt;"

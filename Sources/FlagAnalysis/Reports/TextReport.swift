@@ -18,9 +18,10 @@ package struct TextReport {
 
 extension TextReport {
   private var heading: [String] {
-    var lines = ["Experiment \(analysis.data.flag ?? "")".trimmedEnd]
+    var lines = ["Experiment \(analysis.data.flag?.visible ?? "")".trimmedEnd]
     let users = analysis.data.users.grouped
-    lines.append("  \(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with \(analysis.control)")
+    lines.append(
+      "  \(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with \(analysis.control.visible)")
     return lines
   }
 
@@ -44,7 +45,7 @@ extension TextReport {
   private func metric(_ result: ExperimentAnalysis.MetricResult) -> [String] {
     let metric = result.metric
     let level = (1 - analysis.settings.alpha).roundPercent
-    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.name): \(analysis.summary(metric))"]
+    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.visible): \(analysis.summary(metric))"]
     let header = ["", "users", "value", "effect", "\(level) interval", analysis.pName(metric)]
     lines += TextTable(header: header, result.rows.map { row in cells(row, metric) }).lines
     for row in result.rows {
@@ -126,7 +127,10 @@ extension Comparison {
 
 extension String {
   /// The text, cut to so many characters.
-  func cut(to count: Int) -> String { self.count <= count ? self : "\(prefix(count - 1))…" }
+  func cut(to count: Int) -> String {
+    let text = visible
+    return text.count <= count ? text : "\(text.prefix(count - 1))…"
+  }
 
   /// The text with spaces behind it.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }

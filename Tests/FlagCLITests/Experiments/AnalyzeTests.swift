@@ -57,7 +57,7 @@ struct AnalyzeTests {
             - 17 events were lost before they were sent
             - 1 event of an unknown kind passed over
             - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
-            - verdicts hold however often one looks; p-values and intervals of one look do not
+            - verdicts hold at any number of looks, p-values and thick intervals at one
 
             """))
   }

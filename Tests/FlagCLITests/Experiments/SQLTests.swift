@@ -2,9 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Queries for other engines", .timeLimit(.minutes(15)))
+@Suite("Queries for other engines", .oneAtATime, .timeLimit(.minutes(15)))
 struct SQLTests {
-  private static let isLong = ProcessInfo.processInfo.environment["FLAGS_LONG"] != nil
   private static let package = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
   /// Where `.ci/run` installs DuckDB, and with FLAGS_LONG Spark.
   private static let python = package.appending(path: ".build/sql/bin/python3")
@@ -38,7 +37,8 @@ struct SQLTests {
 
   @Test(
     "Spark makes the aggregates that the events themselves give",
-    .enabled(if: isLong && has(spark), "it takes minutes: FLAGS_LONG=1 bash .ci/run installs it and asks for it"))
+    .enabled(if: Effort.isLong && has(spark), "it takes minutes: FLAGS_LONG=1 bash .ci/run installs it and asks for it")
+  )
   func agreesWithSpark() async throws {
     try await Self.check("spark") { events, query in (Self.spark, [Self.script("spark_lines.py"), events, query]) }
   }
@@ -51,7 +51,7 @@ struct SQLTests {
   private static func events() -> String {
     let simulated = Transcript(
       [
-        "simulate", "--flags", "f.json", "button", "--users", isLong ? "500000" : "1500", "--metric",
+        "simulate", "--flags", "f.json", "button", "--users", "\(Effort.rounds(1_000, long: 500_000))", "--metric",
         "purchase=60%:19.99",
         "--metric", "it's \"\\ a näme=40%", "--effect", "green=+10%",
       ], files: ["f.json": SimulateTests.document])
