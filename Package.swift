@@ -77,6 +77,7 @@ let package = Package(
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
     .target(name: "ReferenceCounter"),
+    .target(name: "LockCounter"),
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
@@ -129,8 +130,8 @@ let package = Package(
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "ReferenceCounter",
-        "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "LockCounter",
+        "ReferenceCounter", "TestSupport",
       ]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
