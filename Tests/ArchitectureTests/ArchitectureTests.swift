@@ -183,7 +183,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/FlagCLI", "FlagAnalysis", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagServer", "FlagStatistics"),
     Arrow("Sources/flagctl", "FlagCLI"),
-    Arrow("Sources/AllocationCounter"), Arrow("Sources/ReferenceCounter"),
+    Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
       "FlagMacros", "FlagProviders", "ReferenceCounter"),
