@@ -48,7 +48,7 @@ struct SQLTests {
   }
 
   /// A million events with FLAGS_LONG, and those that are left out.
-  private static func events() -> String {
+  private static let events: String = {
     let simulated = Transcript(
       [
         "simulate", "--flags", "f.json", "button", "--users", "\(Effort.rounds(1_000, long: 500_000))", "--metric",
@@ -68,13 +68,16 @@ struct SQLTests {
       + [AnalyzeTests.exposure("idle", "alone").replacing("checkout.button", with: "button")]
       + [AnalyzeTests.exposure("user-1", "other")]
     return (lines + more).joined(separator: "\n") + "\n"
-  }
+  }()
+
+  /// What the events themselves give.
+  private static let streamed = Transcript(
+    "analyze", "--events", "e", "--flag", "button", "--json", files: ["e": events])
 
   /// Runs a query in an engine, and compares what its result gives with what the events give.
   private static func check(
     _ engine: String, _ command: @escaping @Sendable (String, String) -> (URL, [String])
   ) async throws {
-    let events = Self.events()
     let query = Transcript(
       "analyze", "--sql", engine, "--flag", "button", "--exposure-table", "app.seen", "--column",
       "exposure.unit=user id")
@@ -92,7 +95,6 @@ struct SQLTests {
       return run.output
     }
     let made = Transcript("analyze", "--aggregates", "a", "--json", files: ["a": lines])
-    let streamed = Transcript("analyze", "--events", "e", "--flag", "button", "--json", files: ["e": events])
     #expect(made.errors == "" && made.exitCode == streamed.exitCode)
     let (left, right) = (try Report(made.output), try Report(streamed.output))
     #expect(left.excluded == right.excluded)
