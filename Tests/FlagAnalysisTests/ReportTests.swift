@@ -68,7 +68,9 @@ struct ReportTests {
     #expect(!page.contains("<script") && page.contains("&lt;script&gt;alert('x')&lt;/script&gt; &amp; &quot;a very"))
   }
 
-  @Test("Values of any size make reports", arguments: [0.0, .leastNonzeroMagnitude, 1e-160, 1e150, 1e308, .greatestFiniteMagnitude])
+  @Test(
+    "Values of any size make reports",
+    arguments: [0.0, .leastNonzeroMagnitude, 1e-160, 1e150, 1e308, .greatestFiniteMagnitude])
   func takesValues(value: Double) throws {
     var events: [TrackedEvent] = []
     for number in 0..<20 {
