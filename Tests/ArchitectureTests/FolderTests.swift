@@ -108,7 +108,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagAnalysis", "Events", root),
     FolderArrow("FlagAnalysis", "Experiments", root),
     FolderArrow("FlagAnalysis", "Joining", root, "Events", "Experiments"),
-    FolderArrow("FlagAnalysis", "Reports", "Events", "Experiments"),
+    FolderArrow("FlagAnalysis", "Reports", root, "Events", "Experiments"),
     FolderArrow("FlagAnalysis", "Queries", root),
     FolderArrow("FlagAnalysis", "Simulation", root, "Events"),
 
