@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "FlagProviders", targets: ["FlagProviders"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagComposition", targets: ["FlagComposition"]),
+    .library(name: "FlagTracking", targets: ["FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
@@ -66,6 +67,10 @@ let package = Package(
     // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
     .target(name: "FlagStatistics"),
 
+    // Experiments, too: who saw what and did what, kept and sent.
+    .target(
+      name: "FlagTracking", dependencies: ["FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"]),
+
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
@@ -100,7 +105,7 @@ let package = Package(
       path: "Examples/NewsApp", resources: [.copy("flags.json")]),
 
     // Tests, and what they share.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["FlagDomain"], path: "Tests/TestSupport"),
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
     .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
     .testTarget(name: "FlagMacrosPluginTests", dependencies: ["FlagMacrosPlugin"]),
@@ -133,6 +138,13 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
+    .testTarget(
+      name: "FlagTrackingTests",
+      dependencies: [
+        "FlagComposition", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTesting", "FlagTracking",
+        "FlagTransport", "TestSupport",
+      ],
+      exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP"]),
     .testTarget(
@@ -140,7 +152,7 @@ let package = Package(
       dependencies: [
         "FeedFlags", "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMacros", "FlagProviders",
         "FlagRemote",
-        "FlagTesting", "SettingsFlags",
+        "FlagTesting", "FlagTracking", "SettingsFlags",
       ]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(

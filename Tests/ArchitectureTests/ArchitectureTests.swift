@@ -170,6 +170,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagTransport"),
+    Arrow("Sources/FlagTracking", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
     Arrow("Sources/FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),

@@ -105,6 +105,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagComposition", root, "Kept"),
     FolderArrow("FlagComposition", "Apple", root),
 
+    FolderArrow("FlagTracking", "Events"),
+    FolderArrow("FlagTracking", "Queue", "Events"),
+    FolderArrow("FlagTracking", "Sinks", "Events"),
+    FolderArrow("FlagTracking", root, "Events", "Queue", "Sinks"),
+
     // A proportion has an interval, which is a kind of effect.
     FolderArrow("FlagStatistics", root),
     FolderArrow("FlagStatistics", "Distributions"),
