@@ -82,6 +82,7 @@ let package = Package(
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
     .target(name: "ReferenceCounter"),
+    .target(name: "LockCounter"),
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
@@ -134,8 +135,8 @@ let package = Package(
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "ReferenceCounter",
-        "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "LockCounter",
+        "ReferenceCounter", "TestSupport",
       ]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(
@@ -154,7 +155,7 @@ let package = Package(
         "FlagRemote",
         "FlagTesting", "FlagTracking", "SettingsFlags",
       ]),
-    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Architecture")
+@Suite("Architecture", .oneAtATime)
 struct ArchitectureTests {
   @Test("A target imports of ours what the design allows", arguments: Arrow.table)
   func keepsArrows(arrow: Arrow) throws {
@@ -181,7 +182,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/FlagCLI", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"),
     Arrow("Sources/flagctl", "FlagCLI"),
-    Arrow("Sources/AllocationCounter"), Arrow("Sources/ReferenceCounter"),
+    Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
       "FlagMacros", "FlagProviders", "ReferenceCounter"),

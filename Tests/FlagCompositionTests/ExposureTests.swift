@@ -173,7 +173,7 @@ extension ExposureTests {
     let flags = try FeatureFlagClient(catalogs: [], exposures: tracker) { provider }
     let flag = Flag("who", default: "", FlagMetadata(isExperiment: true))
     let isDone = Locked(false)
-    let rounds = ProcessInfo.processInfo.environment["FLAGS_LONG"] == nil ? 2000 : 1_000_000
+    let rounds = Effort.rounds(2000, long: 1_000_000)
     try await TestSupport.onThreads(3) { number in
       if number == 0 {
         for round in 0..<rounds { flags.authenticator.setUser(FlagUser(id: "user \(round % 7)")) }

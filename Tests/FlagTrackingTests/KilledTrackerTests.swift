@@ -9,7 +9,7 @@ import Testing
 struct KilledTrackerTests {
   @Test("What was flushed is sent, and nothing under two ids")
   func survives() async throws {
-    let rounds = ProcessInfo.processInfo.environment["FLAGS_LONG"] == nil ? 10 : 200
+    let rounds = Effort.rounds(10, long: 200)
     let folder = try TemporaryFolder()
     for round in 1...rounds {
       await #expect(processExitsWith: .signal(SIGKILL)) {

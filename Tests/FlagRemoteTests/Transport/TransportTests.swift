@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagTransport
 
-@Suite("Client over URLSession, on loopback", .timeLimit(.minutes(2)))
+@Suite("Client over URLSession, on loopback", .timeLimit(.minutes(15)))
 struct TransportTests {
   private let transport = URLSessionTransport()
 
@@ -183,7 +183,7 @@ struct TransportTests {
   }
 }
 
-@Suite("Streams of events over URLSession, on loopback", .timeLimit(.minutes(2)))
+@Suite("Streams of events over URLSession, on loopback", .timeLimit(.minutes(15)))
 struct EventTransportTests {
   private let transport = URLSessionTransport()
 
