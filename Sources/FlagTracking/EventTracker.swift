@@ -32,6 +32,8 @@ public final class EventTracker: Sendable {
   private let delivery: EventDelivery
   private let window: Duration
   private let state: Locked<State>
+  /// Sends what an earlier run has left, before anything else.
+  private let start: Task<Void, Never>
 
   /// Creates a tracker, which sends what an earlier run has left.
   ///
@@ -62,8 +64,7 @@ public final class EventTracker: Sendable {
       report: { reporter?.report($0) })
     state = Locked(
       State(memory: ExposureMemory(capacity: options.memory, window: Int64(clamping: window.milliseconds))))
-    let delivery = delivery
-    Task { await delivery.sendLeftovers() }
+    start = Task { [delivery] in await delivery.sendLeftovers() }
   }
 
   deinit {
@@ -154,6 +155,7 @@ extension EventTracker {
       state.timer?.cancel()
       state.timer = nil
     }
+    await start.value
     await delivery.deliver()
   }
 
@@ -194,6 +196,7 @@ extension EventTracker {
   ///
   /// - Throws: Where what is on the disk cannot be read.
   public func waitingEvents() async throws(FlagError) -> [TrackedEvent] {
+    await start.value
     let written = try await delivery.queued()
     return written + buffer.events
   }
@@ -208,6 +211,7 @@ extension EventTracker {
       state.memory.removeAll()
       if isOptedOut { state.counts = ExposureCounts() }
     }
+    await start.value
     if isOptedOut { await delivery.clear() } else { expire() }
   }
 }
