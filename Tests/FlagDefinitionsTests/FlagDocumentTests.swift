@@ -41,6 +41,16 @@ struct FlagDocumentTests {
         .outcome() == outcome)
   }
 
+  @Test("What is said of a malformed flag where it is read names the file and the place in it")
+  func namesFile() throws {
+    let document = try FlagDocument(
+      parsing: Data(#"{"flags": {"flag": {"state": "on"}}}"#.utf8), file: "flags.json")
+    let error = #expect(throws: FlagError.self) { try document.evaluate("flag", in: EvaluationContext(), at: 0) }
+    #expect(
+      error?.message
+        == "flags.json: $.flags.flag.variants: expected an object with at least one variant, found nothing")
+  }
+
   @Test("Rules see the flag's key and the time, whatever the context says")
   func reserved() throws {
     let document = try FlagDocument(

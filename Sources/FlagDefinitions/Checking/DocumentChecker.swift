@@ -21,7 +21,7 @@ struct DocumentChecker {
     checkMembers()
     checkKeys()
     checkDuplicates()
-    let flags = reader.flags(bucketing: .v3)
+    let flags = reader.flags(bucketing: .v3, file: nil)
     var broken: BrokenParts?
     for flag in outline.flags {
       guard case .object(let fields) = flag.value else { continue }

@@ -98,8 +98,8 @@ extension DocumentReader {
     return reader
   }
 
-  /// Returns the flags, of those with one key the last one.
-  consuming func flags(bucketing: Bucketing) -> FlagTable {
+  /// Returns the flags, of those with one key the last one; what is said of a malformed one names the file.
+  consuming func flags(bucketing: Bucketing, file: String?) -> FlagTable {
     var flags = FlagTable()
     let program = compiler.program(metadata: metadata)
     for entry in entries {
@@ -107,7 +107,7 @@ extension DocumentReader {
       switch entry.content {
       case .flag(let content):
         flags[key] = .flag(FlagDefinition(content, key: entry.key, program: program, bucketing: bucketing))
-      case .malformed(let reason): flags[key] = .malformed(reason)
+      case .malformed(let reason): flags[key] = .malformed(reason, file: file)
       case .later: preconditionFailure("what is read later has been read when the document ends")
       }
     }

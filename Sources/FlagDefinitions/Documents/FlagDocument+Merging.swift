@@ -31,7 +31,7 @@ extension FlagTable.Entry {
   fileprivate func isIdentical(to other: Self, comparing rules: inout RuleComparison.All) -> Bool {
     switch (self, other) {
     case (.flag(let flag), .flag(let other)): flag.isIdentical(to: other, comparing: &rules)
-    case (.malformed(let reason), .malformed(let other)): reason.isIdentical(to: other)
+    case (.malformed(let reason, _), .malformed(let other, _)): reason.isIdentical(to: other)
     case (.flag, .malformed), (.malformed, .flag): false
     }
   }

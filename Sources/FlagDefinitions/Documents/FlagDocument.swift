@@ -40,7 +40,7 @@ public struct FlagDocument: Sendable {
     let diagnostics = reader.diagnostics
     self.diagnostics = diagnostics.kept.located(in: text, of: file)
     omittedDiagnostics = diagnostics.omitted
-    flags = reader.flags(bucketing: bucketing)
+    flags = reader.flags(bucketing: bucketing, file: file)
   }
 }
 
@@ -84,9 +84,6 @@ extension FlagDocument {
   /// Returns the flag of a key, or nil; throws where it is malformed.
   func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
     guard let number = flags.number(of: key) else { return nil }
-    switch flags.entries[number] {
-    case .flag(let flag): return flag
-    case .malformed(let reason): throw FlagError(.parseError, reason)
-    }
+    return try flags.entries[number].get()
   }
 }

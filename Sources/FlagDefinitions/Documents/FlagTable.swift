@@ -2,10 +2,10 @@ import FlagDomain
 
 /// The flags of a document by their keys, which are compared by their code units.
 struct FlagTable: Sendable {
-  /// A flag, or why there is none.
+  /// A flag, or why there is none, and the name of the file that it is from.
   enum Entry: Sendable {
     case flag(FlagDefinition)
-    case malformed(String)
+    case malformed(String, file: String?)
   }
 
   private var keys = TextTable()
@@ -52,12 +52,19 @@ extension FlagTable {
         Result { () throws(FlagError) in try body(flag) }
       }.get()
     }
-    guard case .malformed(let reason) = entries[number] else { preconditionFailure("a flag has a reference") }
-    throw FlagError(.parseError, reason)
+    return try body(entries[number].get())
   }
 }
 
 extension FlagTable.Entry {
+  /// Returns the flag; throws where it is malformed.
+  func get() throws(FlagError) -> FlagDefinition {
+    switch self {
+    case .flag(let flag): return flag
+    case .malformed(let reason, let file): throw FlagError(.parseError, file.map { "\($0): \(reason)" } ?? reason)
+    }
+  }
+
   fileprivate var reference: Unmanaged<FlagDefinition>? {
     switch self {
     case .flag(let flag): .passUnretained(flag)
