@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "FlagProviders", targets: ["FlagProviders"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagComposition", targets: ["FlagComposition"]),
+    .library(name: "FlagTracking", targets: ["FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
@@ -68,6 +69,10 @@ let package = Package(
     // From events to counts and sums, and from answers to reports.
     .target(name: "FlagAnalysis", dependencies: ["FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"]),
 
+    // Experiments, too: who saw what and did what, kept and sent.
+    .target(
+      name: "FlagTracking", dependencies: ["FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"]),
+
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
@@ -110,7 +115,7 @@ let package = Package(
       path: "Examples/Experiment", resources: [.copy("flags.json")]),
 
     // Tests, and what they share.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["FlagDomain"], path: "Tests/TestSupport"),
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
     .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
     .testTarget(name: "FlagMacrosPluginTests", dependencies: ["FlagMacrosPlugin"]),
@@ -148,6 +153,13 @@ let package = Package(
     .testTarget(
       name: "FlagAnalysisTests",
       dependencies: ["FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport"]),
+    .testTarget(
+      name: "FlagTrackingTests",
+      dependencies: [
+        "FlagComposition", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTesting", "FlagTracking",
+        "FlagTransport", "TestSupport",
+      ],
+      exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP", "SQL"]),
     .testTarget(
@@ -155,7 +167,7 @@ let package = Package(
       dependencies: [
         "FeedFlags", "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMacros", "FlagProviders",
         "FlagRemote",
-        "FlagTesting", "SettingsFlags",
+        "FlagTesting", "FlagTracking", "SettingsFlags",
       ]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(

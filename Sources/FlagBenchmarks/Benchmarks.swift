@@ -71,7 +71,7 @@ struct Benchmarks {
 /// Everything that is measured, a file a topic.
 enum Measures {
   /// All measures, in the order in which they run and print.
-  static var all: [Measure] { reference + read + threads + sharing + sets + evaluate + growth }
+  static var all: [Measure] { reference + read + experiments + threads + sharing + sets + evaluate + growth }
 
   /// The name of the measure that ratios are to.
   static let baseline = "reference.dictionary"

@@ -28,6 +28,8 @@ extension Limit {
       atMost(1, .ratio, of: "read.bool"), atMost(1.2, .ratio, of: "read.string"),
       atMost(1.2, .ratio, of: "read.array"), atMost(1.5, .ratio, of: "read.codable"),
       atMost(40, .ratio, of: "read.after-change"),
+      atMost(1.2, .ratioToRival, of: "experiment.none"), atMost(2, .ratio, of: "experiment.counted"),
+      atMost(1.2, .ratioToRival, of: "experiment.request-none"),
       atMost(0.5, .ratioToRival, of: "load.10k-different"),
       atMost(250, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
     ]

@@ -99,8 +99,8 @@ struct Layout: Decodable, Sendable {
 
 /// Three providers, of which the last has what is asked for.
 enum ReadFixture {
-  static func flags() throws -> FeatureFlagClient {
-    let flags = try FeatureFlagClient(catalogs: []) {
+  static func flags(exposures: (any ExposureTracker)? = nil) throws -> FeatureFlagClient {
+    let flags = try FeatureFlagClient(catalogs: [], exposures: exposures) {
       Fixed(name: "first", values: [:])
       Fixed(name: "second", values: ["feed.flag-number-500": true])
       Fixed(name: "third", values: values)

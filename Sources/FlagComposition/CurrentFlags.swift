@@ -19,13 +19,14 @@ final class CurrentFlags: Sendable {
   private let tickets = Atomic<UInt64>(0)
   private let lastNumber = Atomic(0)
   private let subscriptions = Locked<[FlagSubscription]>([])
-  /// What follows the store of overrides.
-  private let storeSubscription = Locked<FlagSubscription?>(nil)
+  /// What follows the store of overrides and the tracker of exposures.
+  private let held = Locked<[FlagSubscription]>([])
 
-  init(_ content: FlagState.Content, providers: [any FlagProvider], reporter: (any FlagErrorReporter)?) {
+  init(_ content: FlagState.Content, providers: [any FlagProvider], listeners: Listeners) {
     current = CurrentState(
-      FlagState(revision: 1, content: content, kept: kept, running: RunningFlags(), reporter: reporter))
+      FlagState(revision: 1, content: content, kept: kept, running: RunningFlags(), listeners: listeners))
     follow(providers)
+    if let exposures = listeners.exposures { hold(exposures.subscribe { [weak self] in self?.exposeAgain() }) }
   }
 }
 
@@ -43,6 +44,10 @@ extension CurrentFlags: FeatureFlagManager {
 
   /// The providers, first asked first.
   var providers: [any FlagProvider] { state.content.sources.map(\.provider) }
+
+  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
+    kept.value(at: flag.key.slot, of: F.self, revision: current.revision) { state.peek(at: flag) }
+  }
 
   func report(_ errors: [FlagError]) { state.report(errors) }
 }
@@ -81,6 +86,19 @@ extension CurrentFlags {
   }
 }
 
+// MARK: Exposures
+
+extension CurrentFlags {
+  /// Makes the next read of each experiment an exposure again.
+  ///
+  /// The next state has the same content, so nothing has changed for anyone; what was kept is of the last one.
+  private func exposeAgain() {
+    let last = changing.withLock { _ in current.replace { $0.changed(to: $0.content) } }
+    _ = consume last  // released outside the lock, since it may be the end of a provider's snapshot
+    current.forget()
+  }
+}
+
 // MARK: Following providers
 
 extension CurrentFlags {
@@ -115,7 +133,7 @@ extension CurrentFlags {
   }
 
   /// Holds a subscription for as long as the flags live.
-  func hold(_ subscription: FlagSubscription) { storeSubscription.withLock { $0 = subscription } }
+  func hold(_ subscription: FlagSubscription) { held.withLock { $0.append(subscription) } }
 
   private func nextTicket() -> UInt64 { tickets.add(1, ordering: .sequentiallyConsistent).newValue }
 

@@ -5,7 +5,7 @@ extension FeatureFlagClient: CustomStringConvertible {
   public var description: String {
     let flags = current.snapshot()
     return catalogs.flatMap(\.flags).map { flag in
-      func value(of flag: some FeatureFlag) -> FlagValue { FlagValue(describing: flags.variation(for: flag)) }
+      func value(of flag: some FeatureFlag) -> FlagValue { FlagValue(describing: flags.peek(at: flag)) }
       return "\(flag.key) = \(value(of: flag))"
     }.joined(separator: "\n")
   }

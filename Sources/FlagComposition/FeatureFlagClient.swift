@@ -38,6 +38,9 @@ public struct FeatureFlagClient: Sendable {
   ///   - overrides: Keeps overrides, and tells what other programs change; nil keeps them until the program ends.
   ///   - launch: Overrides that hold for this run, such as launch arguments and the environment.
   ///   - reporter: Hears of what fails; nil for nobody.
+  ///   - exposures: Receives who saw which value of an experiment; nil for nobody.
+  ///   - onResolution: Is called with each resolution that a read makes, on the reader's thread with no lock held; not
+  ///     for a read whose value was kept. Nil for nobody.
   ///   - providers: The providers, first asked first.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key, a ``FeatureFlagClientError`` if two
   ///   providers share a name or the style of keys does not work, and any error of `providers`.
@@ -49,6 +52,8 @@ public struct FeatureFlagClient: Sendable {
     overrides: (any FlagOverrideStore)? = nil,
     launch: [any FixedFlagProvider] = [],
     reporter: (any FlagErrorReporter)? = nil,
+    exposures: (any ExposureTracker)? = nil,
+    onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)? = nil,
     @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
   ) throws {
     try DuplicateFlagKeys.check(catalogs)
@@ -60,7 +65,9 @@ public struct FeatureFlagClient: Sendable {
     if let keys { content.keys = try ProviderKeys(keys, for: flags) }
     let store = overrides ?? ForgetfulStore()
     let (problem, failure) = (content.identifyVisitors(by: anonymousIDs), content.load(from: store))
-    current = CurrentFlags(content, providers: providers, reporter: reporter)
+    current = CurrentFlags(
+      content, providers: providers,
+      listeners: Listeners(reporter: reporter, exposures: exposures, onResolution: onResolution))
     self.catalogs = catalogs
     self.launch = launch
     users = Authenticator(current)
@@ -82,11 +89,14 @@ public struct FeatureFlagClient: Sendable {
     overrides: (any FlagOverrideStore)? = nil,
     launch: [any FixedFlagProvider] = [],
     reporter: (any FlagErrorReporter)? = nil,
+    exposures: (any ExposureTracker)? = nil,
+    onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)? = nil,
     @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
   ) throws {
     try self.init(
       catalogs: catalogs, keys: keys, attributes: attributes.mapValues(\.attributeValue), anonymousIDs: anonymousIDs,
-      overrides: overrides, launch: launch, reporter: reporter, providers: providers)
+      overrides: overrides, launch: launch, reporter: reporter, exposures: exposures, onResolution: onResolution,
+      providers: providers)
   }
 }
 

@@ -1,39 +1,23 @@
 import FlagDomain
 
-/// The parts of a resolution besides the value.
-///
-/// It does not hold the value, and so is not generic: unspecialised code spends more time on looking up the metadata of
-/// generic types than on the rest of a resolution.
-struct Decision {
-  var variant: String?
-  var reason = ResolutionReason.default
-  var provider: String?
-  var errors: [FlagError] = []
-  /// The errors that were not reported before.
-  var news: [FlagError] = []
-  var metadata: [String: FlagValue] = [:]
-  /// Whether an override decided; a provider may give the same reason.
-  var isOverridden = false
-  /// Whether the value is valid for as long as the state.
-  var isLasting = true
-  /// Whether the value will be kept, and so must not share storage with anything else.
-  let isForKeeping: Bool
-  /// Whether errors are reported afterwards.
-  let isReported: Bool
-
-  init(isForKeeping: Bool = false, isReported: Bool = true) {
-    self.isForKeeping = isForKeeping
-    self.isReported = isReported
-  }
-}
-
 extension FlagState {
-  /// Resolves a flag for the current user, keeps the value if it lasts, and reports errors.
+  /// Resolves a flag for the current user, keeps the value if it lasts, and reports errors and the exposure.
   @inline(never)
   func resolve<F: FeatureFlag>(_ flag: F) -> F.Value {
     var decision = Decision(isForKeeping: true)
     let value = value(of: flag, in: content.context, &decision)
+    // First, since a read of a kept value reports nothing.
+    if isFollowed(decision) { listeners.tell(value, of: flag, in: content.context, decision) }
     if decision.isLasting { keep(value, of: flag) }
+    report(decision.news)
+    return value
+  }
+
+  /// Resolves a flag for the current user, and reports errors; keeps nothing, since nobody was exposed to the value.
+  @inline(never)
+  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
+    var decision = Decision()
+    let value = value(of: flag, in: content.context, &decision)
     report(decision.news)
     return value
   }
@@ -46,6 +30,7 @@ extension FlagState {
   /// metadata looked up at every call.
   func value<F: FeatureFlag>(of flag: F, in context: EvaluationContext, _ decision: inout Decision) -> F.Value {
     let traits = flag.traits
+    if traits.contains(.isExperiment) { decision.isExperiment = true }
     if traits.contains(.requiresRestart) { return runningValue(of: flag, traits, in: context, &decision) }
     return content.launch.isEmpty && content.overrides.isEmpty
       ? valueWithoutOverride(of: flag, traits, in: context, &decision)
@@ -203,53 +188,6 @@ extension FlagState {
       decision.fail(error, flag.key, .overrides, content.overrides.log)
     }
     report(decision.news)
-  }
-}
-
-extension FlagResolution {
-  init(_ value: Value, _ decision: Decision) {
-    self.init(
-      value, variant: decision.variant, reason: decision.reason, provider: decision.provider, errors: decision.errors,
-      metadata: decision.metadata)
-  }
-}
-
-extension Decision {
-  /// Returns a value that can be kept, if it is to be.
-  fileprivate func own(_ raw: FlagValue) -> FlagValue { isForKeeping ? raw.copied : raw }
-  fileprivate func own<Value>(_ value: Value) -> Value { isForKeeping ? ownCopy(of: value) : value }
-
-  fileprivate mutating func decide(_ reason: ResolutionReason, _ provider: String?) {
-    self.reason = reason
-    self.provider = provider
-  }
-
-  fileprivate mutating func decide(_ answer: FlagAnswer, _ provider: String) {
-    decide(answer.reason, provider)
-    variant = answer.variant
-    metadata = answer.metadata
-    if answer.isTransient { isLasting = false }
-  }
-
-  fileprivate mutating func fail(_ error: FlagError, _ key: FlagKey, _ provider: String?, _ log: ReportLog) {
-    let error = error.located(at: key, in: provider)
-    errors.append(error)
-    if isReported, log.add(error) { news.append(error) }
-    if error.isTransient { isLasting = false }
-  }
-}
-
-extension FlagError {
-  /// The error of a resolution whose rule needed a targeting key that the context does not have.
-  fileprivate static var missingTargetingKey: FlagError {
-    FlagError(.targetingKeyMissing, "a rule asked for the targeting key to choose a share, and the context has none")
-  }
-
-  fileprivate func located(at key: FlagKey, in provider: String?) -> FlagError {
-    var error = self
-    error.key = error.key ?? key
-    error.provider = error.provider ?? provider
-    return error
   }
 }
 

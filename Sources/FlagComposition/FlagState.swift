@@ -10,7 +10,11 @@ final class FlagState: Sendable {
   private let kept: KeptValues
   /// The flags that keep their value until the next start; shared by all states.
   let running: RunningFlags
-  private let reporter: (any FlagErrorReporter)?
+  let listeners: Listeners
+  /// Whether someone wants to know of each resolution; beside the listeners, whose references all threads count.
+  let followsResolutions: Bool
+  /// Whether someone wants to know of exposures.
+  private let followsExposures: Bool
 
   struct Content: Sendable {
     var context: EvaluationContext
@@ -24,13 +28,15 @@ final class FlagState: Sendable {
   }
 
   init(
-    revision: UInt64, content: Content, kept: KeptValues, running: RunningFlags, reporter: (any FlagErrorReporter)?
+    revision: UInt64, content: Content, kept: KeptValues, running: RunningFlags, listeners: Listeners
   ) {
     self.revision = revision
     self.content = content
     self.kept = kept
     self.running = running
-    self.reporter = reporter
+    self.listeners = listeners
+    followsResolutions = listeners.onResolution != nil
+    followsExposures = listeners.exposures != nil
   }
 }
 
@@ -71,11 +77,15 @@ extension FlagState {
   }
 
   private func with(_ content: Content, revision: UInt64) -> FlagState {
-    FlagState(revision: revision, content: content, kept: kept, running: running, reporter: reporter)
+    FlagState(revision: revision, content: content, kept: kept, running: running, listeners: listeners)
   }
 
+  /// Returns whether someone wants to know of a read.
+  @inline(__always)
+  func isFollowed(_ decision: Decision) -> Bool { followsResolutions || decision.isExperiment && followsExposures }
+
   func report(_ errors: [FlagError]) {
-    guard !errors.isEmpty, let reporter else { return }
+    guard !errors.isEmpty, let reporter = listeners.reporter else { return }
     for error in errors { reporter.report(error) }
   }
 

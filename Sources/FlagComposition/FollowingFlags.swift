@@ -14,11 +14,15 @@ struct FollowingFlags: Sendable {
 extension FollowingFlags: FeatureFlagManager, FlagInspecting {
   func variation<F: FeatureFlag>(for flag: F) -> F.Value {
     let state = flags.state
+    let context = state.context(of: user)
     var decision = Decision()
-    let value = state.value(of: flag, in: state.context(of: user), &decision)
+    let value = state.value(of: flag, in: context, &decision)
+    if state.isFollowed(decision) { state.listeners.tell(value, of: flag, in: context, decision) }
     state.report(decision.news)
     return value
   }
+
+  func peek<F: FeatureFlag>(at flag: F) -> F.Value { resolution(of: flag).value }
 
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { flags.state.defaultValue(of: flag) }
 

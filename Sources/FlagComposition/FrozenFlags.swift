@@ -10,8 +10,10 @@ final class FrozenFlags: Sendable {
   private let context: EvaluationContext
   /// Whether the user is the state's own, whose values are kept.
   private let hasKeptValues: Bool
-  /// The resolutions given of flags that would be asked again; made for the first of them.
-  private let given = AtomicLazyReference<GivenResolutions>()
+  /// What was given of flags that would be asked again; made for the first of them.
+  private let given = AtomicLazyReference<GivenValues>()
+  /// What was read of experiments; made for the first of them.
+  private let exposed = AtomicLazyReference<ExposureLog>()
 
   /// Creates a snapshot for the current user.
   init(_ state: FlagState) {
@@ -27,68 +29,91 @@ final class FrozenFlags: Sendable {
     hasKeptValues = false
   }
 
-  /// What distinguishes flags with the same key.
-  private struct Declaration: Hashable {
-    let key: FlagKey
-    let slot: Int
-    let type: ObjectIdentifier
-
-    init<F: FeatureFlag>(_ flag: F) {
-      key = flag.key
-      slot = key.slot
-      type = ObjectIdentifier(F.self)
-    }
+  /// What was decided for a flag, with the value.
+  private struct Given<Value: Sendable>: Sendable {
+    let value: Value
+    let decision: Decision
   }
 
-  private final class GivenResolutions: Sendable {
+  private final class GivenValues: Sendable {
     let byDeclaration = Locked<[Declaration: any Sendable]>([:])
   }
 }
 
 extension FrozenFlags: FeatureFlagManager, FlagInspecting {
   func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    guard hasKeptValues else { return resolve(flag) }
-    return state.keptValue(of: flag) { resolve(flag) }
+    guard hasKeptValues else { return read(flag) }
+    return state.keptValue(of: flag) { read(flag) }
+  }
+
+  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
+    var decision = Decision()
+    guard hasKeptValues else { return resolve(flag, &decision) }
+    return state.keptValue(of: flag) { resolve(flag, &decision) }
   }
 
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
-    if flag.computed != nil, let resolution = given(for: flag) { return resolution }
     var decision = Decision()
-    let value = state.value(of: flag, in: context, &decision)
-    state.report(decision.news)
-    return decision.isLasting ? FlagResolution(value, decision) : give(FlagResolution(value, decision), for: flag)
+    let value = resolve(flag, &decision)
+    return FlagResolution(value, decision)
   }
 
   func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] { state.answers(for: flag, in: context) }
 
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { state.defaultValue(of: flag) }
 
-  /// Returns a value without making the resolution around it, unless that has to be remembered.
-  private func resolve<F: FeatureFlag>(_ flag: F) -> F.Value {
-    if flag.computed != nil { return resolution(of: flag).value }
+  private func read<F: FeatureFlag>(_ flag: F) -> F.Value {
     var decision = Decision(isForKeeping: hasKeptValues)
+    let value = resolve(flag, &decision)
+    // First, since a read of a kept value reports nothing.
+    if state.isFollowed(decision) { tell(value, of: flag, decision) }
+    if hasKeptValues, decision.isLasting { state.keep(value, of: flag) }
+    return value
+  }
+
+  @inline(never)
+  private func tell<F: FeatureFlag>(_ value: F.Value, of flag: F, _ decision: Decision) {
+    // Here, too, since the listeners' references are counted by all threads.
+    if !state.followsResolutions, let log = exposed.load(), log.contains(flag) { return }
+    state.listeners.tell(value, of: flag, in: context, decision) { tracker in
+      exposed.load() ?? exposed.storeIfNil(ExposureLog(tracker, isGathering: !hasKeptValues))
+    }
+  }
+
+  /// Returns a value without making the resolution around it, unless that has to be remembered.
+  private func resolve<F: FeatureFlag>(_ flag: F, _ decision: inout Decision) -> F.Value {
+    if flag.computed != nil { return givenValue(of: flag, &decision) }
     let value = state.value(of: flag, in: context, &decision)
     state.report(decision.news)
-    guard decision.isLasting else { return give(FlagResolution(value, decision), for: flag).value }
-    if hasKeptValues { state.keep(value, of: flag) }
-    return value
+    return decision.isLasting ? value : give(value, for: flag, &decision)
   }
 }
 
 extension FrozenFlags {
-  private func given<F: FeatureFlag>(for flag: F) -> FlagResolution<F.Value>? {
-    given.load()?.byDeclaration.withLock { $0[Declaration(flag)] } as? FlagResolution<F.Value>
+  /// Returns what was given before of a flag that would be asked again, or else gives it.
+  @inline(never)
+  private func givenValue<F: FeatureFlag>(of flag: F, _ decision: inout Decision) -> F.Value {
+    let given = given.load()?.byDeclaration.withLock { $0[Declaration(flag)] } as? Given<F.Value>
+    if let given {
+      decision = given.decision
+      return given.value
+    }
+    let value = state.value(of: flag, in: context, &decision)
+    state.report(decision.news)
+    return decision.isLasting ? value : give(value, for: flag, &decision)
   }
 
-  /// Remembers a resolution, and returns the one that was remembered first.
+  /// Remembers a value, and returns the one that was remembered first.
   @inline(never)
-  private func give<F: FeatureFlag>(_ new: FlagResolution<F.Value>, for flag: F) -> FlagResolution<F.Value> {
-    let declaration = Declaration(flag)
-    let first = (given.load() ?? given.storeIfNil(GivenResolutions())).byDeclaration.withLock { given in
+  private func give<F: FeatureFlag>(_ value: F.Value, for flag: F, _ decision: inout Decision) -> F.Value {
+    let (declaration, new) = (Declaration(flag), Given(value: value, decision: decision))
+    let first = (given.load() ?? given.storeIfNil(GivenValues())).byDeclaration.withLock { given in
       if given[declaration] == nil { given[declaration] = new }
       return given[declaration]
     }
-    return first as? FlagResolution<F.Value> ?? new
+    guard let first = first as? Given<F.Value> else { return value }
+    decision = first.decision
+    return first.value
   }
 }
 

@@ -68,6 +68,11 @@ extension TrackedFlags: FeatureFlagManager, FlagInspecting {
     return flags.variation(for: flag)
   }
 
+  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
+    flags.observed.access(flag.key)
+    return flags.peek(at: flag)
+  }
+
   func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
     flags.observed.access(flag.key)
     return flags.defaultValue(of: flag)

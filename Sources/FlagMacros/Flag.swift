@@ -26,6 +26,7 @@ public import FlagDomain
 ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
 ///   - isInternal: Whether flag browsers hide the flag.
 ///   - isLocked: Whether flag browsers must not change the flag; code still may.
+///   - isExperiment: Whether a read counts as an exposure of the user to the value.
 ///   - order: The position of the flag among its siblings in flag browsers, lowest first.
 ///   - owner: The person or team that is responsible for the flag.
 ///   - expires: The last day on which the flag should be in the code.
@@ -42,6 +43,7 @@ public macro Flag(
   overridesRequireRestart: Bool = false,
   isInternal: Bool = false,
   isLocked: Bool = false,
+  isExperiment: Bool = false,
   order: Int = 0,
   owner: String? = nil,
   expires: CalendarDay? = nil,

@@ -171,6 +171,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagTransport"),
+    Arrow("Sources/FlagTracking", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
     Arrow("Sources/FlagStatistics"),
     Arrow("Sources/FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),

@@ -97,7 +97,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDomain", "Users", "Resolution", "Values"),
     FolderArrow("FlagDomain", "Flags", "Concurrency", "Resolution", "Sets.FlagPath", "Users", "Values"),
     FolderArrow("FlagDomain", "Changes", "Concurrency", "Flags", "Values"),
-    FolderArrow("FlagDomain", "Ports", "Changes", "Flags", "Resolution", "Users", "Values"),
+    FolderArrow("FlagDomain", "Experiments", "Flags", "Resolution", "Users", "Values"),
+    FolderArrow("FlagDomain", "Ports", "Changes", "Experiments", "Flags", "Resolution", "Users", "Values"),
     FolderArrow("FlagDomain", "Sets", "Changes", "Flags", "Ports", "Resolution", "Users", "Values"),
 
     FolderArrow("FlagComposition", "Kept", "top.FlagState"),
@@ -111,6 +112,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagAnalysis", "Reports", root, "Events", "Experiments"),
     FolderArrow("FlagAnalysis", "Queries", root),
     FolderArrow("FlagAnalysis", "Simulation", root, "Events"),
+
+    FolderArrow("FlagTracking", "Events"),
+    FolderArrow("FlagTracking", "Queue", "Events"),
+    FolderArrow("FlagTracking", "Sinks", "Events"),
+    FolderArrow("FlagTracking", root, "Events", "Queue", "Sinks"),
 
     // A proportion has an interval, which is a kind of effect.
     FolderArrow("FlagStatistics", root),

@@ -3,6 +3,7 @@ import FlagHTTP
 import FlagTesting
 import FlagTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagRemote

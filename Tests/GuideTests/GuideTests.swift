@@ -13,6 +13,7 @@ struct GuideTests {
       ("Docs/Users.md", "UsersGuide.swift"), ("Docs/LaunchArguments.md", "LaunchArgumentsGuide.swift"),
       ("Docs/FollowingFiles.md", "FollowingFilesGuide.swift"),
       ("Docs/RemoteServices.md", "RemoteServicesGuide.swift"),
+      ("Docs/Experiments.md", "ExperimentsGuide.swift"), ("Docs/Privacy.md", "PrivacyGuide.swift"),
       ("Docs/WritingAProvider.md", "WritingAProviderGuide.swift"), ("Docs/Wrappers.md", "WrappersGuide.swift"),
       ("Docs/Migrating/FromMacroFeatureSet.md", "FromMacroFeatureSetGuide.swift"),
       ("Docs/Migrating/FromRealFlags.md", "FromRealFlagsGuide.swift"),

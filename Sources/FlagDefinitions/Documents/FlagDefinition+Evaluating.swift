@@ -74,7 +74,7 @@ extension FlagDefinition {
     if let defaultVariant { throw unknownVariant(defaultVariant, in: "defaultVariant") }
     return FlagAnswer(
       nil, reason: .default, metadata: metadata, isTransient: dependsOnTime,
-      isMissingTargetingKey: isMissingTargetingKey)
+      isMissingTargetingKey: isMissingTargetingKey, isExperiment: isExperiment)
   }
 
   /// How many variants a message names.
@@ -89,6 +89,6 @@ extension FlagDefinition {
   private func answer(_ variant: Int, _ reason: ResolutionReason, isMissingTargetingKey: Bool) -> FlagAnswer {
     FlagAnswer(
       variants[variant].value, variant: variants[variant].name, reason: reason, metadata: metadata,
-      isTransient: dependsOnTime, isMissingTargetingKey: isMissingTargetingKey)
+      isTransient: dependsOnTime, isMissingTargetingKey: isMissingTargetingKey, isExperiment: isExperiment)
   }
 }

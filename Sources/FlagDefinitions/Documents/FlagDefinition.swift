@@ -38,6 +38,8 @@ final class FlagDefinition: Sendable {
   private let lacksSharedMetadata: Bool
   /// Whether the answer may change while nothing changes but the time.
   let dependsOnTime: Bool
+  /// Whether the metadata says that reads of the flag are counted.
+  let isExperiment: Bool
 
   init(_ content: FlagContent, key: Int, program: Program, bucketing: Bucketing) {
     isEnabled = content.isEnabled
@@ -53,6 +55,7 @@ final class FlagDefinition: Sendable {
       lacksSharedMetadata
       ? content.metadata
       : content.metadata.isEmpty ? shared : shared.merging(content.metadata) { _, own in own }
+    isExperiment = (content.metadata.member("experiment") ?? shared.member("experiment")) == .bool(true)
     dependsOnTime = root?.traits.contains(.readsTime) ?? false
   }
 }
@@ -69,10 +72,11 @@ extension FlagDefinition {
 
   /// The answer to everyone; nil where it takes an evaluation to find one.
   var fixedAnswer: FlagAnswer? {
-    if !isEnabled { return FlagAnswer(nil, reason: .disabled, metadata: metadata) }
+    if !isEnabled { return FlagAnswer(nil, reason: .disabled, metadata: metadata, isExperiment: isExperiment) }
     guard root == nil, let defaultIndex else { return nil }
     let variant = variants[defaultIndex]
-    return FlagAnswer(variant.value, variant: variant.name, reason: .static, metadata: metadata)
+    return FlagAnswer(
+      variant.value, variant: variant.name, reason: .static, metadata: metadata, isExperiment: isExperiment)
   }
 
   /// The rule that chooses the variant; nil where it is always the default one.

@@ -14,7 +14,7 @@ public protocol FeatureFlag<Value>: Sendable {
   /// The description of the flag, for people and for the client.
   var metadata: FlagMetadata { get }
 
-  /// What of the metadata decides the flag's value; it follows from the metadata, where a type does not say it.
+  /// What of the metadata decides the flag's value and what is counted; where a type does not say it, it is looked up.
   ///
   /// It is asked for at each resolution, and counts no reference, as asking for the metadata does.
   var traits: FlagTraits { get }
@@ -36,7 +36,7 @@ extension FeatureFlag {
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { nil }
 }
 
-/// What of a flag's metadata decides its value.
+/// What of a flag's metadata decides its value, or whether reads of it are counted.
 public struct FlagTraits: OptionSet, Hashable, Sendable {
   /// A bit for each.
   public let rawValue: UInt8
@@ -50,6 +50,8 @@ public struct FlagTraits: OptionSet, Hashable, Sendable {
   public static let overridesRequireRestart = FlagTraits(rawValue: 2)
   /// There are providers that are not asked for the flag.
   public static let excludesProviders = FlagTraits(rawValue: 4)
+  /// A read of the flag counts as an exposure of the user to the value.
+  public static let isExperiment = FlagTraits(rawValue: 8)
   /// What makes something wait for the next start.
   public static let restart: FlagTraits = [.requiresRestart, .overridesRequireRestart]
 }

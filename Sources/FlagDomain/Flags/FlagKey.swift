@@ -28,7 +28,7 @@ public struct FlagKey: Sendable {
   private init(_ entry: Entry, slot: Int32 = FlagKey.noSlot, traits: FlagTraits = []) {
     self.entry = .passUnretained(entry)
     number = entry.number
-    slotBits = UInt32(slot) | UInt32(traits.rawValue) << 29
+    slotBits = UInt32(slot) | UInt32(traits.rawValue) << 28
   }
 
   /// The key's name.
@@ -52,10 +52,10 @@ extension FlagKey {
   /// Small, dense from one, and the same until the process ends. Declarations of one key that
   /// could give different values have different slots, see ``declared(default:_:isComputed:)``. A key made from data
   /// has ``noSlot``.
-  @inlinable package var slot: Int { Int(slotBits & 0x1fff_ffff) }
+  @inlinable package var slot: Int { Int(slotBits & 0x0fff_ffff) }
 
   /// What of the metadata of the declaration that the key was taken from decides values.
-  var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 29)) }
+  var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 28)) }
 
   /// The slot in which nothing is ever kept.
   package static let noSlot: Int32 = 0

@@ -10,6 +10,7 @@ public struct FlagMetadata: Sendable {
     var overridesRequireRestart: Bool
     var isInternal: Bool
     var isLocked: Bool
+    var isExperiment: Bool
     var order: Int
     var owner: String?
     var expires: CalendarDay?
@@ -37,6 +38,7 @@ public struct FlagMetadata: Sendable {
   ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
   ///   - isInternal: Whether flag browsers hide the flag.
   ///   - isLocked: Whether flag browsers must not change the flag; code still may.
+  ///   - isExperiment: Whether a read counts as an exposure of the user to the value, whatever the definition says.
   ///   - order: The position of the flag among its siblings in flag browsers, lowest first.
   ///   - owner: The person or team that is responsible for the flag.
   ///   - expires: The last day on which the flag should be in the code.
@@ -49,6 +51,7 @@ public struct FlagMetadata: Sendable {
     overridesRequireRestart: Bool = false,
     isInternal: Bool = false,
     isLocked: Bool = false,
+    isExperiment: Bool = false,
     order: Int = 0,
     owner: String? = nil,
     expires: CalendarDay? = nil,
@@ -58,9 +61,9 @@ public struct FlagMetadata: Sendable {
     self.init(
       Fields(
         description: description, displayName: displayName, requiresRestart: requiresRestart,
-        overridesRequireRestart: overridesRequireRestart, isInternal: isInternal, isLocked: isLocked, order: order,
-        owner: owner, expires: expires, excludedProviders: excludedProviders,
-        path: path))
+        overridesRequireRestart: overridesRequireRestart, isInternal: isInternal, isLocked: isLocked,
+        isExperiment: isExperiment, order: order, owner: owner, expires: expires,
+        excludedProviders: excludedProviders, path: path))
   }
 }
 
@@ -77,6 +80,8 @@ extension FlagMetadata {
   public var isInternal: Bool { storage.fields.isInternal }
   /// Whether flag browsers must not change the flag; code still may.
   public var isLocked: Bool { storage.fields.isLocked }
+  /// Whether a read counts as an exposure of the user to the value, whatever the flag's definition says.
+  public var isExperiment: Bool { storage.fields.isExperiment }
   /// The position of the flag among its siblings in flag browsers, lowest first.
   public var order: Int { storage.fields.order }
   /// The person or team that is responsible for the flag, or nil.
@@ -98,22 +103,23 @@ extension FlagMetadata: Hashable {
   /// Feeds the metadata to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 
-  /// What of it decides a flag's value.
+  /// What of it decides a flag's value, or whether reads of it are counted.
   public var traits: FlagTraits {
     var traits: FlagTraits = []
     if requiresRestart { traits.insert(.requiresRestart) }
     if overridesRequireRestart { traits.insert(.overridesRequireRestart) }
     if !excludedProviders.isEmpty { traits.insert(.excludesProviders) }
+    if isExperiment { traits.insert(.isExperiment) }
     return traits
   }
 
-  /// Returns whether the fields that affect resolution are equal.
+  /// Returns whether the fields that affect resolution, or what is counted, are equal.
   func resolvesLike(_ other: FlagMetadata) -> Bool {
     let (own, others) = (storage.fields, other.storage.fields)
     return storage === other.storage
       || own.excludedProviders == others.excludedProviders && own.path == others.path
         && own.requiresRestart == others.requiresRestart
-        && own.overridesRequireRestart == others.overridesRequireRestart
+        && own.overridesRequireRestart == others.overridesRequireRestart && own.isExperiment == others.isExperiment
   }
 }
 

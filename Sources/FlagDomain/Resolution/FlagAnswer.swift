@@ -16,15 +16,18 @@ public struct FlagAnswer: Hashable, Sendable {
   ///
   /// The answer is used all the same; its resolution has an error with the code `TARGETING_KEY_MISSING`.
   public var isMissingTargetingKey: Bool
+  /// Whether the definition says that the flag is an experiment, whose reads are counted.
+  public var isExperiment: Bool
 
-  /// Creates an answer.
+  /// Creates an answer; whether it is of an experiment, nil takes from the metadata: its member `experiment` is true.
   public init(
     _ value: FlagValue?,
     variant: String? = nil,
     reason: ResolutionReason = .static,
     metadata: [String: FlagValue] = [:],
     isTransient: Bool = false,
-    isMissingTargetingKey: Bool = false
+    isMissingTargetingKey: Bool = false,
+    isExperiment: Bool? = nil
   ) {
     self.value = value
     self.variant = variant
@@ -32,5 +35,6 @@ public struct FlagAnswer: Hashable, Sendable {
     self.metadata = metadata
     self.isTransient = isTransient
     self.isMissingTargetingKey = isMissingTargetingKey
+    self.isExperiment = isExperiment ?? (!metadata.isEmpty && metadata.member("experiment") == .bool(true))
   }
 }

@@ -36,6 +36,9 @@ extension BoundFlag {
 extension BoundFlag {
   /// The current value.
   public var value: Value { manager.variation(for: flag) }
+
+  /// The current value, read without counting it as seen by the user: for logs and previews.
+  public var peek: Value { manager.peek(at: flag) }
 }
 
 extension BoundFlag where Value: Equatable {
@@ -58,7 +61,7 @@ extension BoundFlag: Identifiable {
 
 extension BoundFlag: Equatable where Value: Equatable {
   /// Returns whether two flags are the same and have the same current value.
-  public static func == (left: Self, right: Self) -> Bool { left.flag == right.flag && left.value == right.value }
+  public static func == (left: Self, right: Self) -> Bool { left.flag == right.flag && left.peek == right.peek }
 }
 
 extension BoundFlag: Hashable where Value: Hashable {
@@ -68,5 +71,5 @@ extension BoundFlag: Hashable where Value: Hashable {
 
 extension BoundFlag: CustomStringConvertible {
   /// The flag's key and current value.
-  public var description: String { "\(key) = \(value)" }
+  public var description: String { "\(key) = \(peek)" }
 }

@@ -8,10 +8,12 @@ extension FlagCatalog {
   /// FeedFlags.catalog.values(in: snapshots.snapshot())
   /// ```
   ///
+  /// Nobody is counted as having seen them.
+  ///
   /// - Parameter manager: What the flags are read from.
   /// - Returns: The values; one that cannot be encoded is its text.
   public func values(in manager: any FeatureFlagManager) -> [FlagKey: FlagValue] {
-    func value(of flag: some FeatureFlag) -> FlagValue { FlagValue(describing: manager.variation(for: flag)) }
+    func value(of flag: some FeatureFlag) -> FlagValue { FlagValue(describing: manager.peek(at: flag)) }
     var values: [FlagKey: FlagValue] = [:]
     for flag in flags { values[flag.key] = value(of: flag) }
     return values

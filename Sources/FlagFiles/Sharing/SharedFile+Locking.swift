@@ -25,7 +25,7 @@ extension SharedFile {
 }
 
 extension FileDescriptor {
-  fileprivate init(lockFile path: String) throws(FileError.Reason) {
+  init(lockFile path: String) throws(FileError.Reason) {
     do throws(FileError.Reason) {
       self = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644)
     } catch .system(EACCES) {
@@ -35,7 +35,7 @@ extension FileDescriptor {
   }
 
   /// Locks the file unless another descriptor has, and returns whether it did.
-  fileprivate func lock() throws(FileError.Reason) -> Bool {
+  func lock() throws(FileError.Reason) -> Bool {
     do throws(FileError.Reason) {
       try FileError.check { flock(number, LOCK_EX | LOCK_NB) }
       return true

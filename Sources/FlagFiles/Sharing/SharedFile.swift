@@ -116,7 +116,7 @@ extension SharedFile {
   }
 
   /// Returns the path that a write goes to: behind all links.
-  private func target() throws(FileError) -> String {
+  func target() throws(FileError) -> String {
     let resolved = ResolvedPath(of: path) { $0.entry() }
     switch resolved.end {
     case .file, .absent: return resolved.path

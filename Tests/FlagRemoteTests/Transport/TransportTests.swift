@@ -2,6 +2,7 @@ import FlagDomain
 import FlagHTTP
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagTransport

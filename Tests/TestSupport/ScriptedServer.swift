@@ -10,9 +10,9 @@ import Foundation
 #endif
 
 /// A server that does to its clients what a test says, byte by byte: a thread for each connection, a request for each.
-final class ScriptedServer: Sendable {
+package final class ScriptedServer: Sendable {
   /// What is done once a request has come whole.
-  enum Step: Sendable {
+  package enum Step: Sendable {
     case send([UInt8])
     /// Sends bytes over and over, until the client has enough, or so many times.
     case sendRepeatedly([UInt8], times: Int = .max)
@@ -21,10 +21,10 @@ final class ScriptedServer: Sendable {
     /// Ends the connection with a reset instead of an end.
     case reset
 
-    static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
+    package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
   }
 
-  struct Failure: Error { let call: String, code: Int32 }
+  package struct Failure: Error { let call: String, code: Int32 }
 
   private struct State: Sendable {
     var requests: [String] = []
@@ -32,13 +32,13 @@ final class ScriptedServer: Sendable {
     var isStopped = false
   }
 
-  let port: Int
+  package let port: Int
   private let listener: Int32
   private let state = Locked(State())
   private let script: @Sendable (Int, String) -> [Step]
 
   /// Listens on loopback; the script is asked for each request, by its number from 0 and its text.
-  init(_ script: @escaping @Sendable (Int, String) -> [Step]) throws {
+  package init(_ script: @escaping @Sendable (Int, String) -> [Step]) throws {
     self.script = script
     signal(SIGPIPE, SIG_IGN)
     #if canImport(Glibc)
@@ -71,7 +71,7 @@ final class ScriptedServer: Sendable {
   deinit { stop() }
 
   /// Takes no more connections, and ends those that there are.
-  func stop() {
+  package func stop() {
     let open = state.withLock { state in
       guard !state.isStopped else { return Set<Int32>() }
       state.isStopped = true
@@ -83,14 +83,14 @@ final class ScriptedServer: Sendable {
   }
 
   /// Ends the connections that there are.
-  func endConnections() {
+  package func endConnections() {
     for connection in state.withLock({ $0.open }) { shutdown(connection, Int32(SHUT_RDWR)) }
   }
 
   /// The requests that came whole.
-  var requests: [String] { state.withLock { $0.requests } }
+  package var requests: [String] { state.withLock { $0.requests } }
   /// How many connections are open.
-  var connections: Int { state.withLock { $0.open.count } }
+  package var connections: Int { state.withLock { $0.open.count } }
 
   private func serve(_ connection: Int32) {
     state.withLock { _ = $0.open.insert(connection) }
@@ -157,7 +157,7 @@ final class ScriptedServer: Sendable {
 
 extension ScriptedServer.Step {
   /// A whole response.
-  static func response(_ status: String = "200 OK", _ fields: [String] = [], body: String = "") -> Self {
+  package static func response(_ status: String = "200 OK", _ fields: [String] = [], body: String = "") -> Self {
     let head = ["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)", "Connection: close"] + fields
     return .text(head.joined(separator: "\r\n") + "\r\n\r\n" + body)
   }

@@ -1,0 +1,78 @@
+import FlagDomain
+
+/// The parts of a resolution besides the value.
+///
+/// It does not hold the value, and so is not generic: unspecialised code spends more time on looking up the metadata of
+/// generic types than on the rest of a resolution.
+struct Decision {
+  var variant: String?
+  var reason = ResolutionReason.default
+  var provider: String?
+  var errors: [FlagError] = []
+  /// The errors that were not reported before.
+  var news: [FlagError] = []
+  var metadata: [String: FlagValue] = [:]
+  /// Whether an override decided; a provider may give the same reason.
+  var isOverridden = false
+  /// Whether the value is valid for as long as the state.
+  var isLasting = true
+  /// Whether the flag's declaration or definition says that it is an experiment.
+  var isExperiment = false
+  /// Whether the value will be kept, and so must not share storage with anything else.
+  let isForKeeping: Bool
+  /// Whether errors are reported afterwards.
+  let isReported: Bool
+
+  init(isForKeeping: Bool = false, isReported: Bool = true) {
+    self.isForKeeping = isForKeeping
+    self.isReported = isReported
+  }
+}
+
+extension FlagResolution {
+  init(_ value: Value, _ decision: Decision) {
+    self.init(
+      value, variant: decision.variant, reason: decision.reason, provider: decision.provider, errors: decision.errors,
+      metadata: decision.metadata)
+  }
+}
+
+extension Decision {
+  /// Returns a value that can be kept, if it is to be.
+  func own(_ raw: FlagValue) -> FlagValue { isForKeeping ? raw.copied : raw }
+  func own<Value>(_ value: Value) -> Value { isForKeeping ? ownCopy(of: value) : value }
+
+  mutating func decide(_ reason: ResolutionReason, _ provider: String?) {
+    self.reason = reason
+    self.provider = provider
+  }
+
+  mutating func decide(_ answer: FlagAnswer, _ provider: String) {
+    decide(answer.reason, provider)
+    variant = answer.variant
+    metadata = answer.metadata
+    if answer.isExperiment { isExperiment = true }
+    if answer.isTransient { isLasting = false }
+  }
+
+  mutating func fail(_ error: FlagError, _ key: FlagKey, _ provider: String?, _ log: ReportLog) {
+    let error = error.located(at: key, in: provider)
+    errors.append(error)
+    if isReported, log.add(error) { news.append(error) }
+    if error.isTransient { isLasting = false }
+  }
+}
+
+extension FlagError {
+  /// The error of a resolution whose rule needed a targeting key that the context does not have.
+  static var missingTargetingKey: FlagError {
+    FlagError(.targetingKeyMissing, "a rule asked for the targeting key to choose a share, and the context has none")
+  }
+
+  func located(at key: FlagKey, in provider: String?) -> FlagError {
+    var error = self
+    error.key = error.key ?? key
+    error.provider = error.provider ?? provider
+    return error
+  }
+}

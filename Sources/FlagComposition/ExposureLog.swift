@@ -1,0 +1,93 @@
+import FlagDomain
+import Synchronization
+
+/// The exposures of one snapshot, each flag's once: read and added to without a lock.
+///
+/// A request's manager hands them over when it is released, so that its reads write to nothing that other cores write;
+/// a snapshot that may live long does at once.
+///
+/// Memory safety: a node never changes. It is published by a compare-exchange with release order, read with acquire
+/// order, and released in `deinit`, when nobody can be inside of a method, since that holds the log.
+final class ExposureLog: Sendable {
+  private let last = Atomic<Unmanaged<Node>?>(nil)
+  private let tracker: any ExposureTracker
+  private let isGathering: Bool
+
+  private final class Node: Sendable {
+    let declaration: Declaration
+    let exposure: Exposure
+    let previous: Unmanaged<Node>?
+
+    init(_ declaration: Declaration, _ exposure: Exposure, after previous: Unmanaged<Node>?) {
+      self.declaration = declaration
+      self.exposure = exposure
+      self.previous = previous
+    }
+  }
+
+  /// Creates a log.
+  ///
+  /// - Parameters:
+  ///   - tracker: Receives the exposures.
+  ///   - isGathering: Whether exposures are handed over together when the log is released, or each at once.
+  init(_ tracker: any ExposureTracker, isGathering: Bool) {
+    self.tracker = tracker
+    self.isGathering = isGathering
+  }
+
+  deinit {
+    var exposures: [Exposure] = []
+    var node = last.load(ordering: .acquiring)
+    while let current = node {
+      let released = current.takeRetainedValue()
+      if isGathering { exposures.append(released.exposure) }
+      node = released.previous
+    }
+    if !exposures.isEmpty { tracker.track(exposures.reversed()) }
+  }
+}
+
+extension ExposureLog {
+  /// Returns whether a flag's exposure was added.
+  func contains(_ flag: some FeatureFlag) -> Bool {
+    Self.contains(Declaration(flag), upTo: last.load(ordering: .acquiring))
+  }
+
+  /// Adds a flag's exposure, unless there is one.
+  func add(_ exposure: Exposure, of flag: some FeatureFlag) {
+    if !isGathering { tracker.track([exposure]) }
+    let declaration = Declaration(flag)
+    var previous = last.load(ordering: .acquiring)
+    while !Self.contains(declaration, upTo: previous) {
+      let node = Unmanaged.passRetained(Node(declaration, exposure, after: previous))
+      let (isAdded, now) = last.compareExchange(
+        expected: previous, desired: node, ordering: .acquiringAndReleasing)
+      if isAdded { return }
+      node.release()
+      previous = now
+    }
+  }
+
+  private static func contains(_ declaration: Declaration, upTo last: Unmanaged<Node>?) -> Bool {
+    var node = last
+    while let current = node {
+      let (known, previous) = current._withUnsafeGuaranteedRef { ($0.declaration, $0.previous) }
+      if known == declaration { return true }
+      node = previous
+    }
+    return false
+  }
+}
+
+/// What distinguishes flags with the same key.
+struct Declaration: Hashable {
+  private let key: FlagKey
+  private let slot: Int
+  private let type: ObjectIdentifier
+
+  init<F: FeatureFlag>(_ flag: F) {
+    key = flag.key
+    slot = key.slot
+    type = ObjectIdentifier(F.self)
+  }
+}

@@ -1,0 +1,37 @@
+import FlagDomain
+
+/// Those who are told of what is resolved.
+final class Listeners: Sendable {
+  let reporter: (any FlagErrorReporter)?
+  let exposures: (any ExposureTracker)?
+  let onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)?
+
+  init(
+    reporter: (any FlagErrorReporter)? = nil, exposures: (any ExposureTracker)? = nil,
+    onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)? = nil
+  ) {
+    self.reporter = reporter
+    self.exposures = exposures
+    self.onResolution = onResolution
+  }
+}
+
+extension Listeners {
+  /// Tells of a value that was resolved for a read, before the value is kept: reads of kept values tell nobody.
+  @inline(never)
+  func tell<F: FeatureFlag>(
+    _ value: F.Value, of flag: F, in context: EvaluationContext, _ decision: Decision,
+    in log: (any ExposureTracker) -> ExposureLog? = { _ in nil }
+  ) {
+    if let onResolution {
+      onResolution(flag.key, FlagResolution(FlagValue(describing: value), decision))
+    }
+    guard let exposures, decision.isExperiment, !decision.isOverridden, let unit = context.targetingKey else { return }
+    let log = log(exposures)
+    if let log, log.contains(flag) { return }
+    let exposure = Exposure(
+      flag: flag.key, unit: unit, resolution: FlagResolution(FlagValue(describing: value), decision),
+      context: context, time: exposures.now)
+    if let log { log.add(exposure, of: flag) } else { exposures.track([exposure]) }
+  }
+}

@@ -1,0 +1,239 @@
+import FlagDomain
+import FlagFiles
+import FlagHTTP
+import Foundation
+
+/// Writes events to the disk in batches, and sends what is there, one batch at a time.
+actor EventDelivery {
+  private let buffer: EventBuffer
+  private let queue: EventQueue
+  private let sink: any EventSink
+  private let options: TrackingOptions
+  private let environment: TrackingEnvironment
+  private let report: @Sendable (FlagError) -> Void
+  /// The files are read and written here, since they may be slow, or locked.
+  private let disk = DispatchQueue(label: "flag events")
+  /// The delivery that was asked for last: each waits for the one before.
+  private var last: Task<Void, Never>?
+  /// The wait before the next attempt; nil where nothing is waited for.
+  private var wait: Wait?
+  private var failures = 0
+
+  private struct Wait {
+    let task: Task<Void, Never>
+    /// Whether the service is left alone until then.
+    let isBackoff: Bool
+  }
+
+  init(
+    _ buffer: EventBuffer, to sink: any EventSink, queue: EventQueue, options: TrackingOptions,
+    environment: TrackingEnvironment, report: @escaping @Sendable (FlagError) -> Void
+  ) {
+    self.buffer = buffer
+    self.queue = queue
+    self.sink = sink
+    self.options = options
+    self.environment = environment
+    self.report = report
+  }
+
+  deinit { wait?.task.cancel() }
+}
+
+extension EventDelivery {
+  /// Writes what waits, and sends what is on the disk unless there is a wait before the next attempt.
+  func deliver() async {
+    await inTurn { delivery in
+      await delivery.write()
+      await delivery.send()
+    }
+  }
+
+  /// Sends what is on the disk, as an earlier run has left it; removes it for who has opted out.
+  func sendLeftovers() async {
+    await inTurn { delivery in await delivery.send() }
+  }
+
+  /// Removes everything from the disk.
+  func clear() async {
+    await inTurn { delivery in await delivery.clearQueue() }
+  }
+
+  /// What is on the disk, oldest first, without what cannot be read.
+  func queued() async throws(FlagError) -> [TrackedEvent] {
+    let content = try await onDisk { queue throws(FlagError) in try queue.content() }
+    return content.batches.flatMap { events(of: $0).events }
+  }
+
+  private func inTurn(_ work: @escaping @Sendable (EventDelivery) async -> Void) async {
+    let previous = last
+    let task = Task {
+      await previous?.value
+      await work(self)
+    }
+    last = task
+    await task.value
+  }
+
+  private func onDisk<Result: Sendable>(
+    _ work: @escaping @Sendable (EventQueue) throws(FlagError) -> Result
+  ) async throws(FlagError) -> Result {
+    let result = await withCheckedContinuation { continuation in
+      disk.async { [queue] in
+        continuation.resume(returning: Swift.Result { () throws(FlagError) in try work(queue) })
+      }
+    }
+    return try result.get()
+  }
+}
+
+// MARK: Writing
+
+extension EventDelivery {
+  private func write() async {
+    let taken = buffer.take()
+    guard !taken.isEmpty else { return }
+    var lines: [[UInt8]] = []
+    for event in taken.events {
+      if let line = line(of: event) { lines.append(line) }
+    }
+    let (limits, now, makeID, lost) = (options.limits, environment.now(), environment.makeID, taken.lost)
+    let batches = batches(of: lines)
+    do throws(FlagError) {
+      let dropped = try await onDisk { queue throws(FlagError) in
+        let loss = { (count: Int) throws(FlagError) in
+          let event = TrackedEvent(id: makeID(), time: now, content: .loss(count: count))
+          return QueueContent.Batch(id: makeID(), lines: [try event.line()])
+        }
+        return try queue.append(lost > 0 ? batches + [loss(lost)] : batches, limits: limits, loss: loss)
+      }
+      if lost + dropped > 0 { report(.tracking("the queue was full: \(lost + dropped) events were dropped")) }
+    } catch {
+      buffer.putBack(taken)
+      report(error)
+    }
+  }
+
+  /// The event as a line; nil for one that cannot be sent, which is reported.
+  private func line(of event: TrackedEvent) -> [UInt8]? {
+    do throws(FlagError) {
+      let line = try event.line()
+      if line.count <= options.batchBytes { return line }
+      report(.tracking("expected an event of \(options.batchBytes) bytes at most, found one of \(line.count)"))
+    } catch {
+      report(.tracking("an event cannot be written: \(error.message)"))
+    }
+    return nil
+  }
+
+  private func batches(of lines: [[UInt8]]) -> [QueueContent.Batch] {
+    var batches: [QueueContent.Batch] = []
+    var bytes = 0
+    for line in lines {
+      if batches.isEmpty || batches[batches.count - 1].lines.count >= max(1, options.batchEvents)
+        || bytes + line.count > options.batchBytes
+      {
+        batches.append(QueueContent.Batch(id: environment.makeID(), lines: []))
+        bytes = 0
+      }
+      batches[batches.count - 1].lines.append(line)
+      bytes += line.count
+    }
+    return batches
+  }
+
+  private func clearQueue() async {
+    endWait()
+    failures = 0
+    do throws(FlagError) {
+      try await onDisk { queue throws(FlagError) in try queue.clear() }
+    } catch {
+      report(error)
+    }
+  }
+}
+
+// MARK: Sending
+
+extension EventDelivery {
+  private func send() async {
+    if buffer.mode == .optedOut { return await clearQueue() }
+    guard wait?.isBackoff != true else { return }
+    endWait()
+    do throws(FlagError) {
+      guard let lock = try await onDisk({ queue throws(FlagError) in try queue.takeSendingLock() }) else {
+        // Another process sends what is there; unless it ends before.
+        return tryAgain(after: options.interval)
+      }
+      defer { withExtendedLifetime(lock) {} }
+      while wait == nil, buffer.mode != .optedOut {
+        guard let batch = try await onDisk({ queue throws(FlagError) in try queue.content().batches.first }) else {
+          return
+        }
+        try await send(batch)
+      }
+    } catch {
+      report(error)
+      if wait == nil { tryAgain(after: options.interval) }
+    }
+  }
+
+  private func send(_ batch: QueueContent.Batch) async throws(FlagError) {
+    let (events, unread) = events(of: batch)
+    for error in unread { report(error) }
+    let outcome = events.isEmpty ? .delivered : await sink.send(EventBatch(id: batch.id, events: events))
+    var next: [QueueContent.Batch] = []
+    switch outcome {
+    case .delivered(_, let error):
+      if let error { report(error) }
+    case .refused(let error): report(.tracking("\(events.count) events were dropped: \(error.message)"))
+    case .tooLarge(let error) where batch.lines.count < 2:
+      report(.tracking("an event was dropped: \(error.message)"))
+    case .tooLarge:
+      let half = batch.lines.count / 2
+      next = [batch.lines[..<half], batch.lines[half...]].map { .init(id: environment.makeID(), lines: Array($0)) }
+    case .retry(let delay, let error):
+      failures += 1
+      report(error)
+      let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
+      return tryAgain(after: max(delay ?? .zero, backoff), isBackoff: true)
+    }
+    failures = 0
+    try await onDisk { [next] queue throws(FlagError) in try queue.replace(batch.id, with: next) }
+  }
+
+  private func endWait() {
+    wait?.task.cancel()
+    wait = nil
+  }
+
+  private func tryAgain(after delay: Duration, isBackoff: Bool = false) {
+    let clock = environment.clock
+    let task = Task { [weak self] in
+      do {
+        try await clock.sleep(for: delay)
+      } catch {
+        return  // cancelled: nobody waits any more
+      }
+      await self?.resume()
+    }
+    wait = Wait(task: task, isBackoff: isBackoff)
+  }
+
+  private func resume() async {
+    wait = nil
+    await deliver()
+  }
+
+  private func events(of batch: QueueContent.Batch) -> (events: [TrackedEvent], errors: [FlagError]) {
+    var (events, errors) = ([TrackedEvent](), [FlagError]())
+    for line in batch.lines {
+      do throws(FlagError) {
+        events.append(try TrackedEvent(line: line))
+      } catch {
+        errors.append(.tracking("an event of the queue's file was dropped: \(error.message)"))
+      }
+    }
+    return (events, errors)
+  }
+}

@@ -1,0 +1,224 @@
+public import FlagDomain
+public import Foundation
+
+/// Keeps who saw what and did what on the disk, and sends it in batches.
+///
+/// ```swift
+/// let tracker = try EventTracker(in: folder, to: HTTPSink(collector, format: .otlp(service: "shop")))
+/// let flags = try FeatureFlagClient(catalogs: [...], exposures: tracker) { ... }
+/// let cart = CartModel(flags: flags.manager, conversions: flags.conversions(to: tracker))
+/// ```
+///
+/// A user's reads of one value of an experiment are one exposure for as long as a window lasts. Events are written and
+/// sent when there are enough of them, after an interval, and on ``flush()``. What is on the disk is sent, at last by
+/// the program's next run; it is in a folder of its own, which several processes may share.
+public final class EventTracker: Sendable {
+  private struct State: Sendable {
+    var memory: ExposureMemory
+    var counts = ExposureCounts()
+    /// Delivers what waits, after the interval.
+    var timer: Task<Void, Never>?
+    var isDelivering = false
+    /// Ends the window.
+    var expiry: Task<Void, Never>?
+    var subscribers: [Int: @Sendable () -> Void] = [:]
+    var nextID = 0
+  }
+
+  private let options: TrackingOptions
+  private let environment: TrackingEnvironment
+  private let sampling: Sampling
+  private let buffer: EventBuffer
+  private let delivery: EventDelivery
+  private let window: Duration
+  private let state: Locked<State>
+  /// Sends what an earlier run has left, before anything else.
+  private let start: Task<Void, Never>
+
+  /// Creates a tracker, which sends what an earlier run has left.
+  ///
+  /// - Parameters:
+  ///   - folder: Where events are kept; it is made if need be, for this user of the system alone.
+  ///   - sink: Where events go.
+  ///   - options: What is tracked, how much is kept, and when it is sent.
+  ///   - reporter: Hears of events that could not be written or were dropped, on any thread; nil for nobody.
+  /// - Throws: Where the folder is none and cannot be made.
+  public convenience init(
+    in folder: URL, to sink: any EventSink, options: TrackingOptions = TrackingOptions(),
+    reporter: (any FlagErrorReporter)? = nil
+  ) throws(FlagError) {
+    try self.init(in: folder, to: sink, options: options, reporter: reporter, environment: TrackingEnvironment())
+  }
+
+  package init(
+    in folder: URL, to sink: any EventSink, options: TrackingOptions = TrackingOptions(),
+    reporter: (any FlagErrorReporter)? = nil, environment: TrackingEnvironment
+  ) throws(FlagError) {
+    self.options = options
+    self.environment = environment
+    sampling = Sampling(rate: options.samplingRate)
+    window = max(options.window, .seconds(1))
+    buffer = EventBuffer(limit: options.limits.events, options.isOptedOut ? .optedOut : .keeping)
+    delivery = EventDelivery(
+      buffer, to: sink, queue: try EventQueue(in: folder), options: options, environment: environment,
+      report: { reporter?.report($0) })
+    state = Locked(
+      State(memory: ExposureMemory(capacity: options.memory, window: Int64(clamping: window.milliseconds))))
+    start = Task { [delivery] in await delivery.sendLeftovers() }
+  }
+
+  deinit {
+    state.withLock { state in
+      state.timer?.cancel()
+      state.expiry?.cancel()
+    }
+  }
+}
+
+// MARK: Tracking
+
+extension EventTracker: ExposureTracker, ConversionCollector {
+  /// The time of day, in milliseconds since the beginning of 1970, UTC.
+  public var now: Int64 { environment.now() }
+
+  /// Takes exposures; one that is the same as its user's last one is left out.
+  public func track(_ exposures: [Exposure]) {
+    guard buffer.mode == .keeping else { return }
+    let (attributes, rate) = (options.attributes, sampling.rate)
+    // Under the lock, so that who reads a value whose exposure another thread is about to add, and then flushes,
+    // flushes that one.
+    let count = state.withLock { state in
+      var events: [TrackedEvent] = []
+      for exposure in exposures where state.memory.insert(exposure) {
+        state.counts.add(exposure)
+        guard sampling.includes(exposure.unit) else { continue }
+        let content = TrackedExposure(exposure, attributes: attributes, rate: rate)
+        events.append(TrackedEvent(id: environment.makeID(), time: exposure.time, content: .exposure(content)))
+      }
+      if state.expiry == nil { state.expiry = expiry() }
+      return buffer.add(events)
+    }
+    schedule(count)
+  }
+
+  /// Takes a conversion, unless its unit is not tracked.
+  public func collect(_ conversion: Conversion) {
+    guard sampling.includes(conversion.unit) else { return }
+    let event = TrackedEvent(id: environment.makeID(), time: now, content: .conversion(conversion))
+    schedule(buffer.add([event]))
+  }
+
+  /// Calls a closure at the end of each window, so that what is read then is tracked again.
+  public func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription {
+    let id = state.withLock { state in
+      defer { state.nextID += 1 }
+      state.subscribers[state.nextID] = onExpiry
+      return state.nextID
+    }
+    return FlagSubscription { [weak self] in
+      let removed = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
+      _ = consume removed  // released outside the lock, since it may hold what ends with it
+    }
+  }
+
+  private func expiry() -> Task<Void, Never> {
+    Task { [weak self, clock = environment.clock, window] in
+      do {
+        try await clock.sleep(for: window)
+        self?.expire()
+      } catch {
+        // Cancelled: the tracker is gone.
+      }
+    }
+  }
+
+  private func expire() {
+    let subscribers = state.withLock { state in
+      state.expiry = nil
+      return Array(state.subscribers.values)
+    }
+    for subscriber in subscribers { subscriber() }
+  }
+}
+
+// MARK: Sending
+
+extension EventTracker {
+  /// Writes everything that was tracked to the disk, and tries to send it.
+  ///
+  /// When it returns, nothing that was tracked before is lost if the program is killed; where the disk could not be
+  /// written, the reporter has heard of it. What could not be sent is sent later: the service may be in an outage, or
+  /// have asked to be left alone.
+  public func flush() async {
+    state.withLock { state in
+      state.isDelivering = false
+      state.timer?.cancel()
+      state.timer = nil
+    }
+    await start.value
+    await delivery.deliver()
+  }
+
+  /// Flushes, and tracks nothing more: for the end of the program.
+  public func shutdown() async {
+    if buffer.mode == .keeping { buffer.set(.closed) }
+    await flush()
+  }
+
+  private func schedule(_ count: Int) {
+    guard count > 0 else { return }
+    state.withLock { state in
+      if count >= options.batchEvents {
+        guard !state.isDelivering else { return }
+        state.isDelivering = true
+        Task { [weak self] in await self?.flush() }
+      } else if state.timer == nil {
+        state.timer = Task { [weak self, clock = environment.clock, interval = options.interval] in
+          do {
+            try await clock.sleep(for: interval)
+            await self?.flush()
+          } catch {
+            // Cancelled: someone else delivers, or the tracker is gone.
+          }
+        }
+      }
+    }
+  }
+}
+
+// MARK: What is kept
+
+extension EventTracker {
+  /// How often each value was given, since the tracker was made; also of units that the sampling leaves out.
+  public var counts: [ExposureCount] { state.withLock { $0.counts.all } }
+
+  /// Returns the events that are yet to be sent, oldest first: all that would leave the device.
+  ///
+  /// - Throws: Where what is on the disk cannot be read.
+  public func waitingEvents() async throws(FlagError) -> [TrackedEvent] {
+    await start.value
+    let written = try await delivery.queued()
+    return written + buffer.events
+  }
+
+  /// Opts out, which removes all that was kept and tracks nothing more, or in again.
+  ///
+  /// A batch that is on its way when a user opts out cannot be called back. Whether a user has opted out is for the app
+  /// to remember: ``TrackingOptions/isOptedOut``.
+  public func setOptedOut(_ isOptedOut: Bool) async {
+    buffer.set(isOptedOut ? .optedOut : .keeping)
+    state.withLock { state in
+      state.memory.removeAll()
+      if isOptedOut { state.counts = ExposureCounts() }
+    }
+    await start.value
+    if isOptedOut { await delivery.clear() } else { expire() }
+  }
+}
+
+extension Duration {
+  /// The whole milliseconds.
+  fileprivate var milliseconds: Int128 {
+    Int128(components.seconds) * 1000 + Int128(components.attoseconds / 1_000_000_000_000_000)
+  }
+}

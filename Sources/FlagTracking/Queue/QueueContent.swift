@@ -1,0 +1,120 @@
+import FlagDomain
+import FlagJSON
+
+/// What the file of a queue holds: batches that are yet to be sent, oldest first, their events as lines.
+///
+/// The file has a line for each batch, `{"batch":"ID"}`, before the lines of its events. An event is in one batch from
+/// the moment that it is written, so that it is never sent under two ids.
+struct QueueContent: Equatable, Sendable {
+  /// A batch, whose events are read when it is sent.
+  struct Batch: Equatable, Sendable {
+    var id: String
+    var lines: [[UInt8]]
+  }
+
+  /// How much a queue holds.
+  struct Limits: Sendable {
+    var events: Int
+    var bytes: Int
+  }
+
+  var batches: [Batch] = []
+}
+
+extension QueueContent {
+  private static let header = Array(#"{"batch":""#.utf8)
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// Reads the content of a file; nil is an empty one.
+  ///
+  /// Lines before the first batch, and ids that are none, can be of no writer of this package: they are left out.
+  init(_ file: [UInt8]) {
+    for line in file.split(separator: Self.lineFeed) {
+      if line.starts(with: Self.header) {
+        let id = String(decoding: line.dropFirst(Self.header.count).dropLast(2), as: UTF8.self)
+        batches.append(Batch(id: id, lines: []))
+      } else if !batches.isEmpty {
+        batches[batches.count - 1].lines.append(Array(line))
+      }
+    }
+  }
+
+  /// The content of the file.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for batch in batches {
+      bytes += Self.header + Array(batch.id.utf8) + Array("\"}\n".utf8)
+      for line in batch.lines {
+        bytes += line
+        bytes.append(Self.lineFeed)
+      }
+    }
+    return bytes
+  }
+
+  /// How many events there are.
+  var eventCount: Int { batches.reduce(0) { $0 + $1.lines.count } }
+
+  private var lineBytes: Int { batches.reduce(0) { $0 + $1.lines.reduce(0) { $0 + $1.count } } }
+}
+
+extension QueueContent {
+  /// Adds batches, and drops the oldest events that the limits have no room for.
+  ///
+  /// - Parameters:
+  ///   - new: The batches.
+  ///   - limits: How much there may be afterwards, the event of the loss included.
+  ///   - loss: Makes the batch that tells how many events were lost.
+  /// - Returns: How many events were dropped now.
+  /// - Throws: What `loss` throws.
+  mutating func append(
+    _ new: [Batch], limits: Limits, loss: (Int) throws(FlagError) -> Batch
+  ) throws(FlagError) -> Int {
+    batches += new
+    var (count, bytes) = (eventCount, lineBytes)
+    guard count > limits.events || bytes > limits.bytes else { return 0 }
+    // The losses that were told of before are told of together; not the first batch's, which may be on its way.
+    var told = 0
+    for index in batches.indices.dropFirst() {
+      for line in batches[index].lines { told += Self.lostEvents(line) }
+      batches[index].lines.removeAll { Self.lostEvents($0) > 0 }
+    }
+    (count, bytes) = (eventCount, lineBytes)
+    var lost = 0
+    let room = Self.lossBytes
+    for index in batches.indices {
+      var dropped = 0
+      for line in batches[index].lines where count + 1 > limits.events || bytes + room > limits.bytes {
+        (count, bytes, dropped) = (count - 1, bytes - line.count, dropped + 1)
+        let older = Self.lostEvents(line)
+        if older > 0 { told += older } else { lost += 1 }
+      }
+      batches[index].lines.removeFirst(dropped)
+    }
+    batches.removeAll { $0.lines.isEmpty }
+    if lost + told > 0 { batches.append(try loss(lost + told)) }
+    return lost
+  }
+
+  /// The most bytes that the event of a loss has.
+  private static let lossBytes = 200
+
+  /// How many events a line says were lost; 0 for any other event, and for what cannot be read.
+  private static func lostEvents(_ line: [UInt8]) -> Int {
+    // A line of that many bytes is not looked into: each update would read all of the file.
+    guard line.count <= lossBytes, line.starts(with: Array(#"{"count":"#.utf8)) else { return 0 }
+    do throws(FlagError) {
+      if case .loss(let count) = try TrackedEvent(line: line).content { return count }
+    } catch {
+      return 0  // told when the batch is sent
+    }
+    return 0
+  }
+
+  /// Replaces a batch by others, none of which removes it; returns whether it was there.
+  mutating func replace(_ id: String, with others: [Batch]) -> Bool {
+    guard let index = batches.firstIndex(where: { $0.id == id }) else { return false }
+    batches.replaceSubrange(index...index, with: others)
+    return true
+  }
+}

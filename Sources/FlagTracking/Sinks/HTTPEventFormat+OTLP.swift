@@ -1,0 +1,128 @@
+public import FlagDomain
+import FlagJSON
+
+extension HTTPEventFormat {
+  /// Log records of the OpenTelemetry protocol (OTLP/HTTP 1.x) in JSON, for `/v1/logs` of a collector.
+  ///
+  /// Exposures are events of the name `feature_flag.evaluation`, with the attributes of the semantic conventions 1.44.
+  /// Conversions and losses, for which there are none, are `feature_flag.conversion` and `feature_flag.loss`. As the
+  /// protocol asks, a batch is sent again after 429, 502, 503, 504 and a lost connection alone.
+  ///
+  /// - Parameters:
+  ///   - service: The name of the service that the events come from, its `service.name`.
+  ///   - resource: Further attributes of the resource.
+  /// - Returns: The form.
+  public static func otlp(service: String, resource: [String: FlagValue] = [:]) -> HTTPEventFormat {
+    let resource = resource.merging(["service.name": .string(service)]) { _, name in name }
+    return HTTPEventFormat(
+      "application/json", retries: { [429, 502, 503, 504].contains($0) }, rejected: OTLP.rejected
+    ) { batch throws(FlagError) in
+      let records = batch.events.map(OTLP.record)
+      return try FlagValue.object([
+        "resourceLogs": [
+          [
+            "resource": ["attributes": OTLP.attributes(resource)],
+            "scopeLogs": [["scope": ["name": "swift-feature-flags"], "logRecords": .array(records)]],
+          ]
+        ]
+      ]).json()
+    }
+  }
+}
+
+/// The JSON form of OTLP: names in lower camel case, 64-bit integers as text, enumerations as numbers.
+private enum OTLP {
+  /// The severity that the protocol calls `SEVERITY_NUMBER_INFO`.
+  private static let information: FlagValue = 9
+
+  static func record(_ event: TrackedEvent) -> FlagValue {
+    let (name, attributes) = event.otlpAttributes
+    // In nanoseconds; a time that has none becomes the last one that does.
+    let nanoseconds = UInt64(clamping: event.time).multipliedReportingOverflow(by: 1_000_000)
+    let time = FlagValue.string("\(nanoseconds.overflow ? .max : nanoseconds.partialValue)")
+    return [
+      "timeUnixNano": time, "observedTimeUnixNano": time, "severityNumber": information, "eventName": .string(name),
+      "attributes": Self.attributes(attributes.merging(["log.record.uid": .string(event.id)]) { $1 }),
+    ]
+  }
+
+  static func attributes(_ values: [String: FlagValue]) -> FlagValue {
+    .array(values.sorted { $0.key < $1.key }.map { ["key": .string($0.key), "value": any($0.value)] })
+  }
+
+  /// A value as `AnyValue`; without a member it is none, which is what null is.
+  private static func any(_ value: FlagValue) -> FlagValue {
+    switch value {
+    case .null: [:]
+    case .bool: ["boolValue": value]
+    case .int(let number):
+      Int64(exactly: number).map { ["intValue": .string("\($0)")] } ?? ["doubleValue": .double(Double(number))]
+    case .double: ["doubleValue": value]
+    case .string: ["stringValue": value]
+    case .array(let elements): ["arrayValue": ["values": .array(elements.map(any))]]
+    case .object(let members): ["kvlistValue": ["values": attributes(members)]]
+    }
+  }
+
+  /// How many records a partial success leaves out; an answer that is none leaves out none.
+  static func rejected(_ body: [UInt8]) -> Int {
+    do throws(JSONError) {
+      switch try FlagValue(json: body).members?["partialSuccess"]?.members?["rejectedLogRecords"] {
+      case .string(let text)?: return Int(text) ?? 0
+      case .int(let number)?: return Int(clamping: number)
+      default: return 0
+      }
+    } catch {
+      return 0
+    }
+  }
+}
+
+extension TrackedEvent {
+  /// The name of the event, and its attributes.
+  fileprivate var otlpAttributes: (name: String, attributes: [String: FlagValue]) {
+    switch content {
+    case .exposure(let exposure): ("feature_flag.evaluation", exposure.otlpAttributes)
+    case .conversion(let conversion): ("feature_flag.conversion", conversion.otlpAttributes)
+    case .loss(let count): ("feature_flag.loss", ["feature_flag.loss.count": .int(Int128(count))])
+    }
+  }
+}
+
+// An optional value is assigned, and never written as a nil of its own, which is also a value: null.
+
+extension TrackedExposure {
+  fileprivate var otlpAttributes: [String: FlagValue] {
+    var members: [String: FlagValue] = [
+      "feature_flag.key": .string(flag),
+      "feature_flag.context.id": .string(unit),
+      "feature_flag.result.reason": .string(reason.rawValue.lowercased()),
+    ]
+    if let variant {
+      members["feature_flag.result.variant"] = .string(variant)
+    } else {
+      members["feature_flag.result.value"] = value ?? .null
+    }
+    members["feature_flag.set.id"] = set.map(FlagValue.string)
+    members["feature_flag.version"] = version.map(FlagValue.string)
+    members["feature_flag.provider.name"] = provider.map(FlagValue.string)
+    if let error = error ?? (reason == .error ? FlagError.Code.general : nil) {
+      members["error.type"] = .string(error.rawValue.lowercased())
+    }
+    // Of our own, since the conventions have none.
+    if rate != 1 { members["feature_flag.sampling.rate"] = .double(rate) }
+    if !attributes.isEmpty { members["feature_flag.context.attributes"] = .object(attributes) }
+    return members
+  }
+}
+
+extension Conversion {
+  fileprivate var otlpAttributes: [String: FlagValue] {
+    var members: [String: FlagValue] = [
+      "feature_flag.conversion.name": .string(name), "feature_flag.context.id": .string(unit),
+    ]
+    members["feature_flag.conversion.value"] = value.map(FlagValue.double)
+    if !attributes.isEmpty { members["feature_flag.conversion.attributes"] = .object(attributes) }
+    return members
+  }
+}

@@ -1,0 +1,100 @@
+public import FlagDomain
+package import FlagHTTP
+package import FlagTransport
+public import Foundation
+
+/// Sends events to a service over HTTP.
+///
+/// A batch's id is in the field `Idempotency-Key`. What a service says in words is not repeated in errors, since it may
+/// name users; the address's path and query are not either, nor any header.
+public struct HTTPSink: EventSink {
+  private let url: URL
+  private let format: HTTPEventFormat
+  private let fields: HTTPFields
+  private let client: HTTPClient
+  private let timeout: Duration
+  private let date: @Sendable () -> HTTPDate
+
+  /// Creates a sink.
+  ///
+  /// - Parameters:
+  ///   - url: Where batches are posted to, such as `https://collector.example/v1/logs`.
+  ///   - format: The form of a batch.
+  ///   - headers: Fields that are sent along, such as `Authorization`.
+  ///   - plaintextHosts: The hosts besides the machine itself that http is good enough for.
+  ///   - timeout: How long a request may take.
+  /// - Throws: Where nothing may be sent to the address, or a header is none.
+  public init(
+    _ url: URL, format: HTTPEventFormat, headers: [String: String] = [:], plaintextHosts: Set<String> = [],
+    timeout: Duration = .seconds(10)
+  ) throws(FlagError) {
+    try self.init(
+      url, format: format, headers: headers,
+      client: HTTPClient(URLSessionTransport(), plaintextHosts: plaintextHosts, limit: 1 << 20), timeout: timeout)
+  }
+
+  package init(
+    _ url: URL, format: HTTPEventFormat, headers: [String: String] = [:], client: HTTPClient,
+    timeout: Duration = .seconds(10),
+    date: @escaping @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int(Date.now.timeIntervalSince1970)) }
+  ) throws(FlagError) {
+    if let objection = client.objection(to: url) { throw .tracking("\(objection)") }
+    var fields = HTTPFields()
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+      guard let field = HTTPFieldName(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        throw .tracking("expected the name and the value of a header field, found another for \(name)")
+      }
+      fields[field] = value
+    }
+    fields[.contentType] = format.contentType
+    fields[.accept] = "application/json"
+    self.fields = fields
+    self.url = url
+    self.format = format
+    self.client = client
+    self.timeout = timeout
+    self.date = date
+  }
+}
+
+extension HTTPSink {
+  /// Posts a batch.
+  public func send(_ batch: EventBatch) async -> SinkOutcome {
+    let body: [UInt8]
+    do throws(FlagError) {
+      body = try format.body(of: batch)
+    } catch {
+      return .refused(error)
+    }
+    var fields = fields
+    if let name = HTTPFieldName("Idempotency-Key") { fields[name] = batch.id }
+    do throws(TransportError) {
+      let request = TransportRequest(.post, url, fields: fields, body: body)
+      return outcome(of: try await client.send(request, timeout: timeout))
+    } catch {
+      // A redirect elsewhere is what a network with a page to log in to answers.
+      return .retry(after: nil, .tracking("\(url.authority): \(error)"))
+    }
+  }
+
+  private func outcome(of response: HTTPResponse) -> SinkOutcome {
+    let code = response.status.code
+    let error = FlagError.tracking("\(url.authority): expected a status of 200 to 299, found \(code)")
+    switch code {
+    case 200...299:
+      let rejected = format.rejected(response.body)
+      return .delivered(
+        rejected: rejected,
+        rejected == 0 ? nil : .tracking("\(url.authority): expected all events to be taken, \(rejected) were refused"))
+    case 413: return .tooLarge(error)
+    case _ where code < 400 || format.retries(code):
+      let delay = response.fields[.retryAfter].flatMap { RetryAfter($0, now: date())?.delay }
+      return .retry(after: delay, error)
+    default: return .refused(error)
+    }
+  }
+}
+
+extension FlagError {
+  static func tracking(_ message: String) -> FlagError { FlagError(.general, message, provider: .tracking) }
+}

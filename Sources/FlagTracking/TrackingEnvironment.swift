@@ -1,0 +1,18 @@
+package import FlagHTTP
+import Foundation
+
+/// What tracking has from outside: time, chance and names.
+package struct TrackingEnvironment: Sendable {
+  /// What waits.
+  package var clock: any Clock<Duration> = ContinuousClock()
+  /// The time of day, in milliseconds since the beginning of 1970.
+  package var now: @Sendable () -> Int64 = { Int64(Date.now.timeIntervalSince1970 * 1000) }
+  /// A number from 0 up to, but without, 1.
+  package var randomness: @Sendable () -> Double = { .random(in: 0..<1) }
+  /// Makes the ids of events and batches.
+  package var makeID: @Sendable () -> String = { UUID().uuidString.lowercased() }
+  /// How long to wait after failures.
+  package var backoff = Backoff()
+
+  package init() {}
+}

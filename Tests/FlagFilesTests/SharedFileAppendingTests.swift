@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import FlagFiles
+
+@Suite("Adding lines to a shared file, and locks", .timeLimit(.minutes(15)))
+struct SharedFileAppendingTests {
+  private let folder: TemporaryFolder
+  private var url: URL { folder.url("lines") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(
+    "Lines are added after those that are there, once each; what has no end is removed",
+    arguments: [
+      (nil, "a\nb\n"), ("", "a\nb\n"), ("x\n", "x\na\nb\n"), ("x\na\n", "x\na\nb\n"), ("x\na", "x\na\nb\n"),
+      ("x\nb", "x\na\nb\n"), ("half of a line", "a\nb\n"), ("b\n", "b\na\n"),
+    ] as [(String?, String)])
+  func adds(old: String?, new: String) throws {
+    if let old { try Data(old.utf8).write(to: url) }
+    try SharedFile(url).append(lines: [Array("a".utf8), Array("b".utf8)])
+    #expect(try String(contentsOf: url, encoding: .utf8) == new)
+  }
+
+  @Test("A long file without lines is no file of lines, and is left alone")
+  func leavesOthers() throws {
+    let data = Data(repeating: 1, count: 100_000)
+    try data.write(to: url)
+    #expect(throws: FileError.self) { try SharedFile(url).append(lines: [Array("a".utf8)]) }
+    #expect(try Data(contentsOf: url) == data)
+  }
+
+  @Test("A lock has one holder at a time, and is free when that is released")
+  func locks() throws {
+    do {
+      let lock = try #require(try FileLock.take(url))
+      #expect(try FileLock.take(url) == nil)
+      withExtendedLifetime(lock) {}
+    }
+    #expect(try FileLock.take(url) != nil)
+    let missing = folder.url("missing/lock")
+    #expect(throws: FileError(.lock, missing.path, .missing)) { try FileLock.take(missing) }
+  }
+}

@@ -1,0 +1,104 @@
+import FlagDomain
+import FlagTesting
+import FlagTracking
+import Foundation
+import Testing
+
+@Suite("Delivery", .timeLimit(.minutes(15)))
+struct DeliveryTests {
+  private static let error = FlagError(.general, "down")
+  private let folder: TemporaryFolder
+  private let clock = ManualClock()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(
+    "A batch that was not taken is sent again with its id: after a wait that doubles, or the one that is asked for",
+    arguments: [
+      ([nil, nil, nil], [500, 1000, 2000]), ([.seconds(7), nil], [7000, 1000]),
+      ([.milliseconds(1), .seconds(9)], [500, 9000]),
+    ] as [([Duration?], [Int])])
+  func sendsAgain(delays: [Duration?], waits: [Int]) async throws {
+    let sink = RecordingSink(delays.map { .retry(after: $0, Self.error) })
+    let tracker = try makeTracker(in: folder, to: sink, environment: .fixed(clock))
+    tracker.track([.of("ann")])
+    await tracker.flush()
+    for (index, wait) in waits.enumerated() {
+      #expect(sink.batches.count == index + 1)
+      await tracker.flush()  // does not shorten the wait
+      await clock.waitForSleeper(for: .milliseconds(wait))
+      clock.advance(by: .milliseconds(wait))
+      while sink.batches.count < index + 2 { await Task.yield() }
+    }
+    await tracker.flush()
+    #expect(Set(sink.batches).count == 1)
+    #expect(try await tracker.waitingEvents().isEmpty)
+  }
+
+  @Test("A batch that is too large is halved down to the one event that is, which is dropped and reported")
+  func halves() async throws {
+    let reporter = RecordingReporter()
+    let sink = RecordingSink { batch in
+      batch.events.contains { $0.unit == "poison" } ? .tooLarge(Self.error) : .delivered
+    }
+    let tracker = try makeTracker(in: folder, to: sink, reporter: reporter, environment: .fixed(clock))
+    tracker.track(["a", "b", "c", "poison", "d", "e"].map { .of($0) })
+    await tracker.flush()
+    #expect(
+      sink.units == [
+        ["a", "b", "c", "poison", "d", "e"], ["a", "b", "c"], ["poison", "d", "e"], ["poison"], ["d", "e"],
+      ])
+    #expect(Set(sink.batches.map(\.id)).count == sink.batches.count)
+    #expect(reporter.messages == ["an event was dropped: down"])
+    #expect(try await tracker.waitingEvents().isEmpty)
+  }
+
+  @Test("A batch that is refused is dropped and reported, and the next one is sent")
+  func drops() async throws {
+    let reporter = RecordingReporter()
+    let sink = RecordingSink([.refused(Self.error), .delivered(rejected: 1, FlagError(.general, "one refused"))])
+    var options = TrackingOptions()
+    options.batchEvents = 2
+    let tracker = try makeTracker(in: folder, to: sink, options, reporter: reporter, environment: .fixed(clock))
+    tracker.track(["a", "b", "c", "d"].map { .of($0) })
+    await tracker.flush()
+    #expect(sink.units == [["a", "b"], ["c", "d"]])
+    #expect(reporter.messages == ["2 events were dropped: down", "one refused"])
+    #expect(try await tracker.waitingEvents().isEmpty)
+  }
+
+  @Test("A line of the file that is no event is dropped and reported; the others are sent")
+  func passesOverGarbage() async throws {
+    let (sink, reporter) = (RecordingSink(), RecordingReporter())
+    let queue =
+      "nonsense\n{\"batch\":\"one\"}\n{}\n{\"count\":3,\"id\":\"1\",\"kind\":\"loss\",\"schema\":1,"
+      + "\"time\":\"1970-01-01T00:00:00.000Z\"}\n"
+    try Data(queue.utf8).write(to: folder.url.appending(path: "queue.jsonl"))
+    let tracker = try makeTracker(in: folder, to: sink, reporter: reporter, environment: .fixed(clock))
+    await tracker.flush()
+    #expect(sink.batches.map(\.id) == ["one"] && sink.units == [["lost 3"]])
+    #expect(reporter.messages.count == 1 && reporter.messages[0].contains("an event of the queue's file was dropped"))
+  }
+
+  @Test("A closure that throws is handed its batch again")
+  func retriesClosures() async throws {
+    struct Failure: Error {}
+    let calls = Locked<[String]>([])
+    let sink = ClosureSink { batch in
+      let count = calls.withLock { calls in
+        calls.append(batch.id)
+        return calls.count
+      }
+      if count == 1 { throw Failure() }
+    }
+    let tracker = try makeTracker(in: folder, to: sink, environment: .fixed(clock))
+    tracker.track([.of("ann")])
+    await tracker.flush()
+    await clock.waitForSleeper(for: .milliseconds(500))
+    clock.advance(by: .milliseconds(500))
+    while calls.withLock({ $0.count }) < 2 { await Task.yield() }
+    await tracker.flush()
+    #expect(calls.withLock { Set($0).count } == 1)
+    #expect(try await tracker.waitingEvents().isEmpty)
+  }
+}

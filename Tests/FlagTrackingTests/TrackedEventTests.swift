@@ -1,0 +1,100 @@
+import FlagDomain
+import Testing
+
+@testable import FlagTracking
+
+@Suite("Tracked events", .timeLimit(.minutes(15)))
+struct TrackedEventTests {
+  @Test("An event is a line of JSON of a known form, and is read back from it", arguments: lines)
+  func writesLines(event: TrackedEvent, line: String) throws {
+    #expect(String(decoding: try event.line(), as: UTF8.self) == line)
+    #expect(try TrackedEvent(line: Array(line.utf8)) == event)
+  }
+
+  private static let lines: [(TrackedEvent, String)] = [
+    (
+      TrackedEvent(
+        id: "1", time: 1_795_328_365_123,
+        content: .exposure(
+          TrackedExposure(
+            .of("ann", attributes: ["country": "DE", "age": 42]), attributes: ["country", "absent"], rate: 0.5))),
+      #"{"attributes":{"country":"DE"},"flag":"button","id":"1","kind":"exposure","provider":"house","rate":0.5,"#
+        + #""reason":"SPLIT","schema":1,"time":"2026-11-22T06:19:25.123Z","unit":"ann","variant":"a","version":"7"}"#
+    ),
+    (
+      TrackedEvent(
+        id: "2", time: 5,
+        content: .exposure(
+          TrackedExposure(.of("ann", variant: nil, value: [1, "two"], version: nil), attributes: [], rate: 1))),
+      #"{"flag":"button","id":"2","kind":"exposure","provider":"house","reason":"SPLIT","schema":1,"#
+        + #""time":"1970-01-01T00:00:00.005Z","unit":"ann","value":[1,"two"]}"#
+    ),
+    (
+      TrackedEvent(
+        id: "3", time: 0,
+        content: .conversion(Conversion(name: "purchase", unit: "ann", value: 12.5, attributes: ["currency": "EUR"]))),
+      #"{"attributes":{"currency":"EUR"},"id":"3","kind":"conversion","name":"purchase","schema":1,"#
+        + #""time":"1970-01-01T00:00:00.000Z","unit":"ann","value":12.5}"#
+    ),
+    (
+      TrackedEvent(id: "4", time: 253_402_300_799_999, content: .loss(count: 17)),
+      #"{"count":17,"id":"4","kind":"loss","schema":1,"time":"9999-12-31T23:59:59.999Z"}"#
+    ),
+  ]
+
+  @Test(
+    "What is no event is an error that says what was expected",
+    arguments: [
+      ("", "expected a value"), ("[]", #""schema": 1"#), (#"{"schema":2}"#, #""schema": 1"#),
+      (#"{"schema":1,"kind":"loss","time":"1970-01-01T00:00:00.000Z"}"#, #"expected "id", a string"#),
+      (#"{"schema":1,"id":"1","kind":"loss","time":"yesterday"}"#, "expected a time"),
+      (#"{"schema":1,"id":"1","kind":"loss","time":"1970-13-41T00:00:00.000Z"}"#, "expected a time"),
+      (#"{"schema":1,"id":"1","kind":"x","time":"1970-01-01T00:00:00.000Z"}"#, "expected an exposure"),
+      (#"{"schema":1,"id":"1","kind":"loss","count":1e99,"time":"1970-01-01T00:00:00.000Z"}"#, #"expected "count""#),
+    ])
+  func refuses(line: String, message: String) {
+    let error = #expect(throws: FlagError.self) { try TrackedEvent(line: Array(line.utf8)) }
+    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+  }
+
+  @Test("A unit is sampled always or never, and about as many as the rate says")
+  func samples() {
+    let sampling = Sampling(rate: 0.25)
+    let chosen = (0..<4000).filter { sampling.includes("user-\($0)") }
+    #expect((900...1100).contains(chosen.count))
+    #expect(chosen.allSatisfy { sampling.includes("user-\($0)") && Sampling(rate: 0.5).includes("user-\($0)") })
+    #expect([0, .nan, -1].allSatisfy { rate in !Sampling(rate: rate).includes("ann") })
+    #expect([1, 7].allSatisfy { rate in Sampling(rate: rate).includes("ann") })
+  }
+}
+
+@Suite("The memory of exposures", .timeLimit(.minutes(15)))
+struct ExposureMemoryTests {
+  @Test("An exposure counts once for flag, unit, variant and version, until its window ends")
+  func countsOnce() {
+    var memory = ExposureMemory(capacity: 10, window: 1000)
+    let steps: [(Exposure, Bool)] = [
+      (.of("ann", time: 0), true), (.of("ann", time: 999), false), (.of("ben", time: 999), true),
+      (.of("ann", flag: "other", time: 999), true), (.of("ann", time: 1000), true), (.of("ann", time: 500), false),
+      (.of("ann", variant: "b", time: 1100), true), (.of("ann", variant: "a", time: 1100), true),
+      (.of("ann", version: "8", time: 1100), true), (.of("ann", variant: nil, value: "a", version: "8"), true),
+    ]
+    let counts = steps.map { memory.insert($0.0) }
+    #expect(counts == steps.map { $0.1 })
+  }
+
+  @Test("The exposure that was used longest ago is forgotten first")
+  func forgets() {
+    var memory = ExposureMemory(capacity: 2, window: 1000)
+    let steps = [("a", true), ("b", true), ("a", false), ("c", true), ("a", false), ("b", true), ("c", true)]
+    let counts = steps.map { memory.insert(.of($0.0)) }
+    #expect(counts == steps.map { $0.1 })
+  }
+
+  @Test("Units are told apart by their code points")
+  func comparesCodePoints() {
+    var memory = ExposureMemory(capacity: 2, window: 1000)
+    let counts = ["\u{E9}", "e\u{301}"].map { memory.insert(.of($0)) }
+    #expect(counts == [true, true])
+  }
+}

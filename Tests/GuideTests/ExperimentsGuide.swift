@@ -1,0 +1,51 @@
+import FlagComposition
+import FlagDomain
+import FlagProviders
+import FlagTracking
+import Foundation
+import Testing
+
+@Suite("Guide to experiments", .timeLimit(.minutes(15)))
+struct ExperimentsGuide {
+  private let definition = """
+    { "flags": { "checkout.button": { "state": "ENABLED", "variants": { "green": "green", "blue": "blue" },
+      "defaultVariant": "green", "targeting": { "fractional": [["green", 50], ["blue", 50]] },
+      "metadata": { "experiment": true, "version": "7" } } } }
+    """
+
+  enum CheckoutFlag {
+    static let button = Flag("checkout.button", default: "green", "The colour of the button that buys.")
+  }
+
+  struct Checkout {
+    let flags: any FeatureFlagManager
+    let conversions: any ConversionTracker
+
+    func color() -> String { flags.variation(for: CheckoutFlag.button) }
+
+    func buy(for price: Double) { conversions.track("purchase", value: price, attributes: ["currency": "EUR"]) }
+  }
+
+  @Test("What the guide shows holds")
+  func holds() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "experiments-guide-\(UUID().uuidString)")
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    let address = try #require(URL(string: "http://127.0.0.1:9/v1/logs"))
+    let definitions = try InHouseProvider(data: Data(definition.utf8))
+    let catalog = FlagCatalog("checkout") { CheckoutFlag.button }
+
+    let collector = HTTPEventFormat.otlp(service: "shop")
+    let tracker = try EventTracker(in: folder, to: HTTPSink(address, format: collector))
+    let flags = try FeatureFlagClient(catalogs: [catalog], exposures: tracker) { definitions }
+    let checkout = Checkout(flags: flags.manager, conversions: flags.conversions(to: tracker))
+
+    flags.authenticator.setUser(FlagUser(id: "ann"))
+    let color = checkout.color()
+    checkout.buy(for: 12.5)
+    let waiting = try await tracker.waitingEvents()
+    #expect(waiting.count == 2)
+
+    #expect(tracker.counts.map(\.variant) == [color])
+    await tracker.setOptedOut(true)
+  }
+}

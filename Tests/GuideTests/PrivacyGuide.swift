@@ -1,0 +1,34 @@
+import FlagDomain
+import FlagTracking
+import Foundation
+import Testing
+
+@Suite("Guide to privacy", .timeLimit(.minutes(15)))
+struct PrivacyGuide {
+  private func log(_ text: String) { #expect(text.contains("ann")) }
+
+  @Test("What the guide shows holds")
+  func holds() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "privacy-guide-\(UUID().uuidString)")
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    let sink = ClosureSink { batch in Issue.record("\(batch) was sent") }
+
+    var options = TrackingOptions()
+    options.attributes = ["plan"]
+    options.samplingRate = 0.5
+    let tracker = try EventTracker(in: folder, to: sink, options: options)
+
+    for name in ["ann", "anna", "annabel", "anneliese"] { tracker.collect(Conversion(name: "visit", unit: name)) }
+    let events = try await tracker.waitingEvents()
+    for event in events { log("\(event)") }
+    #expect(!events.isEmpty)
+
+    await tracker.setOptedOut(true)
+    #expect(try await tracker.waitingEvents().isEmpty)
+
+    options.isOptedOut = true
+    let next = try EventTracker(in: folder, to: sink, options: options)
+    #expect(next.counts.isEmpty)
+    await next.setOptedOut(true)
+  }
+}
