@@ -20,6 +20,8 @@ let package = Package(
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagComposition", targets: ["FlagComposition"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
+    .library(name: "FlagConsole", targets: ["FlagConsole"]),
+    .library(name: "FlagConsoleWeb", targets: ["FlagConsoleWeb"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
     .executable(name: "flagctl", targets: ["flagctl"]),
@@ -63,6 +65,12 @@ let package = Package(
     .target(name: "FlagThreads"),
     .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagThreads"]),
 
+    // Browsers of flags: the model, and its pages.
+    .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
+    .target(
+      name: "FlagConsoleWeb",
+      dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"]),
+
     // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
     .target(name: "FlagStatistics"),
 
@@ -73,7 +81,10 @@ let package = Package(
     // Tools. An executable is one line over a library.
     .target(
       name: "FlagCLI",
-      dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"]),
+      dependencies: [
+        "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON",
+        "FlagProviders", "FlagServer",
+      ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
     .target(name: "ReferenceCounter"),
@@ -132,6 +143,18 @@ let package = Package(
         "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "ReferenceCounter",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "FlagConsoleTests",
+      dependencies: [
+        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagProviders", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FlagConsoleWebTests",
+      dependencies: [
+        "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
+        "FlagProviders", "FlagServer", "TestSupport",
+      ],
+      exclude: ["Browser"]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP"]),

@@ -56,7 +56,7 @@ private enum Request {
 
   private static let commands: [(name: String, type: any Command.Type)] = [
     ("validate", ValidateCommand.self), ("evaluate", EvaluateCommand.self), ("explain", ExplainCommand.self),
-    ("expired", ExpiredCommand.self), ("serve", ServeCommand.self),
+    ("expired", ExpiredCommand.self), ("serve", ServeCommand.self), ("console", ConsoleCommand.self),
   ]
 
   init(parsing words: [String]) throws(ToolError) {
@@ -87,6 +87,7 @@ private enum Request {
       explain    shows how a flag's value comes about for one context
       expired    lists flags that should be gone by now
       serve      serves documents over HTTP, and evaluates their flags over OFREP
+      console    shows the flags of a document in a browser, and edits them
 
     flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
     256 MiB.

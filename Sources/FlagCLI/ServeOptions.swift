@@ -145,7 +145,7 @@ extension ServeOptions {
 
 extension Arguments {
   /// Returns the value of an option that was read, as a whole number.
-  fileprivate mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
+  mutating func number(of option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int {
     let text = try value(of: option)
     guard let number = Int(text), range.contains(number) else {
       throw UsageError(

@@ -7,7 +7,7 @@ struct UsageTests {
     "A command line that means nothing ends with code 64 and one line that helps",
     arguments: [
       ([], "a command is missing; see flagctl --help"),
-      (["check"], "check is not one of the commands validate, evaluate, explain, expired, serve; see flagctl --help"),
+      (["check"], "check is not one of the commands validate, evaluate, explain, expired, serve, console; see flagctl --help"),
       (["validate"], "a FILE is missing; see flagctl validate --help"),
       (["validate", "--all"], "unknown option --all; see flagctl validate --help"),
       (["validate", "--strict=yes", "f"], "--strict takes no value; see flagctl validate --help"),
@@ -32,7 +32,7 @@ struct UsageTests {
     "Help is given for the tool and for each command",
     arguments: [
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
-      ["expired", "--help"], ["serve", "--help"],
+      ["expired", "--help"], ["serve", "--help"], ["console", "--help"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)

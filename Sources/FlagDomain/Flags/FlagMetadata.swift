@@ -14,6 +14,7 @@ public struct FlagMetadata: Sendable {
     var owner: String?
     var expires: CalendarDay?
     var excludedProviders: Set<String>
+    var presentation: FlagPresentation
     var path: [FlagPath.Component]
   }
 
@@ -41,6 +42,7 @@ public struct FlagMetadata: Sendable {
   ///   - owner: The person or team that is responsible for the flag.
   ///   - expires: The last day on which the flag should be in the code.
   ///   - excludedProviders: Names of providers that are not asked for this flag.
+  ///   - presentation: How flag browsers show the flag, and what they offer when someone changes it.
   ///   - path: The names that make the key, outermost group first; empty for a key that is used as it is.
   public init(
     _ description: String = "",
@@ -53,6 +55,7 @@ public struct FlagMetadata: Sendable {
     owner: String? = nil,
     expires: CalendarDay? = nil,
     excludedProviders: Set<String> = [],
+    presentation: FlagPresentation = FlagPresentation(),
     path: [FlagPath.Component] = []
   ) {
     self.init(
@@ -60,7 +63,7 @@ public struct FlagMetadata: Sendable {
         description: description, displayName: displayName, requiresRestart: requiresRestart,
         overridesRequireRestart: overridesRequireRestart, isInternal: isInternal, isLocked: isLocked, order: order,
         owner: owner, expires: expires, excludedProviders: excludedProviders,
-        path: path))
+        presentation: presentation, path: path))
   }
 }
 
@@ -85,6 +88,8 @@ extension FlagMetadata {
   public var expires: CalendarDay? { storage.fields.expires }
   /// Names of providers that are not asked for this flag.
   public var excludedProviders: Set<String> { storage.fields.excludedProviders }
+  /// How flag browsers show the flag, and what they offer when someone changes it.
+  public var presentation: FlagPresentation { storage.fields.presentation }
   /// The names that make the key, outermost group first; empty for a key that is used as it is.
   public var path: [FlagPath.Component] { storage.fields.path }
 }
