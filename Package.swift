@@ -161,9 +161,8 @@ let package = Package(
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "FeedFlags", "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMacros", "FlagProviders",
-        "FlagRemote",
-        "FlagTesting", "SettingsFlags",
+        "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
+        "FlagMacros", "FlagProviders", "FlagRemote", "FlagTesting", "SettingsFlags",
       ]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(

@@ -57,6 +57,8 @@ private enum Request {
   private static let commands: [(name: String, type: any Command.Type)] = [
     ("validate", ValidateCommand.self), ("evaluate", EvaluateCommand.self), ("explain", ExplainCommand.self),
     ("expired", ExpiredCommand.self), ("serve", ServeCommand.self), ("console", ConsoleCommand.self),
+    ("list", ListCommand.self), ("get", GetCommand.self), ("set", SetCommand.self), ("clear", ClearCommand.self),
+    ("watch", WatchCommand.self),
   ]
 
   init(parsing words: [String]) throws(ToolError) {
@@ -88,6 +90,11 @@ private enum Request {
       expired    lists flags that should be gone by now
       serve      serves documents over HTTP, and evaluates their flags over OFREP
       console    shows the flags of a document in a browser, and edits them
+      list       lists flags with their values
+      get        writes the value of a flag
+      set        overrides a flag
+      clear      clears overrides
+      watch      writes flags whenever they change
 
     flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
     256 MiB.

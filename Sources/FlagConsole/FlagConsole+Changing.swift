@@ -60,6 +60,7 @@ extension FlagConsole {
   ///   - key: The flag's key.
   ///   - providers: The names of the providers; empty for each that can be written to.
   /// - Returns: The names of the providers that were written to.
+  /// - Throws: Where the value is not one that the flag can have, and what a provider says; then nothing is changed.
   @discardableResult
   public func write(_ edit: FlagEdit, to key: String, in providers: [String] = []) throws(FlagError) -> [String] {
     let entry = try editable(key)

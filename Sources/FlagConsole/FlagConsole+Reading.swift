@@ -56,7 +56,7 @@ extension FlagConsole {
       row: row, answers: moment.flags.answers(forAny: entry.flag),
       original: ports.overriding?.overrideState(ofAny: entry.flag).original,
       storedOverride: moment.overrides[entry.flag.key],
-      writableProviders: row.isEditable ? (ports.writing?.writableProviders ?? []).filter { !excluded.contains($0) } : [],
+      writableProviders: (ports.writing?.writableProviders ?? []).filter { row.isEditable && !excluded.contains($0) },
       explanation: explanation(of: key), canEditDefinition: canEditDefinition(of: key))
   }
 

@@ -48,7 +48,7 @@ extension ConsoleService {
   private func get(
     _ pattern: RoutePattern, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
   ) -> Router.Route {
-    .init(.get, pattern, .immediate { [console] in .response(try Self.answering(console) { request in try body(request) }($0)) })
+    .init(.get, pattern, .immediate { [console] in .response(try Self.answering(console, body)($0)) })
   }
 
   /// Shows what fails, as a page that says so.
@@ -129,17 +129,19 @@ extension ConsoleService {
   private func post(
     _ pattern: RoutePattern, _ body: @escaping @Sendable (ServerRequest, ConsoleForm) throws -> String
   ) -> Router.Route {
-    .init(.post, pattern, .immediate { [self] request in
-      let form = ConsoleForm(request.message.body)
-      let isScript = request.message.fields[Self.scriptField] != nil
-      do {
-        let path = try body(request, form)
-        return .response(isScript ? HTTPResponse(.noContent) : HTTPResponse(seeing: path))
-      } catch let error as FlagError {
-        if isScript { return .response(HTTPResponse(.unprocessableContent, text: error.message)) }
-        return .response(try failed(request, form, error))
-      }
-    })
+    .init(
+      .post, pattern,
+      .immediate { [self] request in
+        let form = ConsoleForm(request.message.body)
+        let isScript = request.message.fields[Self.scriptField] != nil
+        do {
+          let path = try body(request, form)
+          return .response(isScript ? HTTPResponse(.noContent) : HTTPResponse(seeing: path))
+        } catch let error as FlagError {
+          if isScript { return .response(HTTPResponse(.unprocessableContent, text: error.message)) }
+          return .response(try failed(request, form, error))
+        }
+      })
   }
 
   private static let scriptField = HTTPFieldName("X-Console-Script") ?? .origin
@@ -164,7 +166,8 @@ extension ConsoleService {
     draft.rule = form["rule"] ?? ""
     if form["changed"] == "shares" {
       for number in draft.splits.indices where draft.splits[number].sum > 0 {
-        let weights = draft.splits[number].entries.indices.map { form["weight-\(number)-\($0)"].flatMap { Int($0) } ?? -1 }
+        let names = draft.splits[number].entries.indices.map { "weight-\(number)-\($0)" }
+        let weights = names.map { form[$0].flatMap { Int($0) } ?? -1 }
         try draft.setWeights(weights, ofSplit: number)
       }
     }

@@ -170,6 +170,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagTransport"),
+    Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON"),
+    Arrow("Sources/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"),
     Arrow("Sources/FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
@@ -178,7 +180,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagThreads"),
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
-      "Sources/FlagCLI", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"),
+      "Sources/FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
+      "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(

@@ -7,7 +7,24 @@ struct UsageTests {
     "A command line that means nothing ends with code 64 and one line that helps",
     arguments: [
       ([], "a command is missing; see flagctl --help"),
-      (["check"], "check is not one of the commands validate, evaluate, explain, expired, serve, console; see flagctl --help"),
+      (
+        ["check"],
+        "check is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
+          + "watch; see flagctl --help"
+      ),
+      (["list"], "--flags FILE is missing; see flagctl list --help"),
+      (["get", "--flags=f"], "a FLAG is missing; see flagctl get --help"),
+      (["set", "--flags=f", "a", "1"], "--overrides FILE is missing; see flagctl set --help"),
+      (["set", "--flags=f", "--overrides=o", "a"], "a VALUE is missing; see flagctl set --help"),
+      (["clear", "--flags=f", "--overrides=o", "a", "b"], "unknown argument b; see flagctl clear --help"),
+      (
+        ["console", "--flags=f", "--flags=g"],
+        "one document is enough, found g beside f; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=f", "--user", "{}"],
+        "--user has the user's id as \"targetingKey\", found {}; see flagctl console --help"
+      ),
       (["validate"], "a FILE is missing; see flagctl validate --help"),
       (["validate", "--all"], "unknown option --all; see flagctl validate --help"),
       (["validate", "--strict=yes", "f"], "--strict takes no value; see flagctl validate --help"),
@@ -33,6 +50,7 @@ struct UsageTests {
     arguments: [
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
       ["expired", "--help"], ["serve", "--help"], ["console", "--help"],
+      ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)

@@ -56,8 +56,10 @@ struct ChangingTests {
   func fails() throws {
     let fixture = try ConsoleFixture(["new-profile": true])
     fixture.overrides.fail(with: FlagError(.general, "the disk is full"))
-    for action in [{ try fixture.console.clearOverrides() }, { try fixture.console.override("new-profile", with: false) }]
-    {
+    let actions: [() throws -> Void] = [
+      { try fixture.console.clearOverrides() }, { try fixture.console.override("new-profile", with: false) },
+    ]
+    for action in actions {
       let error = #expect(throws: FlagError.self, performing: action)
       #expect(error?.message == "the disk is full")
     }

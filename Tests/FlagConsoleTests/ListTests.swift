@@ -80,7 +80,9 @@ struct ListTests {
 
   @Test("5,000 flags are searched without asking for their values")
   func searchesMany() throws {
-    let flags = (0..<5000).map { Flag(FlagKey(stringLiteral: "many.flag-\($0)"), default: false, FlagMetadata("Number \($0).")) }
+    let flags = (0..<5000).map { number in
+      Flag(FlagKey(stringLiteral: "many.flag-\(number)"), default: false, FlagMetadata("Number \(number)."))
+    }
     let fixture = try ConsoleFixture()
     try fixture.console.add(FlagCatalog("many", items: flags.map { .flag($0) }))
     let list = fixture.console.list(FlagQuery("flag-4999", limit: 100))

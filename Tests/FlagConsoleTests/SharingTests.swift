@@ -30,7 +30,8 @@ struct SharingTests {
     let text = #"{"locked": "b", "gone": 1, "feed.page-size": "x", "feed.video.autoplay": false}"#
     #expect(
       try console.differences(importing: text).map(\.refusal) == [
-        "expected Int, found string \"x\"", nil, "no flag has the key “gone”", "the flag is locked: only code changes it",
+        "expected Int, found string \"x\"", nil, "no flag has the key “gone”",
+        "the flag is locked: only code changes it",
       ])
     #expect(try console.importOverrides(text) == 1)
     #expect(console.row("feed.video.autoplay")?.value == false)

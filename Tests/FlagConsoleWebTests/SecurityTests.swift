@@ -44,7 +44,8 @@ struct SecurityTests {
     #expect(web.console.row("new-profile")?.isOverridden == false)
   }
 
-  @Test("Without the cookie nothing is told, but how pages look", arguments: ["/", "/flags/x", "/events", "/export.json"])
+  @Test(
+    "Without the cookie nothing is told, but how pages look", arguments: ["/", "/flags/x", "/events", "/export.json"])
   func tellsNothing(path: String) async throws {
     let web = try WebFixture()
     #expect(try await web.ask(.get, path, [.host: "localhost:1"]).status == .unauthorized)
@@ -91,8 +92,11 @@ struct SecurityTests {
     try web.console.override(key.name, with: .string(evil))
     let query = PercentEncoding.encode(evil)
     var pages: [HTTPResponse] = []
-    for target in ["/", "/?q=\(query)&group=\(query)&provider=\(query)&state=\(query)", path, "\(path)/edit", "/share",
-      "/share?overrides=\(query)", "/flags/\(query)"] {
+    let targets = [
+      "/", "/?q=\(query)&group=\(query)&provider=\(query)&state=\(query)", path, "\(path)/edit", "/share",
+      "/share?overrides=\(query)", "/flags/\(query)",
+    ]
+    for target in targets {
       pages.append(try await web.ask(.get, target))
     }
     for form in [["rule": evil], ["rule": #"{"\#(evil.replacing("\"", with: "\\\""))": 1}"#, "default": evil]] {

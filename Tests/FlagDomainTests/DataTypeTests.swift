@@ -4,7 +4,9 @@ import Testing
 @Suite("Data types of flags")
 struct DataTypeTests {
   @Test("The kind follows from the type, also of optional and raw values, and from the default", arguments: Self.cases)
-  func tells(case test: Case) { #expect(test.flag.dataType.kind == test.kind && test.flag.dataType.isOptional == test.isOptional) }
+  func tells(case test: Case) {
+    #expect(test.flag.dataType.kind == test.kind && test.flag.dataType.isOptional == test.isOptional)
+  }
 
   @Test("Metadata keeps what a browser is to show")
   func presents() {

@@ -12,7 +12,7 @@ struct GuideTests {
       ("Docs/Servers.md", "ServersGuide.swift"), ("Docs/Previews.md", "PreviewsGuide.swift"),
       ("Docs/Users.md", "UsersGuide.swift"), ("Docs/LaunchArguments.md", "LaunchArgumentsGuide.swift"),
       ("Docs/FollowingFiles.md", "FollowingFilesGuide.swift"),
-      ("Docs/RemoteServices.md", "RemoteServicesGuide.swift"),
+      ("Docs/Console.md", "ConsoleGuide.swift"), ("Docs/RemoteServices.md", "RemoteServicesGuide.swift"),
       ("Docs/WritingAProvider.md", "WritingAProviderGuide.swift"), ("Docs/Wrappers.md", "WrappersGuide.swift"),
       ("Docs/Migrating/FromMacroFeatureSet.md", "FromMacroFeatureSetGuide.swift"),
       ("Docs/Migrating/FromRealFlags.md", "FromRealFlagsGuide.swift"),

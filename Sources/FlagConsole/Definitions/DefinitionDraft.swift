@@ -56,7 +56,8 @@ extension DefinitionDraft {
   public mutating func setWeights(_ weights: [Int], ofSplit number: Int) throws(FlagError) {
     var splits = splits
     guard splits.indices.contains(number), splits[number].entries.count == weights.count,
-      weights.allSatisfy({ $0 >= 0 }) else {
+      weights.allSatisfy({ $0 >= 0 })
+    else {
       throw FlagError(.general, "expected a weight for each share of a split of the rule")
     }
     for (index, weight) in weights.enumerated() { splits[number].entries[index].weight = weight }

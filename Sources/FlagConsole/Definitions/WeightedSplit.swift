@@ -30,7 +30,8 @@ extension WeightedSplit {
         rest += elements.enumerated().reversed().map { ($1, path.appending($0)) }
       case .object(let members):
         if members.count == 1, let arguments = members["fractional"]?.elements,
-          let entries = entries(of: arguments, at: path.appending("fractional")) {
+          let entries = entries(of: arguments, at: path.appending("fractional"))
+        {
           splits.append(WeightedSplit(entries: entries))
         }
         rest += members.sorted { $0.key > $1.key }.map { ($1, path.appending($0)) }

@@ -86,8 +86,7 @@ extension FlagEditor {
   ) throws(FlagError) -> FlagValue {
     let bounds = range.map { " from \($0.lowerBound.shortText) to \($0.upperBound.shortText)" } ?? ""
     let digits = String(text.filter { !$0.isWhitespace })
-    let value: FlagValue? =
-      if let whole = Int128(digits) { .int(whole) } else if isWhole { nil } else { Double(digits).map(FlagValue.double) }
+    let value = Int128(digits).map(FlagValue.int) ?? (isWhole ? nil : Double(digits).map(FlagValue.double))
     guard let value, let number = value.asDouble, number.isFinite, range?.contains(number) ?? true else {
       throw .entered(text, expected: "\(isWhole ? "a whole number" : "a number")\(bounds)")
     }

@@ -206,7 +206,8 @@ enum ConsoleStyle {
     .moves li { display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr) auto; gap: .75rem;
       font-size: var(--small); align-items: center; }
     .moves .problem { grid-column: 1 / -1; }
-    pre { background: var(--code); border-radius: 8px; padding: .75rem; overflow: auto; max-height: 20rem; }
+    pre { background: var(--code); border-radius: 8px; padding: .75rem; white-space: pre-wrap;
+      overflow-wrap: anywhere; }
     #review { min-height: 12rem; align-content: start; }
 
     """

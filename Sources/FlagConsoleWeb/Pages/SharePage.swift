@@ -43,7 +43,9 @@ struct SharePage {
 
   private var importing: HTML {
     guard console.options.allowsImport, !console.options.isReadOnly else {
-      return "<section class=\"card\"><h2>Import overrides</h2><p class=\"muted\">\(Icon.lock) This is switched off here.</p></section>"
+      return """
+        <section class="card"><h2>Import overrides</h2><p class="muted">\(Icon.lock) This is switched off here.</p></section>
+        """
     }
     return """
       <section class="card"><h2>Import overrides</h2>

@@ -45,7 +45,8 @@ extension ConsoleGate {
       "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
-    (.contentTypeOptions, "nosniff"), (.referrerPolicy, "no-referrer"), (.cacheControl, "no-store"),
+    // Not "no-referrer": with that, browsers send forms from the origin "null".
+    (.contentTypeOptions, "nosniff"), (.referrerPolicy, "same-origin"), (.cacheControl, "no-store"),
     (.crossOriginOpenerPolicy, "same-origin"), (.crossOriginResourcePolicy, "same-origin"),
   ]
 

@@ -30,10 +30,10 @@ extension FeatureFlag {
   /// It follows from the type and, where that does not tell, from what the default encodes as.
   public var dataType: FlagDataType {
     let wrapped = (Value.self as? any OptionalType.Type)?.wrapped
-    let kind = FlagDataType.Kind(of: wrapped ?? Value.self) ?? FlagDataType.Kind(like: FlagValue(describing: defaultValue))
-    return FlagDataType(
-      kind: kind ?? .init(ofRawValueIn: wrapped ?? Value.self) ?? .object, isOptional: wrapped != nil,
-      name: "\(Value.self)")
+    let type = wrapped ?? Value.self
+    let kind =
+      FlagDataType.Kind(of: type) ?? .init(like: FlagValue(describing: defaultValue)) ?? .init(ofRawValueIn: type)
+    return FlagDataType(kind: kind ?? .object, isOptional: wrapped != nil, name: "\(Value.self)")
   }
 }
 
