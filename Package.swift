@@ -164,7 +164,7 @@ let package = Package(
         "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
         "FlagMacros", "FlagProviders", "FlagRemote", "FlagTesting", "SettingsFlags",
       ]),
-    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [

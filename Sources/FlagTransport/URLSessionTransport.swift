@@ -12,6 +12,8 @@ import Foundation
 package final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let delegate = SessionDelegate()
+  /// Where the session is called: on Linux each call waits for the session's own queue, which a fast peer keeps busy.
+  private let calls = DispatchQueue(label: "FlagTransport.session")
 
   /// Creates a transport.
   package init() {
@@ -24,23 +26,23 @@ package final class URLSessionTransport: HTTPTransport {
     // The client has its own limits of time, by its own clock.
     configuration.timeoutIntervalForRequest = 7 * 86_400
     configuration.timeoutIntervalForResource = 7 * 86_400
-    let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 1
-    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit { calls.async { [session] in session.invalidateAndCancel() } }
 
   package func send(_ request: TransportRequest, limit: Int) -> Exchange {
     let exchange = Exchange(limit: limit)
-    let task = session.dataTask(with: URLRequest(request))
-    let number = task.taskIdentifier
-    delegate.add(exchange, for: number)
-    exchange.onCancel { [weak delegate] in
-      delegate?.remove(number)
-      task.cancel()
+    calls.async { [session, delegate, calls] in
+      let task = session.dataTask(with: URLRequest(request))
+      let number = task.taskIdentifier
+      delegate.add(exchange, for: number)
+      exchange.onCancel { [weak delegate] in
+        delegate?.remove(number)
+        calls.async { task.cancel() }
+      }
+      task.resume()
     }
-    task.resume()
     return exchange
   }
 
@@ -56,6 +58,23 @@ extension URLRequest {
     for field in request.fields.all { addValue(field.value, forHTTPHeaderField: field.name.text) }
     if !request.body.isEmpty { httpBody = Data(request.body) }
   }
+}
+
+/// Runs what the session tells its delegate one after the other; on Linux at once, on the session's own queue.
+///
+/// There, what a fast peer sends would otherwise wait for the delegate in memory without a bound. So the delegate never
+/// calls a method that waits for the session.
+///
+/// `@unchecked Sendable` as its superclass is, to which it adds no state.
+private final class DelegateQueue: OperationQueue, @unchecked Sendable {
+  override init() {
+    super.init()
+    maxConcurrentOperationCount = 1
+  }
+
+  #if canImport(FoundationNetworking)
+    override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+  #endif
 }
 
 /// Hands what the session hears to the exchange that it is for.

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Architecture")
+@Suite("Architecture", .oneAtATime)
 struct ArchitectureTests {
   @Test("A target imports of ours what the design allows", arguments: Arrow.table)
   func keepsArrows(arrow: Arrow) throws {

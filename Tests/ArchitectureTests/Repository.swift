@@ -73,7 +73,7 @@ struct SourceFile {
   static func imports(in text: String) -> Set<String> {
     let attributes = /(?:@\w+[ \t]+)*(?:(?:public|package|internal|fileprivate|private)[ \t]+)?/
     let kind = /(?:(?:struct|class|enum|protocol|typealias|func|let|var)[ \t]+)?/
-    let lines = text.split(separator: "\n").compactMap { line in
+    let lines = text.split(separator: "\n").lazy.filter { $0.contains("import") }.compactMap { line in
       line.prefixMatch(
         of: Regex {
           /[ \t]*/; attributes; /import[ \t]+/; kind; Capture(/\w+/)

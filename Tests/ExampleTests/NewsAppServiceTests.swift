@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("News app that follows a service", .timeLimit(.minutes(5)))
+@Suite("News app that follows a service", .timeLimit(.minutes(15)))
 struct NewsAppServiceTests {
   private let example = Example(name: "NewsApp")
 
@@ -41,7 +41,37 @@ struct NewsAppServiceTests {
     #expect(try printed == Transcript(name: "NewsApp-service").text(recording: printed))
   }
 
-  @Test("An app that is killed at any point leaves a kept document that is the old or the new one, 200 times of 200")
+  @Test("Two apps that share a folder both follow the service, and leave one whole document there")
+  func sharesCache() async throws {
+    let lines = try await onThread { [example] in
+      let service = FlagTestService()
+      service.serve(size: 1)
+      let server = try HTTPServer(service.routes)
+      let folder = try TemporaryFolder()
+      let cache = folder.url.appending(path: "cache")
+      let address = "http://127.0.0.1:\(server.port)"
+      let apps = [
+        try Conversation(with: example, "--service", address, "--cache", cache.path),
+        try Conversation(with: example, "--service", address, "--cache", cache.path),
+      ]
+      for size in [1, 2, 3, 1, 3, 2] {
+        service.serve(size: size)
+        for app in apps { _ = app.lines { $0 == "  | \(5 - size) more" } }
+      }
+      for app in apps { app.kill() }
+      let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
+      #expect(files.filter { $0.hasSuffix(".cache") }.count == 1, "\(files)")
+      stop(server)
+      let app = try Conversation(with: example, "--service", address, "--cache", cache.path)
+      defer { app.kill() }
+      return app.lines { $0.hasPrefix("~") }
+    }
+    // The newest, or the one before it: an app shows a document before it keeps it.
+    #expect(lines.contains("  | 3 more") || lines.contains("  | 2 more"))
+    #expect(!lines.contains { $0.hasPrefix("!") }, "\(lines)")
+  }
+
+  @Test("An app that is killed at any point leaves a kept document that is the old or the new one, always")
   func survivesKills() async throws {
     let service = FlagTestService()
     service.serve(size: 1)
@@ -49,7 +79,7 @@ struct NewsAppServiceTests {
     let folder = try TemporaryFolder()
     let (cache, port) = (folder.url.appending(path: "cache"), server.port)
     try await onThread { [example] in
-      for round in 0..<200 {
+      for round in 0..<Effort.rounds(25, long: 200) {
         let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)", "--cache", cache.path)
         _ = app.nextLine()
         // The first screen; then documents of very different lengths come as fast as they can be served, and are kept.

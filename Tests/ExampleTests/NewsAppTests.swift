@@ -50,12 +50,12 @@ struct NewsAppTests {
     }
   }
 
-  @Test("An app that is killed at any point leaves the overrides before or after a change, whole, 200 times of 200")
+  @Test("An app that is killed at any point leaves the overrides before or after a change, whole, always")
   func survivesKills() async throws {
     try await onThread { [example] in
       let folder = try TemporaryFolder()
       let file = folder.url.appending(path: "overrides.json")
-      for round in 0..<200 {
+      for round in 0..<Effort.rounds(25, long: 200) {
         let app = try Conversation(with: example, "--overrides", file.path)
         for size in 1...3 { try app.say("override feed.page-size \(size)") }
         for _ in 0...(round * 7 % 25) { _ = app.nextLine() }

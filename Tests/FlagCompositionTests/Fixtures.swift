@@ -80,6 +80,7 @@ func compose(
 
 /// What the threads of a race share.
 final class Race: Sendable {
+  let begun = Atomic(0)
   let progress = Atomic(0)
   let isDone = Atomic(false)
 }

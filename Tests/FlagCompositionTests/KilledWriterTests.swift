@@ -19,7 +19,7 @@ final class KilledWriterTests {
 
   @Test("No update is lost, no file broken, and who follows them ends with what is written")
   func survives() async throws {
-    let rounds = ProcessInfo.processInfo.environment["FLAGS_LONG"] == nil ? 3 : 200
+    let rounds = Effort.rounds(3, long: 200)
     let own = try Writer("own", in: folder)
     var written = ["a": Writer.Counts(), "b": Writer.Counts()]
     for round in 1...rounds {

@@ -4,7 +4,7 @@ import FlagProviders
 import FlagTesting
 import Testing
 
-@Suite("Waiting for providers", .timeLimit(.minutes(2)))
+@Suite("Waiting for providers", .timeLimit(.minutes(15)))
 struct ReadyTests {
   private let clock = ManualClock()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FlagDefinitions
 
-@Suite("Hostile documents and contexts")
+@Suite("Hostile documents and contexts", .oneAtATime)
 struct HostileDocumentTests {
   @Test(
     "Rules nest as deep as the limit says, and no deeper, on a small stack",

@@ -5,10 +5,9 @@ import Testing
 
 @testable import FlagDefinitions
 
-@Suite("Random documents that ask for as much as they can")
+@Suite("Random documents that ask for as much as they can", .oneAtATime)
 struct HostileRulesTests {
-  private static let isLong = ProcessInfo.processInfo.environment["FLAGS_LONG"] == "1"
-  private static let count = isLong ? 100_000 : Build.isOptimized ? 20_000 : 2_000
+  private static let count = Effort.rounds(Build.isOptimized ? 20_000 : 2_000, long: 100_000)
   /// Code without optimization takes up to a hundred times as long, and so gets a hundredth of the budget.
   private static let budget =
     Build.isOptimized

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagFiles
@@ -83,7 +84,7 @@ struct SharedFileFailureTests {
 
   @Test("Writers that are killed at any moment leave the file whole, with all that was written, and nothing beside it")
   func survivesKills() async throws {
-    let kills = ProcessInfo.processInfo.environment["FLAGS_LONG"] == nil ? 10 : 200
+    let kills = Effort.rounds(10, long: 200)
     let file = SharedFile(folder.url("count"))
     try file.replace(with: "0")
     var written = 0

@@ -116,6 +116,28 @@ struct CacheTests {
     }
   }
 
+  @Test("When another user's first answer is kept, answers that are too old are removed, and no other file")
+  func removesExpired() throws {
+    try withCache { cache in
+      let (ann, bob, eve) = (
+        key, CacheKey(["ofrep"], context: ["targetingKey": "bob"]), CacheKey(["eve"], context: [:])
+      )
+      try cache.keep(body, tag: nil, fetchedAt: 1, for: ann)
+      try cache.keep(body, tag: nil, fetchedAt: 50, for: bob)
+      try Data().write(to: folder.appending(path: "note.txt"))
+      try Data("broken".utf8).write(to: folder.appending(path: "flags-\(String(repeating: "0", count: 64)).cache"))
+      try cache.keep(body, tag: nil, fetchedAt: 101, for: bob)
+      #expect(try files.count == 4)  // 100 seconds are not too old, and this one was there before
+      try cache.keep(body, tag: nil, fetchedAt: 102, for: eve)
+      #expect(
+        try files.sorted()
+          == [
+            "flags-\(String(repeating: "0", count: 64)).cache", "flags-\(bob.name).cache", "flags-\(eve.name).cache",
+            "note.txt",
+          ].sorted())
+    }
+  }
+
   @Test("A folder that cannot be made is an error that names it")
   func refusesFolder() throws {
     try withCache { _ in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("A service that fails, on loopback", .timeLimit(.minutes(5)))
+@Suite("A service that fails, on loopback", .timeLimit(.minutes(15)))
 struct FaultTests {
   /// What a service does wrong, and how long the client then waits.
   struct Fault: Sendable, CustomTestStringConvertible {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("Definitions of a service, over a network in memory", .timeLimit(.minutes(2)))
+@Suite("Definitions of a service, over a network in memory", .timeLimit(.minutes(15)))
 struct InHouseServiceProviderTests {
   private let clock = ManualClock()
 

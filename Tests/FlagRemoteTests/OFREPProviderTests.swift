@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("OFREP provider, over a network in memory", .timeLimit(.minutes(2)))
+@Suite("OFREP provider, over a network in memory", .timeLimit(.minutes(15)))
 struct OFREPProviderTests {
   private let clock = ManualClock()
   private let ann = FlagUser(id: "ann", countryCode: "es", attributes: ["plan": "free", "email": "ann@example.com"])

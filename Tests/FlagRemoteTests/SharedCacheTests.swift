@@ -4,7 +4,7 @@ import Testing
 
 @testable import FlagRemote
 
-@Suite("One folder for two processes", .timeLimit(.minutes(5)))
+@Suite("One folder for two processes", .timeLimit(.minutes(15)))
 struct SharedCacheTests {
   @Test("Of many writers to one folder none loses its answer, and of one answer the newest stays, whole at every read")
   func shares() async throws {

@@ -36,7 +36,7 @@ struct ServerLoadTests {
   func limitsConnections() async throws {
     var limits = ServerLimits()
     limits.connections = 2
-    let server = try HTTPServer(.test, limits: limits)
+    let server = try HTTPServer(.test, limits: limits, environment: TestTime().environment)
     let answers = try await onThread { [port = server.port] in
       let idle = try TestClient(port: port)
       _ = try idle.get("/echo/a")
@@ -60,7 +60,7 @@ struct ServerLoadTests {
   func streams(threads: Int) async throws {
     let feed = EventFeed()
     feed.send(ServerSentEvent(data: "0", id: "0"))
-    let server = try HTTPServer(.test(feed), threads: threads)
+    let server = try HTTPServer(.test(feed), threads: threads, environment: TestTime().environment)
     let (streams, ends) = try await onThread { [port = server.port] in
       let clients = try (0..<100).map { _ in
         let client = try TestClient(port: port)
@@ -83,7 +83,7 @@ struct ServerLoadTests {
   @Test("A stream that is slow to read ends on the newest event, and skips others")
   func skips() async throws {
     let feed = EventFeed()
-    let server = try HTTPServer(.test(feed))
+    let server = try HTTPServer(.test(feed), environment: TestTime().environment)
     let count = 2000
     let text = try await onThread { [port = server.port] in
       let client = try TestClient(port: port, receiveBuffer: 4096)
@@ -103,7 +103,7 @@ struct ServerLoadTests {
   func forgetsStreams() async throws {
     let feed = EventFeed()
     feed.send(ServerSentEvent(data: "0"))
-    let server = try HTTPServer(.test(feed))
+    let server = try HTTPServer(.test(feed), environment: TestTime().environment)
     try await onThread { [port = server.port] in
       let client = try TestClient(port: port)
       try client.send("GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -136,7 +136,7 @@ struct ServerLoadTests {
     let feed = EventFeed()
     feed.send(ServerSentEvent(data: "0"))
     let gate = Gate()
-    let server = try HTTPServer(.test(feed, gate: gate))
+    let server = try HTTPServer(.test(feed, gate: gate), environment: TestTime().environment)
     async let outcome = onThread { [port = server.port] in
       let idle = try TestClient(port: port)
       _ = try idle.get("/echo/a")

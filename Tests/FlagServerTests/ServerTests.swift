@@ -9,7 +9,7 @@ import Testing
 struct ServerTests {
   @Test("One connection serves one request after another, and many sent at once, in order")
   func keepsAlive() async throws {
-    let server = try HTTPServer(.test)
+    let server = try HTTPServer(.test, environment: TestTime().environment)
     let bodies = try await onThread { [port = server.port] in
       let client = try TestClient(port: port)
       let first = try client.get("/echo/a").body
@@ -23,7 +23,7 @@ struct ServerTests {
 
   @Test("A body in chunks is echoed, however it is cut")
   func readsChunks() async throws {
-    let server = try HTTPServer(.test)
+    let server = try HTTPServer(.test, environment: TestTime().environment)
     let body = try await onThread { [port = server.port] in
       let client = try TestClient(port: port)
       for byte
@@ -39,7 +39,7 @@ struct ServerTests {
 
   @Test("A large answer arrives whole, also where nobody sends more")
   func sendsLargeBodies() async throws {
-    let server = try HTTPServer(.test)
+    let server = try HTTPServer(.test, environment: TestTime().environment)
     let size = try await onThread { [port = server.port] in
       let client = try TestClient(port: port)
       try client.send("GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -52,7 +52,7 @@ struct ServerTests {
 
   @Test("HEAD has the header of GET and no body; the connection goes on")
   func answersHead() async throws {
-    let server = try HTTPServer(.test)
+    let server = try HTTPServer(.test, environment: TestTime().environment)
     let (head, next) = try await onThread { [port = server.port] in
       let client = try TestClient(port: port)
       try client.send("HEAD /echo/abc HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -81,7 +81,7 @@ struct ServerTests {
       ("GET /wait/fail HTTP/1.1\r\nHost: localhost\r\n\r\n", 500),
     ])
   func refuses(text: String, status: Int) async throws {
-    let server = try HTTPServer(.test)
+    let server = try HTTPServer(.test, environment: TestTime().environment)
     let (answer, next) = try await onThread { [port = server.port] in
       let client = try TestClient(port: port)
       try client.send(text)
@@ -155,7 +155,7 @@ struct ServerTests {
   @Test("Each request that was answered is told of, with its route, and each that was refused")
   func observes() async throws {
     let log = Log()
-    var environment = ServerEnvironment()
+    var environment = TestTime().environment
     environment.observe = { log.add($0) }
     environment.refuse = { error, _ in log.add(error) }
     let server = try HTTPServer(.test, environment: environment)
@@ -176,7 +176,7 @@ struct ServerTests {
 
   @Test("A taken port, none, and another machine's address are errors", arguments: ["127.0.0.1", "192.0.2.1"])
   func refusesAddresses(host: String) async throws {
-    let server = try HTTPServer(.test)
+    let server = try HTTPServer(.test, environment: TestTime().environment)
     #expect(throws: SocketError.self) { try HTTPServer(.test, host: host, port: server.port) }
     #expect(throws: SocketError.self) { try HTTPServer(.test, port: 65536) }
     await server.stop()

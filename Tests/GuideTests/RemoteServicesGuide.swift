@@ -5,7 +5,7 @@ import FlagRemote
 import Foundation
 import Testing
 
-@Suite("Guide to remote services", .timeLimit(.minutes(2)))
+@Suite("Guide to remote services", .timeLimit(.minutes(15)))
 struct RemoteServicesGuide {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "guide-\(UUID().uuidString)")
   private let token = "secret"

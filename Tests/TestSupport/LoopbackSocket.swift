@@ -25,6 +25,8 @@ package struct SocketFailure: Error {
 /// - Parameters:
 ///   - port: The port.
 ///   - receiveBuffer: The bytes that the system takes before they are read; nil for as many as it likes.
+/// - Returns: The socket's descriptor.
+/// - Throws: What the system says where it makes none, or connects it to nothing.
 package func connectedSocket(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
   #if canImport(Glibc)
     let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -91,9 +91,9 @@ extension ProgramBuilder {
       guard case .string(let name) = element, let text = text(name) else { return nil }
       numbers.append(UInt32(text))
     }
-    let start = tables.members.count
+    tables.sets.append(Program.StringSet(first: UInt32(tables.members.count), count: UInt32(numbers.count)))
     tables.members.append(contentsOf: tables.texts.sorted(numbers))
-    tables.sets.append(start..<tables.members.count)
+    tables.members.append(contentsOf: numbers)
     return tables.sets.count - 1
   }
 

@@ -113,8 +113,14 @@ extension RuleCompiler {
   }
 
   private mutating func set(partsFrom start: Int) -> Int? {
-    guard parts.count - start == 2, case .array(let elements) = constant(at: start + 1) else { return nil }
-    return builder.set(elements)
+    guard parts.count - start == 2, case .array(let elements) = constant(at: start + 1),
+      let set = builder.set(elements)
+    else { return nil }
+    // The set holds what the array does, which need not be among the constants.
+    builder.takeBack(parts[(start + 1)...])
+    parts[start + 1].kind = .strings
+    parts[start + 1].payload = UInt32(set)
+    return set
   }
 
   private func text(partsFrom start: Int) -> Int? {

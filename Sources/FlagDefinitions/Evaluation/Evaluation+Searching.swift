@@ -13,7 +13,7 @@ extension Evaluation {
   ) throws(RuleFailure) -> Bool {
     let part = program.part(0, of: instruction)
     let needle = try value(of: part, on: program, for: context, in: scope)
-    if instruction.shortcut == .set, trace == nil {
+    if instruction.shortcut == .set {
       guard case .string(let text) = needle else { return false }
       try charge(text.utf8.count)
       return program.contains(text, inSet: Int(instruction.payload))
@@ -65,7 +65,7 @@ extension Evaluation {
 extension Program {
   /// Returns whether a string is among those of a set.
   fileprivate func contains(_ text: String, inSet number: Int) -> Bool {
-    tables.texts.contains(text, among: tables.members[tables.sets[number]])
+    tables.texts.contains(text, among: tables.members[tables.sets[number].sorted])
   }
 }
 

@@ -82,6 +82,10 @@ extension Evaluation {
     switch instruction.kind {
     case .undefined: value = nil
     case .constant: value = program.tables.constants[Int(instruction.payload)]
+    case .strings:
+      let strings = program.tables.strings(ofSet: Int(instruction.payload))
+      try charge(strings.count, each: ByteCost.element)
+      value = .array(strings)
     case .broken: throw .broken(message: instruction.payload)
     case .list: value = try listValue(of: instruction, on: program, for: context, in: scope)
     case .variable: value = try variableValue(of: instruction, on: program, for: context, in: scope)

@@ -15,7 +15,7 @@ struct Trace {
 extension Trace {
   /// Records that an instruction is about to be evaluated.
   mutating func willEvaluate(_ instruction: Instruction, of program: Program) {
-    guard !instruction.isConstant else { return open.append(nil) }
+    guard !instruction.isValue else { return open.append(nil) }
     guard stepsLeft > 0 else {
       omitted += 1
       return open.append(nil)

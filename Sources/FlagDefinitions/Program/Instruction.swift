@@ -9,6 +9,8 @@ struct Instruction: Sendable {
     case undefined
     /// The value number `payload`.
     case constant
+    /// The array of the strings of the set number `payload`, as the part of an operation that has the set.
+    case strings
     /// An array of the parts' values.
     case list
     /// The variable number `payload`, or the first part where the data has none.
@@ -62,8 +64,11 @@ extension Instruction {
   /// An argument that is not there.
   static let undefined = Instruction(kind: .undefined)
 
-  /// Whether the instruction is nothing but a value.
+  /// Whether the instruction is nothing but a value among the constants.
   var isConstant: Bool { kind == .constant }
+
+  /// Whether the instruction is nothing but a value.
+  var isValue: Bool { kind == .constant || kind == .strings }
 
   /// The parts among the instructions of the program.
   var parts: Range<Int> { Range(uncheckedBounds: (Int(first), Int(first) + Int(count))) }

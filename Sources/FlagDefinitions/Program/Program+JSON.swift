@@ -11,7 +11,7 @@ extension Program {
     case .operation: .object([instruction.name.name: ["..."]])
     case .variable: ["var": ["..."]]
     case .list: ["..."]
-    case .undefined, .constant, .broken: "..."
+    case .undefined, .constant, .strings, .broken: "..."
     }
   }
 
@@ -22,6 +22,9 @@ extension Program {
     switch instruction.kind {
     case .undefined: return .null
     case .constant: return tables.constants[Int(instruction.payload)].bounded(&bytesLeft)
+    case .strings:
+      guard tables.sets[Int(instruction.payload)].listed.count < bytesLeft else { return nil }
+      return FlagValue.array(tables.strings(ofSet: Int(instruction.payload))).bounded(&bytesLeft)
     case .broken: return ["broken": .string(tables.messages[Int(instruction.payload)])]
     case .list: return parts(of: instruction, &bytesLeft, levels: levels).map { .array($0) }
     case .variable: return variable(instruction, &bytesLeft, levels: levels)

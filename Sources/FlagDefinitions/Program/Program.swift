@@ -28,14 +28,23 @@ extension Program {
     var variables: ContiguousArray<Variable> = []
     /// The strings that values are compared with, the names of variants among them.
     var texts = TextTable()
-    /// The numbers of strings, those of each set in the order of ``TextTable/sorted(_:)``.
+    /// The numbers of strings, those of each set in the order of ``TextTable/sorted(_:)``, and then as they are listed.
     var members: ContiguousArray<UInt32> = []
-    var sets: ContiguousArray<Range<Int>> = []
+    var sets: ContiguousArray<StringSet> = []
     var versions: ContiguousArray<Version> = []
     var splits: ContiguousArray<Split> = []
     var shares: ContiguousArray<Share> = []
     /// Why parts are broken.
     var messages: ContiguousArray<String> = []
+  }
+
+  /// Where a set's strings are among the members.
+  struct StringSet: Sendable {
+    let first: UInt32
+    let count: UInt32
+
+    var sorted: Range<Int> { Int(first)..<Int(first + count) }
+    var listed: Range<Int> { Int(first + count)..<Int(first + 2 * count) }
   }
 
   /// A relation, the version on its right, and the number of the text that the version was read from.
@@ -62,6 +71,11 @@ extension Program {
 }
 
 extension Program.Tables {
+  /// Returns the strings of a set as the document lists them.
+  func strings(ofSet number: Int) -> [FlagValue] {
+    members[sets[number].listed].map { .string(texts[Int($0)]) }
+  }
+
   /// Returns the shares of a split as a document has them: arrays of a result and a weight.
   func shareValues(of split: Program.Split) -> [FlagValue] {
     var start: UInt64 = 0

@@ -18,7 +18,9 @@ struct RuleComparison {
 
   init(_ left: Program, _ right: Program) {
     (self.left, self.right) = (left.tables, right.tables)
-    pairsLeft = [self.left, self.right].reduce(64) { $0 + 4 * ($1.instructions.count + $1.shares.count) }
+    pairsLeft = [self.left, self.right].reduce(64) { left, tables in
+      left + 4 * (tables.instructions.count + tables.shares.count + tables.members.count)
+    }
   }
 
   /// Returns whether two rules are the same, the first of the first program and the second of the other.
@@ -50,10 +52,21 @@ struct RuleComparison {
     let (one, other) = (Int(left.payload), Int(right.payload))
     return switch left.kind {
     case .constant: areSameConstants(left.payload, right.payload)
+    case .strings: areSameSets(one, other)
     case .variable: self.left.variables[one].isIdentical(to: self.right.variables[other])
     case .broken: self.left.messages[one] == self.right.messages[other]
     case .operation where left.shortcut == .split: areSameSplits(one, other)
     case .undefined, .list, .operation: true
+    }
+  }
+
+  private mutating func areSameSets(_ one: Int, _ other: Int) -> Bool {
+    let (one, other) = (left.sets[one].listed, right.sets[other].listed)
+    guard one.count == other.count else { return false }
+    pairsLeft -= one.count
+    guard pairsLeft >= 0 else { return false }
+    return zip(left.members[one], right.members[other]).allSatisfy { one, other in
+      right.texts.isText(Int(other), left.texts[Int(one)])
     }
   }
 

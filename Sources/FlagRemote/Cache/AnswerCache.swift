@@ -27,6 +27,9 @@ public struct AnswerCache: Sendable {
 struct CacheKey: Hashable, Sendable {
   let name: String
 
+  /// Creates the key that a file is named by.
+  fileprivate init(name: String) { self.name = name }
+
   /// Creates the key of a service's answer for a context.
   init(_ identity: [String], context: [String: FlagValue]) {
     let value = FlagValue.array([.array(identity.map(FlagValue.string)), .object(context)])
@@ -62,9 +65,7 @@ extension AnswerCache {
     guard let entry = CacheEntry(Array(data), for: key) else {
       throw FlagError(.parseError, "what was kept is not used: expected an answer as it was written, found another")
     }
-    // A clock that was set back makes nothing too old.
-    guard now - entry.fetchedAt <= maximumAge.components.seconds else { return nil }
-    return entry
+    return isExpired(entry, now: now) ? nil : entry
   }
 
   /// Keeps an answer under a key, unless another process has kept a newer one there meanwhile.
@@ -82,17 +83,42 @@ extension AnswerCache {
     } catch {
       throw FlagError(.general, "\(folder.path): expected a folder that can be made: \(error.localizedDescription)")
     }
+    var isFirst = false
     try file(for: key).update({ FlagError(.general, "\($0)") }) { data throws(FlagError) in
+      isFirst = data == nil
       let old = data.flatMap { CacheEntry(Array($0), for: key) }
       if let old, old.fetchedAt > fetchedAt { return nil }
       guard let body = body ?? (old?.tag == tag ? old?.body : nil) else { return nil }
       return Data(try CacheEntry(tag: tag, fetchedAt: fetchedAt, body: body).text(for: key))
     }
+    if isFirst { try removeExpired(now: fetchedAt) }
   }
 
-  private func file(for key: CacheKey) -> SharedFile {
-    SharedFile(folder.appending(path: "flags-\(key.name).cache"), mode: 0o600)
+  /// Removes the answers that are too old, which are those of users who have not been here for long.
+  private func removeExpired(now: Int64) throws(FlagError) {
+    do {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        guard let match = name.wholeMatch(of: /flags-([0-9a-f]{64})\.cache/) else { continue }
+        let key = CacheKey(name: String(match.1))
+        try file(for: key).update({ $0 }) { data in
+          guard let data, let entry = CacheEntry(Array(data), for: key), isExpired(entry, now: now) else { return nil }
+          try FileManager.default.removeItem(at: url(of: key))
+          return nil
+        }
+      }
+    } catch {
+      throw FlagError(.general, "\(folder.path): expected answers to remove: \(error.localizedDescription)")
+    }
   }
+
+  /// Whether an answer is too old; a clock that was set back makes none so.
+  private func isExpired(_ entry: CacheEntry, now: Int64) -> Bool {
+    now - entry.fetchedAt > maximumAge.components.seconds
+  }
+
+  private func url(of key: CacheKey) -> URL { folder.appending(path: "flags-\(key.name).cache") }
+
+  private func file(for key: CacheKey) -> SharedFile { SharedFile(url(of: key), mode: 0o600) }
 }
 
 extension CacheEntry {

@@ -10,7 +10,7 @@ private let description = package.deletingLastPathComponent()
   .appending(path: "shared/conformance/ofrep/openapi.yaml").path
 
 @Suite(
-  "OFREP, as others understand it", .timeLimit(.minutes(5)),
+  "OFREP, as others understand it", .timeLimit(.minutes(15)),
   .enabled(if: FileManager.default.fileExists(atPath: python), "\(python) is missing; .ci/run makes it"))
 struct OFREPProviderTests {
   @Test("OpenFeature's provider for Python gets right answers", arguments: [nil, "secret"])

@@ -2,7 +2,7 @@ import FlagCLI
 import Foundation
 import Testing
 
-@Suite("flagctl serve", .timeLimit(.minutes(5)))
+@Suite("flagctl serve", .timeLimit(.minutes(15)))
 struct ServeTests {
   @Test("Says where it listens, serves definitions and answers, and ends when told")
   func serves() async throws {

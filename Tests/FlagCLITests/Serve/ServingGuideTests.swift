@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Guide to serving flags", .timeLimit(.minutes(5)))
+@Suite("Guide to serving flags", .timeLimit(.minutes(15)))
 struct ServingGuideTests {
   @Test("Every command of the guide writes what the guide says")
   func holds() async throws {

@@ -1,5 +1,6 @@
 import FlagDomain
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagComposition
@@ -90,14 +91,14 @@ struct KeptValuesTests {
     }
   }
 
-  @Test("A hundred thousand short threads leave no more values behind than there are numbers")
+  @Test("Ten thousand short threads leave no more values behind than there are numbers")
   func forgetsThreads() {
     let alive = Alive()
     do {
       let kept = KeptValues()
       // Not held by the threads, which let go of their closures a moment after they are waited for.
       withExtendedLifetime(kept) {
-        for _ in 0..<1000 {
+        for _ in 0..<Effort.rounds(100, long: 1000) {
           onThreads(100) { [unowned kept] _ in kept.keep(Counted(alive), at: 0, revision: 1) }
           // Tests beside this one may hold all numbers for a while: threads without one share a few tables more.
           #expect(alive.count.load(ordering: .relaxed) <= ThreadNumbers.limit + 16)

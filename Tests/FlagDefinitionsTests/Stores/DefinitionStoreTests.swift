@@ -4,7 +4,7 @@ import FlagDomain
 import Synchronization
 import Testing
 
-@Suite("Stores of definitions", .timeLimit(.minutes(2)))
+@Suite("Stores of definitions", .timeLimit(.minutes(15)))
 struct DefinitionStoreTests {
   @Test("A store in memory meets the contract of every store")
   func meetsContract() async throws {

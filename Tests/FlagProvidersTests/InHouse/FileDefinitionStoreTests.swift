@@ -5,7 +5,7 @@ import FlagProviders
 import Foundation
 import Testing
 
-@Suite("A file as a store of definitions", .timeLimit(.minutes(2)))
+@Suite("A file as a store of definitions", .timeLimit(.minutes(15)))
 struct FileDefinitionStoreTests {
   @Test("Meets the contract of every store")
   func meetsContract() async throws {

@@ -2,6 +2,7 @@ import FlagDomain
 import FlagProviders
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Remote provider")
@@ -257,7 +258,7 @@ struct RemoteProviderTests {
     let service = MockLaunchDarkly(["n": 0])
     // A clock that is never moved: a wait that no one ends would go on for ever.
     let provider = RemoteProvider(service, clock: clock)
-    let tries = ProcessInfo.processInfo.environment["FLAGS_LONG"] == nil ? 3_000 : 1_000_000
+    let tries = Effort.rounds(3_000, long: 1_000_000)
     for number in 0..<tries {
       async let refreshed: Void = provider.refresh()
       service.update(["n": .int(Int128(number))])

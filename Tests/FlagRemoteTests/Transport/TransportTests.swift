@@ -6,7 +6,7 @@ import Testing
 
 @testable import FlagTransport
 
-@Suite("Client over URLSession, on loopback", .timeLimit(.minutes(2)))
+@Suite("Client over URLSession, on loopback", .timeLimit(.minutes(15)))
 struct TransportTests {
   private let transport = URLSessionTransport()
 
@@ -182,7 +182,7 @@ struct TransportTests {
   }
 }
 
-@Suite("Streams of events over URLSession, on loopback", .timeLimit(.minutes(2)))
+@Suite("Streams of events over URLSession, on loopback", .timeLimit(.minutes(15)))
 struct EventTransportTests {
   private let transport = URLSessionTransport()
 

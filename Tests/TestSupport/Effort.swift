@@ -1,0 +1,50 @@
+import Foundation
+package import Testing
+
+/// How much a test tries.
+package enum Effort {
+  /// Whether more is asked for than CI has time for: `FLAGS_LONG=1`.
+  package static let isLong = ProcessInfo.processInfo.environment["FLAGS_LONG"] == "1"
+
+  /// Returns how often a test tries something.
+  package static func rounds(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
+}
+
+/// Lets one of all the tests that have it run at a time.
+///
+/// For tests that compute for seconds: tests share as few threads as there are cores, and those that wait for peers
+/// and files wait for a thread, too. A core is left to them.
+package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
+  package var isRecursive: Bool { true }
+
+  package func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    await Turn.shared.begin()
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await function()) } catch { outcome = .failure(error) }
+    await Turn.shared.end()
+    try outcome.get()
+  }
+}
+
+package extension Trait where Self == OneAtATime {
+  /// Lets one of all the tests that have it run at a time.
+  static var oneAtATime: Self { Self() }
+}
+
+/// Whose turn it is, first come, first served.
+private actor Turn {
+  static let shared = Turn()
+  private var isTaken = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func begin() async {
+    guard isTaken else { return isTaken = true }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  func end() {
+    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  }
+}
