@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagConsole", targets: ["FlagConsole"]),
     .library(name: "FlagConsoleWeb", targets: ["FlagConsoleWeb"]),
+    .library(name: "FlagConsoleUI", targets: ["FlagConsoleUI"]),
+    .library(name: "FlagSwiftUI", targets: ["FlagSwiftUI"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
     .executable(name: "flagctl", targets: ["flagctl"]),
@@ -65,11 +67,15 @@ let package = Package(
     .target(name: "FlagThreads"),
     .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagThreads"]),
 
-    // Browsers of flags: the model, and its pages.
+    // Flags in views. Where there is no SwiftUI, it is empty.
+    .target(name: "FlagSwiftUI", dependencies: ["FlagDomain"]),
+
+    // Browsers of flags: the model, its pages, and its views, which are empty where there is no SwiftUI.
     .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
     .target(
       name: "FlagConsoleWeb",
       dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"]),
+    .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain"]),
 
     // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
     .target(name: "FlagStatistics"),
@@ -155,6 +161,10 @@ let package = Package(
         "FlagProviders", "FlagServer", "TestSupport",
       ],
       exclude: ["Browser"]),
+    .testTarget(
+      name: "FlagSwiftUITests",
+      dependencies: ["FlagConsole", "FlagConsoleUI", "FlagDomain", "FlagSwiftUI", "TestSupport"],
+      exclude: ["StandIns"]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP"]),

@@ -22,25 +22,22 @@ extension FlagConsole {
   }
 
   private func candidates(for query: FlagQuery, in entries: CatalogEntries) -> [CatalogEntries.Entry] {
-    let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map(String.init)
+    let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
     let group = query.group.flatMap { name in entries.groups.first { $0.name == name }?.title } ?? query.group
     return entries.all.filter { entry in
       if entry.flag.metadata.isInternal, !query.includesInternal { return false }
       if let group, entry.groups.first != group { return false }
-      return words.allSatisfy { entry.searchText.utf8.firstRange(of: $0.utf8) != nil }
+      return words.allSatisfy(entry.searchText.contains)
     }
   }
 
   /// The outermost groups, in order.
   public var groups: [FlagGroupName] { state.withLock { $0.entries.groups } }
 
-  /// The names of the providers that give a value to a flag now, in the order of the flags.
+  /// The names of the providers, in the order in which they are asked; none while no flags are shown.
   public var providers: [String] {
-    var names: [String] = []
-    for row in list(FlagQuery(includesInternal: true)).rows {
-      if let provider = row.resolution.provider, !row.isOverridden, !names.contains(provider) { names.append(provider) }
-    }
-    return names
+    guard let flag = state.withLock({ $0.entries.all.first?.flag }) else { return [] }
+    return ports.snapshots.snapshot().answers(forAny: flag).map(\.provider)
   }
 
   /// Returns a flag, or nil where no flag that is shown has the key.
@@ -124,4 +121,16 @@ public struct FlagDetail: Sendable {
   public let explanation: RuleExplanation?
   /// Whether the flag's definition can be edited.
   public let canEditDefinition: Bool
+}
+
+extension FlagDetail {
+  /// Returns what a provider says, in a word or two.
+  public func answerText(of provider: String) -> String {
+    guard let answer = answers.first(where: { $0.provider == provider }) else { return "nothing" }
+    if answer.isExcluded { return "not asked" }
+    switch answer.outcome {
+    case .success(let resolution): return resolution?.value.shortText ?? "nothing"
+    case .failure: return "error"
+    }
+  }
 }

@@ -173,6 +173,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "FlagTransport"),
     Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON"),
     Arrow("Sources/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"),
+    Arrow("Sources/FlagConsoleUI", "FlagConsole", "FlagDomain"),
+    Arrow("Sources/FlagSwiftUI", "FlagDomain"),
     Arrow("Sources/FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),

@@ -13,6 +13,7 @@ struct ListTests {
         "Settings → layout", "Settings → new-profile", "Settings → locked", "Settings → engine",
         "Feed → Page size", "Feed → feed.ranking", "Feed → Video posts → Autoplay",
       ])
+    #expect(console.list().sections.map(\.title) == ["Settings", "Feed", "Feed → Video posts"])
     #expect(console.list(FlagQuery(includesInternal: true)).rows.contains { $0.key == "secret" })
     #expect(console.groups.map(\.title) == ["Settings", "Feed"])
   }
@@ -47,7 +48,7 @@ struct ListTests {
   func narrows() throws {
     let console = try ConsoleFixture().console
     #expect(console.list(FlagQuery(provider: "local")).rows.map(\.key) == ["feed.page-size"])
-    #expect(console.providers == ["in-house", "local"])
+    #expect(console.providers == ["local", "in-house"])
     let list = console.list(FlagQuery(group: "feed", limit: 2))
     #expect(list.rows.map(\.key) == ["feed.page-size", "feed.ranking"])
     #expect(list.matched == 3 && list.total == 7)

@@ -30,13 +30,10 @@ struct BrowserTests {
   /// The tool as it was built beside the tests.
   private static var flagctl: URL {
     get throws {
-      var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      while folder.path.count > 1 {
-        let candidate = folder.appending(path: "flagctl")
-        if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-        folder.deleteLastPathComponent()
-      }
-      throw ChildProcess.Failure(description: "flagctl was not built beside the tests: run swift build first")
+      let folders = sequence(first: URL(filePath: CommandLine.arguments[0])) { $0.deletingLastPathComponent() }
+      let candidates = folders.prefix { $0.path != "/" }.map { $0.appending(path: "flagctl") }
+      let built = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+      return try #require(built, "flagctl was not built beside the tests: run swift build first")
     }
   }
 }

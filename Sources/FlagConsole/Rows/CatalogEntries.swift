@@ -15,8 +15,8 @@ struct CatalogEntries: Sendable {
     let title: String
     let dataType: FlagDataType
     let editor: FlagEditor
-    /// The names, keys and descriptions of the flag and its groups, folded.
-    let searchText: String
+    /// The names, keys and descriptions of the flag and its groups, folded, in UTF-8.
+    let searchText: [UInt8]
   }
 
   init(_ catalogs: [FlagCatalog]) {
@@ -53,7 +53,7 @@ extension CatalogEntries.Entry {
     dataType = flag.dataType
     editor = FlagEditor(of: flag, dataType)
     let owner = metadata.owner.map { " \($0)" } ?? ""
-    searchText = "\(title) \(flag.key) \(metadata.description)\(owner)".foldedForSearch + groupText
+    searchText = Array(("\(title) \(flag.key) \(metadata.description)\(owner)".foldedForSearch + groupText).utf8)
   }
 }
 
@@ -82,6 +82,26 @@ extension Array {
 extension FlagCatalog {
   /// The name that people see.
   fileprivate var title: String { metadata.displayName ?? name }
+}
+
+extension [UInt8] {
+  /// Returns whether the bytes of a word occur one after the other.
+  func contains(_ word: [UInt8]) -> Bool {
+    guard let first = word.first else { return true }
+    // Both buffers are read while the closures run, and not kept; the word fits behind each offset that is looked at.
+    return withUnsafeBytes { text in
+      word.withUnsafeBytes { word in
+        guard let start = text.baseAddress, let sought = word.baseAddress else { return false }
+        var offset = 0
+        while offset <= text.count - word.count {
+          guard let found = memchr(start + offset, Int32(first), text.count - word.count - offset + 1) else { break }
+          if memcmp(found, sought, word.count) == 0 { return true }
+          offset = UnsafeRawPointer(found) - start + 1
+        }
+        return false
+      }
+    }
+  }
 }
 
 extension String {

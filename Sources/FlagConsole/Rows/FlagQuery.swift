@@ -18,6 +18,19 @@ public struct FlagQuery: Hashable, Sendable {
     case expired
     /// Flags with an error.
     case failing
+
+    /// What people call it.
+    public var title: String {
+      switch self {
+      case .enabled: "On"
+      case .disabled: "Off"
+      case .overridden: "Overridden"
+      case .changed: "Not default"
+      case .waiting: "Waiting"
+      case .expired: "Expired"
+      case .failing: "Errors"
+      }
+    }
   }
 
   /// Words that all occur in a flag's names, keys and descriptions, or in those of its groups.
@@ -84,4 +97,32 @@ public struct FlagList: Hashable, Sendable {
   public let waiting: Int
   /// The number of what is shown.
   public let revision: UInt64
+}
+
+/// Flags of one group, one after the other.
+public struct FlagSection: Hashable, Sendable, Identifiable {
+  /// The names of the groups that lead to the flags, outermost first.
+  public let groups: [String]
+  /// The flags.
+  public let rows: [FlagRow]
+
+  /// The names of the groups.
+  public var id: [String] { groups }
+  /// The names of the groups as a heading.
+  public var title: String { groups.joined(separator: " → ") }
+}
+
+extension FlagList {
+  /// The flags in their groups, in order.
+  public var sections: [FlagSection] {
+    var sections: [(groups: [String], rows: [FlagRow])] = []
+    for row in rows {
+      if sections.last?.groups == row.groups {
+        sections[sections.count - 1].rows.append(row)
+      } else {
+        sections.append((row.groups, [row]))
+      }
+    }
+    return sections.map(FlagSection.init)
+  }
 }

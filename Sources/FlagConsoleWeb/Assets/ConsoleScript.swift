@@ -50,16 +50,22 @@ enum ConsoleScript {
       $(".label", element).textContent = text;
     }
 
+    // A window that nobody sees lets go of its stream: browsers have few connections to a server for all windows.
+    let events = null;
     function follow() {
-      const events = new EventSource("/events");
-      events.onopen = () => setConnection("live", "Live");
-      events.onerror = () => {
+      events?.close();
+      const stream = events = new EventSource("/events");
+      stream.onopen = () => setConnection("live", "Live");
+      stream.onerror = () => {
+        if (stream !== events) return;
         setConnection("lost", "Reconnecting");
-        if (events.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
+        if (stream.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
       };
-      events.onmessage = (event) => { if (event.data !== revision) refresh(); };
-      addEventListener("pagehide", () => events.close());
+      stream.onmessage = (event) => { if (event.data !== revision) refresh(); };
     }
+    document.addEventListener("visibilitychange", () => document.hidden ? events.close() : follow());
+    addEventListener("pagehide", () => events.close());
+    addEventListener("pageshow", (event) => { if (event.persisted) { follow(); refresh(); } });
 
     // Forms that change something without leaving the page.
 

@@ -201,7 +201,10 @@ enum ConsoleStyle {
     .share { grid-template-columns: minmax(0, 6rem) minmax(0, 1fr) 4rem; align-items: center; gap: .75rem; }
     .share output { text-align: right; font-variant-numeric: tabular-nums; font-weight: 560; }
     .split { display: grid; gap: .25rem; } .split + .split { border-top: 1px solid var(--line); padding-top: .75rem; }
-    meter { width: 100%; height: .625rem; }
+    meter { width: 100%; height: .625rem; border: 0; background: var(--code); border-radius: 999px; }
+    meter::-webkit-meter-bar { height: .625rem; border: 0; background: var(--code); border-radius: 999px; }
+    meter::-webkit-meter-optimum-value { background: var(--accent); }
+    meter::-moz-meter-bar { background: var(--accent); }
     .moves { display: grid; gap: .25rem; }
     .moves li { display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr) auto; gap: .75rem;
       font-size: var(--small); align-items: center; }

@@ -150,8 +150,8 @@ extension DetailPage {
     ]
     for answer in detail.answers {
       let decides = !isOverride && row.resolution.provider == answer.provider
-      let (text, note) = Self.words(answer)
-      steps.append(step(answer.provider, text, decides: decides, note: note))
+      let text = detail.answerText(of: answer.provider)
+      steps.append(step(answer.provider, text, decides: decides, note: Self.note(answer)))
     }
     steps.append(
       step("Default", row.defaultValue.shortText, decides: !isOverride && row.resolution.provider == nil, note: nil))
@@ -169,13 +169,10 @@ extension DetailPage {
     """
   }
 
-  private static func words(_ answer: ProviderAnswer<FlagValue>) -> (String, String?) {
-    if answer.isExcluded { return ("not asked", "The flag excludes this provider.") }
+  private static func note(_ answer: ProviderAnswer<FlagValue>) -> String? {
     switch answer.outcome {
-    case .success(nil): return ("nothing", nil)
-    case .success(let resolution?):
-      return (resolution.value.shortText, resolution.reason == .disabled ? "Switched off: says the default." : nil)
-    case .failure(let error): return ("error", error.message)
+    case .success(let resolution): resolution?.reason == .disabled ? "Switched off: says the default." : nil
+    case .failure(let error): error.message
     }
   }
 

@@ -48,10 +48,7 @@ extension FlagQuery {
 // MARK: - Search and filters
 
 extension ListPage {
-  private static let states: [(FlagQuery.Filter?, String)] = [
-    (nil, "All"), (.enabled, "On"), (.disabled, "Off"), (.overridden, "Overridden"), (.changed, "Not default"),
-    (.waiting, "Waiting"), (.expired, "Expired"), (.failing, "Errors"),
-  ]
+  private static let states = [nil] + FlagQuery.Filter.allCases
 
   private var search: HTML {
     """
@@ -65,10 +62,10 @@ extension ListPage {
     <label class="check"><input type="checkbox" name="internal" value="1"\(query.includesInternal ? checked : nil)> Internal</label>
     </div>
     <fieldset class="segments"><legend class="sr">State</legend>
-    \(Self.states.map { filter, title in
+    \(Self.states.map { filter in
       """
       <label><input type="radio" name="state" value="\(filter?.rawValue ?? "")"\
-      \(query.filters.first == filter ? checked : nil)><span>\(title)</span></label>
+      \(query.filters.first == filter ? checked : nil)><span>\(filter?.title ?? "All")</span></label>
       """
     })
     </fieldset>
@@ -122,18 +119,13 @@ extension ListPage {
 
   private var sections: HTML {
     if list.rows.isEmpty { return empty }
-    var pieces: [HTML] = []
-    var groups: [String]?
-    for row in list.rows {
-      if row.groups != groups {
-        if groups != nil { pieces.append("</ul></section>") }
-        pieces.append("<section class=\"group\"><h2>\(row.groups.joined(separator: " → "))</h2><ul class=\"rows\">")
-        groups = row.groups
-      }
-      pieces.append(RowView(row).html)
-    }
-    pieces.append("</ul></section>")
-    return HTML(pieces)
+    return HTML(
+      list.sections.map { section in
+        """
+        <section class="group"><h2>\(section.title)</h2><ul class="rows">
+        \(section.rows.map { RowView($0).html })</ul></section>
+        """
+      })
   }
 
   private var empty: HTML {
