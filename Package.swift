@@ -94,6 +94,7 @@ let package = Package(
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
     .target(name: "ReferenceCounter"),
+    .target(name: "LockCounter"),
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
@@ -146,8 +147,8 @@ let package = Package(
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "ReferenceCounter",
-        "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "LockCounter",
+        "ReferenceCounter", "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleTests",

@@ -14,8 +14,8 @@ struct PeakMemory {
   /// The bytes that the process grew by, for each one of the document.
   var ratio: Double { Double(growth) / Double(fileSize) }
 
-  /// The most bytes for each one of a document of ten thousand flags with different rules; 4 is aimed at.
-  static let limit = 6.0
+  /// The most bytes for each one of a document of ten thousand flags with different rules.
+  static let limit = 4.0
 }
 
 extension PeakMemory {

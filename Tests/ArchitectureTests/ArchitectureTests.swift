@@ -186,7 +186,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
       "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer"),
     Arrow("Sources/flagctl", "FlagCLI"),
-    Arrow("Sources/AllocationCounter"), Arrow("Sources/ReferenceCounter"),
+    Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
       "FlagMacros", "FlagProviders", "ReferenceCounter"),
