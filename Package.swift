@@ -21,6 +21,10 @@ let package = Package(
     .library(name: "FlagComposition", targets: ["FlagComposition"]),
     .library(name: "FlagTracking", targets: ["FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
+    .library(name: "FlagConsole", targets: ["FlagConsole"]),
+    .library(name: "FlagConsoleWeb", targets: ["FlagConsoleWeb"]),
+    .library(name: "FlagConsoleUI", targets: ["FlagConsoleUI"]),
+    .library(name: "FlagSwiftUI", targets: ["FlagSwiftUI"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
     .executable(name: "flagctl", targets: ["flagctl"]),
@@ -64,6 +68,16 @@ let package = Package(
     .target(name: "FlagThreads"),
     .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagThreads"]),
 
+    // Flags in views. Where there is no SwiftUI, it is empty.
+    .target(name: "FlagSwiftUI", dependencies: ["FlagDomain"]),
+
+    // Browsers of flags: the model, its pages, and its views, which are empty where there is no SwiftUI.
+    .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
+    .target(
+      name: "FlagConsoleWeb",
+      dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"]),
+    .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain"]),
+
     // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
     .target(name: "FlagStatistics"),
     // From events to counts and sums, and from answers to reports.
@@ -81,8 +95,8 @@ let package = Package(
     .target(
       name: "FlagCLI",
       dependencies: [
-        "FlagAnalysis", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer",
-        "FlagStatistics",
+        "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
+        "FlagJSON", "FlagProviders", "FlagServer", "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -149,6 +163,22 @@ let package = Package(
         "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "LockCounter",
         "ReferenceCounter", "TestSupport",
       ]),
+    .testTarget(
+      name: "FlagConsoleTests",
+      dependencies: [
+        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagProviders", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FlagConsoleWebTests",
+      dependencies: [
+        "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
+        "FlagProviders", "FlagServer", "TestSupport",
+      ],
+      exclude: ["Browser"]),
+    .testTarget(
+      name: "FlagSwiftUITests",
+      dependencies: ["FlagConsole", "FlagConsoleUI", "FlagDomain", "FlagSwiftUI", "TestSupport"],
+      exclude: ["StandIns"]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(
       name: "FlagAnalysisTests",
@@ -165,9 +195,8 @@ let package = Package(
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "FeedFlags", "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMacros", "FlagProviders",
-        "FlagRemote",
-        "FlagTesting", "FlagTracking", "SettingsFlags",
+        "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
+        "FlagMacros", "FlagProviders", "FlagRemote", "FlagTesting", "FlagTracking", "SettingsFlags",
       ]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(

@@ -82,7 +82,7 @@ private struct Expiry {
 
 extension CalendarDay {
   /// Creates the day in UTC of a time in seconds since the beginning of 1970; the first or last day there is, beyond.
-  fileprivate init(seconds: Int64) {
+  init(seconds: Int64) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     let parts = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: Double(seconds)))

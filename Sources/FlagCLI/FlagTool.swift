@@ -56,7 +56,9 @@ private enum Request {
 
   private static let commands: [(name: String, type: any Command.Type)] = [
     ("validate", ValidateCommand.self), ("evaluate", EvaluateCommand.self), ("explain", ExplainCommand.self),
-    ("expired", ExpiredCommand.self), ("serve", ServeCommand.self),
+    ("expired", ExpiredCommand.self), ("serve", ServeCommand.self), ("console", ConsoleCommand.self),
+    ("list", ListCommand.self), ("get", GetCommand.self), ("set", SetCommand.self), ("clear", ClearCommand.self),
+    ("watch", WatchCommand.self),
     ("analyze", AnalyzeCommand.self), ("simulate", SimulateCommand.self),
   ]
 
@@ -88,6 +90,12 @@ private enum Request {
       explain    shows how a flag's value comes about for one context
       expired    lists flags that should be gone by now
       serve      serves documents over HTTP, and evaluates their flags over OFREP
+      console    shows the flags of a document in a browser, and edits them
+      list       lists flags with their values
+      get        writes the value of a flag
+      set        overrides a flag
+      clear      clears overrides
+      watch      writes flags whenever they change
       analyze    says what an experiment did, from its events
       simulate   writes the events of an experiment that did not happen
 

@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 import Foundation
 
 /// Why a command fails.
@@ -25,6 +26,8 @@ enum ToolError: Error {
   case token(path: String, String)
   /// The system does not let the tool serve.
   case server(String)
+  /// A flag cannot be shown or changed.
+  case flag(String, FlagError)
 }
 
 /// The exit code of the tool.
@@ -45,7 +48,7 @@ extension ToolError {
   var exitCode: ExitCode {
     switch self {
     case .usage: .usage
-    case .input, .document, .context, .line, .event, .data, .store, .token: .data
+    case .input, .document, .context, .line, .event, .data, .store, .token, .flag: .data
     case .output: .output
     case .server: .unavailable
     }
@@ -65,6 +68,7 @@ extension ToolError {
     case .store(let error):
       error.diagnostics.isEmpty ? ["flagctl: \(error)"] : error.diagnostics.map { "\(error.store):\($0)" }
     case .token(let path, let message): ["flagctl: \(path): \(message)"]
+    case .flag(let key, let error): ["flagctl: \(key.excerpt): \(error.message)"]
     case .output(let error): ["flagctl: standard output: cannot be written: \(error.localizedDescription)"]
     }
   }

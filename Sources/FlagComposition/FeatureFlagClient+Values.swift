@@ -6,14 +6,6 @@ extension FeatureFlagClient {
   /// It is for flag browsers and command lines, which know keys but no types. A value that cannot be encoded is
   /// returned as its description.
   public func overrideState(forKey key: FlagKey) -> OverrideState<FlagValue>? {
-    catalogs.flatMap(\.flags).first { $0.key == key }.map { rawState(of: $0) }
-  }
-
-  private func rawState<F: FeatureFlag>(of flag: F) -> OverrideState<FlagValue> {
-    switch overrides.overrideState(of: flag) {
-    case .original(let value): .original(FlagValue(describing: value))
-    case .overridden(let value, let original):
-      .overridden(FlagValue(describing: value), original: FlagValue(describing: original))
-    }
+    catalogs.flatMap(\.flags).first { $0.key == key }.map { overrides.overrideState(ofAny: $0) }
   }
 }

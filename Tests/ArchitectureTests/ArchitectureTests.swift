@@ -172,6 +172,10 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagTransport"),
     Arrow("Sources/FlagTracking", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
+    Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON"),
+    Arrow("Sources/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"),
+    Arrow("Sources/FlagConsoleUI", "FlagConsole", "FlagDomain"),
+    Arrow("Sources/FlagSwiftUI", "FlagDomain"),
     Arrow("Sources/FlagStatistics"),
     Arrow("Sources/FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
@@ -181,8 +185,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagThreads"),
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
-      "Sources/FlagCLI", "FlagAnalysis", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
-      "FlagServer", "FlagStatistics"),
+      "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
+      "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer", "FlagStatistics"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(

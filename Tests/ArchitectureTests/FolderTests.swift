@@ -101,6 +101,19 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDomain", "Ports", "Changes", "Experiments", "Flags", "Resolution", "Users", "Values"),
     FolderArrow("FlagDomain", "Sets", "Changes", "Flags", "Ports", "Resolution", "Users", "Values"),
 
+    // A list and a flag's details are read from the console, which every extension of it shares.
+    FolderArrow("FlagConsole", "Editing", "Rows"),
+    FolderArrow("FlagConsole", "Rows", "Editing.FlagEditor"),
+    FolderArrow("FlagConsole", "Definitions", root),
+    FolderArrow("FlagConsole", "Sharing", root, "Rows"),
+    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Editing", "Rows"),
+
+    FolderArrow("FlagConsoleWeb", "HTML"),
+    FolderArrow("FlagConsoleWeb", "Assets"),
+    FolderArrow("FlagConsoleWeb", "Security", "HTML"),
+    FolderArrow("FlagConsoleWeb", "Pages", "HTML"),
+    FolderArrow("FlagConsoleWeb", root, "Assets", "HTML", "Pages", "Security"),
+
     FolderArrow("FlagComposition", "Kept", "top.FlagState"),
     FolderArrow("FlagComposition", root, "Kept"),
     FolderArrow("FlagComposition", "Apple", root),

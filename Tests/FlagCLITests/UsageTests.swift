@@ -9,8 +9,21 @@ struct UsageTests {
       ([], "a command is missing; see flagctl --help"),
       (
         ["check"],
-        "check is not one of the commands validate, evaluate, explain, expired, serve, analyze, simulate; see flagctl "
-          + "--help"
+        "check is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
+          + "watch, analyze, simulate; see flagctl --help"
+      ),
+      (["list"], "--flags FILE is missing; see flagctl list --help"),
+      (["get", "--flags=f"], "a FLAG is missing; see flagctl get --help"),
+      (["set", "--flags=f", "a", "1"], "--overrides FILE is missing; see flagctl set --help"),
+      (["set", "--flags=f", "--overrides=o", "a"], "a VALUE is missing; see flagctl set --help"),
+      (["clear", "--flags=f", "--overrides=o", "a", "b"], "unknown argument b; see flagctl clear --help"),
+      (
+        ["console", "--flags=f", "--flags=g"],
+        "one document is enough, found g beside f; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=f", "--user", "{}"],
+        "--user has the user's id as \"targetingKey\", found {}; see flagctl console --help"
       ),
       (["validate"], "a FILE is missing; see flagctl validate --help"),
       (["validate", "--all"], "unknown option --all; see flagctl validate --help"),
@@ -36,7 +49,8 @@ struct UsageTests {
     "Help is given for the tool and for each command",
     arguments: [
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
-      ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"],
+      ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
+      ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)

@@ -19,10 +19,11 @@ extension FeatureFlag {
   }
 }
 
-private protocol OptionalType {
+/// A type that holds another type's value or none.
+protocol OptionalType {
   static var wrapped: Any.Type { get }
 }
 
 extension Optional: OptionalType {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
+  static var wrapped: Any.Type { Wrapped.self }
 }

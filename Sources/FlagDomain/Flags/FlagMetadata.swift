@@ -15,6 +15,7 @@ public struct FlagMetadata: Sendable {
     var owner: String?
     var expires: CalendarDay?
     var excludedProviders: Set<String>
+    var presentation: FlagPresentation
     var path: [FlagPath.Component]
   }
 
@@ -43,6 +44,7 @@ public struct FlagMetadata: Sendable {
   ///   - owner: The person or team that is responsible for the flag.
   ///   - expires: The last day on which the flag should be in the code.
   ///   - excludedProviders: Names of providers that are not asked for this flag.
+  ///   - presentation: How flag browsers show the flag, and what they offer when someone changes it.
   ///   - path: The names that make the key, outermost group first; empty for a key that is used as it is.
   public init(
     _ description: String = "",
@@ -56,6 +58,7 @@ public struct FlagMetadata: Sendable {
     owner: String? = nil,
     expires: CalendarDay? = nil,
     excludedProviders: Set<String> = [],
+    presentation: FlagPresentation = FlagPresentation(),
     path: [FlagPath.Component] = []
   ) {
     self.init(
@@ -63,7 +66,7 @@ public struct FlagMetadata: Sendable {
         description: description, displayName: displayName, requiresRestart: requiresRestart,
         overridesRequireRestart: overridesRequireRestart, isInternal: isInternal, isLocked: isLocked,
         isExperiment: isExperiment, order: order, owner: owner, expires: expires,
-        excludedProviders: excludedProviders, path: path))
+        excludedProviders: excludedProviders, presentation: presentation, path: path))
   }
 }
 
@@ -90,6 +93,8 @@ extension FlagMetadata {
   public var expires: CalendarDay? { storage.fields.expires }
   /// Names of providers that are not asked for this flag.
   public var excludedProviders: Set<String> { storage.fields.excludedProviders }
+  /// How flag browsers show the flag, and what they offer when someone changes it.
+  public var presentation: FlagPresentation { storage.fields.presentation }
   /// The names that make the key, outermost group first; empty for a key that is used as it is.
   public var path: [FlagPath.Component] { storage.fields.path }
 }

@@ -14,6 +14,7 @@ package struct HTTPStatus: Hashable, Sendable {
   package static let ok = HTTPStatus(known: 200)
   package static let created = HTTPStatus(known: 201)
   package static let noContent = HTTPStatus(known: 204)
+  package static let seeOther = HTTPStatus(known: 303)
   package static let notModified = HTTPStatus(known: 304)
   package static let badRequest = HTTPStatus(known: 400)
   package static let unauthorized = HTTPStatus(known: 401)
@@ -29,6 +30,7 @@ package struct HTTPStatus: Hashable, Sendable {
   package static let unsupportedMediaType = HTTPStatus(known: 415)
   package static let expectationFailed = HTTPStatus(known: 417)
   package static let misdirectedRequest = HTTPStatus(known: 421)
+  package static let unprocessableContent = HTTPStatus(known: 422)
   package static let tooManyRequests = HTTPStatus(known: 429)
   package static let fieldsTooLarge = HTTPStatus(known: 431)
   package static let internalServerError = HTTPStatus(known: 500)
@@ -48,6 +50,7 @@ extension HTTPStatus {
     case 200: "OK"
     case 201: "Created"
     case 204: "No Content"
+    case 303: "See Other"
     case 304: "Not Modified"
     case 400: "Bad Request"
     case 401: "Unauthorized"
@@ -63,6 +66,7 @@ extension HTTPStatus {
     case 415: "Unsupported Media Type"
     case 417: "Expectation Failed"
     case 421: "Misdirected Request"
+    case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
     case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"

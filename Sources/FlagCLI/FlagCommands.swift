@@ -1,0 +1,236 @@
+import FlagConsole
+import FlagDomain
+import FlagJSON
+import Foundation
+
+/// What the commands that show and change single flags are told: where flags are, for whom, and how to write.
+struct FlagOptions {
+  private(set) var source = ConsoleSource()
+  private(set) var operands: [String] = []
+  private(set) var isJSON = false
+  private var user: FlagUser?
+
+  static let help = """
+    \(ConsoleSource.help)
+      --user JSON          who flags are resolved for: an object with the id as "targetingKey"
+      --json               writes JSON of version 1, not text
+    """
+
+  /// Reads all words of a command, of which so many may be operands.
+  init(
+    _ arguments: Arguments, operands names: [String], needsOverrides: Bool = false
+  ) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      if try source.take(word, from: &arguments) { continue }
+      switch word {
+      case "--user": user = try arguments.user(of: word)
+      case "--json": isJSON = true
+      default: operands.append(try arguments.operand(word))
+      }
+    }
+    try source.check()
+    if needsOverrides, source.overrides == nil { throw UsageError("--overrides FILE is missing") }
+    let required = names.filter { !$0.hasSuffix("?") }
+    if operands.count < required.count { throw UsageError("a \(required[operands.count]) is missing") }
+    if operands.count > names.count { throw UsageError("unknown argument \(operands[names.count].excerpt)") }
+  }
+
+  /// Returns a console over the flags, for the user.
+  func session(on terminal: Terminal) throws(ToolError) -> ConsoleSession {
+    let session = try ConsoleSession(source, on: terminal)
+    if let user { session.client.authenticator.setUser(user) }
+    return session
+  }
+
+  /// Writes flags, as a table or as JSON.
+  func print(_ rows: [FlagRow], on terminal: Terminal) throws(ToolError) {
+    let json: FlagValue = ["version": 1, "flags": .array(rows.map(\.json))]
+    try terminal.print(isJSON ? "\(json.printed)\n" : FlagTable(rows).text)
+  }
+}
+
+/// Flags as a table for people.
+struct FlagTable {
+  private let lines: [[String]]
+
+  init(_ rows: [FlagRow]) {
+    lines =
+      [["KEY", "VALUE", "SOURCE", "REASON"]]
+      + rows.map { row in
+        let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
+        return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
+      }
+  }
+
+  var text: String {
+    let widths = (0..<3).map { column in lines.map { $0[column].count }.max() ?? 0 }
+    return lines.map { line in
+      let cells = zip(line, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
+      return (cells + [line[3]]).joined(separator: "  ") + "\n"
+    }.joined()
+  }
+}
+
+/// Lists flags.
+struct ListCommand: Command {
+  private let options: FlagOptions
+
+  static let help = """
+    Lists the flags of a document with their values, and where those come from.
+
+    usage: flagctl list [WORDS] --flags FILE [--overrides FILE] [option ...]
+
+    \(FlagOptions.help)
+
+    WORDS all occur in a flag's key, description or owner; case and accents do not count.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) { options = try FlagOptions(arguments, operands: ["WORDS?"]) }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let session = try options.session(on: terminal)
+    try options.print(session.console.list(FlagQuery(options.operands.first ?? "")).rows, on: terminal)
+    return .success
+  }
+}
+
+/// Writes one flag's value.
+struct GetCommand: Command {
+  private let options: FlagOptions
+
+  static let help = """
+    Writes a flag's value as JSON on one line; with --json everything that is known of it.
+
+    usage: flagctl get FLAG --flags FILE [--overrides FILE] [option ...]
+
+    \(FlagOptions.help)
+
+    The exit code is 1 if there is no such flag.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) { options = try FlagOptions(arguments, operands: ["FLAG"]) }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let session = try options.session(on: terminal)
+    guard let row = session.console.row(options.operands[0]) else { throw .noFlag(options.operands[0]) }
+    if options.isJSON { try options.print([row], on: terminal) } else { try terminal.print("\(row.value.printed)\n") }
+    return .success
+  }
+}
+
+/// Overrides a flag.
+struct SetCommand: Command {
+  private let options: FlagOptions
+
+  static let help = """
+    Overrides a flag, and writes its new value.
+
+    usage: flagctl set FLAG VALUE --flags FILE --overrides FILE [option ...]
+
+    \(FlagOptions.help)
+
+    VALUE is true, false, a number, a text, or JSON, as the flag's type asks. A value that the flag cannot have is
+    refused with exit code 1, and nothing is changed. Programs that follow FILE see it at once.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    options = try FlagOptions(arguments, operands: ["FLAG", "VALUE"], needsOverrides: true)
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let console = try options.session(on: terminal).console
+    let (key, text) = (options.operands[0], options.operands[1])
+    do throws(FlagError) { try console.override(key, entering: text) } catch { throw .flag(key, error) }
+    try options.print([console.row(key)].compactMap { $0 }, on: terminal)
+    return .success
+  }
+}
+
+/// Clears overrides.
+struct ClearCommand: Command {
+  private let options: FlagOptions
+
+  static let help = """
+    Clears the override of a flag, or every one, and deletes what is stored.
+
+    usage: flagctl clear [FLAG] --flags FILE --overrides FILE [option ...]
+
+    \(FlagOptions.help)
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    options = try FlagOptions(arguments, operands: ["FLAG?"], needsOverrides: true)
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let console = try options.session(on: terminal).console
+    let key = options.operands.first
+    do throws(FlagError) {
+      if let key { try console.clearOverride(of: key) } else { try console.clearOverrides() }
+    } catch {
+      throw .flag(key ?? "all flags", error)
+    }
+    if let key { try options.print([console.row(key)].compactMap { $0 }, on: terminal) }
+    return .success
+  }
+}
+
+/// Writes flags whenever they change.
+struct WatchCommand: Command {
+  private let options: FlagOptions
+
+  static let help = """
+    Writes the flags, and then each flag again whenever its value or source changes, until it is told to end.
+
+    usage: flagctl watch [WORDS] --flags FILE [--overrides FILE] [option ...]
+
+    \(FlagOptions.help)
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) { options = try FlagOptions(arguments, operands: ["WORDS?"]) }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let session = try options.session(on: terminal)
+    let query = FlagQuery(options.operands.first ?? "")
+    // One thread at a time compares and writes, so that what is written last is the newest.
+    let known = Locked<[FlagRow]>([])
+    let isJSON = options.isJSON
+    let write: @Sendable () -> Void = { [console = session.console] in
+      known.withLock { known in
+        let rows = console.list(query).rows
+        let old = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
+        let changed = rows.filter { $0.value != old[$0.key]?.value || $0.source != old[$0.key]?.source }
+        known = rows
+        do throws(ToolError) {
+          for row in changed { try terminal.print(isJSON ? "\(row.json.printed)\n" : row.line) }
+        } catch {
+          terminal.print(error)
+        }
+      }
+    }
+    let subscription = session.console.subscribe { _ in write() }
+    write()
+    terminal.waitForStop()
+    subscription.cancel()
+    withExtendedLifetime(session) {}
+    return .success
+  }
+}
+
+extension FlagRow {
+  /// The flag's value and source in one line.
+  fileprivate var line: String { "\(key) = \(value.printed) (\(isOverridden ? "override" : source))\n" }
+}
+
+extension ToolError {
+  /// The error that there is no flag of a key.
+  fileprivate static func noFlag(_ key: String) -> ToolError {
+    .flag(key, FlagError(.flagNotFound, "the document has no such flag"))
+  }
+}

@@ -1,0 +1,83 @@
+public import FlagDefinitions
+public import FlagDomain
+
+extension FlagCatalog {
+  /// Returns catalogs of the flags of a document, for tools that have no code that declares them.
+  ///
+  /// A flag is of the type of its variants, and a key's parts between points are the names of groups. Description,
+  /// owner and day of expiry are those under `description`, `owner` and `expires` in the flag's metadata.
+  ///
+  /// Keys are kept until the process ends, so this is for programs that show documents, not for those that serve them.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - name: What the catalog of those flags is called whose keys name no group.
+  /// - Returns: The outermost groups, in the order in which the document first names them.
+  public static func catalogs(of document: FlagDocument, named name: String) -> [FlagCatalog] {
+    let flags = document.listed
+    let items = DefinitionGroups(flags.map(\.key)).items { .flag(Self.flag(flags[$0])) }
+    let alone = items.filter { if case .flag = $0 { true } else { false } }
+    let groups = items.compactMap { if case .group(let group) = $0 { group } else { nil } }
+    return (alone.isEmpty ? [] : [FlagCatalog(name, items: alone)]) + groups
+  }
+
+  private static func flag(_ listed: ListedFlag) -> any FeatureFlag {
+    let values = listed.variants.map(\.value)
+    let key = FlagKey(validating: listed.key) ?? FlagKey(providerName: listed.key)
+    func flag<Value: Decodable & Sendable>(_ value: Value, _ suggestions: [FlagValue] = []) -> any FeatureFlag {
+      Flag(key, default: value, FlagMetadata(of: listed, suggestions))
+    }
+    switch values.first {
+    case .bool: return flag(false)
+    case .string: return flag("", values)
+    case .int where !listed.isFractional: return flag(0, values)
+    case .int, .double: return flag(0.0, values)
+    default: return flag(FlagValue.null)
+    }
+  }
+}
+
+extension FlagMetadata {
+  fileprivate init(of flag: ListedFlag, _ suggestions: [FlagValue]) {
+    func text(_ name: String) -> String? { if case .string(let text)? = flag.metadata[name] { text } else { nil } }
+    self.init(
+      text("description") ?? "", displayName: String(flag.key.split(separator: ".").last ?? flag.key[...]),
+      owner: text("owner"), expires: text("expires").flatMap(CalendarDay.init(validating:)),
+      presentation: FlagPresentation(suggestions: suggestions))
+  }
+}
+
+/// Keys in the groups that their parts name, in the order in which they first come.
+private struct DefinitionGroups {
+  private final class Node {
+    var flags: [Int] = []
+    var names: [String] = []
+    var inner: [String: Node] = [:]
+  }
+
+  private let root = Node()
+
+  init(_ keys: [String]) {
+    for (index, key) in keys.enumerated() {
+      // Groups are as deep as people nest them; the rest of a key is the flag's name.
+      let groups = key.split(separator: ".").dropLast().prefix(8).map(String.init)
+      var node = root
+      for group in groups {
+        if node.inner[group] == nil { node.names.append(group) }
+        let inner = node.inner[group] ?? Node()
+        node.inner[group] = inner
+        node = inner
+      }
+      node.flags.append(index)
+    }
+  }
+
+  func items(_ flag: (Int) -> FlagCatalog.Item) -> [FlagCatalog.Item] { Self.items(root, flag) }
+
+  private static func items(_ node: Node, _ flag: (Int) -> FlagCatalog.Item) -> [FlagCatalog.Item] {
+    node.flags.map(flag)
+      + node.names.compactMap { name in
+        node.inner[name].map { .group(FlagCatalog(name, items: items($0, flag))) }
+      }
+  }
+}

@@ -1,0 +1,76 @@
+import FlagDomain
+import FlagJSON
+
+/// A part of a rule that puts users into shares, with where it is in the rule.
+public struct WeightedSplit: Hashable, Sendable {
+  /// A share: a variant, and how large it is beside the others.
+  public struct Entry: Hashable, Sendable {
+    /// The name of the variant.
+    public let variant: String
+    /// The weight.
+    public var weight: Int
+    let path: DocumentPath
+  }
+
+  /// The shares, in order.
+  public var entries: [Entry]
+
+  /// The sum of the weights.
+  public var sum: Int { entries.reduce(0) { $0 + $1.weight } }
+}
+
+extension WeightedSplit {
+  /// Returns the splits of a rule whose shares are all written as names and whole numbers, in the order of the rule.
+  static func all(in rule: FlagValue) -> [WeightedSplit] {
+    var splits: [WeightedSplit] = []
+    var rest = [(rule, DocumentPath.root)]
+    while let (value, path) = rest.popLast() {
+      switch value {
+      case .array(let elements):
+        rest += elements.enumerated().reversed().map { ($1, path.appending($0)) }
+      case .object(let members):
+        if members.count == 1, let arguments = members["fractional"]?.elements,
+          let entries = entries(of: arguments, at: path.appending("fractional"))
+        {
+          splits.append(WeightedSplit(entries: entries))
+        }
+        rest += members.sorted { $0.key > $1.key }.map { ($1, path.appending($0)) }
+      default: break
+      }
+    }
+    return splits
+  }
+
+  /// Returns the shares among the arguments of a split; nil where one is written in another way.
+  static func entries(of arguments: [FlagValue], at path: DocumentPath = .root) -> [Entry]? {
+    // The first argument may say by what users are put into shares.
+    let first = arguments.first?.elements == nil ? 1 : 0
+    let entries = arguments.enumerated().dropFirst(first).map { index, argument -> Entry? in
+      guard let parts = argument.elements, case .string(let variant)? = parts.first else { return nil }
+      guard parts.count > 1 else { return Entry(variant: variant, weight: 1, path: path.appending(index)) }
+      guard case .int(let weight) = parts[1], let weight = Int(exactly: weight) else { return nil }
+      return Entry(variant: variant, weight: max(0, weight), path: path.appending(index))
+    }
+    return entries.isEmpty || entries.contains { $0 == nil } ? nil : entries.compactMap { $0 }
+  }
+
+  /// Returns a rule's text with other weights: only their digits change, and what else is written stays as it is.
+  static func setting(_ splits: [WeightedSplit], in rule: String) throws(FlagError) -> String {
+    var text = Array(rule.utf8)
+    let entries = splits.flatMap(\.entries)
+    let value = try FlagValue.reading(json: rule)
+    let starts = JSONLocator.offsets(of: entries.map { $0.path.appending(1) }, in: text.span)
+    let written = Set(all(in: value).flatMap(\.entries).map(\.path))
+    for (start, entry) in zip(starts, entries).sorted(by: { $0.0 > $1.0 }) where written.contains(entry.path) {
+      // A share without a weight has none to replace: its own beginning was found, a bracket.
+      if text[start] == UInt8(ascii: "[") {
+        guard let end = text[start...].firstIndex(of: UInt8(ascii: "]")) else { continue }
+        if entry.weight != 1 { text.insert(contentsOf: ", \(entry.weight)".utf8, at: end) }
+      } else {
+        let end = text[start...].firstIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && $0 != 45 }
+        text.replaceSubrange(start..<(end ?? text.endIndex), with: String(entry.weight).utf8)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,125 @@
+public import FlagDomain
+import FlagJSON
+
+/// How a person changes a flag's value.
+public enum FlagEditor: Hashable, Sendable {
+  /// By a switch.
+  case toggle
+  /// By choosing one of these values.
+  case choice([FlagValue])
+  /// By a number, within bounds and in steps where there are any.
+  case number(isWhole: Bool, range: ClosedRange<Double>?, step: Double?)
+  /// By a text, for which these are suggested.
+  case text(suggestions: [String])
+  /// By JSON.
+  case json
+}
+
+extension FlagEditor {
+  init(of flag: any FeatureFlag, _ type: FlagDataType) {
+    let presentation = flag.metadata.presentation
+    if let choices = Self.choices(of: flag) {
+      self = .choice(choices)
+      return
+    }
+    switch type.kind {
+    case .boolean where !type.isOptional: self = .toggle
+    case .boolean: self = .choice([true, false])
+    case .integer(let bounds):
+      self = .number(
+        isWhole: true, range: presentation.range ?? Self.range(bounds), step: presentation.step ?? 1)
+    case .number: self = .number(isWhole: false, range: presentation.range, step: presentation.step)
+    case .text: self = .text(suggestions: presentation.suggestions.map(\.shortText))
+    case .list, .object: self = .json
+    }
+  }
+
+  /// The cases of the flag's type, or the values that it names, where it has no text or number of its own.
+  private static func choices(of flag: any FeatureFlag) -> [FlagValue]? {
+    do throws(FlagError) {
+      let cases = try flag.choices
+      return cases.isEmpty ? nil : cases
+    } catch {
+      return nil  // a case that cannot be encoded can be entered as JSON
+    }
+  }
+
+  /// The bounds that are worth telling: those of small types.
+  private static func range(_ bounds: ClosedRange<Int128>) -> ClosedRange<Double>? {
+    bounds.upperBound <= Int128(UInt32.max) ? Double(bounds.lowerBound)...Double(bounds.upperBound) : nil
+  }
+}
+
+extension FlagEditor {
+  /// Reads what a person entered.
+  ///
+  /// - Throws: A type mismatch that says what is expected and what was found, with line and column in JSON.
+  public func value(of text: String) throws(FlagError) -> FlagValue {
+    switch self {
+    case .toggle:
+      guard let isOn = ["true": true, "false": false][text] else { throw .entered(text, expected: "true or false") }
+      return .bool(isOn)
+    case .choice(let values):
+      guard let value = values.first(where: { $0.description.isIdentical(to: text) }) else {
+        throw .entered(text, expected: "one of \(values.map(\.shortText).joined(separator: ", "))")
+      }
+      return value
+    case .number(let isWhole, let range, let step):
+      return try Self.number(text, isWhole: isWhole, range, step: step)
+    case .text: return .string(text)
+    case .json: return try FlagValue.reading(json: text)
+    }
+  }
+
+  /// Returns a value as the editor shows it.
+  public func text(of value: FlagValue) -> String {
+    switch self {
+    case .text: if case .string(let text) = value { text } else { "" }
+    case .number: value == .null ? "" : value.description
+    case .toggle, .choice: value.description
+    case .json: value.indentedJSON
+    }
+  }
+
+  private static func number(
+    _ text: String, isWhole: Bool, _ range: ClosedRange<Double>?, step: Double?
+  ) throws(FlagError) -> FlagValue {
+    let bounds = range.map { " from \($0.lowerBound.shortText) to \($0.upperBound.shortText)" } ?? ""
+    let digits = String(text.filter { !$0.isWhitespace })
+    let value = Int128(digits).map(FlagValue.int) ?? (isWhole ? nil : Double(digits).map(FlagValue.double))
+    guard let value, let number = value.asDouble, number.isFinite, range?.contains(number) ?? true else {
+      throw .entered(text, expected: "\(isWhole ? "a whole number" : "a number")\(bounds)")
+    }
+    return value
+  }
+}
+
+extension FlagValue {
+  /// The value as JSON with a line for each part; a number that JSON cannot hold is null.
+  public var indentedJSON: String {
+    do throws(FlagError) {
+      return try jsonString(.indented, depth: .max)
+    } catch {
+      return description
+    }
+  }
+
+  fileprivate var asDouble: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+}
+
+extension Double {
+  /// The number without a fraction where it has none.
+  fileprivate var shortText: String { Int128(exactly: self).map(String.init) ?? "\(self)" }
+}
+
+extension FlagError {
+  fileprivate static func entered(_ text: String, expected: String) -> FlagError {
+    FlagError(.typeMismatch, "expected \(expected), found \(text.isEmpty ? "nothing" : "“\(text.prefix(60))”")")
+  }
+}

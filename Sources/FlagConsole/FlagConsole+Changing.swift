@@ -1,0 +1,163 @@
+public import FlagDomain
+import FlagJSON
+
+/// What a person does. In a console that is read-only, and to a flag that is locked, everything is refused.
+extension FlagConsole {
+  /// Overrides a flag.
+  ///
+  /// - Throws: Where the value is not one that the flag can have, or cannot be stored; then nothing is changed.
+  public func override(_ key: String, with value: FlagValue) throws(FlagError) {
+    let entry = try editable(key)
+    let old = try overriding.overrides[entry.flag.key]
+    try overriding.setOverride(value, of: entry.flag)
+    noteUndo("the override of \(entry.title)", [entry.flag.key: old])
+  }
+
+  /// Reads what a person entered in a flag's editor.
+  ///
+  /// - Throws: A type mismatch that says what is expected and what was found.
+  public func value(of key: String, entering text: String) throws(FlagError) -> FlagValue {
+    try editable(key).editor.value(of: text)
+  }
+
+  /// Reads the attributes of a user that a person entered as JSON.
+  ///
+  /// - Throws: A parse error with line and column, or one that says what was found in place of an object.
+  public static func attributes(_ text: String) throws(FlagError) -> [String: FlagValue] {
+    let value = try FlagValue.reading(json: text)
+    guard case .object(let attributes) = value else {
+      throw FlagError(.parseError, "expected an object of attributes by their names, found \(value.typeName)")
+    }
+    return attributes
+  }
+
+  /// Overrides a flag with what a person entered in its editor.
+  public func override(_ key: String, entering text: String) throws(FlagError) {
+    try override(key, with: value(of: key, entering: text))
+  }
+
+  /// Clears the override of a flag, which deletes what is stored.
+  public func clearOverride(of key: String) throws(FlagError) {
+    let entry = try editable(key)
+    let old = try overriding.overrides[entry.flag.key]
+    try overriding.clearOverride(of: entry.flag)
+    if old != nil { noteUndo("clearing the override of \(entry.title)", [entry.flag.key: old]) }
+  }
+
+  /// Clears every override but those of locked flags, in one change.
+  public func clearOverrides() throws(FlagError) {
+    try checkWritable()
+    let entries = state.withLock { $0.entries }
+    let old = try overriding.overrides.filter { entries[$0.key.name]?.flag.metadata.isLocked != true }
+    try overriding.setOverrides(old.mapValues { _ in nil })
+    if !old.isEmpty { noteUndo("clearing all overrides", old.mapValues { $0 }) }
+  }
+
+  /// Writes a value to providers, or removes it there; all of them or none.
+  ///
+  /// - Parameters:
+  ///   - edit: The change.
+  ///   - key: The flag's key.
+  ///   - providers: The names of the providers; empty for each that can be written to.
+  /// - Returns: The names of the providers that were written to.
+  /// - Throws: Where the value is not one that the flag can have, and what a provider says; then nothing is changed.
+  @discardableResult
+  public func write(_ edit: FlagEdit, to key: String, in providers: [String] = []) throws(FlagError) -> [String] {
+    let entry = try editable(key)
+    guard let writing = ports.writing else { throw FlagError(.general, "no provider can be written to") }
+    if case .set(let value) = edit { try check(value, for: entry.flag) }
+    let names = try writing.apply(edit, to: entry.flag, in: providers)
+    noteOwnChange()
+    return names
+  }
+
+  /// Removes the values of every flag from a provider.
+  public func resetAll(in provider: String) throws(FlagError) {
+    try checkWritable()
+    guard let writing = ports.writing else { throw FlagError(.general, "no provider can be written to") }
+    try writing.resetAll(in: provider)
+    noteOwnChange()
+  }
+
+  /// Signs a test user in; nil signs out.
+  public func signIn(_ user: FlagUser?) throws(FlagError) {
+    try checkWritable()
+    guard let authenticator = ports.authenticator else { throw FlagError(.general, "nobody can sign in here") }
+    authenticator.setUser(user)
+    state.withLock { $0.user = user }
+    noteOwnChange()
+  }
+
+  /// Who was signed in here; nil for nobody.
+  public var user: FlagUser? { state.withLock { $0.user } }
+}
+
+extension FlagConsole {
+  /// What ``undo()`` takes back, in words; nil where there is nothing.
+  public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
+
+  /// Takes the last change of overrides back.
+  ///
+  /// - Returns: What it took back, in words; nil where there was nothing.
+  @discardableResult
+  public func undo() throws(FlagError) -> String? {
+    try checkWritable()
+    guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
+    do throws(FlagError) {
+      try setOverrides(step.overrides)
+    } catch {
+      state.withLock { $0.undo.append(step) }
+      throw error
+    }
+    noteOwnChange()
+    return step.title
+  }
+
+  /// Sets overrides of flags that are shown, and clears those that are nil.
+  ///
+  /// A single one is set by its flag, which may be one that the composition does not know.
+  func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    if values.count == 1, let (key, value) = values.first, let entry = entry(key.name), let value {
+      try overriding.setOverride(value, of: entry.flag)
+    } else {
+      try overriding.setOverrides(values)
+    }
+  }
+
+  func noteUndo(_ title: String, _ overrides: [FlagKey: FlagValue?]) {
+    state.withLock { state in
+      state.undo.append(UndoStep(title: title, overrides: overrides))
+      if state.undo.count > 50 { state.undo.removeFirst() }
+    }
+    noteOwnChange()
+  }
+
+  /// Tells of a change, unless the observer will.
+  private func noteOwnChange() { if ports.observing == nil { noteChange() } }
+
+  var overriding: any FlagOverriding {
+    get throws(FlagError) {
+      guard let overriding = ports.overriding else { throw FlagError(.general, "overrides are not offered here") }
+      return overriding
+    }
+  }
+
+  func checkWritable() throws(FlagError) {
+    if options.isReadOnly { throw FlagError(.general, "this console is read-only") }
+  }
+
+  func editable(_ key: String) throws(FlagError) -> CatalogEntries.Entry {
+    try checkWritable()
+    guard let entry = entry(key) else { throw FlagError(.flagNotFound, "no flag has the key “\(key.prefix(100))”") }
+    guard !entry.flag.metadata.isLocked else {
+      throw FlagError(.general, "the flag is locked: only code changes it", key: entry.flag.key)
+    }
+    return entry
+  }
+
+  /// Throws where a flag cannot have a value.
+  func check(_ value: FlagValue, for flag: any FeatureFlag) throws(FlagError) {
+    func decode<F: FeatureFlag>(_ flag: F) throws(FlagError) { _ = try value.decode(as: F.Value.self) }
+    try decode(flag)
+  }
+}

@@ -1,0 +1,197 @@
+public import FlagDefinitions
+public import FlagDomain
+
+/// The model of a flag browser: what it shows, and what can be done there; the web, views and terminals draw it.
+///
+/// ```swift
+/// let console = try FlagConsole(
+///   catalogs: client.catalogs, FlagConsole.Ports(snapshots: client.snapshots, overriding: client.overrides))
+/// console.list(FlagQuery("page size")).rows
+/// ```
+///
+/// Everything here may be called from any thread. Nothing waits for a network or a disk, but writing overrides and
+/// definitions, which wait for their stores.
+public final class FlagConsole: Sendable {
+  /// What the console reads from and changes; what is nil it neither shows nor offers.
+  public struct Ports: Sendable {
+    /// Reads and explains flags.
+    public var snapshots: any FlagSnapshotting
+    /// Sets and clears overrides.
+    public var overriding: (any FlagOverriding)?
+    /// Writes to providers.
+    public var writing: (any FlagWriting)?
+    /// Tells of changes.
+    public var observing: (any FlagObserving)?
+    /// Signs test users in.
+    public var authenticator: (any UserAuthenticator)?
+    /// The definitions that are explained and edited.
+    public var definitions: (any DefinitionStore)?
+
+    /// Creates ports.
+    public init(
+      snapshots: any FlagSnapshotting, overriding: (any FlagOverriding)? = nil, writing: (any FlagWriting)? = nil,
+      observing: (any FlagObserving)? = nil, authenticator: (any UserAuthenticator)? = nil,
+      definitions: (any DefinitionStore)? = nil
+    ) {
+      self.snapshots = snapshots
+      self.overriding = overriding
+      self.writing = writing
+      self.observing = observing
+      self.authenticator = authenticator
+      self.definitions = definitions
+    }
+  }
+
+  /// What a console allows, and knows of the world.
+  public struct Options: Sendable {
+    /// Whether nothing can be changed.
+    public var isReadOnly = false
+    /// Whether overrides that someone exported can be imported; in release builds not, unless the app says so.
+    public var allowsImport: Bool
+    /// Users to sign in as.
+    public var testUsers: [FlagUser] = []
+    /// The day that expiry is compared with; nil where nothing expires.
+    public var today: CalendarDay?
+    /// The time that explained rules see, in seconds since 1970-01-01 UTC.
+    public var now: @Sendable () -> Int64 = { 0 }
+
+    /// Creates the usual options.
+    public init() {
+      #if DEBUG
+        allowsImport = true
+      #else
+        allowsImport = false
+      #endif
+    }
+  }
+
+  /// What the console reads from and changes.
+  public let ports: Ports
+  /// What the console allows.
+  public let options: Options
+  let state: Locked<State>
+  private let subscriptions = Locked<[FlagSubscription]>([])
+
+  struct State: Sendable {
+    var catalogs: [FlagCatalog]
+    var entries: CatalogEntries
+    var user: FlagUser?
+    /// What undoes the actions, the newest last.
+    var undo: [UndoStep] = []
+    var revision: UInt64 = 1
+    var subscribers: [Int: @Sendable (UInt64) -> Void] = [:]
+    var nextSubscriber = 0
+  }
+
+  /// What undoes an action.
+  struct UndoStep: Sendable {
+    let title: String
+    let overrides: [FlagKey: FlagValue?]
+  }
+
+  /// Creates a console.
+  ///
+  /// - Parameters:
+  ///   - catalogs: The flags that it shows.
+  ///   - ports: What it reads from and changes.
+  ///   - options: What it allows.
+  /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key.
+  public init(
+    catalogs: [FlagCatalog], _ ports: Ports, options: Options = Options()
+  ) throws(DuplicateFlagKeys) {
+    try DuplicateFlagKeys.check(catalogs)
+    self.ports = ports
+    self.options = options
+    state = Locked(State(catalogs: catalogs, entries: CatalogEntries(catalogs)))
+    follow()
+  }
+
+  private func follow() {
+    if let changes = ports.observing?.changes() {
+      let task = Task { [weak self] in
+        for await _ in changes {
+          guard let self else { return }
+          noteChange()
+        }
+      }
+      subscriptions.withLock { $0.append(FlagSubscription { task.cancel() }) }
+    }
+    if let definitions = ports.definitions?.subscribe({ [weak self] _ in self?.noteChange() }) {
+      subscriptions.withLock { $0.append(definitions) }
+    }
+  }
+
+  deinit { for subscription in subscriptions.withLock({ $0 }) { subscription.cancel() } }
+}
+
+// MARK: - Changes
+
+extension FlagConsole {
+  /// The number of what is shown; each change adds one.
+  public var revision: UInt64 { state.withLock { $0.revision } }
+
+  /// Calls a closure with the new revision after each change, until the subscription ends.
+  ///
+  /// A change is also that of an override that was cleared, of a user, and of the definitions. The closure is called
+  /// on any thread, with no lock held.
+  public func subscribe(_ onChange: @escaping @Sendable (UInt64) -> Void) -> FlagSubscription {
+    let id = state.withLock { state in
+      defer { state.nextSubscriber += 1 }
+      state.subscribers[state.nextSubscriber] = onChange
+      return state.nextSubscriber
+    }
+    return FlagSubscription { [weak self] in _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) } }
+  }
+
+  func noteChange() {
+    let (revision, subscribers) = state.withLock { state in
+      state.revision += 1
+      return (state.revision, Array(state.subscribers.values))
+    }
+    for subscriber in subscribers { subscriber(revision) }
+  }
+}
+
+// MARK: - Catalogs
+
+extension FlagConsole {
+  /// The flags that are shown, in groups.
+  public var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
+
+  /// Shows the flags of one more catalog, as when a plug-in is loaded.
+  ///
+  /// - Throws: An error that names both flags where a key is taken; ``replace(_:)`` is for that.
+  public func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) { try change { $0.append(catalog) } }
+
+  /// Shows a catalog in place of the one of its name, or beside the others where there is none.
+  ///
+  /// - Throws: An error that names both flags where a key is taken by another catalog.
+  public func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
+    try change { catalogs in
+      let index = catalogs.firstIndex { $0.name == catalog.name } ?? catalogs.endIndex
+      catalogs.removeAll { $0.name == catalog.name }
+      catalogs.insert(catalog, at: min(index, catalogs.endIndex))
+    }
+  }
+
+  /// Hides the catalog of a name, if it is shown.
+  public func removeCatalog(named name: String) throws(DuplicateFlagKeys) {
+    try change { $0.removeAll { $0.name == name } }
+  }
+
+  /// Shows these catalogs in place of all others.
+  ///
+  /// - Throws: An error that names the flags of a key that several have.
+  public func replaceAll(with catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) { try change { $0 = catalogs } }
+
+  private func change(_ edit: (inout [FlagCatalog]) -> Void) throws(DuplicateFlagKeys) {
+    try state.withLock { state throws(DuplicateFlagKeys) in
+      var catalogs = state.catalogs
+      edit(&catalogs)
+      try DuplicateFlagKeys.check(catalogs)
+      state.catalogs = catalogs
+      state.entries = CatalogEntries(catalogs)
+    }
+    noteChange()
+  }
+}

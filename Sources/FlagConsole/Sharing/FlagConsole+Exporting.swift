@@ -1,0 +1,43 @@
+public import FlagDomain
+import FlagJSON
+
+extension FlagConsole {
+  /// Returns flags as text for a bug report, a line each, with what is overridden.
+  ///
+  /// ```
+  /// Feed → Video posts → Autoplay [ON by override]
+  /// Feed → Page size [20 by default]
+  /// ```
+  public func exportedText(_ query: FlagQuery = FlagQuery()) -> String {
+    list(query).rows.map { row in
+      let value = row.isOn.map { $0 ? "ON" : "OFF" } ?? row.value.shortText
+      return "\(row.path) [\(value) by \(row.source.lowercased())]\n"
+    }.joined()
+  }
+
+  /// Returns flags as JSON of version 1: every flag with its value and where that comes from, and the overrides.
+  ///
+  /// - Throws: A type mismatch where a value is a number that JSON cannot hold.
+  public func exportedJSON(_ query: FlagQuery = FlagQuery()) throws(FlagError) -> String {
+    let rows = list(query).rows
+    var overrides: [String: FlagValue] = [:]
+    for (key, value) in ports.overriding?.overrides ?? [:] { overrides[key.name] = value }
+    return try FlagValue.object([
+      "version": 1, "flags": .array(rows.map(\.json)), "overrides": .object(overrides),
+    ]).jsonString(.indented, depth: .max)
+  }
+}
+
+extension FlagRow {
+  /// The row as programs read it, in version 1 of the schema.
+  public var json: FlagValue {
+    [
+      "key": .string(key.name), "title": .string(title), "groups": .array(groups.map(FlagValue.string)),
+      "value": value, "default": defaultValue, "variant": resolution.variant.map(FlagValue.string) ?? .null,
+      "reason": .string(resolution.reason.rawValue),
+      "provider": resolution.provider.map(FlagValue.string) ?? .null, "isOverridden": .bool(isOverridden),
+      "isWaitingForRestart": .bool(isWaitingForRestart),
+      "errors": .array(resolution.errors.map { .string("\($0)") }),
+    ]
+  }
+}

@@ -1,0 +1,57 @@
+public import FlagConsole
+import FlagHTTP
+import FlagServer
+
+/// A console as pages, served to one browser on this machine.
+///
+/// ```swift
+/// let server = try FlagConsoleServer(console)
+/// print(server.url)  // opens one browser, once
+/// ```
+///
+/// It listens on the loopback interface alone, and serves until it is stopped or released.
+public final class FlagConsoleServer: Sendable {
+  /// The address to open: it works once, and is a secret until then.
+  public let url: String
+  private let server: HTTPServer
+  private let service: ConsoleService
+
+  /// Why a console cannot be served.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What the system says.
+    public let description: String
+  }
+
+  /// Serves a console.
+  ///
+  /// - Parameters:
+  ///   - console: What is shown.
+  ///   - port: The port; at 0 the system chooses one.
+  ///   - generator: Makes the secrets; it must not be guessed, as the system's cannot be.
+  /// - Throws: A `Failure` with what the system says where it cannot listen there.
+  public init(
+    _ console: FlagConsole, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
+  ) throws(Failure) {
+    var generator = generator
+    let secrets = (0..<3).map { _ in Self.secret(&generator) }
+    let gate = ConsoleGate(token: secrets[0], session: secrets[1], name: String(secrets[2].prefix(8)))
+    service = ConsoleService(console, gate)
+    do {
+      server = try HTTPServer(service.service, port: port)
+    } catch {
+      throw Failure(description: "\(error)")
+    }
+    url = "http://127.0.0.1:\(server.port)/start?token=\(secrets[0])"
+  }
+
+  /// Ends streams and requests, and returns when all is over.
+  public func stop() async { await server.stop() }
+
+  /// Returns 128 random bits.
+  private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
+    (0..<4).map { _ in
+      let digits = String(UInt32.random(in: 0...UInt32.max, using: &generator), radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+}

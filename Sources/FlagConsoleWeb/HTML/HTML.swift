@@ -1,0 +1,58 @@
+/// A piece of a page: text is escaped where it is put in, so that no value can become an element or an attribute.
+///
+/// Attributes are always in quotation marks.
+struct HTML: Sendable {
+  private(set) var source: String
+
+  /// Creates a piece that holds a text.
+  init(text: String) { source = text.escapedForHTML }
+
+  /// Joins pieces.
+  init(_ pieces: some Sequence<HTML>) { source = pieces.lazy.map(\.source).joined() }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+  init(stringLiteral source: String) { self.source = source }
+  init(stringInterpolation: StringInterpolation) { source = stringInterpolation.source }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var source = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) { source.reserveCapacity(literalCapacity) }
+
+    mutating func appendLiteral(_ literal: String) { source += literal }
+
+    /// Puts a text in, escaped.
+    mutating func appendInterpolation(_ text: String) { source += text.escapedForHTML }
+
+    /// Puts a number in.
+    mutating func appendInterpolation(_ number: Int) { source += String(number) }
+
+    /// Puts a piece in, or nothing.
+    mutating func appendInterpolation(_ piece: HTML?) { source += piece?.source ?? "" }
+
+    /// Puts pieces in, one after the other.
+    mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { source += piece.source } }
+  }
+}
+
+extension String {
+  /// The text with the five characters that mean something in HTML as references.
+  fileprivate var escapedForHTML: String {
+    guard utf8.contains(where: { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0x27 }) else {
+      return self
+    }
+    var text = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "&": text += "&amp;"
+      case "<": text += "&lt;"
+      case ">": text += "&gt;"
+      case "\"": text += "&quot;"
+      case "'": text += "&#39;"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,85 @@
+import FlagConsole
+import FlagDomain
+import FlagHTTP
+
+/// What can be taken along for a bug report, and what someone else's overrides would do here.
+struct SharePage {
+  let console: FlagConsole
+  /// What is to be imported; nil where nothing is yet.
+  var text: String?
+  var problem: String?
+
+  var response: HTTPResponse {
+    Page(
+      title: "Share · Flags",
+      content: """
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="/">\(Icon.back)All flags</a></nav><h1>Share</h1>
+        <div class="columns even">
+        <div class="column"><section class="card"><h2>Take along</h2>
+        <p class="muted">Every flag with its value and where that comes from, for a bug report.</p>
+        <div class="buttons"><a class="plain" href="/export.txt">As text</a><a class="plain" href="/export.json">As JSON</a></div>
+        </section>\(link)</div>
+        <div class="column">\(importing)</div></div>
+        """
+    ).response(console, problem == nil ? .ok : .unprocessableContent)
+  }
+
+  private var link: HTML? {
+    guard let overrides = shared else { return nil }
+    return """
+      <section class="card"><h2>Overrides as a link</h2>
+      <p class="muted">Whoever opens it in a console of this app sees what would change, and is asked first.</p>
+      <p><a class="ellipsis" href="/share?overrides=\(PercentEncoding.encode(overrides))" id="link">These overrides</a></p></section>
+      """
+  }
+
+  private var shared: String? {
+    do throws(FlagError) {
+      return try console.sharedOverrides
+    } catch {
+      return nil  // there are no overrides here, or one that no link can carry
+    }
+  }
+
+  private var importing: HTML {
+    guard console.options.allowsImport, !console.options.isReadOnly else {
+      return """
+        <section class="card"><h2>Import overrides</h2><p class="muted">\(Icon.lock) This is switched off here.</p></section>
+        """
+    }
+    return """
+      <section class="card"><h2>Import overrides</h2>
+      <form method="get" action="/share" class="stack"><label>JSON that was exported
+      <textarea name="overrides" id="overrides" rows="8" spellcheck="false">\(text ?? "")</textarea></label>
+      \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML })
+      <div class="buttons"><button class="plain" id="compare">Compare</button></div></form>
+      \(differences)</section>
+      """
+  }
+
+  private var differences: HTML? {
+    guard let text, problem == nil else { return nil }
+    let differences: [OverrideDifference]
+    do throws(FlagError) {
+      differences = try console.differences(importing: text)
+    } catch {
+      return "<p class=\"problem\" role=\"alert\">\(error.message)</p>"
+    }
+    guard !differences.isEmpty else { return "<p class=\"good\">\(Icon.yes) Nothing would change.</p>" }
+    let count = differences.count { $0.refusal == nil }
+    return """
+      <ul class="moves">\(differences.map(item))</ul>
+      <form method="post" action="/import"><input type="hidden" name="overrides" value="\(text)">
+      <div class="buttons"><button class="primary" id="import"\(count == 0 ? " disabled" as HTML : nil)>\
+      Override \(count) \(count == 1 ? "flag" : "flags")</button></div></form>
+      """
+  }
+
+  private func item(_ difference: OverrideDifference) -> HTML {
+    """
+    <li><span class="ellipsis">\(difference.title)</span><span class="ellipsis">\(difference.current?.shortText ?? "")</span>\
+    <span aria-hidden="true">→</span><span class="sr"> to </span><span class="ellipsis">\(difference.new.shortText)</span>\
+    \(difference.refusal.map { "<span class=\"problem\">left out: \($0)</span>" as HTML })</li>
+    """
+  }
+}

@@ -1,0 +1,72 @@
+/// What kind of values a flag has, for those who know no Swift type: browsers and tools.
+public struct FlagDataType: Hashable, Sendable {
+  /// What the values look like where providers hold them.
+  public enum Kind: Hashable, Sendable {
+    /// True or false.
+    case boolean
+    /// A whole number, within these bounds.
+    case integer(ClosedRange<Int128>)
+    /// A number.
+    case number
+    /// A string.
+    case text
+    /// An array.
+    case list
+    /// An object, or anything else that JSON can say.
+    case object
+  }
+
+  /// What the values look like.
+  public let kind: Kind
+  /// Whether null is a value of the flag.
+  public let isOptional: Bool
+  /// The name of the Swift type, as `Optional<Int>`.
+  public let name: String
+}
+
+extension FeatureFlag {
+  /// What kind of values the flag has.
+  ///
+  /// It follows from the type and, where that does not tell, from what the default encodes as.
+  public var dataType: FlagDataType {
+    let wrapped = (Value.self as? any OptionalType.Type)?.wrapped
+    let type = wrapped ?? Value.self
+    let kind =
+      FlagDataType.Kind(of: type) ?? .init(like: FlagValue(describing: defaultValue)) ?? .init(ofRawValueIn: type)
+    return FlagDataType(kind: kind ?? .object, isOptional: wrapped != nil, name: "\(Value.self)")
+  }
+}
+
+extension FlagDataType.Kind {
+  fileprivate init?(of type: Any.Type) {
+    switch type {
+    case is Bool.Type: self = .boolean
+    case is String.Type: self = .text
+    case let type as any FixedWidthInteger.Type: self = .integer(type.bounds)
+    case is any BinaryFloatingPoint.Type: self = .number
+    default: return nil
+    }
+  }
+
+  fileprivate init?(like value: FlagValue) {
+    switch value {
+    case .null: return nil
+    case .bool: self = .boolean
+    case .int: self = .integer(Int128.min...Int128.max)
+    case .double: self = .number
+    case .string: self = .text
+    case .array: self = .list
+    case .object: self = .object
+    }
+  }
+
+  fileprivate init?(ofRawValueIn type: Any.Type) {
+    guard let type = type as? any RawRepresentable.Type else { return nil }
+    func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> Any.Type { Raw.RawValue.self }
+    self.init(of: rawValue(of: type))
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate static var bounds: ClosedRange<Int128> { Int128(clamping: Self.min)...Int128(clamping: Self.max) }
+}

@@ -1,0 +1,107 @@
+import FlagComposition
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagProviders
+import Foundation
+
+/// A console over a client with two providers, and stores in memory.
+struct ConsoleFixture {
+  let client: FeatureFlagClient
+  let console: FlagConsole
+  let local = InMemoryProvider(name: "local", ["feed.page-size": 25])
+  let overrides: MemoryStore
+  let definitions: InMemoryDefinitionStore
+
+  init(
+    _ stored: [FlagKey: FlagValue] = [:], document: String = Shop.document,
+    ports: (inout FlagConsole.Ports) -> Void = { _ in }, options edit: (inout FlagConsole.Options) -> Void = { _ in }
+  ) throws {
+    let (store, definitions, local) = (MemoryStore(stored), try InMemoryDefinitionStore(document), local)
+    let client = try FeatureFlagClient(catalogs: Shop.catalogs, overrides: store) {
+      local
+      InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
+    }
+    var options = FlagConsole.Options()
+    options.allowsImport = true
+    options.today = "2027-01-31"
+    edit(&options)
+    var all = FlagConsole.Ports(
+      snapshots: client.snapshots, overriding: client.overrides, writing: client.writer, observing: client.observer,
+      authenticator: client.authenticator, definitions: definitions)
+    ports(&all)
+    console = try FlagConsole(catalogs: client.catalogs, all, options: options)
+    self.client = client
+    self.definitions = definitions
+    overrides = store
+  }
+}
+
+/// Overrides in memory, which can be told to fail.
+final class MemoryStore: FlagOverrideStore {
+  private let state: Locked<(stored: [FlagKey: FlagValue], error: FlagError?)>
+
+  init(_ stored: [FlagKey: FlagValue]) { state = Locked((stored, nil)) }
+
+  var stored: [FlagKey: FlagValue] { state.withLock { $0.stored } }
+  func fail(with error: FlagError?) { state.withLock { $0.error = error } }
+  func load() -> [FlagKey: FlagValue] { stored }
+
+  func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    try state.withLock { state throws(FlagError) in
+      if let error = state.error { throw error }
+      for (key, value) in values { state.stored[key] = value }
+    }
+  }
+}
+
+enum Ranking: String, Codable, CaseIterable, Sendable { case chronological, popular }
+
+/// The flags of a shop.
+enum Shop {
+  static let profile = Flag("new-profile", default: false, "Zeigt das neue Profil: naïve façade.")
+  static let pageSize = Flag(
+    "feed.page-size", default: 20,
+    FlagMetadata("Posts on a page.", displayName: "Page size", presentation: .init(range: 5...100, step: 5)))
+  static let ranking = Flag("feed.ranking", default: Ranking.chronological, "How posts are ordered.")
+  static let autoplay = Flag(
+    "feed.video.autoplay", default: true,
+    FlagMetadata("Plays videos at once.", displayName: "Autoplay", owner: "video", expires: "2026-12-31"))
+  static let secret = Flag("secret", default: 1, FlagMetadata("Hidden.", isInternal: true))
+  static let locked = Flag("locked", default: "a", FlagMetadata("Nobody's.", isLocked: true))
+  static let layout = Flag(
+    "layout", default: ["rows": 2], FlagMetadata("The grid.", order: -1, presentation: .init(icon: "grid")))
+  static let restart = Flag("engine", default: false, FlagMetadata("The engine.", requiresRestart: true))
+
+  static let catalogs = [
+    FlagCatalog("feed", FlagMetadata("What is read.", displayName: "Feed", order: 2)) {
+      pageSize
+      ranking
+      FlagCatalog("video", FlagMetadata("Moving pictures.", displayName: "Video posts")) { autoplay }
+    },
+    FlagCatalog("settings", FlagMetadata("Settings.", displayName: "Settings", order: 1)) {
+      profile
+      secret
+      locked
+      layout
+      restart
+    },
+  ]
+
+  static let document = """
+    {"flags": {
+      "new-profile": {
+        "state": "ENABLED",
+        "variants": {"on": true, "off": false},
+        "defaultVariant": "off",
+        "targeting": {
+          "if": [
+            {"and": [{"in": [{"var": "countryCode"}, ["es", "pt"]]}, {">=": [{"var": "age"}, 18]}]}, "on",
+            {"fractional": [["on", 10], ["off", 90]]}
+          ]
+        }
+      },
+      "feed.video.autoplay": {"state": "DISABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on"}
+    }}
+    """
+}

@@ -1,0 +1,266 @@
+"""Uses a console as a person does, in a real Chromium, and says on the last line that all went well.
+
+usage: session.py FLAGCTL CHROMIUM [FOLDER FOR PICTURES]
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect, sync_playwright
+
+FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
+PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
+DOCUMENT = (pathlib.Path(__file__).parent / "flags.json").read_text()
+WAIT = 120_000  # milliseconds: nothing here is about speed
+
+expect.set_options(timeout=WAIT)
+
+
+class Tool:
+    """flagctl, as it serves a document of a folder."""
+
+    def __init__(self, folder, port="0"):
+        self.process = subprocess.Popen(
+            [FLAGCTL, "console", "--flags", folder / "flags.json", "--overrides", folder / "overrides.json",
+             "--port", port, "--user",
+             '{"targetingKey": "ana", "countryCode": "es", "segments": ["beta"], "age": 31}'],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.link = self.process.stdout.readline().strip()
+        self.base = self.link.split("/start")[0]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+class Watch:
+    """What must not happen in any window: errors, and requests that leave the machine."""
+
+    def __init__(self, base):
+        self.base, self.errors, self.expected = base, [], ()
+
+    def follow(self, page):
+        page.set_default_timeout(WAIT)
+        page.on("console", lambda message: message.type == "error" and self.note(message.text))
+        page.on("pageerror", lambda error: self.note(str(error)))
+        page.on("request", lambda request: request.url.startswith(self.base) or self.note(request.url))
+        return page
+
+    def note(self, text):
+        if not any(words in text for words in self.expected):
+            self.errors.append(text)
+
+
+def audit(page):
+    violations = Axe().run(page).response["violations"]
+    assert not violations, (page.url, [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations])
+
+
+def overrides(folder):
+    file = folder / "overrides.json"
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+def opens(page, tool):
+    page.goto(tool.base + "/")
+    expect(page.locator("h1")).to_have_text("Open the console by its link")
+    page.goto(tool.link)
+    page.wait_for_url(tool.base + "/")
+    expect(page.locator("#connection")).to_have_class("pulse live")
+    assert page.evaluate("document.cookie") == ""
+
+
+def searches(page):
+    page.keyboard.press("/")
+    page.keyboard.type("OrDERED")
+    expect(page.locator(".row")).to_have_count(1)
+    expect(page.locator(".count")).to_contain_text("1 of 8 flags")
+    page.keyboard.press("Escape")
+    expect(page.locator(".row")).to_have_count(8)
+    page.locator("label", has_text="Expired").click()
+    expect(page.locator(".name")).to_contain_text(["ranking"])
+    page.locator("label", has_text="All").first.click()
+    expect(page.locator(".row")).to_have_count(8)
+    page.fill("#q", "zzz")
+    expect(page.locator(".empty h2")).to_have_text("Nothing matches")
+    audit(page)
+    page.fill("#q", "")
+    expect(page.locator(".row")).to_have_count(8)
+
+
+def switches_in_two_windows(page, other, folder):
+    name = "search.suggestions"
+    switch, their = (window.get_by_role("switch", name="suggestions") for window in (page, other))
+    expect(their).to_have_attribute("aria-checked", "true")
+    switch.click()
+    for each in (switch, their):
+        expect(each).to_have_attribute("aria-checked", "false")
+    assert overrides(folder) == {name: False}
+    expect(other.locator(".tag.override")).to_have_count(1)
+    other.get_by_role("button", name="Clear the override of suggestions").click()
+    for each in (switch, their):
+        expect(each).to_have_attribute("aria-checked", "true")
+    expect(page.locator(".tag.override")).to_have_count(0)
+
+
+def uses_keys_alone(page, folder):
+    page.goto(page.url)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("j")
+    focused = page.evaluate("document.activeElement.id")
+    assert focused == "/flags/feed.page-size", focused
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/flags/feed.page-size")
+    page.locator("#value-field").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("many")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-item] .problem")).to_have_text("expected a whole number, found “many”")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("35")
+    page.keyboard.press("Enter")
+    expect(page.locator("#value .big")).to_have_text("35")
+    assert overrides(folder) == {"feed.page-size": 35}
+    audit(page)
+
+
+def edits_json(page, base):
+    page.goto(base + "/flags/profile.layout")
+    page.fill("#value-field", '{"rows": ')
+    expect(page.locator("[data-item] .problem")).to_be_visible()
+    page.click("#override")
+    expect(page.locator("[data-item] .problem")).to_contain_text("line 1, column 10")
+    page.fill("#value-field", '{"rows": 9}')
+    expect(page.locator("[data-item] .problem")).to_be_hidden()
+    page.click("#override")
+    expect(page.locator("#value .big")).to_have_text('{"rows":9}')
+
+
+def signs_in(page, base):
+    page.goto(base + "/flags/feed.autoplay")
+    expect(page.locator("#value .big")).to_have_text("off")
+    page.click("#person-summary")
+    audit(page)
+    page.locator(".popover button", has_text="ana").click()
+    expect(page.locator("#value .big")).to_have_text("on")
+    expect(page.locator(".tree")).to_contain_text("country is one of es, pt")
+    expect(page.locator("#person-summary")).to_have_text("ana")
+
+
+def edits_definition(page, other, base, folder):
+    for window in (page, other):
+        window.goto(base + "/flags/feed.autoplay/edit")
+        expect(window.locator("#connection")).to_have_class("pulse live")
+    expect(page.locator("#review .good")).to_contain_text("Nobody")
+    page.locator(".share input").first.fill("60")
+    expect(page.locator(".share output").last).to_have_text("40 %")
+    wait_for_rule(page, '["on", 60], ["off", 40]')
+    expect(page.locator("#review .moves")).to_contain_text("off")
+    page.fill("#rule", '{"if": [')
+    expect(page.locator("#review .problem")).to_contain_text("line 1, column 9")
+    audit(page)
+    page.fill("#rule", '{"fractional": [["on", 60], ["off", 40]]}')
+    expect(page.locator("#words")).to_have_text("60 % get on, 40 % get off")
+    page.click("#save")
+    page.wait_for_url("**/flags/feed.autoplay")
+    assert '"targeting": {"fractional": [["on", 60], ["off", 40]]}' in (folder / "flags.json").read_text()
+    expect(other.locator("#stale")).to_be_visible()
+    other.locator(".segments label", has_text="Off").click()
+    other.click("#save")
+    expect(other.locator("#conflict")).to_contain_text("Theirs, saved now")
+    expect(other.locator("input[value=DISABLED]")).to_be_checked()
+    audit(other)
+    other.fill("#rule", '{"fractional": [["on", 60], ["off", 40]]}')
+    other.click("#save")
+    other.wait_for_url("**/flags/feed.autoplay")
+    assert '"state": "DISABLED"' in (folder / "flags.json").read_text().split("feed.page-size")[0]
+
+
+def wait_for_rule(page, part):
+    page.wait_for_function("part => document.querySelector('#rule').value.includes(part)", arg=part)
+
+
+def clears_all(page, other, base, folder):
+    for window in (page, other):
+        window.goto(base + "/")
+        expect(window.locator("#connection")).to_have_class("pulse live")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.click("#clear-all")
+    expect(other.locator(".tag.override")).to_have_count(0)
+    assert overrides(folder) == {}
+    page.click("#undo")
+    expect(other.locator(".tag.override")).to_have_count(2)
+    assert len(overrides(folder)) == 2
+
+
+def survives_the_server(page, tool, folder, watch):
+    watch.expected = ("ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE", "ERR_EMPTY", "ERR_CONNECTION_RESET", "401")
+    tool.stop()
+    expect(page.locator("#connection")).to_have_class("pulse lost")
+    page.get_by_role("switch", name="suggestions").click()
+    expect(page.locator(".row .problem").filter(visible=True)).to_contain_text("Nothing was changed")
+    again = Tool(folder, port=tool.base.rsplit(":", 1)[1])
+    page.goto(again.link)
+    page.wait_for_url(again.base + "/")
+    expect(page.locator("#connection")).to_have_class("pulse live")
+    return again
+
+
+def pictures(browser, state, base):
+    kinds = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
+    for name, (scheme, width) in kinds.items():
+        context = browser.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 860}, storage_state=state)
+        page = context.new_page()
+        for kind, path in (("list", "/"), ("detail", "/flags/feed.autoplay"), ("editor", "/flags/feed.autoplay/edit")):
+            page.goto(base + path)
+            expect(page.locator("#connection")).to_have_class("pulse live")
+            if kind == "editor":
+                page.locator(".share input").first.fill("60")
+                expect(page.locator("#review meter")).to_be_visible()
+                page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (kind, name)
+            audit(page)
+            if PICTURES:
+                page.screenshot(path=PICTURES / f"console-{kind}-{name}.png", full_page=kind != "list")
+        context.close()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as path, sync_playwright() as playwright:
+        folder = pathlib.Path(path)
+        (folder / "flags.json").write_text(DOCUMENT)
+        tool = Tool(folder)
+        watch = Watch(tool.base)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            context = browser.new_context(viewport={"width": 1280, "height": 860})
+            page = watch.follow(context.new_page())
+            watch.expected = ("401",)  # before the link was opened
+            opens(page, tool)
+            watch.expected = ()
+            other = watch.follow(context.new_page())
+            other.goto(tool.base + "/")
+            audit(page)
+            searches(page)
+            switches_in_two_windows(page, other, folder)
+            watch.expected = ("422", "409")  # what is refused is told so
+            uses_keys_alone(page, folder)
+            edits_json(page, tool.base)
+            signs_in(page, tool.base)
+            pictures(browser, context.storage_state(), tool.base)
+            edits_definition(page, other, tool.base, folder)
+            clears_all(page, other, tool.base, folder)
+            other.close()
+            tool = survives_the_server(page, tool, folder, watch)
+            assert not watch.errors, watch.errors
+        finally:
+            browser.close()
+            tool.stop()
+    print("all went well")
+
+
+main()

@@ -1,0 +1,115 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import Foundation
+import Testing
+
+@testable import FlagConsoleWeb
+
+@Suite("Pages of the console")
+struct PageTests {
+  @Test("The list shows groups, values, sources and switches, and what a query wants")
+  func lists() async throws {
+    let web = try WebFixture()
+    let all = try await web.ask(.get, "/").text
+    #expect(all.contains("<h2>Shop</h2>") && all.contains("4 flags"))
+    #expect(all.contains("id=\"/flags/new-profile/switch\""))
+    #expect(all.contains("role=\"switch\" aria-checked=\"false\" aria-label=\"new-profile\""))
+    let some = try await web.ask(.get, "/?q=PAGE&state=changed").text
+    #expect(some.contains("1 of 4 flags") && some.contains("page-size") && !some.contains("The grid."))
+    #expect(try await web.ask(.get, "/?q=nothing").text.contains("Nothing matches"))
+    #expect(try await web.ask(.get, "/?limit=1").text.contains("Show more, 3 are left"))
+  }
+
+  @Test("A form overrides, clears, undoes and leads back; what fails is shown where it was done, with what was entered")
+  func changes() async throws {
+    let web = try WebFixture()
+    let set = try await web.ask(.post, "/flags/page-size/override", form: ["value": "40"])
+    #expect(set.status == .seeOther && set.fields[.location] == "/flags/page-size")
+    #expect(web.console.row("page-size")?.value == 40)
+    let refused = try await web.ask(.post, "/flags/page-size/override", form: ["value": "1000"])
+    #expect(refused.status == .unprocessableContent && refused.text.contains("value=\"1000\""))
+    #expect(refused.text.contains("role=\"alert\">expected a whole number from 5 to 100, found “1000”"))
+    var fields = WebFixture.ours
+    fields[HTTPFieldName("X-Console-Script") ?? .accept] = "1"
+    let told = try await web.ask(.post, "/flags/page-size/override", fields, form: ["value": "x"])
+    #expect(told.status == .unprocessableContent && told.text == "expected a whole number from 5 to 100, found “x”")
+    #expect(try await web.ask(.post, "/clear", fields).status == .noContent)
+    #expect(web.console.row("page-size")?.value == 25)
+    #expect(try await web.ask(.post, "/undo").status == .seeOther && web.console.row("page-size")?.value == 40)
+    #expect(try await web.ask(.post, "/flags/page-size/clear").status == .seeOther)
+    let write = ["value": "30", "provider": "local"]
+    #expect(try await web.ask(.post, "/flags/page-size/write", form: write).status == .seeOther)
+    #expect(web.console.row("page-size")?.value == 30)
+  }
+
+  @Test("A detail explains who says what and how the rule decides, for whoever is signed in")
+  func details() async throws {
+    let web = try WebFixture()
+    let form = ["id": "ana", "country": "es", "segments": "a, b", "attributes": #"{"age": 3}"#]
+    #expect(try await web.ask(.post, "/user", form: form).status == .seeOther)
+    #expect(web.console.user == FlagUser(id: "ana", countryCode: "es", segments: ["a", "b"], attributes: ["age": 3]))
+    let text = try await web.ask(.get, "/flags/new-profile").text
+    for part in ["The rule chose “on”.", "For user ana.", "country is one of es, pt", "class=\"decides\"", "in-house"] {
+      #expect(text.contains(part), "\(part)")
+    }
+    #expect(try await web.ask(.get, "/flags/gone").status == .notFound)
+    #expect(try await web.ask(.post, "/user", form: ["id": "a", "attributes": "["]).status == .unprocessableContent)
+    #expect(try await web.ask(.post, "/user", form: ["visitor": "1"]).status == .seeOther && web.console.user == nil)
+  }
+
+  @Test("An edited definition is reviewed, saved, and where someone else was faster shown beside theirs")
+  func edits() async throws {
+    let web = try WebFixture()
+    let version = try #require(web.definitions.current?.version.rawValue)
+    let rule = #"{"fractional": [["on", 10], ["off", 90]]}"#
+    var form = ["state": "ENABLED", "default": "off", "rule": rule, "version": version]
+    form["changed"] = "shares"
+    form["weight-0-0"] = "50"
+    form["weight-0-1"] = "50"
+    let review = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(review.contains("[&quot;on&quot;, 50], [&quot;off&quot;, 50]"))
+    #expect(review.contains("of users get another variant"))
+    form["changed"] = nil
+    form["rule"] = "{\"nope\": [1]}"
+    let broken = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    #expect(broken.status == .unprocessableContent && broken.text.contains("It was not saved"))
+    form["rule"] = rule
+    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    form["state"] = "DISABLED"
+    let conflict = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    #expect(conflict.status == .conflict && conflict.text.contains("Theirs, saved now"))
+    form["version"] = web.definitions.current?.version.rawValue
+    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    #expect(try web.console.draft(of: "new-profile").isEnabled == false)
+  }
+
+  @Test("Overrides are shared as a link, compared, and imported")
+  func shares() async throws {
+    let (mine, theirs) = (try WebFixture(), try WebFixture())
+    try mine.console.override("page-size", with: 40)
+    let link = try #require(try await mine.ask(.get, "/share").text.firstMatch(of: /href="(\/share\?overrides=[^"]+)"/))
+      .1
+    let page = try await theirs.ask(.get, String(link)).text
+    #expect(page.contains("Override 1 flag") && theirs.console.row("page-size")?.value == 25)
+    let form = ["overrides": #"{"page-size": 40, "locked": "b"}"#]
+    #expect(try await theirs.ask(.post, "/import", form: form).status == .seeOther)
+    #expect(theirs.console.row("page-size")?.value == 40 && theirs.console.row("locked")?.value == "a")
+    #expect(try await theirs.ask(.post, "/import", form: ["overrides": "["]).status == .unprocessableContent)
+    #expect(try await mine.ask(.get, "/export.txt").text.contains("Shop → page-size [40 by override]\n"))
+    #expect(try await mine.ask(.get, "/export.json").text.contains("\"version\": 1"))
+  }
+
+  @Test("A console that is read-only has no control that changes anything")
+  func isReadOnly() async throws {
+    let web = try WebFixture(options: { $0.isReadOnly = true })
+    for path in ["/", "/flags/new-profile", "/share"] {
+      let text = try await web.ask(.get, path).text
+      #expect(!text.contains("method=\"post\"") && !text.contains("/edit"))
+    }
+    #expect(try await web.ask(.post, "/flags/new-profile/override", form: ["value": "true"]).status.code == 422)
+    let saved = try await web.ask(.post, "/flags/new-profile/definition", form: ["rule": "{}"])
+    #expect(saved.status == .unprocessableContent)
+  }
+}

@@ -1,0 +1,83 @@
+import FlagComposition
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagProviders
+import FlagServer
+import Foundation
+import Testing
+
+@testable import FlagConsoleWeb
+
+/// A console's pages, asked without a socket.
+struct WebFixture {
+  let console: FlagConsole
+  let definitions: InMemoryDefinitionStore
+  let service: Service
+
+  init(
+    catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
+    options edit: (inout FlagConsole.Options) -> Void = { _ in }
+  ) throws {
+    let definitions = try InMemoryDefinitionStore(document)
+    let client = try FeatureFlagClient(catalogs: catalogs) {
+      InMemoryProvider(name: "local", ["page-size": 25])
+      InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
+    }
+    var options = FlagConsole.Options()
+    options.allowsImport = true
+    edit(&options)
+    console = try FlagConsole(
+      catalogs: catalogs,
+      FlagConsole.Ports(
+        snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
+        authenticator: client.authenticator, definitions: definitions), options: options)
+    self.definitions = definitions
+    service = ConsoleService(console, ConsoleGate(token: "token", session: "session", name: "n")).service
+  }
+
+  /// What the browser that was let in sends with what a page of ours asks for.
+  static let ours: HTTPFields = [
+    .host: "127.0.0.1:1", .origin: "http://127.0.0.1:1", .cookie: "other=1; console-n=session",
+  ]
+
+  /// Asks as the browser that was let in, unless it is said who else.
+  func ask(
+    _ method: HTTPMethod, _ target: String, _ fields: HTTPFields = WebFixture.ours, form: [String: String] = [:]
+  ) async throws -> HTTPResponse {
+    let body = form.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+    let message = HTTPRequest(method, target, fields: fields, body: Array(body.utf8))
+    switch service.plan(message, from: Peer(address: "127.0.0.1", port: 1)) {
+    case .reply(let response): return response
+    case .handle(let route, let request):
+      let reply =
+        switch route.handler {
+        case .immediate(let body): try body(request)
+        case .waiting(let body): try await body(request)
+        }
+      guard case .response(let response) = reply else { return HTTPResponse(.ok) }
+      return response
+    }
+  }
+
+  static let profile = Flag("new-profile", default: false, "The new profile.")
+  static let catalogs = [
+    FlagCatalog("shop", FlagMetadata("", displayName: "Shop")) {
+      profile
+      Flag("page-size", default: 20, FlagMetadata("Posts on a page.", presentation: .init(range: 5...100, step: 5)))
+      Flag("layout", default: ["rows": 2], "The grid.")
+      Flag("locked", default: "a", FlagMetadata("Nobody's.", isLocked: true))
+    }
+  ]
+
+  static let document = """
+    {"flags": {"new-profile": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+      "targeting": {"if": [{"in": [{"var": "countryCode"}, ["es", "pt"]]}, "on",
+        {"fractional": [["on", 10], ["off", 90]]}]}}}}
+    """
+}
+
+extension HTTPResponse {
+  var text: String { String(decoding: body, as: UTF8.self) }
+}
