@@ -105,7 +105,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsole", "Rows", "Editing.FlagEditor"),
     FolderArrow("FlagConsole", "Definitions", root),
     FolderArrow("FlagConsole", "Sharing", root, "Rows"),
-    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Editing", "Rows"),
+    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Rows"),
 
     FolderArrow("FlagConsoleWeb", "HTML"),
     FolderArrow("FlagConsoleWeb", "Assets"),
