@@ -101,7 +101,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDomain", "Sets", "Changes", "Flags", "Ports", "Resolution", "Users", "Values"),
 
     // A list and a flag's details are read from the console, which every extension of it shares.
-    FolderArrow("FlagConsole", "Editing", "Rows"),
+    FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing.FlagEditor"),
     FolderArrow("FlagConsole", "Definitions", root),
     FolderArrow("FlagConsole", "Sharing", root, "Rows"),
