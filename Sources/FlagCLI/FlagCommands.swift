@@ -1,4 +1,6 @@
+import FlagComposition
 import FlagConsole
+import FlagDefinitions
 import FlagDomain
 import FlagJSON
 import Foundation

@@ -27,7 +27,7 @@ extension FlagConsole {
     return entries.all.filter { entry in
       if entry.flag.metadata.isInternal, !query.includesInternal { return false }
       if let group, entry.groups.first != group { return false }
-      return words.allSatisfy(entry.searchText.contains)
+      return words.allSatisfy(entry.searchText.includes)
     }
   }
 

@@ -33,6 +33,7 @@ extension ConsoleService {
   private var pages: [Router.Route] {
     [
       get("/start") { [gate] in gate.start($0) },
+      get("/icon.svg") { _ in HTTPResponse("image/svg+xml", Icon.file) },
       get("/console.css") { _ in HTTPResponse("text/css", ConsoleStyle.text) },
       get("/console.js") { _ in HTTPResponse("text/javascript", ConsoleScript.text) },
       get("/") { [console] in ListPage(console, $0.target).response },
@@ -41,8 +42,14 @@ extension ConsoleService {
       get("/share") { [console] in SharePage(console: console, text: $0.target.value(of: "overrides")).response },
       get("/export.txt") { [console] _ in HTTPResponse(.ok, text: console.exportedText()) },
       get("/export.json") { [console] _ in HTTPResponse("application/json", try console.exportedJSON()) },
+      get("/flags/{key}/definition") { [self] in try editor(console.draft(of: $0.key)) },
       .init(.get, "/events", .immediate { [events] _ in .events(events) }),
     ]
+      // A page that answers a form has that form's address, and is loaded again from there.
+      + ["override", "clear", "write"].map { action in
+        get(RoutePattern("/flags/{key}/\(action)")) { HTTPResponse(seeing: "/flags/\(PercentEncoding.encode($0.key))") }
+      }
+      + ["/clear", "/undo", "/user", "/import"].map { get(RoutePattern($0)) { _ in HTTPResponse(seeing: "/") } }
   }
 
   private func get(

@@ -102,11 +102,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDomain", "Sets", "Changes", "Flags", "Ports", "Resolution", "Users", "Values"),
 
     // A list and a flag's details are read from the console, which every extension of it shares.
-    FolderArrow("FlagConsole", "Editing", "Rows"),
+    FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing.FlagEditor"),
     FolderArrow("FlagConsole", "Definitions", root),
     FolderArrow("FlagConsole", "Sharing", root, "Rows"),
-    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Editing", "Rows"),
+    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Rows"),
 
     FolderArrow("FlagConsoleWeb", "HTML"),
     FolderArrow("FlagConsoleWeb", "Assets"),

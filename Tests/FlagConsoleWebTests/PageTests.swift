@@ -80,6 +80,7 @@ struct PageTests {
     form["state"] = "DISABLED"
     let conflict = try await web.ask(.post, "/flags/new-profile/definition", form: form)
     #expect(conflict.status == .conflict && conflict.text.contains("Theirs, saved now"))
+    #expect(try await web.ask(.get, "/flags/new-profile/definition").text.contains("Edit the definition"))
     form["version"] = web.definitions.current?.version.rawValue
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
     #expect(try web.console.draft(of: "new-profile").isEnabled == false)

@@ -11,6 +11,13 @@ enum Icon {
   static let no = icon("M6 6l12 12M18 6 6 18")
   static let value = icon("M5 12h14m-5-5 5 5-5 5")
 
+  /// The console's own icon as a file of its own, for a browser's tabs.
+  static let file = """
+    <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#4f9a7f" stroke-width="2.25" \
+    stroke-linecap="round" stroke-linejoin="round"><path d="M5 21V4m0 1h11l-2.5 4L16 13H5"/></svg>
+
+    """
+
   /// Returns the icon of a kind of values, or of a name that a flag gives itself.
   static func named(_ name: String) -> HTML {
     switch name {

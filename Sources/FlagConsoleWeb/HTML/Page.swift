@@ -26,6 +26,7 @@ extension Page {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>\(title)</title>
+    <link rel="icon" href="/icon.svg">
     <link rel="stylesheet" href="/console.css">
     <script src="/console.js" defer></script>
     </head>
@@ -122,7 +123,7 @@ enum MessagePage {
     <html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
     \(refresh.map { "<meta http-equiv=\"refresh\" content=\"0; url=\($0)\">" as HTML })
-    <title>\(title)</title><link rel="stylesheet" href="/console.css"></head>
+    <title>\(title)</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/console.css"></head>
     <body class="message"><main><div class="empty">\(Icon.brand)<h1>\(title)</h1><p>\(text)</p>
     \(refresh.map { "<p><a href=\"\($0)\">Flags</a></p>" as HTML })
     </div></main></body></html>

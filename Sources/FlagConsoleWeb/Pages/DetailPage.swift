@@ -40,7 +40,7 @@ extension DetailPage {
     <h2 id="value-title">Value</h2>
     <p class="big ellipsis">\(row.value.shortText)</p>
     <p class="muted">\(row.source), \(row.reasonText)\(row.resolution.variant.map { ", variant \($0)" } ?? "")</p>
-    <p class="badges">\(row.badges)</p>
+    <p class="badges">\(row.tags)</p>
     \(row.resolution.errors.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(clear)
     </section>

@@ -162,7 +162,7 @@ struct RowView {
   var html: HTML {
     """
     <li class="row" data-item>
-    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title)</a>\(badges)</p>
+    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title)</a>\(tags)</p>
     <p class="key"><code>\(row.key.name)</code></p>
     \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary)</p>" as HTML)
     <p class="problem" role="alert" hidden></p></div>
@@ -172,7 +172,7 @@ struct RowView {
     """
   }
 
-  private var badges: HTML { HTML(row.badges) }
+  private var tags: HTML { HTML(row.tags) }
 
   /// Clears the override; its place is kept where there is none, so that nothing moves.
   private var reset: HTML? {
@@ -202,7 +202,7 @@ struct RowView {
 
 extension FlagRow {
   /// What is said of a flag beside its name.
-  var badges: [HTML] {
+  var tags: [HTML] {
     [
       isOverridden ? "<span class=\"tag override\">Overridden</span>" : nil,
       isWaitingForRestart ? "<span class=\"tag wait\">After restart</span>" : nil,

@@ -37,7 +37,7 @@ extension ConsoleGate {
     }
   }
 
-  private static let open: Set<[String]> = [["start"], ["console.css"]]
+  private static let open: Set<[String]> = [["start"], ["console.css"], ["icon.svg"]]
 
   private static let fields: [(HTTPFieldName, String)] = [
     (
