@@ -45,7 +45,7 @@ struct ConsoleCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    var options = FlagConsole.Options()
+    var options = FlagBrowser.Options()
     options.allowsImport = true
     options.isReadOnly = isReadOnly
     options.testUsers = users
@@ -75,7 +75,7 @@ extension Arguments {
     let text = try value(of: option)
     var attributes: [String: FlagValue]
     do throws(FlagError) {
-      attributes = try FlagConsole.attributes(text)
+      attributes = try FlagBrowser.attributes(text)
     } catch {
       throw UsageError("\(option) is an object of attributes, \(error.message)")
     }

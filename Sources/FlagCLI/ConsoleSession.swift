@@ -38,13 +38,13 @@ struct ConsoleSource: Equatable {
 
 /// A console over the flags of a file, which is followed as long as the session lives.
 final class ConsoleSession: Sendable {
-  let console: FlagConsole
+  let console: FlagBrowser
   let client: FeatureFlagClient
   let store: FileDefinitionStore
   private let subscription: FlagSubscription
 
   init(
-    _ source: ConsoleSource, options: FlagConsole.Options = FlagConsole.Options(), on terminal: Terminal
+    _ source: ConsoleSource, options: FlagBrowser.Options = FlagBrowser.Options(), on terminal: Terminal
   ) throws(ToolError) {
     let store: FileDefinitionStore
     do throws(DefinitionStoreError) {
@@ -61,15 +61,15 @@ final class ConsoleSession: Sendable {
     let provider = InHouseProvider(document, name: "document", now: terminal.now)
     let name = URL(filePath: store.name).lastPathComponent
     let client: FeatureFlagClient
-    let console: FlagConsole
+    let console: FlagBrowser
     do {
       client = try FeatureFlagClient(
         catalogs: [], overrides: source.overrides.map { FileOverrideStore(URL(filePath: $0)) },
         reporter: TerminalReporter(terminal: terminal)
       ) { provider }
-      console = try FlagConsole(
+      console = try FlagBrowser(
         catalogs: FlagCatalog.catalogs(of: document, named: name),
-        FlagConsole.Ports(
+        FlagBrowser.Ports(
           snapshots: client.snapshots, overriding: client.overrides, observing: client.observer,
           authenticator: client.authenticator, definitions: store), options: options)
     } catch {

@@ -7,7 +7,7 @@
   /// What is on the screen of a console: a query, what it finds, and what went wrong last.
   @MainActor @Observable
   final class ConsoleScreen {
-    let console: FlagConsole
+    let console: FlagBrowser
     var text = "" { didSet { load() } }
     var filter: FlagQuery.Filter? { didSet { load() } }
     var hasProblem = false
@@ -15,7 +15,7 @@
     private(set) var list: FlagList
     @ObservationIgnored private var subscription: FlagSubscription?
 
-    init(_ console: FlagConsole) {
+    init(_ console: FlagBrowser) {
       self.console = console
       list = console.list()
       // It begins before anything is shown, and what it tells is read on the main actor: no change is missed.
@@ -52,7 +52,7 @@
       }
     }
 
-    func change(_ action: (FlagConsole) throws(FlagError) -> Void) {
+    func change(_ action: (FlagBrowser) throws(FlagError) -> Void) {
       do throws(FlagError) {
         try action(console)
       } catch {

@@ -6,13 +6,13 @@ import FlagServer
 
 /// The pages of a console and what is done from them, as routes of a server.
 final class ConsoleService: Sendable {
-  private let console: FlagConsole
+  private let console: FlagBrowser
   private let gate: ConsoleGate
   /// The newest revision, for windows that are open.
   private let events = EventFeed()
   private let subscription: FlagSubscription
 
-  init(_ console: FlagConsole, _ gate: ConsoleGate) {
+  init(_ console: FlagBrowser, _ gate: ConsoleGate) {
     self.console = console
     self.gate = gate
     subscription = console.subscribe { [events] revision in
@@ -60,7 +60,7 @@ extension ConsoleService {
 
   /// Shows what fails, as a page that says so.
   private static func answering(
-    _ console: FlagConsole, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
+    _ console: FlagBrowser, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
   ) -> (ServerRequest) throws -> HTTPResponse {
     { request in
       do {
@@ -242,6 +242,6 @@ extension FlagUser {
     let attributes = form["attributes"] ?? ""
     try self.init(
       id: id, countryCode: country, segments: segments.filter { !$0.isEmpty },
-      attributes: attributes.allSatisfy(\.isWhitespace) ? [:] : FlagConsole.attributes(attributes))
+      attributes: attributes.allSatisfy(\.isWhitespace) ? [:] : FlagBrowser.attributes(attributes))
   }
 }

@@ -30,7 +30,7 @@ public final class FlagConsoleServer: Sendable {
   ///   - generator: Makes the secrets; it must not be guessed, as the system's cannot be.
   /// - Throws: A `Failure` with what the system says where it cannot listen there.
   public init(
-    _ console: FlagConsole, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
+    _ console: FlagBrowser, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) {
     var generator = generator
     let secrets = (0..<3).map { _ in Self.secret(&generator) }

@@ -8,29 +8,29 @@ import Foundation
 /// A console over a client with two providers, and stores in memory.
 struct ConsoleFixture {
   let client: FeatureFlagClient
-  let console: FlagConsole
+  let console: FlagBrowser
   let local = InMemoryProvider(name: "local", ["feed.page-size": 25])
   let overrides: MemoryStore
   let definitions: InMemoryDefinitionStore
 
   init(
     _ stored: [FlagKey: FlagValue] = [:], document: String = Shop.document,
-    ports: (inout FlagConsole.Ports) -> Void = { _ in }, options edit: (inout FlagConsole.Options) -> Void = { _ in }
+    ports: (inout FlagBrowser.Ports) -> Void = { _ in }, options edit: (inout FlagBrowser.Options) -> Void = { _ in }
   ) throws {
     let (store, definitions, local) = (MemoryStore(stored), try InMemoryDefinitionStore(document), local)
     let client = try FeatureFlagClient(catalogs: Shop.catalogs, overrides: store) {
       local
       InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
     }
-    var options = FlagConsole.Options()
+    var options = FlagBrowser.Options()
     options.allowsImport = true
     options.today = "2027-01-31"
     edit(&options)
-    var all = FlagConsole.Ports(
+    var all = FlagBrowser.Ports(
       snapshots: client.snapshots, overriding: client.overrides, writing: client.writer, observing: client.observer,
       authenticator: client.authenticator, definitions: definitions)
     ports(&all)
-    console = try FlagConsole(catalogs: client.catalogs, all, options: options)
+    console = try FlagBrowser(catalogs: client.catalogs, all, options: options)
     self.client = client
     self.definitions = definitions
     overrides = store

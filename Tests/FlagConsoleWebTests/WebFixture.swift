@@ -12,25 +12,25 @@ import Testing
 
 /// A console's pages, asked without a socket.
 struct WebFixture {
-  let console: FlagConsole
+  let console: FlagBrowser
   let definitions: InMemoryDefinitionStore
   let service: Service
 
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
-    options edit: (inout FlagConsole.Options) -> Void = { _ in }
+    options edit: (inout FlagBrowser.Options) -> Void = { _ in }
   ) throws {
     let definitions = try InMemoryDefinitionStore(document)
     let client = try FeatureFlagClient(catalogs: catalogs) {
       InMemoryProvider(name: "local", ["page-size": 25])
       InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
     }
-    var options = FlagConsole.Options()
+    var options = FlagBrowser.Options()
     options.allowsImport = true
     edit(&options)
-    console = try FlagConsole(
+    console = try FlagBrowser(
       catalogs: catalogs,
-      FlagConsole.Ports(
+      FlagBrowser.Ports(
         snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
         authenticator: client.authenticator, definitions: definitions), options: options)
     self.definitions = definitions

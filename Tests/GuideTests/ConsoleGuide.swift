@@ -10,9 +10,9 @@ struct ConsoleGuide {
   @Test("What the guide shows holds")
   func holds() async throws {
     let flags = try FeatureFlagClient(catalogs: [FeedFlags.catalog]) {}
-    let console = try FlagConsole(
+    let console = try FlagBrowser(
       catalogs: flags.catalogs,
-      FlagConsole.Ports(
+      FlagBrowser.Ports(
         snapshots: flags.snapshots, overriding: flags.overrides, writing: flags.writer, observing: flags.observer,
         authenticator: flags.authenticator))
     let server = try FlagConsoleServer(console)

@@ -13,11 +13,11 @@ struct Page {
 
 extension Page {
   /// Returns the page as a response.
-  func response(_ console: FlagConsole, _ status: HTTPStatus = .ok) -> HTTPResponse {
+  func response(_ console: FlagBrowser, _ status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(html: document(console), status)
   }
 
-  private func document(_ console: FlagConsole) -> HTML {
+  private func document(_ console: FlagBrowser) -> HTML {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -49,7 +49,7 @@ extension Page {
   }
 
   /// The form that says who one is.
-  private static func person(_ console: FlagConsole) -> HTML? {
+  private static func person(_ console: FlagBrowser) -> HTML? {
     guard console.ports.authenticator != nil else { return nil }
     let user = console.user
     guard !console.options.isReadOnly else { return "<span class=\"tag\">Read only</span>" }

@@ -5,7 +5,7 @@ import FlagHTTP
 
 /// A flag with everything that is known of it.
 struct DetailPage {
-  let console: FlagConsole
+  let console: FlagBrowser
   let detail: FlagDetail
   /// What was entered and refused, and why.
   var refused: (text: String, error: String)?

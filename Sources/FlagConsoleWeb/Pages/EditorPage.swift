@@ -5,7 +5,7 @@ import FlagHTTP
 
 /// A flag's definition, to be edited.
 struct EditorPage {
-  let console: FlagConsole
+  let console: FlagBrowser
   let draft: DefinitionDraft
   let review: DefinitionReview
   /// Why it was not saved; nil where that was not tried.

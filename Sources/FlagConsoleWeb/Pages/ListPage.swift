@@ -5,14 +5,14 @@ import FlagServer
 
 /// The list of flags, with search and filters.
 struct ListPage {
-  private let console: FlagConsole
+  private let console: FlagBrowser
   private let query: FlagQuery
   private let list: FlagList
 
   /// How many rows a page begins with.
   static let limit = 200
 
-  init(_ console: FlagConsole, _ target: RequestTarget) {
+  init(_ console: FlagBrowser, _ target: RequestTarget) {
     self.console = console
     query = FlagQuery(target)
     list = console.list(query)

@@ -4,7 +4,7 @@ import FlagHTTP
 
 /// What can be taken along for a bug report, and what someone else's overrides would do here.
 struct SharePage {
-  let console: FlagConsole
+  let console: FlagBrowser
   /// What is to be imported; nil where nothing is yet.
   var text: String?
   var problem: String?

@@ -1,7 +1,7 @@
 import FlagDefinitions
 public import FlagDomain
 
-extension FlagConsole {
+extension FlagBrowser {
   /// Returns the flags that a query wants, as they are at one moment.
   public func list(_ query: FlagQuery = FlagQuery()) -> FlagList {
     let (entries, revision) = state.withLock { ($0.entries, $0.revision) }
@@ -75,9 +75,9 @@ private struct Moment {
   let flags: any FlagSnapshot
   let overrides: [FlagKey: FlagValue]
   let waiting: Set<FlagKey>
-  private let console: FlagConsole
+  private let console: FlagBrowser
 
-  init(_ console: FlagConsole) {
+  init(_ console: FlagBrowser) {
     self.console = console
     flags = console.ports.snapshots.snapshot()
     overrides = console.ports.overriding?.overrides ?? [:]

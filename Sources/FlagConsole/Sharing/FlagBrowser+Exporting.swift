@@ -1,7 +1,7 @@
 public import FlagDomain
 import FlagJSON
 
-extension FlagConsole {
+extension FlagBrowser {
   /// Returns flags as text for a bug report, a line each, with what is overridden.
   ///
   /// ```

@@ -15,7 +15,7 @@ public struct DefinitionReview: Sendable {
   public var isServable: Bool { ruleError == nil && !diagnostics.contains { $0.severity == .error } }
 }
 
-extension FlagConsole {
+extension FlagBrowser {
   /// Returns a flag's definition, to be edited.
   public func draft(of key: String) throws(FlagError) -> DefinitionDraft {
     try DefinitionDraft(key, in: try storedDefinitions)

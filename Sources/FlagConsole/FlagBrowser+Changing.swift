@@ -2,7 +2,7 @@ public import FlagDomain
 import FlagJSON
 
 /// What a person does. In a console that is read-only, and to a flag that is locked, everything is refused.
-extension FlagConsole {
+extension FlagBrowser {
   /// Overrides a flag.
   ///
   /// - Throws: Where the value is not one that the flag can have, or cannot be stored; then nothing is changed.
@@ -92,7 +92,7 @@ extension FlagConsole {
   public var user: FlagUser? { state.withLock { $0.user } }
 }
 
-extension FlagConsole {
+extension FlagBrowser {
   /// What ``undo()`` takes back, in words; nil where there is nothing.
   public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
 

@@ -15,7 +15,7 @@ public struct OverrideDifference: Hashable, Sendable {
   public let refusal: String?
 }
 
-extension FlagConsole {
+extension FlagBrowser {
   /// The most bytes of overrides that can be imported.
   public static let maximumImport = 1 << 20
 

@@ -4,14 +4,14 @@ public import FlagDomain
 /// The model of a flag browser: what it shows, and what can be done there; the web, views and terminals draw it.
 ///
 /// ```swift
-/// let console = try FlagConsole(
-///   catalogs: client.catalogs, FlagConsole.Ports(snapshots: client.snapshots, overriding: client.overrides))
+/// let console = try FlagBrowser(
+///   catalogs: client.catalogs, FlagBrowser.Ports(snapshots: client.snapshots, overriding: client.overrides))
 /// console.list(FlagQuery("page size")).rows
 /// ```
 ///
 /// Everything here may be called from any thread. Nothing waits for a network or a disk, but writing overrides and
 /// definitions, which wait for their stores.
-public final class FlagConsole: Sendable {
+public final class FlagBrowser: Sendable {
   /// What the console reads from and changes; what is nil it neither shows nor offers.
   public struct Ports: Sendable {
     /// Reads and explains flags.
@@ -126,7 +126,7 @@ public final class FlagConsole: Sendable {
 
 // MARK: - Changes
 
-extension FlagConsole {
+extension FlagBrowser {
   /// The number of what is shown; each change adds one.
   public var revision: UInt64 { state.withLock { $0.revision } }
 
@@ -154,7 +154,7 @@ extension FlagConsole {
 
 // MARK: - Catalogs
 
-extension FlagConsole {
+extension FlagBrowser {
   /// The flags that are shown, in groups.
   public var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
 
