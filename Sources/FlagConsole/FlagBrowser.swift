@@ -52,7 +52,7 @@ public final class FlagBrowser: Sendable {
     public var testUsers: [FlagUser] = []
     /// The day that expiry is compared with; nil where nothing expires.
     public var today: CalendarDay?
-    /// The time that explained rules see, in seconds since 1970-01-01 UTC.
+    /// The time that explained rules see, in seconds since 1970-01-01 UTC; where nobody says it, that of the epoch.
     public var now: @Sendable () -> Int64 = { 0 }
 
     /// Creates the usual options.

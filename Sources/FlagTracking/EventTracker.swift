@@ -11,7 +11,8 @@ public import Foundation
 ///
 /// A user's reads of one value of an experiment are one exposure for as long as a window lasts. Events are written and
 /// sent when there are enough of them, after an interval, and on ``flush()``. What is on the disk is sent, at last by
-/// the program's next run; it is in a folder of its own, which several processes may share.
+/// the program's next run; it is in a folder of its own, which several processes may share. A tracker that is released
+/// without ``shutdown()`` loses what is not on the disk yet: the events of the last interval.
 public final class EventTracker: Sendable {
   private struct State: Sendable {
     var memory: ExposureMemory
