@@ -9,33 +9,41 @@ import Testing
 struct NewsAppServiceTests {
   private let example = Example(name: "NewsApp")
 
-  @Test("A session follows a service live, through an outage and back")
+  @Test("A session follows flagctl serve live, through an outage and back")
   func followsService() async throws {
     let printed = try await onThread { [example] in
-      let service = FlagTestService()
-      service.serve(size: 1)
-      var server = try HTTPServer(service.routes)
-      let port = server.port
-      let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)")
+      let folder = try TemporaryFolder()
+      let file = folder.url.appending(path: "flags.json")
+      func edit(size: Int) throws {
+        try Data(FlagTestService.document(size: size).utf8).write(to: file, options: .atomic)
+      }
+      func serve(port: Int = 0) throws -> (process: Conversation, url: URL) {
+        let tool = Example(name: "flagctl")
+        let server = try Conversation(with: tool, "serve", "--flags", file.path, "--port", "\(port)")
+        return (server, try #require(server.nextLine().flatMap { URL(string: $0) }))
+      }
+      try edit(size: 1)
+      var server = try serve()
+      let app = try Conversation(with: example, "--service", "\(server.url)")
       var lines: [String] = []
       func read(to last: String) throws {
         lines += app.lines { $0 == last }
         try #require(lines.last == last, "\(lines.joined(separator: "\n"))")
       }
       try read(to: "~ the service is ready")
-      service.serve(size: 3)
+      try edit(size: 3)
       try read(to: "  | 2 more")
-      stop(server)
+      server.process.kill()
       try read(to: "~ the service is stale")
       try app.say("in ana es")
       try read(to: "> in ana es")
       try read(to: "  | 2 more")
-      service.serve(size: 4)
-      server = try HTTPServer(service.routes, port: port)
+      try edit(size: 4)
+      server = try serve(port: server.url.port ?? 0)
       try read(to: "~ the service is ready")
       try app.say("quit")
       #expect(try app.end() == 0)
-      stop(server)
+      server.process.kill()
       return lines.joined(separator: "\n") + "\n"
     }
     #expect(try printed == Transcript(name: "NewsApp-service").text(recording: printed))
@@ -131,11 +139,15 @@ final class FlagTestService: Sendable {
     ])
   }
 
+  static func document(size: Int, padding: Int = 0) -> String {
+    """
+    {"flags": {"feed.page-size": {"state": "ENABLED", "variants": {"v": \(size)}, "defaultVariant": "v"}},
+      "metadata": {"padding": "\(String(repeating: "x", count: padding))"}}
+    """
+  }
+
   func serve(size: Int, padding: Int = 0) {
-    let document = """
-      {"flags": {"feed.page-size": {"state": "ENABLED", "variants": {"v": \(size)}, "defaultVariant": "v"}},
-        "metadata": {"padding": "\(String(repeating: "x", count: padding))"}}
-      """
+    let document = Self.document(size: size, padding: padding)
     let tag = state.withLock { state in
       state = (state.tag + 1, Array(document.utf8))
       return state.tag
