@@ -5,16 +5,11 @@ import TestSupport
 final class Conversation {
   private let process: ChildProcess
   private var hasEnded = false
-  private let input = Pipe()
-  private let output = Pipe()
+  private let input = ChildProcess.pipe()
+  private let output = ChildProcess.pipe()
   private var rest = Data()
 
   init(with example: Example, _ arguments: String...) throws {
-    for pipe in [input, output] {
-      for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
-        _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
-      }
-    }
     process = try ChildProcess(
       try example.executable, arguments, input: input.fileHandleForReading.fileDescriptor,
       output: output.fileHandleForWriting.fileDescriptor)

@@ -10,10 +10,13 @@ package final class ChildProcess {
   /// The number of the process.
   package let id: pid_t
   private let ending = Ending()
+  /// Held while a program starts, and while what it must not inherit is made.
+  private static let starting = Mutex(())
 
   /// How the program ended.
   private final class Ending: Sendable {
-    let status = Mutex<Int32>(0)
+    /// Its exit code, or the number of the signal that ended it; nil while its number is its own.
+    let status = Mutex<Int32?>(nil)
     let isKnown = DispatchSemaphore(value: 0)
   }
 
@@ -32,10 +35,12 @@ package final class ChildProcess {
   ///   - input: The descriptor that it reads.
   ///   - output: The descriptor that it writes to.
   ///   - errors: The descriptor for what is wrong; nil for that of the tests.
+  ///   - seconds: When it is killed, and what it started with it: a test that waits for it fails then, and holds up no
+  ///     other.
   /// - Throws: What the system says where the program cannot be run.
   package init(
     _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String]? = nil,
-    input: Int32? = nil, output: Int32, errors: Int32? = nil
+    input: Int32? = nil, output: Int32, errors: Int32? = nil, killedAfter seconds: Double = Effort.isLong ? 3600 : 600
   ) throws {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -59,7 +64,9 @@ package final class ChildProcess {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+    // A group of its own, so that what it starts can be ended with it.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETPGROUP)
     #if canImport(Darwin)
       flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
       if input == nil { posix_spawn_file_actions_addinherit_np(&actions, STDIN_FILENO) }
@@ -73,27 +80,45 @@ package final class ChildProcess {
     let settings = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in words + settings { free(text) } }
     var id: pid_t = 0
-    let code = posix_spawn(&id, command[0], &actions, &attributes, words, settings)
+    let code = Self.starting.withLock { _ in posix_spawn(&id, command[0], &actions, &attributes, words, settings) }
     guard code == 0 else { throw Failure(description: "\(program.path): \(String(cString: strerror(code)))") }
     self.id = id
     // Whether anyone waits or not: while a program that has ended is not taken note of, tests of what ends a process,
     // which wait for any program, do not hear of theirs.
     Thread.detachNewThread { [id, ending] in
-      var status: Int32 = 0
-      while waitpid(id, &status, 0) == -1, errno == EINTR {}
-      let code = status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
-      ending.status.withLock { $0 = code }
+      var ended = siginfo_t()
+      while waitid(P_PID, id_t(id), &ended, WEXITED | WNOWAIT) == -1, errno == EINTR {}
+      // Its number is free for another program from here on.
+      ending.status.withLock {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) == -1, errno == EINTR {}
+        $0 = status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F
+      }
       ending.isKnown.signal()
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [id, ending] in
+      ending.status.withLock { if $0 == nil { kill(-id, SIGKILL) } }
     }
   }
 }
 
 extension ChildProcess {
+  /// Makes a pipe that no program inherits: its reader sees its end as soon as this process has closed it.
+  package static func pipe() -> Pipe {
+    starting.withLock { _ in
+      let pipe = Pipe()
+      for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+        _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      }
+      return pipe
+    }
+  }
+
   /// Waits until the program ends, and returns its exit code, or the number of the signal that ended it.
   package func wait() -> Int32 {
     ending.isKnown.wait()
     ending.isKnown.signal()
-    return ending.status.withLock { $0 }
+    return ending.status.withLock { $0 ?? -1 }
   }
 
   /// Runs a program to its end with files as its streams, which are removed; waits on this thread.

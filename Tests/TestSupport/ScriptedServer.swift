@@ -42,9 +42,9 @@ package final class ScriptedServer: Sendable {
     self.script = script
     signal(SIGPIPE, SIG_IGN)
     #if canImport(Glibc)
-      let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let listener = Self.ours(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
     #else
-      let listener = socket(AF_INET, SOCK_STREAM, 0)
+      let listener = Self.ours(socket(AF_INET, SOCK_STREAM, 0))
     #endif
     self.listener = listener
     guard listener >= 0 else { throw Failure(call: "socket", code: errno) }
@@ -59,12 +59,17 @@ package final class ScriptedServer: Sendable {
     }
     guard !failed else { throw Failure(call: "bind", code: errno) }
     port = Int(in_port_t(bigEndian: address.sin_port))
+    // The thread that takes connections closes the listener: closed elsewhere, its number might be another socket's by
+    // the time that this thread comes back to it, which would take that one's connections.
     Thread.detachNewThread { [weak self, listener] in
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0, let self else { return }
+      while case let connection = Self.ours(accept(listener, nil, nil)), connection >= 0 {
+        guard let self else {
+          close(connection)
+          break
+        }
         serve(connection)
       }
+      close(listener)
     }
   }
 
@@ -76,7 +81,6 @@ package final class ScriptedServer: Sendable {
       guard !state.isStopped else { return Set<Int32>() }
       state.isStopped = true
       shutdown(listener, Int32(SHUT_RDWR))
-      close(listener)
       return state.open
     }
     for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }
@@ -105,6 +109,12 @@ package final class ScriptedServer: Sendable {
       state.withLock { _ = $0.open.remove(connection) }
       close(connection)
     }
+  }
+
+  /// Marks a socket as none for the programs that other tests start: what they hold is not closed by closing it here.
+  private static func ours(_ number: Int32) -> Int32 {
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    return number
   }
 
   /// Returns the header and the body; nil where the client goes away before.

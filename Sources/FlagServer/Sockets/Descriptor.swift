@@ -18,7 +18,11 @@ final class Descriptor: Sendable {
     else { throw SocketError("fcntl") }
   }
 
-  deinit { _ = close(rawValue) }
+  deinit {
+    // A program that was started just before the descriptor was marked holds it, too: closing alone would end nothing.
+    _ = shutdown(rawValue, Int32(SHUT_RDWR))
+    _ = close(rawValue)
+  }
 }
 
 extension Descriptor {
