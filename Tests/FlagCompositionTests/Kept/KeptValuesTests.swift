@@ -87,7 +87,7 @@ struct KeptValuesTests {
       for revision in 1...3 as ClosedRange<UInt64> {
         let number = ThreadNumbers.all.current
         kept.keep(Self.text(revision), at: thread, revision: revision)
-        let value = kept.value(at: thread, revision: revision) { [] }
+        let value: [String] = kept.value(at: thread, revision: revision) { [] }
         // A thread that is given a number in between, another's that has ended, looks in a table of its own from then on.
         if number == ThreadNumbers.all.current { #expect(value == Self.text(revision)) }
       }
