@@ -21,12 +21,12 @@ public final class ManualClock: Clock, Sendable {
     var sleepers: [Int: Sleeper] = [:]
     var cancelled: Set<Int> = []
     var nextID = 0
-    var waiters: [(condition: Condition, resume: Waiter)] = []
+    var waiters: [(id: Int, condition: Condition, resume: Waiter)] = []
 
-    /// Removes and returns the waiters whose condition is met.
+    /// Removes and returns the waiters whose condition is met, or whose task was cancelled.
     mutating func satisfiedWaiters() -> [Waiter] {
       let deadlines = sleepers.values.map(\.deadline)
-      let split = waiters.partition { $0.condition(deadlines) }
+      let split = waiters.partition { [cancelled] in cancelled.contains($0.id) || $0.condition(deadlines) }
       defer { waiters.removeSubrange(split...) }
       return waiters[split...].map(\.resume)
     }
@@ -56,18 +56,30 @@ extension ManualClock {
     for sleeper in due { sleeper.wake.resume() }
   }
 
-  /// Waits until at least a number of tasks sleep on this clock.
+  /// Waits until at least a number of tasks sleep on this clock, or its own task is cancelled, as by a limit of time.
   public func waitForSleepers(_ count: Int) async { await waitForSleepers { $0.count >= count } }
 
-  /// Waits until a task sleeps on this clock whose deadline is a duration from now.
+  /// Waits until a task sleeps on this clock whose deadline is a duration from now, or its own task is cancelled.
   public func waitForSleeper(for duration: Duration) async {
     let deadline = now.advanced(by: duration)
     await waitForSleepers { $0.contains(deadline) }
   }
 
   private func waitForSleepers(_ condition: @escaping Condition) async {
-    await withCheckedContinuation { waiter in
-      resume { $0.waiters.append((condition, waiter)) }
+    let id = nextID()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        resume { $0.waiters.append((id, condition, waiter)) }
+      }
+    } onCancel: {
+      resume { $0.cancelled.insert(id) }
+    }
+  }
+
+  private func nextID() -> Int {
+    state.withLock { state in
+      defer { state.nextID += 1 }
+      return state.nextID
     }
   }
 
@@ -76,10 +88,7 @@ extension ManualClock {
 
   /// Sleeps until the clock is advanced to a deadline, or throws when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let id = state.withLock { state in
-      defer { state.nextID += 1 }
-      return state.nextID
-    }
+    let id = nextID()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { add(Sleeper(deadline: deadline, wake: $0), id: id) }
     } onCancel: {

@@ -62,7 +62,7 @@ struct ReadyTests {
     let service = MockLaunchDarkly(["a": true])
     let provider = RemoteProvider(service, clock: clock)
     let flags = try client(provider.excluding([]).readOnly())
-    #expect(await flags.ready(timeout: .seconds(60)) == [provider.name: ProviderStatus(.fresh, isSettled: true)])
+    #expect(await flags.ready(timeout: .seconds(600)) == [provider.name: ProviderStatus(.fresh, isSettled: true)])
     for await status in provider.excluding([]).readOnly().statuses() where status.state == .ready { break }
   }
 

@@ -77,7 +77,7 @@ struct FaultTests {
       let before = server.requests.count
       clock.advance(by: .seconds(30))
       if fault.takesTimeout {
-        await waitUntil { server.requests.count > before }
+        try await waitUntil { server.requests.count > before }
         await clock.waitForSleeper(for: .seconds(10))
         clock.advance(by: .seconds(10))
       }
@@ -96,7 +96,7 @@ struct FaultTests {
       #expect(clock.sleeping == 1)
     }
     // Nothing leaks: no connection, no task, no wait.
-    await waitUntil { server.connections == 0 && transport.running == 0 && clock.sleeping == 0 }
+    try await waitUntil { server.connections == 0 && transport.running == 0 && clock.sleeping == 0 }
   }
 
   @Test("A service that takes no connection: defaults at first, and its values once it is there")
@@ -150,7 +150,7 @@ struct FaultTests {
     }
     let clock = ManualClock()
     let provider = try provider(server, clock, URLSessionTransport(), events: "/events")
-    await waitUntil { server.requests.count == 3 }
+    try await waitUntil { server.requests.count == 3 }
     await provider.wait { $0.read("size") == Reading(1, "STATIC") }
     mode.withLock { $0 = .bad(Fault(name: "down", steps: [.reset])) }
     server.endConnections()
@@ -161,7 +161,7 @@ struct FaultTests {
     await clock.waitForSleeper(for: .milliseconds(500))
     clock.advance(by: .milliseconds(500))
     await provider.wait { $0.read("size") == Reading(2, "STATIC") }
-    await waitUntil { server.requests.last?.hasPrefix("GET /flags.json") == true && server.connections >= 1 }
+    try await waitUntil { server.requests.last?.hasPrefix("GET /flags.json") == true && server.connections >= 1 }
   }
 
   // MARK: The service and the client

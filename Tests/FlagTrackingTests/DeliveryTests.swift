@@ -2,6 +2,7 @@ import FlagDomain
 import FlagTesting
 import FlagTracking
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Delivery", .timeLimit(.minutes(15)))
@@ -28,7 +29,7 @@ struct DeliveryTests {
       await tracker.flush()  // does not shorten the wait
       await clock.waitForSleeper(for: .milliseconds(wait))
       clock.advance(by: .milliseconds(wait))
-      while sink.batches.count < index + 2 { await Task.yield() }
+      try await waitUntil { sink.batches.count == index + 2 }
     }
     await tracker.flush()
     #expect(Set(sink.batches).count == 1)
@@ -96,7 +97,7 @@ struct DeliveryTests {
     await tracker.flush()
     await clock.waitForSleeper(for: .milliseconds(500))
     clock.advance(by: .milliseconds(500))
-    while calls.withLock({ $0.count }) < 2 { await Task.yield() }
+    try await waitUntil { calls.withLock { $0.count } == 2 }
     await tracker.flush()
     #expect(calls.withLock { Set($0).count } == 1)
     #expect(try await tracker.waitingEvents().isEmpty)

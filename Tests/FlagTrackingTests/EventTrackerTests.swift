@@ -46,11 +46,11 @@ struct EventTrackerTests {
     let (sink, clock) = (RecordingSink(), ManualClock())
     let tracker = try makeTracker(in: folder, to: sink, environment: .fixed(clock))
     tracker.track((0..<50).map { .of("\($0)") })
-    while sink.events.count < 50 { await Task.yield() }
+    try await waitUntil { sink.events.count == 50 }
     tracker.collect(Conversion(name: "x", unit: "last"))
     await clock.waitForSleeper(for: .seconds(30))
     clock.advance(by: .seconds(30))
-    while sink.events.count < 51 { await Task.yield() }
+    try await waitUntil { sink.events.count == 51 }
     await tracker.flush()
     #expect(sink.units.map(\.count) == [50, 1])
   }
@@ -218,9 +218,9 @@ extension EventTrackerTests {
     await clock.waitForSleeper(for: .seconds(600))
     time.withLock { $0 = 600_000 }
     clock.advance(by: .seconds(600))
-    while tracker.counts.map(\.count) == [1] {
+    try await waitUntil {
       _ = flags.manager.variation(for: flag)
-      await Task.yield()
+      return tracker.counts.map(\.count) != [1]
     }
     await tracker.flush()
     #expect(sink.units == [["ann"], ["ann"]])

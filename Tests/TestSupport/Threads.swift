@@ -33,3 +33,18 @@ package enum SmallStack {
     return try await onThread(stackSize: kibibytes * 1024, work)
   }
 }
+
+/// Waits for what happens on other threads, by asking again and again.
+///
+/// - Parameter isMet: Whether it has happened.
+/// - Throws: Where it has not happened in ten minutes, or the test is cancelled.
+package func waitUntil(_ isMet: @Sendable () -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(600)
+  while !isMet() {
+    guard ContinuousClock.now < end else { throw NeverMet() }
+    try await Task.sleep(for: .milliseconds(5))
+  }
+}
+
+/// What was waited for did not happen.
+private struct NeverMet: Error {}

@@ -214,7 +214,7 @@ struct RemoteProviderTests {
       await clock.waitForSleepers(2)
     }
     #expect(leaked == nil)
-    while clock.sleeping > 0 { await Task.yield() }
+    try await waitUntil { [clock] in clock.sleeping == 0 }
   }
 
   @Test("A service may call back while its fetch is cancelled", .timeLimit(.minutes(15)))

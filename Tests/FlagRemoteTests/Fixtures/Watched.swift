@@ -4,7 +4,8 @@ import FlagDomain
 final class Watched<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var value: Value
-    var waiters: [(isMet: @Sendable (Value) -> Bool, waiter: CheckedContinuation<Void, Never>)] = []
+    var waiters: [Int: (isMet: @Sendable (Value) -> Bool, waiter: CheckedContinuation<Void, Never>)] = [:]
+    var nextID = 0
   }
 
   private let state: Locked<State>
@@ -16,23 +17,30 @@ final class Watched<Value: Sendable>: Sendable {
   func change(_ edit: @Sendable (inout Value) -> Void) {
     let met = state.withLock { state in
       edit(&state.value)
-      let value = state.value
-      let index = state.waiters.partition { $0.isMet(value) }
-      defer { state.waiters.removeSubrange(index...) }
-      return state.waiters[index...].map(\.waiter)
+      let met = state.waiters.filter { [value = state.value] in $1.isMet(value) }
+      for id in met.keys { state.waiters[id] = nil }
+      return met.values.map(\.waiter)
     }
     for waiter in met { waiter.resume() }
   }
 
-  /// Waits for a condition; the suite's limit of time is its own.
+  /// Waits for a condition, or until the suite's limit of time is over.
   func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
-    await withCheckedContinuation { waiter in
-      let isOver = state.withLock { state in
-        if isMet(state.value) { return true }
-        state.waiters.append((isMet, waiter))
-        return false
+    let id = state.withLock { state in
+      defer { state.nextID += 1 }
+      return state.nextID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        let isOver = state.withLock { state in
+          if isMet(state.value) || Task.isCancelled { return true }
+          state.waiters[id] = (isMet, waiter)
+          return false
+        }
+        if isOver { waiter.resume() }
       }
-      if isOver { waiter.resume() }
+    } onCancel: {
+      state.withLock { $0.waiters.removeValue(forKey: id) }?.waiter.resume()
     }
   }
 }
