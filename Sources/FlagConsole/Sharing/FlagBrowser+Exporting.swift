@@ -9,10 +9,7 @@ extension FlagBrowser {
   /// Feed → Page size [20 by default]
   /// ```
   public func exportedText(_ query: FlagQuery = FlagQuery()) -> String {
-    list(query).rows.map { row in
-      let value = row.isOn.map { $0 ? "ON" : "OFF" } ?? row.value.shortText
-      return "\(row.path) [\(value) by \(row.source.lowercased())]\n"
-    }.joined()
+    list(query).rows.map(\.line).joined()
   }
 
   /// Returns flags as JSON of version 1: every flag with its value and where that comes from, and the overrides.
@@ -29,6 +26,17 @@ extension FlagBrowser {
 }
 
 extension FlagRow {
+  /// The row as a line for people.
+  fileprivate var line: String {
+    let value =
+      switch isOn {
+      case true?: "ON"
+      case false?: "OFF"
+      case nil: value.shortText
+      }
+    return "\(path) [\(value) by \(source.lowercased())]\n"
+  }
+
   /// The row as programs read it, in version 1 of the schema.
   public var json: FlagValue {
     [
