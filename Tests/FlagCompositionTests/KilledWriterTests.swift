@@ -28,6 +28,7 @@ final class KilledWriterTests {
           group.addTask { [path = folder.path] in
             await #expect(processExitsWith: .signal(SIGKILL)) {
               [path = path as String, name = name as String, round = round as Int] in
+              limitThisProcess()
               let writer = try Writer(name, in: URL(filePath: path))
               try writer.writeUntilKilled(after: (round &* 48_271 &+ name.utf8.count) % 40)
             }

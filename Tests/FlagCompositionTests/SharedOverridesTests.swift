@@ -102,6 +102,7 @@ final class SharedOverridesTests {
     await withTaskGroup { [path = file.path] group in
       group.addTask {
         await #expect(processExitsWith: .success) { [path = path as String] in
+          limitThisProcess()
           let question = Flag("question", default: "", "")
           let flags = try compose(overrides: FileOverrideStore(URL(filePath: path))) {}
           try flags.overrides.setOverrides(["answer": "here"])

@@ -91,6 +91,7 @@ struct SharedFileFailureTests {
     for kill in 1...kills {
       try folder.write("", to: "done")
       await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String, kill = kill as Int] in
+        limitThisProcess()
         try countUntilKilled(in: URL(filePath: path), kill)
       }
       written += try folder.text("done").utf8.count

@@ -14,6 +14,7 @@ struct KilledTrackerTests {
     for round in 1...rounds {
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = folder.url.path as String, round = round as Int] in
+        limitThisProcess()
         try await TrackingProgram(in: URL(filePath: path)).trackUntilKilled(round)
       }
     }

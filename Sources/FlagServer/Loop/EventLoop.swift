@@ -70,6 +70,7 @@ extension EventLoop {
       }
       if earliest <= now { expire() }
     }
+    mailbox.close()
   }
 
   /// How many milliseconds to wait at most, rounded up, so that what is due then is due.

@@ -27,6 +27,8 @@ final class Mailbox: Sendable {
   private struct State {
     var messages: [Message] = []
     var isAwake = false
+    /// Whether the loop is over.
+    var isClosed = false
   }
 
   /// How many connections the loop has.
@@ -45,7 +47,7 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox {
-  /// Adds a message, from any thread.
+  /// Adds a message, from any thread; once the loop is over it is dropped, and a client in it is let go of.
   func post(_ message: Message) { wake { $0.append(message) } }
 
   /// Makes the loop look at the time.
@@ -53,6 +55,7 @@ extension Mailbox {
 
   private func wake(_ change: (inout [Message]) -> Void) {
     let wasAwake = state.withLock { state in
+      guard !state.isClosed else { return true }
       change(&state.messages)
       defer { state.isAwake = true }
       return state.isAwake
@@ -68,5 +71,14 @@ extension Mailbox {
       defer { state = State() }
       return state.messages
     }
+  }
+
+  /// Drops what has come and what will, when the loop is over: a client that waits there would wait for ever.
+  func close() {
+    let dropped = state.withLock { state in
+      defer { state = State(isClosed: true) }
+      return state.messages
+    }
+    _ = consume dropped  // released outside the lock
   }
 }

@@ -42,6 +42,7 @@ struct AnonymousIDStoreTests {
           group.addTask {
             await #expect(processExitsWith: .success) {
               [kind = kind as Kind, folder = folder.path as String, suite = suite as String, number = number as Int] in
+              limitThisProcess()
               let folder = URL(filePath: folder)
               let id = try AnonymousIDs(in: kind.store(in: folder, suite)).id()
               try Data(id.utf8).write(to: folder.appending(path: "seen-\(number)"))
