@@ -80,6 +80,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Checking", "Compiling", "Documents", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program"),
     FolderArrow("FlagDefinitions", "Audience", "Documents", "Program", "Rules", "Stores"),
+    FolderArrow("FlagDefinitions", "Catalogs", "Checking", "Documents", "Rules", "Stores"),
 
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),
