@@ -7,6 +7,7 @@ struct AnalyzeCommand: Command {
   private var options = AnalyzeOptions()
   private let query: AggregateQuery?
 
+  static let options = AnalyzeOptions.options
   static let help = AnalyzeOptions.help
 
   init(parsing arguments: Arguments) throws(UsageError) {

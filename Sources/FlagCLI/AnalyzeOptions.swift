@@ -25,6 +25,53 @@ struct AnalyzeOptions {
   private var conversionTable: String?
   private var columns: [String] = []
 
+  static let options = analysisOptions + queryOptions
+
+  private static let analysisOptions = [
+    CommandOption(
+      "--exposures", .file, "events, a line of JSON each; - for standard input; may be given several times"),
+    CommandOption("--conversions", .file, "the same; a file that has both is named by both, or by"),
+    CommandOption("--events", .file, "a file that has both"),
+    CommandOption("--skip-broken", "counts broken lines, and goes on behind them"),
+    CommandOption("--flag", .text("FLAG"), "the experiment (the only one there is, unless told otherwise)"),
+    CommandOption(
+      "--metric", .text("METRIC"),
+      """
+      NAME[:share|count|sum][:up|down]: of the conversions of one name, the share of users who
+      have any, their number, or the sum of their values; may be given several times (the share
+      for each name, unless told otherwise)
+      """),
+    CommandOption(
+      "--guardrail", .text("METRIC=MARGIN"),
+      "a metric that may get worse by the margin at most, such as crash:count:down=2%"),
+    CommandOption("--control", .text("VARIANT"), "what others are compared with (control, or else the first by name)"),
+    CommandOption(
+      "--weights", .text("V=N,..."),
+      "the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)"),
+    CommandOption("--absolute", "effects in the metric's unit, not as a part of control's mean"),
+    CommandOption("--alpha", .text("NUMBER"), "one less the level of intervals (0.05 unless told otherwise)"),
+    CommandOption(
+      "--tuning", .text("NUMBER"), "the users at which sequential intervals are narrowest (5000 unless told otherwise)"),
+    CommandOption(
+      "--correction", .choice(["holm", "benjamini-hochberg", "none"]),
+      "how p-values are corrected for there being many (holm unless told otherwise)"),
+    CommandOption("--json", "writes JSON, not text"),
+    CommandOption("--html", "writes a page without scripts, not text"),
+    CommandOption(
+      "--temporary-folder", .text("F"),
+      "where to put what does not fit into memory (the system's unless told otherwise)"),
+  ]
+
+  private static let queryOptions = [
+    CommandOption("--aggregates", .file, "the result of a query of --sql: one line of JSON for each variant"),
+    CommandOption("--sql", .text("ENGINE"), "prints the query that makes the aggregates inside that engine"),
+    CommandOption("--exposure-table", .text("T"), "its table of exposures (exposures unless told otherwise)"),
+    CommandOption("--conversion-table", .text("T"), "its table of conversions (conversions unless told otherwise)"),
+    CommandOption(
+      "--column", .text("COLUMN=NAME"),
+      "the name of a column, such as exposure.unit=user_id; may be given several times"),
+  ]
+
   static let help = """
     Says what an experiment did: for each metric and variant the effect, how sure it is, and what follows from it.
 
@@ -32,31 +79,9 @@ struct AnalyzeOptions {
            flagctl analyze --aggregates FILE [option ...]
            flagctl analyze --sql duckdb|postgres|spark --flag FLAG [option ...]
 
-      --exposures FILE     events, a line of JSON each; - for standard input; may be given several times
-      --conversions FILE   the same; a file that has both is named by both, or by
-      --events FILE        a file that has both
-      --skip-broken        counts broken lines, and goes on behind them
-      --flag FLAG          the experiment (the only one there is, unless told otherwise)
-      --metric METRIC      NAME[:share|count|sum][:up|down]: of the conversions of one name, the share of users who
-                           have any, their number, or the sum of their values; may be given several times (the share
-                           for each name, unless told otherwise)
-      --guardrail METRIC=MARGIN
-                           a metric that may get worse by the margin at most, such as crash:count:down=2%
-      --control VARIANT    what others are compared with (control, or else the first by name)
-      --weights V=N,...    the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)
-      --absolute           effects in the metric's unit, not as a part of control's mean
-      --alpha NUMBER       one less the level of intervals (0.05 unless told otherwise)
-      --tuning NUMBER      the users at which sequential intervals are narrowest (5000 unless told otherwise)
-      --correction holm|benjamini-hochberg|none
-                           how p-values are corrected for there being many (holm unless told otherwise)
-      --json, --html       writes JSON, or a page without scripts, not text
-      --temporary-folder F where to put what does not fit into memory (the system's unless told otherwise)
+    \(analysisOptions.help)
 
-      --aggregates FILE    the result of a query of --sql: one line of JSON for each variant
-      --sql ENGINE         prints the query that makes the aggregates inside that engine
-      --exposure-table T   its table of exposures (exposures unless told otherwise)
-      --conversion-table T its table of conversions (conversions unless told otherwise)
-      --column COLUMN=NAME the name of a column, such as exposure.unit=user_id; may be given several times
+    \(queryOptions.help)
 
     A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
     exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and where users are not

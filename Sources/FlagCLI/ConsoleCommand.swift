@@ -14,16 +14,22 @@ struct ConsoleCommand: Command {
   private var users: [FlagUser] = []
   private var isReadOnly = false
 
+  static let options =
+    ConsoleSource.options + [
+      CommandOption(
+        "--user", .text("JSON"),
+        #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#),
+      CommandOption("--read-only", "shows, and changes nothing"),
+      CommandOption("--port", .text("PORT"), "the port; 0 for one that is free (8017 unless told otherwise)"),
+    ]
+
   static let help = """
     Shows the flags of a document in a browser: values and why they are so, overrides, and the definitions themselves,
     which can be edited.
 
     usage: flagctl console --flags FILE [--overrides FILE] [option ...]
 
-    \(ConsoleSource.help)
-      --user JSON          a user to sign in as: an object with the id as "targetingKey"; may be given several times
-      --read-only          shows, and changes nothing
-      --port PORT          the port; 0 for one that is free (8017 unless told otherwise)
+    \(options.help)
 
     The line of output is the link to open. It opens one browser on this machine, once; start again for another one.
     The document is followed; what is saved is refused where someone else has changed it meanwhile.

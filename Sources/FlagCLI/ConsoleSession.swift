@@ -11,11 +11,12 @@ struct ConsoleSource: Equatable {
   private(set) var overrides: String?
   private(set) var bucketing = Bucketing.v3
 
-  static let help = """
-      --flags FILE         the document
-      --overrides FILE     where overrides are kept; nowhere unless told otherwise
-      --bucketing v2|v3    which bytes decide a user's share (v3 unless told otherwise)
-    """
+  static let options = [
+    CommandOption("--flags", .file, "the document"),
+    CommandOption("--overrides", .file, "where overrides are kept; nowhere unless told otherwise"),
+    CommandOption(
+      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
+  ]
 
   /// Reads an option that is one of these; returns false for any other word.
   mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {

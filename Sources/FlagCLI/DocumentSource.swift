@@ -16,24 +16,24 @@ struct DocumentSource: Equatable {
 }
 
 extension DocumentSource {
-  static let help = """
-      --flags FILE         the document; of several, each one's flags replace those before it, and each one's rules
-                           find the evaluators of their own document alone
-      --bucketing v2|v3    which bytes decide a user's share (v3 unless told otherwise)
-      --timestamp SECONDS  the time that rules see (now unless told otherwise)
-    """
+  static let options = [
+    CommandOption(
+      "--flags", .file,
+      """
+      the document; of several, each one's flags replace those before it, and each one's rules
+      find the evaluators of their own document alone
+      """),
+    CommandOption(
+      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
+    CommandOption("--timestamp", .text("SECONDS"), "the time that rules see (now unless told otherwise)"),
+  ]
 
   /// Reads an option that is one of these; returns false for any other word.
   mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {
     switch word {
     case "--flags": paths.append(try arguments.value(of: word))
     case "--bucketing": bucketing = try arguments.bucketing(of: word)
-    case "--timestamp":
-      let text = try arguments.value(of: word)
-      guard let seconds = Int64(text) else {
-        throw UsageError("--timestamp is a whole number of seconds, found \(text.excerpt)")
-      }
-      timestamp = seconds
+    case "--timestamp": timestamp = try arguments.timestamp(of: word)
     default: return false
     }
     return true

@@ -8,13 +8,17 @@ struct EvaluateCommand: Command {
   /// The file with the cases; nil for standard input.
   private var cases: String?
 
+  static let options =
+    DocumentSource.options + [
+      CommandOption("--cases", .file, "the cases; - or nothing for standard input")
+    ]
+
   static let help = """
     Evaluates flags: reads one case from each line, and writes one result for each, in order.
 
     usage: flagctl evaluate --flags FILE [--flags FILE ...] [--cases FILE|-] [option ...]
 
-    \(DocumentSource.help)
-      --cases FILE         the cases; - or nothing for standard input
+    \(options.help)
 
     A case is {"flagKey", "type", "default", "context"}, where type is boolean, string, integer, float or object.
     A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for what there is not.

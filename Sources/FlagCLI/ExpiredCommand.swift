@@ -8,12 +8,17 @@ struct ExpiredCommand: Command {
   /// The day to compare with; nil for today.
   private var today: CalendarDay?
 
+  static let options = [
+    CommandOption(
+      "--today", .text("DAY"), "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)")
+  ]
+
   static let help = """
     Lists flags that should be gone: those whose metadata has a day under "expires" that is over, with their owners.
 
     usage: flagctl expired FILE... [--today DAY]
 
-      --today DAY          the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)
+    \(options.help)
 
     The exit code is 1 if there is such a flag, or a day that cannot be read.
 
@@ -23,11 +28,7 @@ struct ExpiredCommand: Command {
     var arguments = arguments
     while let word = try arguments.next() {
       if word == "--today" {
-        let text = try arguments.value(of: word)
-        guard let day = CalendarDay(validating: text) else {
-          throw UsageError("--today is a day such as 2027-01-31, found \(text.excerpt)")
-        }
-        today = day
+        today = try arguments.day(of: word)
       } else {
         files.append(try arguments.operand(word))
       }

@@ -10,14 +10,18 @@ struct ExplainCommand: Command {
   private var context = "{}"
   private var isJSON = false
 
+  static let options =
+    DocumentSource.options + [
+      CommandOption("--context", .text("JSON"), #"the context: an object, with the user as "targetingKey""#),
+      CommandOption("--json", "writes JSON, not text"),
+    ]
+
   static let help = """
     Shows how a flag's value comes about for one context: what was tried, what it gave, and what is wrong with the flag.
 
     usage: flagctl explain --flags FILE [--flags FILE ...] FLAG [--context JSON] [option ...]
 
-    \(DocumentSource.help)
-      --context JSON       the context: an object, with the user as "targetingKey"
-      --json               writes JSON, not text
+    \(options.help)
 
     The exit code is 1 if the flag cannot be evaluated, or is not there.
 

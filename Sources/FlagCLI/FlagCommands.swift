@@ -12,11 +12,11 @@ struct FlagOptions {
   private(set) var isJSON = false
   private var user: FlagUser?
 
-  static let help = """
-    \(ConsoleSource.help)
-      --user JSON          who flags are resolved for: an object with the id as "targetingKey"
-      --json               writes JSON of version 1, not text
-    """
+  static let options =
+    ConsoleSource.options + [
+      CommandOption("--user", .text("JSON"), #"who flags are resolved for: an object with the id as "targetingKey""#),
+      CommandOption("--json", "writes JSON of version 1, not text"),
+    ]
 
   /// Reads all words of a command, of which so many may be operands.
   init(
@@ -76,6 +76,8 @@ struct FlagTable {
 
 /// Lists flags.
 struct ListCommand: Command {
+  static let options = FlagOptions.options
+
   private let options: FlagOptions
 
   static let help = """
@@ -83,7 +85,7 @@ struct ListCommand: Command {
 
     usage: flagctl list [WORDS] --flags FILE [--overrides FILE] [option ...]
 
-    \(FlagOptions.help)
+    \(options.help)
 
     WORDS all occur in a flag's key, description or owner; case and accents do not count.
 
@@ -100,6 +102,8 @@ struct ListCommand: Command {
 
 /// Writes one flag's value.
 struct GetCommand: Command {
+  static let options = FlagOptions.options
+
   private let options: FlagOptions
 
   static let help = """
@@ -107,7 +111,7 @@ struct GetCommand: Command {
 
     usage: flagctl get FLAG --flags FILE [--overrides FILE] [option ...]
 
-    \(FlagOptions.help)
+    \(options.help)
 
     The exit code is 1 if there is no such flag.
 
@@ -125,6 +129,8 @@ struct GetCommand: Command {
 
 /// Overrides a flag.
 struct SetCommand: Command {
+  static let options = FlagOptions.options
+
   private let options: FlagOptions
 
   static let help = """
@@ -132,7 +138,7 @@ struct SetCommand: Command {
 
     usage: flagctl set FLAG VALUE --flags FILE --overrides FILE [option ...]
 
-    \(FlagOptions.help)
+    \(options.help)
 
     VALUE is true, false, a number, a text, or JSON, as the flag's type asks. A value that the flag cannot have is
     refused with exit code 1, and nothing is changed. Programs that follow FILE see it at once.
@@ -154,6 +160,8 @@ struct SetCommand: Command {
 
 /// Clears overrides.
 struct ClearCommand: Command {
+  static let options = FlagOptions.options
+
   private let options: FlagOptions
 
   static let help = """
@@ -161,7 +169,7 @@ struct ClearCommand: Command {
 
     usage: flagctl clear [FLAG] --flags FILE --overrides FILE [option ...]
 
-    \(FlagOptions.help)
+    \(options.help)
 
     """
 
@@ -184,6 +192,8 @@ struct ClearCommand: Command {
 
 /// Writes flags whenever they change.
 struct WatchCommand: Command {
+  static let options = FlagOptions.options
+
   private let options: FlagOptions
 
   static let help = """
@@ -191,7 +201,7 @@ struct WatchCommand: Command {
 
     usage: flagctl watch [WORDS] --flags FILE [--overrides FILE] [option ...]
 
-    \(FlagOptions.help)
+    \(options.help)
 
     """
 

@@ -39,6 +39,9 @@ public struct FlagTool: Sendable {
 
 /// A command of the tool.
 protocol Command: Sendable {
+  /// The options, as help describes them and shells complete them.
+  static var options: [CommandOption] { get }
+
   /// What `--help` says of the command.
   static var help: String { get }
 
@@ -54,23 +57,15 @@ private enum Request {
   case help(String)
   case command(any Command)
 
-  private static let commands: [(name: String, type: any Command.Type)] = [
-    ("validate", ValidateCommand.self), ("evaluate", EvaluateCommand.self), ("explain", ExplainCommand.self),
-    ("expired", ExpiredCommand.self), ("serve", ServeCommand.self), ("console", ConsoleCommand.self),
-    ("list", ListCommand.self), ("get", GetCommand.self), ("set", SetCommand.self), ("clear", ClearCommand.self),
-    ("watch", WatchCommand.self),
-    ("analyze", AnalyzeCommand.self), ("simulate", SimulateCommand.self),
-  ]
-
   init(parsing words: [String]) throws(ToolError) {
     guard let name = words.first else { throw .usage("a command is missing; see flagctl --help") }
     let asksForHelp = words.contains { ["--help", "-h"].contains($0) }
-    guard let command = Self.commands.first(where: { $0.name == name })?.type else {
+    guard let command = CommandEntry.all.first(where: { $0.name == name })?.type else {
       if asksForHelp, name.hasPrefix("-") {
         self = .help(Self.help)
         return
       }
-      let names = Self.commands.map(\.name).joined(separator: ", ")
+      let names = CommandEntry.all.map(\.name).joined(separator: ", ")
       throw .usage("\(name.excerpt) is not one of the commands \(names); see flagctl --help")
     }
     do throws(UsageError) {
@@ -85,19 +80,7 @@ private enum Request {
 
     usage: flagctl COMMAND ...
 
-      validate   finds what is wrong with documents
-      evaluate   evaluates flags for many contexts, one case on each line
-      explain    shows how a flag's value comes about for one context
-      expired    lists flags that should be gone by now
-      serve      serves documents over HTTP, and evaluates their flags over OFREP
-      console    shows the flags of a document in a browser, and edits them
-      list       lists flags with their values
-      get        writes the value of a flag
-      set        overrides a flag
-      clear      clears overrides
-      watch      writes flags whenever they change
-      analyze    says what an experiment did, from its events
-      simulate   writes the events of an experiment that did not happen
+    \(CommandEntry.help)
 
     flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
     256 MiB.
@@ -105,6 +88,7 @@ private enum Request {
     exit codes:
       0    all is well
       1    the data is wrong, or cannot be read
+      2    what diff compares is not the same for all users
       64   the command line is wrong
       69   the system does not let the tool serve
       74   the output cannot be written

@@ -9,6 +9,7 @@ import Foundation
 struct ServeCommand: Command {
   private var options = ServeOptions()
 
+  static let options = ServeOptions.options
   static let help = ServeOptions.help
 
   init(parsing arguments: Arguments) throws(UsageError) {

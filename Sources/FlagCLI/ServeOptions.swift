@@ -18,24 +18,41 @@ struct ServeOptions {
   private var allowedHosts: Set<String> = []
   private var origins: Set<String> = []
 
+  static let options = [
+    CommandOption(
+      "--flags", .files,
+      """
+      the documents, read again whenever they change; of two flags with one key, that of the later
+      document counts, and rules find the evaluators of their own document alone
+      """),
+    CommandOption(
+      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
+    CommandOption("--host", .text("HOST"), "the address to listen at (127.0.0.1 unless told otherwise)"),
+    CommandOption("--port", .text("PORT"), "the port; 0 for one that is free (8016 unless told otherwise)"),
+    CommandOption(
+      "--token-file", .file, "the tokens that are let in, a line each; whoever asks has to send one of them"),
+    CommandOption("--insecure", "serves beyond this machine without a token"),
+    CommandOption(
+      "--allowed-host", .text("NAME"),
+      "a name that requests may be for, beside those of this machine; may be given several times"),
+    CommandOption(
+      "--cors-origin", .text("ORIGIN"), "an origin whose pages may read answers, or *; may be given several times"),
+    CommandOption("--access-log", "writes a line of JSON for each request"),
+    CommandOption(
+      "--mock", .text("VENDOR"),
+      """
+      serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
+      under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
+      """),
+    CommandOption("--threads", .text("NUMBER"), "how many threads serve (one a core, up to 4, unless told otherwise)"),
+  ]
+
   static let help = """
     Serves documents over HTTP, and evaluates their flags over OFREP, until it is told to end (SIGTERM, Ctrl-C).
 
     usage: flagctl serve --flags FILE... [option ...]
 
-      --flags FILE...      the documents, read again whenever they change; of two flags with one key, that of the later
-                           document counts, and rules find the evaluators of their own document alone
-      --bucketing v2|v3    which bytes decide a user's share (v3 unless told otherwise)
-      --host HOST          the address to listen at (127.0.0.1 unless told otherwise)
-      --port PORT          the port; 0 for one that is free (8016 unless told otherwise)
-      --token-file FILE    the tokens that are let in, a line each; whoever asks has to send one of them
-      --insecure           serves beyond this machine without a token
-      --allowed-host NAME  a name that requests may be for, beside those of this machine; may be given several times
-      --cors-origin ORIGIN an origin whose pages may read answers, or *; may be given several times
-      --access-log         writes a line of JSON for each request
-      --mock VENDOR        serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
-                           under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
-      --threads NUMBER     how many threads serve (one a core, up to 4, unless told otherwise)
+    \(options.help)
 
     The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
     POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. A document that is broken while it is served is

@@ -11,24 +11,36 @@ struct SimulateCommand: Command {
   private var flag = ""
   private var power = 0.8
 
+  static let options =
+    DocumentSource.options + [
+      CommandOption(
+        "--metric", .text("NAME=SHARE[:VALUE]"),
+        """
+        what users do: the share of them who do it once, and the mean of its value, such as
+        purchase=10%:25; may be given several times
+        """),
+      CommandOption(
+        "--effect", .text("VARIANT[:NAME]=LIFT"),
+        """
+        what a variant changes: the share of users, as a part of it, such as green:purchase=+5%;
+        of all metrics, where none is named; may be given several times
+        """),
+      CommandOption("--users", .text("NUMBER"), "how many users there are (1000 unless told otherwise)"),
+      CommandOption("--days", .text("NUMBER"), "over how many days they come (14 unless told otherwise)"),
+      CommandOption("--start", .text("TIME"), "when the first one comes (2026-01-01T00:00:00Z unless told otherwise)"),
+      CommandOption("--seed", .text("NUMBER"), "which random numbers are used (1 unless told otherwise)"),
+      CommandOption(
+        "--power", .text("NUMBER"),
+        "the chance of finding an effect that the users are counted for (0.8 unless told otherwise)"),
+    ]
+
   static let help = """
     Writes the exposures and conversions of users who do not exist, a line of JSON each, for planning and for tests; and
     to standard error, how many users it takes to find the effects.
 
     usage: flagctl simulate --flags FILE [--flags FILE ...] FLAG --metric METRIC... [--effect EFFECT...] [option ...]
 
-    \(DocumentSource.help)
-      --metric NAME=SHARE[:VALUE]
-                           what users do: the share of them who do it once, and the mean of its value, such as
-                           purchase=10%:25; may be given several times
-      --effect VARIANT[:NAME]=LIFT
-                           what a variant changes: the share of users, as a part of it, such as green:purchase=+5%;
-                           of all metrics, where none is named; may be given several times
-      --users NUMBER       how many users there are (1000 unless told otherwise)
-      --days NUMBER        over how many days they come (14 unless told otherwise)
-      --start TIME         when the first one comes (2026-01-01T00:00:00Z unless told otherwise)
-      --seed NUMBER        which random numbers are used (1 unless told otherwise)
-      --power NUMBER       the chance of finding an effect that the users are counted for (0.8 unless told otherwise)
+    \(options.help)
 
     The same words and the same document give the same events. Users are called user-1, user-2 and so on.
 

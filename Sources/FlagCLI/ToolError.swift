@@ -35,6 +35,8 @@ enum ExitCode: Int32 {
   case success = 0
   /// The data is wrong, or cannot be read.
   case data = 1
+  /// What was compared is not the same for all users.
+  case changed = 2
   /// The command line is wrong: the system's code for that.
   case usage = 64
   /// The system does not let the tool serve: its code for a service that is not there.

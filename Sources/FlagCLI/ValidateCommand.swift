@@ -6,12 +6,16 @@ struct ValidateCommand: Command {
   /// Whether warnings fail, too.
   private var isStrict = false
 
+  static let options = [
+    CommandOption("--strict", "fails for warnings as well as for errors")
+  ]
+
   static let help = """
     Finds what is wrong with documents: each diagnostic with its file, line, column and JSON path.
 
     usage: flagctl validate [--strict] FILE...
 
-      --strict             fails for warnings as well as for errors
+    \(options.help)
 
     An error is what the format refuses, or what can never be evaluated. A warning is what is probably not meant.
     The exit code is 1 if any diagnostic is an error, or with --strict a warning, and 0 otherwise. Each FILE is

@@ -79,6 +79,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Documents", "Bucketing", "Compiling", "Evaluation", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Checking", "Compiling", "Documents", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program"),
+    FolderArrow("FlagDefinitions", "Audience", "Documents", "Program", "Rules", "Stores"),
+    FolderArrow("FlagDefinitions", "Catalogs", "Checking", "Documents", "Rules", "Stores"),
 
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),

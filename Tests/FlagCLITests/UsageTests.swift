@@ -8,9 +8,29 @@ struct UsageTests {
     arguments: [
       ([], "a command is missing; see flagctl --help"),
       (
-        ["check"],
-        "check is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, analyze, simulate; see flagctl --help"
+        ["compare"],
+        "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
+          + "watch, diff, check, analyze, simulate, completions; see flagctl --help"
+      ),
+      (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
+      (
+        ["completions", "tcsh"],
+        "expected one of the shells bash, zsh, fish, found tcsh; see flagctl completions --help"
+      ),
+      (["completions", "zsh", "fish"], "unknown argument fish; see flagctl completions --help"),
+      (["diff"], "an OLD document is missing; see flagctl diff --help"),
+      (["diff", "a"], "a NEW document is missing; see flagctl diff --help"),
+      (["diff", "a", "b", "c"], "unknown argument c; see flagctl diff --help"),
+      (
+        ["diff", "a", "b", "--users=0"],
+        "--users is a whole number from 1 to 100000000, found 0; see flagctl diff --help"
+      ),
+      (["check", "a"], "--catalog FILE is missing; see flagctl check --help"),
+      (["check", "--catalog=a"], "a FILE is missing; see flagctl check --help"),
+      (
+        ["check", "--catalog=a", "b", "--allow=all"],
+        "--allow is unknown-key or missing-key or type-mismatch or unknown-case or expired, found all; "
+          + "see flagctl check --help"
       ),
       (["list"], "--flags FILE is missing; see flagctl list --help"),
       (["get", "--flags=f"], "a FLAG is missing; see flagctl get --help"),
@@ -51,6 +71,7 @@ struct UsageTests {
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
       ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
       ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
+      ["diff", "-h"], ["check", "-h"], ["completions", "-h"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)

@@ -13,6 +13,7 @@ struct GuideTests {
       ("Docs/Users.md", "UsersGuide.swift"), ("Docs/LaunchArguments.md", "LaunchArgumentsGuide.swift"),
       ("Docs/FollowingFiles.md", "FollowingFilesGuide.swift"),
       ("Docs/Console.md", "ConsoleGuide.swift"),
+      ("Docs/ReviewingDefinitions.md", "ReviewingDefinitionsGuide.swift"),
       ("Docs/RemoteServices.md", "RemoteServicesGuide.swift"),
       ("Docs/Experiments.md", "ExperimentsGuide.swift"), ("Docs/Privacy.md", "PrivacyGuide.swift"),
       ("Docs/WritingAProvider.md", "WritingAProviderGuide.swift"), ("Docs/Wrappers.md", "WrappersGuide.swift"),

@@ -43,9 +43,10 @@ extension FlagBrowser {
     } catch {
       return DefinitionReview(ruleError: nil, diagnostics: error.diagnostics, estimate: nil)
     }
+    let comparison = try DefinitionComparison(from: stored, to: new)
     return DefinitionReview(
       ruleError: nil, diagnostics: diagnostics,
-      estimate: try AudienceEstimate(of: draft.key, from: stored, to: new, at: options.now()))
+      estimate: comparison.estimate(of: draft.key, among: Audience(users: 2000), at: options.now()))
   }
 
   /// Saves an edited definition, if the document still has the version that the draft is from.

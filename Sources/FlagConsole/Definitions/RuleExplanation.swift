@@ -101,6 +101,11 @@ extension RuleExplanation {
     }
   }
 
+  /// Returns a share from 0 to 1 as a percentage with at most one digit after the point.
+  public static func percent(_ share: Double) -> String {
+    RuleWords.percent(Int((share * 1_000_000).rounded()), of: 1_000_000)
+  }
+
   /// Returns a part of a sum as a percentage with at most one digit after the point.
   public static func percent(_ part: Int, of sum: Int) -> String { RuleWords.percent(part, of: sum) }
 }

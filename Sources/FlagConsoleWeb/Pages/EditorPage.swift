@@ -129,20 +129,22 @@ extension EditorPage {
   }
 
   private func estimate(_ estimate: AudienceEstimate) -> HTML {
-    guard estimate.changed > 0 else {
-      return "<p class=\"good\">\(Icon.yes) Nobody of \(estimate.users) users gets another variant.</p>"
+    let asked = estimate.users.map { "\($0) users who are made up of the values in the rules" }
+    guard estimate.share > 0 else {
+      return "<p class=\"good\">\(Icon.yes) Nobody\(asked.map { " of \($0)" } ?? "") gets another variant.</p>"
     }
-    let (share, error) = estimate.share
+    let error = max(estimate.interval.upperBound - estimate.share, estimate.share - estimate.interval.lowerBound)
+    let precision =
+      asked.map { ", give or take \(RuleExplanation.percent(error)). Asked for \($0)." }
+      ?? ", which follows from the definitions."
     return """
-      <p class="big">\(RuleExplanation.percent(estimate.changed, of: estimate.users))</p>
-      <p class="muted">of users get another variant, give or take \
-      \(RuleExplanation.percent(Int((error * 10000).rounded()), of: 10000)). Asked for \(estimate.users) users who are made \
-      up of the values in the rules.</p>
-      <meter min="0" max="1" value="\("\(share)")" aria-label="Share of users that change"></meter>
+      <p class="big">\(RuleExplanation.percent(estimate.share))</p>
+      <p class="muted">of users get another variant\(precision)</p>
+      <meter min="0" max="1" value="\("\(estimate.share)")" aria-label="Share of users that change"></meter>
       <ul class="moves">\(estimate.moves.map { move in
         """
-        <li><span class="ellipsis">\(move.old)</span><span aria-hidden="true">→</span><span class="sr"> to </span>\
-        <span class="ellipsis">\(move.new)</span><span class="muted">\(RuleExplanation.percent(move.users, of: estimate.users))</span></li>
+        <li><span class="ellipsis">\(move.words.old)</span><span aria-hidden="true">→</span><span class="sr"> to </span>\
+        <span class="ellipsis">\(move.words.new)</span><span class="muted">\(RuleExplanation.percent(move.share))</span></li>
         """
       })</ul>
       """

@@ -50,7 +50,8 @@ extension FlagDefinition {
     FlagError(error.code, error.message, isTransient: dependsOnTime, metadata: metadata)
   }
 
-  private func answer(
+  /// Returns what the flag says where the rule has made a choice.
+  func answer(
     to choice: Evaluation.Choice, isMissingTargetingKey: Bool
   ) throws(FlagError) -> FlagAnswer {
     switch choice {

@@ -1,0 +1,99 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+
+/// Compares documents with the flags that code declares.
+struct CheckCommand: Command {
+  private var files: [String] = []
+  private var catalog: String?
+  /// The day to compare with; nil for today.
+  private var today: CalendarDay?
+  /// What is passed over.
+  private var allowed: [CatalogMismatch.Kind] = []
+  private var isJSON = false
+
+  private static let kinds = CatalogMismatch.Kind.allCases.map(\.rawValue)
+
+  static let options = [
+    CommandOption(
+      "--catalog", .file,
+      "what the program wrote by FlagCatalog.manifest(of:), or a manifest of the OpenFeature CLI"),
+    CommandOption(
+      "--allow", .text("KIND"),
+      """
+      a kind of mismatch that is passed over: \(kinds.prefix(3).joined(separator: ", ")),
+      \(kinds.dropFirst(3).joined(separator: " or ")); may be given several times
+      """),
+    CommandOption(
+      "--today", .text("DAY"), "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)"),
+    CommandOption("--json", "writes JSON of version 1, not text"),
+  ]
+
+  static let help = """
+    Compares documents with the flags that code declares: flags that only one of both has, variants that are not of the
+    flag's type or not among its cases, and flags that should be gone by now.
+
+    usage: flagctl check --catalog FILE FILE... [option ...]
+
+    \(options.help)
+
+    A flag may be in any of the documents. The exit code is 1 if there is a mismatch, or a malformed flag.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      switch word {
+      case "--catalog": catalog = try arguments.value(of: word)
+      case "--allow": allowed.append(try arguments.choice(of: word, CatalogMismatch.Kind.allCases) { $0.rawValue })
+      case "--today": today = try arguments.day(of: word)
+      case "--json": isJSON = true
+      default: files.append(try arguments.operand(word))
+      }
+    }
+    if catalog == nil { throw UsageError("--catalog FILE is missing") }
+    if files.isEmpty { throw UsageError("a FILE is missing") }
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let path = catalog ?? ""
+    let text = try terminal.contents(of: path)
+    let manifest: FlagManifest
+    do throws(FlagError) {
+      manifest = try FlagManifest(parsing: Array(text))
+    } catch {
+      throw .data("\(path): \(error.message)")
+    }
+    var documents: [(name: String, definitions: StoredDefinitions)] = []
+    for file in files { documents.append((file, try terminal.definitions(at: file))) }
+    let mismatches = manifest.mismatches(with: documents, on: today ?? CalendarDay(seconds: terminal.now()))
+      .filter { !allowed.contains($0.kind) }
+    let json: FlagValue = ["version": 1, "mismatches": .array(mismatches.map(\.json))]
+    let lines = mismatches.map { "\($0.file == nil ? "\(path): " : "")\($0)\n" }.joined()
+    try terminal.print(isJSON ? "\(json.printed)\n" : lines)
+    let hasMalformed = documents.contains { !$0.definitions.document.diagnostics.isEmpty }
+    return mismatches.isEmpty && !hasMalformed ? .success : .data
+  }
+}
+
+extension CatalogMismatch {
+  fileprivate var json: FlagValue {
+    [
+      "kind": .string(kind.rawValue), "key": .string(key), "message": .string(message),
+      "file": file.map { .string($0) } ?? .null, "line": line.map { .int(Int128($0)) } ?? .null,
+      "column": column.map { .int(Int128($0)) } ?? .null,
+    ]
+  }
+}
+
+extension Arguments {
+  /// Returns the day that is the value of an option that was read.
+  mutating func day(of option: String) throws(UsageError) -> CalendarDay {
+    let text = try value(of: option)
+    guard let day = CalendarDay(validating: text) else {
+      throw UsageError("\(option) is a day such as 2027-01-31, found \(text.excerpt)")
+    }
+    return day
+  }
+}

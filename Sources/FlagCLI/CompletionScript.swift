@@ -1,0 +1,158 @@
+/// Scripts that complete command lines, made from the table of commands and their options.
+enum CompletionScript {
+  /// The options that every command has, and the tool itself.
+  private static let help = CommandOption("--help", "says more")
+
+  private static func options(of entry: CommandEntry) -> [CommandOption] { entry.type.options + [help] }
+}
+
+// MARK: - bash
+
+extension CompletionScript {
+  /// The script for bash: a function that looks at the command and at the word before.
+  static var bash: String {
+    let entries = CommandEntry.all
+    let names = (entries.map(\.name) + [help.name]).joined(separator: " ")
+    return """
+      # Completes command lines of flagctl in bash.
+      _flagctl() {
+        local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=
+        COMPREPLY=()
+        # A sign between an option and its value is a word of its own.
+        if [[ $word == = ]]; then
+          word=
+        elif [[ $previous == = ]]; then
+          previous=${COMP_WORDS[COMP_CWORD-2]}
+        fi
+        if [[ $COMP_CWORD -eq 1 ]]; then
+          words="\(names)"
+        else
+          case "${COMP_WORDS[1]} $previous" in
+      \(entries.flatMap(bashValues).joined(separator: "\n"))
+            *)
+              case "${COMP_WORDS[1]}" in
+      \(entries.map(bashOptions).joined(separator: "\n"))
+              esac
+              ;;
+          esac
+        fi
+        COMPREPLY=($(compgen -W "$words" -- "$word"))
+      }
+      complete -o default -F _flagctl flagctl
+
+      """
+  }
+
+  private static func bashValues(_ entry: CommandEntry) -> [String] {
+    entry.type.options.compactMap { option in
+      let pattern = "      \"\(entry.name) \(option.name)\")"
+      return switch option.value {
+      case nil: nil
+      // Without an answer, bash completes files.
+      case .file?, .files?: "\(pattern) return ;;"
+      case .choice(let choices)?: "\(pattern) words=\"\(choices.joined(separator: " "))\" ;;"
+      case .text?: "\(pattern) compopt +o default 2>/dev/null; return ;;"
+      }
+    }
+  }
+
+  private static func bashOptions(_ entry: CommandEntry) -> String {
+    let names = options(of: entry).map(\.name).joined(separator: " ")
+    let operands = entry.operands.isEmpty ? "return" : "words=\"\(entry.operands.joined(separator: " "))\""
+    return "          \(entry.name)) if [[ $word == -* ]]; then words=\"\(names)\"; else \(operands); fi ;;"
+  }
+}
+
+// MARK: - zsh
+
+extension CompletionScript {
+  /// The script for zsh, which is both a file for its folders of functions and one to be read.
+  static var zsh: String {
+    let entries = CommandEntry.all
+    let commands = entries.map { "    '\($0.name):\(quoted($0.summary))'" }.joined(separator: "\n")
+    return """
+      #compdef flagctl
+      # Completes command lines of flagctl in zsh.
+      _flagctl() {
+        local -a commands
+        commands=(
+      \(commands)
+        )
+        if (( CURRENT == 2 )); then
+          _describe command commands
+          return
+        fi
+        local command=$words[2]
+        shift words
+        (( CURRENT-- ))
+        case $command in
+      \(entries.map(zshArguments).joined(separator: "\n"))
+        esac
+      }
+      if [[ $funcstack[1] == _flagctl ]]; then
+        _flagctl "$@"
+      else
+        compdef _flagctl flagctl
+      fi
+
+      """
+  }
+
+  private static func zshArguments(_ entry: CommandEntry) -> String {
+    let specifications = options(of: entry).map { option in
+      let words = quoted(bracketed(option.summary))
+      return switch option.value {
+      case nil: "'\(option.name)[\(words)]'"
+      case .file?, .files?: "'*\(option.name)=[\(words)]:file:_files'"
+      case .choice(let choices)?: "'*\(option.name)=[\(words)]:value:(\(choices.joined(separator: " ")))'"
+      case .text(let name)?: "'*\(option.name)=[\(words)]:\(quoted(bracketed(name))): '"
+      }
+    }
+    let operands = entry.operands.isEmpty ? "'*:file:_files'" : "'1:operand:(\(entry.operands.joined(separator: " ")))'"
+    return "    \(entry.name)) _arguments \((specifications + [operands]).joined(separator: " ")) ;;"
+  }
+
+  /// Returns a text without what ends a description in a specification of an argument.
+  private static func bracketed(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]")
+      .replacing(":", with: "\\:")
+  }
+
+  /// Returns a text as a part of one in single quotation marks.
+  private static func quoted(_ text: String) -> String { text.replacing("'", with: "'\\''") }
+}
+
+// MARK: - fish
+
+extension CompletionScript {
+  /// The script for fish: a line for each command and option.
+  static var fish: String {
+    var lines = ["# Completes command lines of flagctl in fish."]
+    for entry in CommandEntry.all {
+      lines.append(
+        "complete -c flagctl -n __fish_use_subcommand -f -a \(entry.name) -d '\(fishQuoted(entry.summary))'")
+      let condition = "complete -c flagctl -n '__fish_seen_subcommand_from \(entry.name)'"
+      if !entry.operands.isEmpty { lines.append("\(condition) -f -a '\(entry.operands.joined(separator: " "))'") }
+      for option in options(of: entry) {
+        let value =
+          switch option.value {
+          case nil: ""
+          case .file?, .files?: " -r -F"
+          case .choice(let choices)?: " -x -a '\(choices.joined(separator: " "))'"
+          case .text?: " -x"
+          }
+        lines.append("\(condition) -l \(option.name.dropFirst(2))\(value) -d '\(fishQuoted(option.summary))'")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func fishQuoted(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+  }
+}
+
+extension CommandOption {
+  /// What the option does, in one line.
+  fileprivate var summary: String { words.replacing("\n", with: " ") }
+}

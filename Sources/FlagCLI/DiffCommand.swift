@@ -1,0 +1,136 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+import Foundation
+
+/// Says what a change of definitions does to which users.
+struct DiffCommand: Command {
+  private var paths: [String] = []
+  private var bucketing = Bucketing.v3
+  private var timestamp: Int64?
+  private var audience = Audience()
+  /// The file with the attributes of users; nil where they are assumed.
+  private var attributes: String?
+  private var isJSON = false
+
+  static let options = [
+    CommandOption("--users", .text("NUMBER"), "how many users are asked (10000 unless told otherwise)"),
+    CommandOption("--seed", .text("NUMBER"), "which users are drawn (1 unless told otherwise)"),
+    CommandOption(
+      "--attributes", .file,
+      """
+      the attributes of users, a JSON object on each line, to draw from; else they are assumed: the
+      values that rules compare them with, another one, or none
+      """),
+    CommandOption(
+      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
+    CommandOption("--timestamp", .text("SECONDS"), "the time that rules see (now unless told otherwise)"),
+    CommandOption("--json", "writes JSON of version 1, not text"),
+  ]
+
+  static let help = """
+    Says what a change of definitions does: which flags it changes, and what share of the users gets another variant, or
+    another value of the same one.
+
+    usage: flagctl diff OLD NEW [option ...]
+
+    \(options.help)
+
+    A share is exact where it follows from the definitions: where everyone gets the same, and where weights alone
+    decide, as they do for very many users. Else users are drawn and asked, and the share has a standard error.
+
+    The exit code is 0 if no user gets anything else, as far as was found, and 2 if one does.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      switch word {
+      case "--users": audience.users = try arguments.integer(of: word, in: 1...100_000_000)
+      case "--seed": audience.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
+      case "--attributes": attributes = try arguments.value(of: word)
+      case "--bucketing": bucketing = try arguments.bucketing(of: word)
+      case "--timestamp": timestamp = try arguments.timestamp(of: word)
+      case "--json": isJSON = true
+      default: paths.append(try arguments.operand(word))
+      }
+    }
+    if paths.count < 2 { throw UsageError("\(paths.isEmpty ? "an OLD" : "a NEW") document is missing") }
+    if paths.count > 2 { throw UsageError("unknown argument \(paths[2].excerpt)") }
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let old = try terminal.definitions(at: paths[0], bucketing: bucketing)
+    let new = try terminal.definitions(at: paths[1], bucketing: bucketing)
+    var audience = audience
+    if let attributes { audience.profiles = try terminal.profiles(at: attributes) }
+    let comparison: DefinitionComparison
+    do throws(FlagError) { comparison = try DefinitionComparison(from: old, to: new) } catch { throw .data("\(error)") }
+    let seconds = timestamp ?? terminal.now()
+    let changes = comparison.changedKeys.map { key in
+      DiffReport.Change(
+        key: key, differences: comparison.differences(of: key), rules: [old, new].map { Self.words(of: key, in: $0) },
+        estimate: comparison.estimate(of: key, among: audience, at: seconds))
+    }
+    let report = DiffReport(old: paths[0], new: paths[1], audience: audience, changes: changes)
+    try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
+    return report.hasChanges ? .changed : .success
+  }
+
+  /// Returns a flag's rule in words; nil where it has none, or none that can be said.
+  private static func words(of key: String, in stored: StoredDefinitions) -> String? {
+    do throws(FlagError) {
+      return RuleExplanation.words(ofRule: try DefinitionDraft(key, in: stored).rule)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension Arguments {
+  /// Returns the time that is the value of an option that was read.
+  mutating func timestamp(of option: String) throws(UsageError) -> Int64 {
+    let text = try value(of: option)
+    guard let seconds = Int64(text) else {
+      throw UsageError("\(option) is a whole number of seconds, found \(text.excerpt)")
+    }
+    return seconds
+  }
+}
+
+extension Terminal {
+  /// Reads a document with its text.
+  func definitions(at path: String, bucketing: Bucketing = .v3) throws(ToolError) -> StoredDefinitions {
+    let data = try contents(of: path)
+    let stored: StoredDefinitions
+    do throws(FlagDocumentError) {
+      stored = try StoredDefinitions(parsing: Array(data), bucketing: bucketing)
+    } catch {
+      throw .document(path: path, error.diagnostics)
+    }
+    print(.document(path: path, stored.document.diagnostics))
+    return stored
+  }
+
+  /// Reads the attributes of users, an object on each line.
+  fileprivate func profiles(at path: String) throws(ToolError) -> [[String: FlagValue]] {
+    let lines = try contents(of: path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var profiles: [[String: FlagValue]] = []
+    for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {
+      let value: FlagValue
+      do throws(JSONError) {
+        value = try FlagValue(json: Array(line))
+      } catch {
+        throw .event(path: path, line: index + 1, "\(error) at byte \(error.offset + 1)")
+      }
+      guard let attributes = value.fields else {
+        throw .event(path: path, line: index + 1, "expected an object of attributes, found \(value.typeName)")
+      }
+      profiles.append(attributes)
+    }
+    if profiles.isEmpty { throw .event(path: path, line: 1, "expected an object of attributes, found nothing") }
+    return profiles
+  }
+}

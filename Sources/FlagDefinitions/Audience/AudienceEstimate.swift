@@ -1,0 +1,101 @@
+public import FlagDomain
+
+/// What a definition gives a user.
+public struct FlagOutcome: Hashable, Sendable {
+  /// What kind of answer it is.
+  public enum Kind: String, Hashable, Sendable {
+    /// A variant's value.
+    case variant
+    /// The default in the code, as of a flag that is switched off.
+    case codeDefault = "default"
+    /// None: the document has no such flag.
+    case noFlag = "absent"
+    /// None, because the flag cannot be evaluated.
+    case error
+  }
+
+  /// What kind of answer it is.
+  public let kind: Kind
+  /// The variant's name; nil where it is none.
+  public let variant: String?
+  /// The variant's value; nil where it is none.
+  public let value: FlagValue?
+
+  init(_ kind: Kind) {
+    self.kind = kind
+    variant = nil
+    value = nil
+  }
+
+  init(_ answer: FlagAnswer) {
+    kind = answer.value == nil ? .codeDefault : .variant
+    variant = answer.value == nil ? nil : answer.variant
+    value = answer.value
+  }
+}
+
+extension FlagOutcome: CustomStringConvertible {
+  /// The outcome in words: the variant's name, or what there is instead.
+  public var description: String {
+    switch kind {
+    case .variant: variant ?? "a variant"
+    case .codeDefault: "the code's default"
+    case .noFlag: "no flag"
+    case .error: "an error"
+    }
+  }
+}
+
+/// Whom a change of a flag's definition gives another variant, or another value of the same one.
+public struct AudienceEstimate: Hashable, Sendable {
+  /// Users that a change moves from one variant to another.
+  public struct Move: Hashable, Sendable {
+    /// What they are given before.
+    public let old: FlagOutcome
+    /// What they are given after.
+    public let new: FlagOutcome
+    /// Their share of all users, from 0 to 1.
+    public let share: Double
+  }
+
+  /// How many users were asked; nil where the shares follow from the definitions, and are exact.
+  public let users: Int?
+  /// The users that are given something else, most first.
+  public let moves: [Move]
+  /// The share of users that are given something else, from 0 to 1.
+  public let share: Double
+
+  init(users: Int?, moves: [Move], share: Double) {
+    self.users = users
+    self.moves = moves.sorted { ($1.share, "\($0.old)", "\($0.new)") < ($0.share, "\($1.old)", "\($1.new)") }
+    self.share = share
+  }
+}
+
+extension AudienceEstimate {
+  /// Whether the shares follow from the definitions, and no user was asked.
+  ///
+  /// They are those of very many users: the ids of a few are not spread evenly.
+  public var isExact: Bool { users == nil }
+
+  /// The standard error of the share; 0 where that is exact, and where nobody or everybody changes.
+  public var standardError: Double { users.map { (share * (1 - share) / Double($0)).squareRoot() } ?? 0 }
+
+  /// Where the share is at 95 % confidence, also where nobody or everybody changes (Wilson 1927).
+  public var interval: ClosedRange<Double> {
+    guard let users else { return share...share }
+    let (count, z) = (Double(users), 1.959964)
+    let scale = 1 / (1 + z * z / count)
+    let center = (share + z * z / (2 * count)) * scale
+    let spread = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot() * scale
+    return min(share, max(0, center - spread))...max(share, min(1, center + spread))
+  }
+}
+
+extension AudienceEstimate.Move {
+  /// What users are given before and after, in words; with the values, where those of one variant differ.
+  public var words: (old: String, new: String) {
+    guard "\(old)" == "\(new)", let before = old.value, let after = new.value else { return ("\(old)", "\(new)") }
+    return ("\(old) = \(before)", "\(new) = \(after)")
+  }
+}

@@ -1,0 +1,82 @@
+import Testing
+
+@Suite("flagctl check")
+struct CheckTests {
+  private static let catalog = """
+    {"version": 1, "flags": {
+      "page-size": {"flagType": "integer", "defaultValue": 20},
+      "theme": {"flagType": "string", "defaultValue": "light", "choices": ["light", "dark"]},
+      "old": {"flagType": "boolean", "defaultValue": false, "expires": "2026-01-31", "owner": "growth"}}}
+    """
+  private static let files = [
+    "catalog.json": catalog,
+    "a.json": """
+    {"flags": {
+      "page-sise": {"state": "ENABLED", "variants": {"a": 10}},
+      "theme": {"state": "ENABLED", "variants": {"a": "light", "b": "blue", "c": "dark"}}}}
+    """,
+    "b.json": """
+    {"flags": {
+      "old": {"state": "ENABLED", "variants": {"on": "true"}}}}
+    """,
+  ]
+
+  @Test("Each mismatch has its file, line and column, or the catalog; a near name is suggested")
+  func lists() {
+    #expect(
+      Transcript(
+        ["check", "--catalog", "catalog.json", "a.json", "b.json", "--today", "2026-02-01"], files: Self.files)
+        == Transcript(
+          output: """
+            catalog.json: old: expired on 2026-01-31, owner growth, and is still declared (expired)
+            catalog.json: page-size: no document defines this flag: did you mean "page-sise"? (missing-key)
+            a.json:2:16: page-sise: no code declares this flag: did you mean "page-size"? (unknown-key)
+            a.json:3:65: theme: variant "b": expected one of the cases "light", "dark", found the string "blue" \
+            (unknown-case)
+            b.json:2:50: old: variant "on": expected boolean, found the string "true" (type-mismatch)
+
+            """, exitCode: 1))
+  }
+
+  @Test("Kinds that are allowed are passed over, and without others the exit code is 0")
+  func allows() {
+    let words = ["check", "--catalog=catalog.json", "a.json", "b.json", "--today=2026-01-31"]
+    let most = words + ["--allow=unknown-key", "--allow=missing-key", "--allow=unknown-case"]
+    #expect(
+      Transcript(most + ["--json"], files: Self.files)
+        == Transcript(
+          output: """
+            {"mismatches":[{"column":50,"file":"b.json","key":"old","kind":"type-mismatch","line":2,"message":"variant \
+            \\"on\\": expected boolean, found the string \\"true\\""}],"version":1}
+
+            """, exitCode: 1))
+    #expect(Transcript(most + ["--allow=type-mismatch"], files: Self.files) == Transcript())
+  }
+
+  @Test("Where documents and code agree, nothing is said; a day of expiry may be the document's")
+  func agrees() {
+    var files = ["c": #"{"flags": {"f": {"flagType": "boolean", "defaultValue": true}}}"#]
+    files["d"] =
+      #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": true}, "metadata": {"expires": "2026-01-31"}}}}"#
+    #expect(Transcript(["check", "--catalog=c", "d", "--today=2026-01-31"], files: files) == Transcript())
+    #expect(
+      Transcript(["check", "--catalog=c", "d", "--today=2026-02-01"], files: files)
+        == Transcript(output: "d:1:17: f: expired on 2026-01-31 (expired)\n", exitCode: 1))
+  }
+
+  @Test("A catalog that is none, and a malformed flag, are errors")
+  func refuses() {
+    let files = [
+      "c": #"{"flags": {"f": {"flagType": "boolean", "defaultValue": true}}}"#, "bad": "{}",
+      "d": #"{"flags": {"f": {"state": 1, "variants": {"on": true}}}}"#,
+    ]
+    #expect(
+      Transcript(["check", "--catalog=bad", "d"], files: files)
+        == Transcript(
+          errors: "flagctl: bad: line 1, column 1: $.flags: expected an object with a member for each flag, "
+            + "found nothing\n", exitCode: 1))
+    let malformed = Transcript(["check", "--catalog=c", "d"], files: files)
+    #expect(malformed.exitCode == 1 && malformed.output.isEmpty)
+    #expect(malformed.errors.hasPrefix("d:1:") && malformed.errors.contains("$.flags.f.state"))
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("flagctl completions")
+struct CompletionsTests {
+  @Test("bash accepts the script")
+  func isBash() throws {
+    let run = try bash("bash -n", [])
+    #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty)
+  }
+
+  @Test(
+    "bash completes commands, their options, and the values of these",
+    arguments: [
+      (["di"], ["diff"]), (["e"], ["evaluate", "explain", "expired"]), (["--"], ["--help"]),
+      (["diff", "--s"], ["--seed"]), (["check", "--"], ["--catalog", "--allow", "--today", "--json", "--help"]),
+      (["diff", "--bucketing", ""], ["v2", "v3"]), (["diff", "--bucketing", "=", "v3"], ["v3"]),
+      (["diff", "--bucketing", "="], ["v2", "v3"]), (["completions", ""], ["bash", "zsh", "fish"]),
+      // Files are left to the shell, and nothing is known of other values.
+      (["diff", "--attributes", "--"], []), (["diff", ""], []), (["diff", "--seed", "--"], []),
+      (["nonesuch", "--"], []),
+    ])
+  func completes(words: [String], candidates: [String]) throws {
+    let line = (["flagctl"] + words).map { "'\($0)'" }.joined(separator: " ")
+    let commands = "COMP_WORDS=(\(line)); COMP_CWORD=\(words.count); _flagctl; printf '%s\\n' \"${COMPREPLY[@]}\""
+    let run = try bash("bash", [commands])
+    #expect(run.status == 0 && run.errors.isEmpty)
+    #expect(run.output.split(separator: "\n").map(String.init) == candidates)
+  }
+
+  @Test("Every option that is completed is in the command's help, and the command takes it", arguments: Self.commands)
+  func agreesWithHelp(command: String) throws {
+    let help = Transcript(command, "--help").output
+    let listed = help.split(separator: "\n").filter { $0.hasPrefix("  --") }
+      .map { String($0.dropFirst(2).prefix { $0 != " " }) }
+    let run = try bash("bash", ["COMP_WORDS=(flagctl \(command) --); COMP_CWORD=2; _flagctl; echo ${COMPREPLY[@]}"])
+    #expect(run.output.split(whereSeparator: \.isWhitespace).map(String.init) == listed + ["--help"])
+    for option in listed {
+      let errors = Transcript(command, option).errors
+      #expect(!errors.contains("unknown"), "\(command) \(option): \(errors)")
+    }
+  }
+
+  @Test("Every command and option has its words in the scripts for zsh and fish")
+  func namesAll() {
+    let (zsh, fish) = (Transcript("completions", "zsh").output, Transcript("completions", "fish").output)
+    #expect(zsh.hasPrefix("#compdef flagctl\n"))
+    for command in Self.commands {
+      #expect(zsh.contains("\n    \(command)) _arguments ") && zsh.contains("\n    '\(command):"))
+      #expect(fish.contains("complete -c flagctl -n __fish_use_subcommand -f -a \(command) -d '"))
+    }
+    #expect(
+      zsh.contains(#"'*--bucketing=[which bytes decide a user'\''s share (v3 unless told otherwise)]:value:(v2 v3)'"#))
+    #expect(
+      fish.contains(
+        #"__fish_seen_subcommand_from diff' -l bucketing -x -a 'v2 v3' -d 'which bytes decide a user\'s share "#))
+  }
+
+  /// The commands that help lists.
+  private static let commands = Transcript("--help").output.split(separator: "\n")
+    .filter { $0.hasPrefix("  ") && $0.dropFirst(2).first?.isLetter == true }
+    .map { String($0.dropFirst(2).prefix { $0 != " " }) }
+
+  /// Runs a command of a shell with the script for bash, and commands behind it, as its input.
+  private func bash(_ command: String, _ commands: [String]) throws -> (output: String, errors: String, status: Int32) {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "flagctl-completions-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer {
+      do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
+    }
+    let script = ([Transcript("completions", "bash").output] + commands).joined(separator: "\n") + "\n"
+    try Data(script.utf8).write(to: folder.appending(path: "script"))
+    let run = try ChildProcess.run(
+      URL(filePath: "/bin/bash"), ["-c", "\(command) script"], in: folder,
+      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
+    return (run.output, run.errors, run.status)
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@Suite("flagctl diff")
+struct DiffTests {
+  @Test("A change is told in words: flags, users, rules, and whether the shares are exact")
+  func tells() throws {
+    let run = Transcript(["diff", "old.json", "new.json", "--users", "200"], files: Self.files)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(run.exitCode == 2 && run.errors.isEmpty)
+    #expect(
+      lines.prefix(9) == [
+        "fresh: new flag: 100 % of users, exactly", "  no flag -> on: 100 %",
+        "noted: other metadata: nobody gets anything else",
+        "share: another rule: 12.5 % of users, exactly", "  off -> on: 12.5 %",
+        "  rule before: 12.5 % get on, 87.5 % get off", "  rule now: 25 % get on, 75 % get off",
+        "sized: other variants: 100 % of users, exactly", "  on = 1 -> on = 2: 100 %",
+      ])
+    try #require(lines.count == 14)
+    #expect(lines[9].hasPrefix("where: another rule: ") && lines[10].hasPrefix("  on -> off: "))
+    #expect(lines[9].contains(" % of users, standard error ") && lines[9].hasSuffix(", 200 users drawn"))
+    #expect(
+      lines.suffix(3) == [
+        "  rule before: if country is one of es, pt, then on", "  rule now: if country is one of es, then on",
+        "5 flags change, 4 of them for users.",
+      ])
+  }
+
+  @Test("Where nobody gets anything else, the exit code is 0")
+  func tellsNothing() {
+    let same = Transcript(["diff", "old.json", "old.json"], files: Self.files)
+    #expect(same == Transcript(output: "No flag changes.\n"))
+    let files = [
+      "a": Self.document(#""f": {\#(Self.flag)}"#), "b": Self.document(#""f": {\#(Self.flag), "metadata": {}}"#),
+    ]
+    #expect(Transcript(["diff", "a", "b"], files: files) == Transcript(output: "No flag changes.\n"))
+    let noted = files.merging(["c": Self.document(#""f": {\#(Self.flag), "metadata": {"a": 1}}"#)]) { $1 }
+    #expect(
+      Transcript(["diff", "a", "c"], files: noted)
+        == Transcript(
+          output: """
+            f: other metadata: nobody gets anything else
+            1 flag changes, and no user gets anything else.
+
+            """))
+  }
+
+  @Test("For programs it is JSON of a version")
+  func writesJSON() {
+    let files = [
+      "old": Self.document(#""f": {\#(Self.flag)}"#),
+      "new": Self.document(#""f": {"state": "DISABLED", \#(Self.rest)}"#),
+    ]
+    #expect(
+      Transcript(["diff", "old", "new", "--json", "--seed=7"], files: files)
+        == Transcript(
+          output: """
+            {"flags":[{"differences":["state"],"interval":[1,1],"isExact":true,"key":"f","moves":[{"from":{"kind":\
+            "variant","value":1,"variant":"on"},"share":1,"to":{"kind":"default","value":null,"variant":null}}],\
+            "share":1,"standardError":0}],"hasChanges":true,"new":"new","old":"old","seed":7,"users":10000,"version":1}
+
+            """, exitCode: 2))
+  }
+
+  @Test("Users are drawn from a file of attributes")
+  func readsAttributes() {
+    var files = Self.files
+    files["users"] = "{\"countryCode\": \"pt\"}\n\n{\"countryCode\": \"pt\", \"targetingKey\": \"ana\"}\n"
+    let run = Transcript(["diff", "old.json", "new.json", "--attributes=users", "--users=20"], files: files)
+    #expect(run.output.contains("where: another rule: 100 % of users, standard error 0 %, 95 % interval "))
+    #expect(run.output.contains("share: another rule: ") && !run.output.contains("12.5 % of users, exactly"))
+  }
+
+  @Test(
+    "Users that cannot be read are an error with the line",
+    arguments: [
+      ("{}\n1\n", "users:2: expected an object of attributes, found integer\n"),
+      ("\n", "users:1: expected an object of attributes, found nothing\n"),
+    ])
+  func refusesAttributes(text: String, message: String) {
+    let files = Self.files.merging(["users": text]) { $1 }
+    let run = Transcript(["diff", "old.json", "new.json", "--attributes=users"], files: files)
+    #expect(run == Transcript(errors: message, exitCode: 1))
+  }
+
+  @Test("A document that cannot be read is an error, not a change")
+  func refusesDocument() {
+    let run = Transcript(["diff", "old.json", "bad"], files: Self.files.merging(["bad": "{"]) { $1 })
+    #expect(run.exitCode == 1 && run.errors.hasPrefix("bad:1:2: error: $: "))
+  }
+
+  private static let rest = #""variants": {"on": 1, "off": 0}, "defaultVariant": "on""#
+  private static let flag = #""state": "ENABLED", \#(rest)"#
+
+  private static func document(_ flags: String) -> String { #"{"flags": {\#(flags)}}"# }
+
+  private static func flag(_ targeting: String) -> String {
+    #"{"state": "ENABLED", "variants": {"on": 1, "off": 0}, "defaultVariant": "off", "targeting": \#(targeting)}"#
+  }
+
+  private static let files = [
+    "old.json": document(
+      #"""
+      "same": {\#(flag)}, "noted": {\#(flag)}, "sized": {\#(flag)},
+      "share": \#(flag(#"{"fractional": [["on", 1], ["off", 7]]}"#)),
+      "where": \#(flag(#"{"if": [{"in": [{"var": "countryCode"}, ["es", "pt"]]}, "on"]}"#))
+      """#),
+    "new.json": document(
+      #"""
+      "same": {\#(flag)}, "noted": {\#(flag), "metadata": {"owner": "me"}}, "fresh": {\#(flag)},
+      "sized": {"state": "ENABLED", "variants": {"on": 2, "off": 0}, "defaultVariant": "on"},
+      "share": \#(flag(#"{"fractional": [["on", 1], ["off", 3]]}"#)),
+      "where": \#(flag(#"{"if": [{"in": [{"var": "countryCode"}, ["es"]]}, "on"]}"#))
+      """#),
+  ]
+}
