@@ -88,7 +88,8 @@ struct KeptValuesTests {
         let number = ThreadNumbers.all.current
         kept.keep(Self.text(revision), at: thread, revision: revision)
         let value: [String] = kept.value(at: thread, revision: revision) { [] }
-        // A thread that is given a number in between, another's that has ended, looks in a table of its own from then on.
+        // A thread that is given a number in between, another's that has ended, looks in a table of its own from then
+        // on.
         if number == ThreadNumbers.all.current { #expect(value == Self.text(revision)) }
       }
     }
