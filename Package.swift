@@ -125,7 +125,9 @@ let package = Package(
       path: "Examples/NewsApp", resources: [.copy("flags.json")]),
     .executableTarget(
       name: "Experiment",
-      dependencies: ["FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"],
+      dependencies: [
+        "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking", "SettingsFlags",
+      ],
       path: "Examples/Experiment", resources: [.copy("flags.json")]),
 
     // Tests, and what they share.

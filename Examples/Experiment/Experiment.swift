@@ -3,19 +3,22 @@ import FlagCLI
 import FlagComposition
 import FlagDomain
 import FlagProviders
+import FlagTracking
 import Foundation
 import SettingsFlags
 
 /// Runs two experiments on a thousand users who do not exist, and analyzes what they did.
 @main
 enum Experiment {
-  static func main() {
+  static func main() async {
     do {
       let folder = FileManager.default.temporaryDirectory.appending(path: "experiment-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { remove(folder) }
       let events = folder.appending(path: "events.jsonl")
-      try run(users: 1_000, writingTo: events)
+      // What is yet to be sent waits in a folder of its own; here it goes to a file that the analysis reads.
+      let tracker = try EventTracker(in: folder.appending(path: "waiting"), to: FileSink(events))
+      try await run(users: 1_000, tracker)
       try analyze(events, ["--flag", "new-user-profile", "--metric", "open-profile", "--guardrail", "crash:down=100%"])
       try analyze(events, ["--flag", "feed-ranking", "--control", "newest", "--metric", "read:count"])
     } catch {
@@ -25,26 +28,34 @@ enum Experiment {
   }
 
   /// Shows each user both screens, and has the user do what people do with them.
-  private static func run(users: Int, writingTo file: URL) throws {
+  private static func run(users: Int, _ tracker: EventTracker) async throws {
     guard let definitions = Bundle.module.url(forResource: "flags", withExtension: "json") else {
       throw CocoaError(.fileNoSuchFile)
     }
-    let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) {
+    let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog], exposures: tracker) {
       try InHouseProvider(contentsOf: definitions)
     }
-    var log = EventLog()
+    var conversions = 0
     for number in 1...users {
       let user = FlagUser(id: "user-\(number)")
-      let exposures = Exposures(of: flags.manager(for: user))
-      let settings = SettingsModel(flags: exposures)
-      let feed = FeedModel(flags: exposures)
-      let screens = (settings.screen, feed.screen)
-      for exposure in exposures.all { log.add(exposure, of: user) }
+      let screens = show(flags.manager(for: user))
+      let did = flags.conversions(of: user, to: tracker)
       var visitor = Visitor(number)
-      for name in visitor.actions(on: screens.0, screens.1) { log.add(name, of: user) }
+      for name in visitor.actions(on: screens.settings, screens.feed) {
+        did.track(name)
+        conversions += 1
+      }
+      // A thousand users in a second are more than a queue holds, which sends every thirty seconds.
+      if number.isMultiple(of: 100) { await tracker.flush() }
     }
-    try log.text.write(to: file, atomically: true, encoding: .utf8)
-    print("\(users) users saw two screens, with \(log.exposures) exposures, and did \(log.conversions) things.")
+    await tracker.shutdown()
+    let exposures = tracker.counts.reduce(0) { $0 + $1.count }
+    print("\(users) users saw two screens, with \(exposures) exposures, and did \(conversions) things.")
+  }
+
+  /// What the feature modules show; their reads of the experiments are exposures of the user.
+  private static func show(_ manager: any FeatureFlagManager) -> (settings: [String], feed: [String]) {
+    (SettingsModel(flags: manager).screen, FeedModel(flags: manager).screen)
   }
 
   private static func analyze(_ events: URL, _ options: [String]) throws {

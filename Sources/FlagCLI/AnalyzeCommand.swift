@@ -43,7 +43,8 @@ struct AnalyzeCommand: Command {
     let names = Set(options.settings.metrics.map(\.name))
     let folder = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
     var join = ExperimentJoin(
-      flag: options.flag, names: names.isEmpty ? nil : names, memory: JoinMemory(directory: folder))
+      flag: options.flag, names: names.isEmpty ? nil : names, window: options.window,
+      measuresBefore: !options.settings.covariates.isEmpty, memory: JoinMemory(directory: folder))
     var reader = EventReader()
     for input in options.inputs {
       try terminal.forEachLine(of: input.path) { line throws(AnalysisError) in

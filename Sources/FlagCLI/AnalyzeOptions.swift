@@ -18,6 +18,7 @@ struct AnalyzeOptions {
   private(set) var dialect: SQLDialect?
   private(set) var settings = AnalysisSettings()
   private(set) var flag: String?
+  private(set) var window: ConversionWindow?
   private(set) var form = Form.text
   private(set) var skipsBroken = false
   private(set) var temporaryFolder: String?
@@ -55,6 +56,24 @@ struct AnalyzeOptions {
     CommandOption(
       "--correction", .choice(["holm", "benjamini-hochberg", "none"]),
       "how p-values are corrected for there being many (holm unless told otherwise)"),
+    CommandOption(
+      "--window", .text("TIME"),
+      """
+      for how long after the first exposure of their user conversions count, such as 7d, 36h or
+      90m (without an end, unless told otherwise); later ones are left out and counted
+      """),
+    CommandOption(
+      "--covariate", .text("METRIC"),
+      """
+      adjusts a metric by its own value before the first exposure (CUPED), which narrows its
+      intervals the more the two go together; NAME[:share|count|sum], may be given several times
+      """),
+    CommandOption(
+      "--prior", .text("MEAN,VARIANCE"),
+      """
+      what is believed of relative effects before, for the chances to win, such as 0,0.09 (flat
+      unless told otherwise)
+      """),
     CommandOption("--json", "writes JSON, not text"),
     CommandOption("--html", "writes a page without scripts, not text"),
     CommandOption(
@@ -122,6 +141,14 @@ extension AnalyzeOptions {
     case "--absolute": settings.scale = .absolute
     case "--alpha": settings.alpha = try arguments.number(of: word, "above 0 and under 0.5") { $0 > 0 && $0 < 0.5 }
     case "--tuning": settings.tuning = try arguments.number(of: word, "above 0") { $0 > 0 }
+    case "--window":
+      let text = try arguments.value(of: word)
+      window = try UsageError.of(word) { () throws(AnalysisError) in try ConversionWindow(text) }
+    case "--covariate":
+      let text = try arguments.value(of: word)
+      settings.covariates.append(
+        try UsageError.of(word) { () throws(AnalysisError) in try Metric(text, isGuardrail: false) })
+    case "--prior": settings.prior = try prior(arguments.value(of: word))
     case "--correction":
       let names: [(String, MultipleTesting?)] = [
         ("holm", .holm), ("benjamini-hochberg", .benjaminiHochberg), ("none", nil),
@@ -151,6 +178,13 @@ extension AnalyzeOptions {
 }
 
 extension AnalyzeOptions {
+  private func prior(_ text: String) throws(UsageError) -> EffectPrior {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    let expected = UsageError("--prior is a mean, and a variance above 0, such as 0,0.09, found \(text.excerpt)")
+    guard numbers.count == 2, let mean = numbers[0], let variance = numbers[1] else { throw expected }
+    do { return try EffectPrior(mean: mean, variance: variance) } catch { throw expected }
+  }
+
   /// Checks what the options say together.
   func check() throws(UsageError) {
     let sources = [!inputs.isEmpty, aggregates != nil, dialect != nil].count { $0 }
@@ -162,6 +196,7 @@ extension AnalyzeOptions {
     } else if exposureTable != nil || conversionTable != nil || !columns.isEmpty {
       throw UsageError("--exposure-table, --conversion-table and --column are for --sql")
     }
+    if aggregates != nil, window != nil { throw UsageError("--window is for events and --sql: aggregates have theirs") }
     guard !inputs.isEmpty else { return }
     if !inputs.contains(where: \.hasExposures) { throw UsageError("--exposures FILE is missing") }
     if !inputs.contains(where: \.hasConversions) { throw UsageError("--conversions FILE is missing") }
@@ -173,6 +208,7 @@ extension AnalyzeOptions {
       guard let dialect, let flag else { return nil }
       var query = AggregateQuery(dialect, flag: flag)
       query.names = Set(settings.metrics.map(\.name)).sorted()
+      (query.window, query.measuresBefore) = (window, !settings.covariates.isEmpty)
       if let exposureTable { query.exposures = exposureTable }
       if let conversionTable { query.conversions = conversionTable }
       for column in columns {

@@ -193,7 +193,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
       "FlagMacros", "FlagProviders", "ReferenceCounter"),
     Arrow(
-      "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
+      "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking",
+      "SettingsFlags"),
     Arrow(
       "Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
       "FlagRemote", "SettingsFlags"),

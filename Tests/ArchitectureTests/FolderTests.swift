@@ -125,7 +125,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagAnalysis", "Experiments", root),
     FolderArrow("FlagAnalysis", "Joining", root, "Events", "Experiments"),
     FolderArrow("FlagAnalysis", "Reports", root, "Events", "Experiments"),
-    FolderArrow("FlagAnalysis", "Queries", root),
+    FolderArrow("FlagAnalysis", "Queries", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Simulation", root, "Events"),
 
     FolderArrow("FlagTracking", "Events"),

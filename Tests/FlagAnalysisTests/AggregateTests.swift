@@ -51,11 +51,43 @@ struct AggregateTests {
           + #""countSquares": 1}]}"#,
         "conversions[0].countSquares: 1.0, expected at least sum^2 / count = 2.0"
       ),
+      (before("1"), "conversions[0].before: expected an object, found 1"),
+      (
+        before(#"{"users": 5, "usersOfBoth": 0}"#),
+        "conversions[0].before.users: expected at most the variant's 4, found 5"
+      ),
+      (
+        before(#"{"users": 2, "usersOfBoth": 2}"#),
+        "conversions[0].before.usersOfBoth: expected at most 1, those before and those since, found 2"
+      ),
+      (
+        before(#"{"users": 2, "usersOfBoth": 1, "count": 4, "countSquares": 1}"#),
+        "conversions[0].before.countSquares: 1.0, expected at least sum^2 / count = 4.0"
+      ),
+      (
+        before(#"{"users": 2, "usersOfBoth": 1, "count": 2, "countSquares": 2}"#),
+        "conversions[0].before.countProducts: expected a number, found nothing"
+      ),
+      (
+        excluded(#", "conversionsAfter": 1, "windowSeconds": 0"#),
+        "windowSeconds: expected at least 1, and a hundred years at most, found 0"
+      ),
+      (excluded(#", "windowSeconds": 60"#), "conversionsAfter: expected a number, found nothing"),
       (#"{"kind": "excluded"}"#, "usersOfSeveralVariants: expected a number, found nothing"),
-    ])
+    ] as [(String, String)])
   func refuses(line: String, message: String) {
     var reader = AggregateReader()
     #expect(throws: AnalysisError(message)) { try reader.add(Array(line.utf8)) }
+  }
+
+  private static func before(_ before: String) -> String {
+    #"{"kind": "variant", "variant": "a", "users": 4, "conversions": [{"name": "n", "users": 1, "count": 1, "#
+      + #""countSquares": 1, "sum": 0, "sumSquares": 0, "before": \#(before)}]}"#
+  }
+
+  private static func excluded(_ more: String) -> String {
+    #"{"kind": "excluded", "usersOfSeveralVariants": 0, "conversionsBefore": 0, "conversionsOfOthers": 0, "#
+      + #""duplicates": 0\#(more)}"#
   }
 
   @Test("Each variant has one line, and all are of one flag")

@@ -24,9 +24,11 @@ extension JoinMemory {
 extension ExperimentData {
   /// Joins events.
   init(
-    _ events: [TrackedEvent], flag: String? = nil, names: Set<String>? = nil, memory: JoinMemory = .large
+    _ events: [TrackedEvent], flag: String? = nil, names: Set<String>? = nil, window: ConversionWindow? = nil,
+    measuresBefore: Bool = false, memory: JoinMemory = .large
   ) throws(AnalysisError) {
-    var join = ExperimentJoin(flag: flag, names: names, memory: memory)
+    var join = ExperimentJoin(
+      flag: flag, names: names, window: window, measuresBefore: measuresBefore, memory: memory)
     for event in events { try join.add(event) }
     self = try join.finish()
   }

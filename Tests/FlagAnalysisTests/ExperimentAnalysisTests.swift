@@ -79,6 +79,80 @@ struct ExperimentAnalysisTests {
     #expect(try isMismatch(["a": 1, "b": 1, "gone": 1]))
   }
 
+  /// Users who do since their first exposure much of what they did before, and what they did in pairs.
+  private static func habits() throws -> (
+    data: ExperimentData, counts: [PairedStatistics], shares: [PairedStatistics]
+  ) {
+    var events: [TrackedEvent] = []
+    var (counts, shares) = ([PairedStatistics(), PairedStatistics()], [PairedStatistics(), PairedStatistics()])
+    for number in 0..<600 {
+      let (unit, variant) = ("\(number)", number % 2)
+      let before = number / 2 % 4
+      let since = max(0, before + number / 8 % 3 - 1 + (number % 5 == 0 ? variant : 0))
+      events.append(.exposed(unit, ["a", "b"][variant], at: 100))
+      for time in 0..<before { events.append(.did("read", unit, at: Int64(time))) }
+      for time in 0..<since { events.append(.did("read", unit, at: Int64(200 + time))) }
+      counts[variant].add(outcome: Double(since), covariate: Double(before))
+      shares[variant].add(outcome: since > 0 ? 1 : 0, covariate: before > 0 ? 1 : 0)
+    }
+    return (try ExperimentData(events, measuresBefore: true), counts, shares)
+  }
+
+  @Test("A metric is adjusted by its own value before the first exposure, and the others stay as they are")
+  func adjusts() throws {
+    let (data, counts, shares) = try Self.habits()
+    var settings = AnalysisSettings()
+    settings.metrics = [Metric("read", .count), Metric("read"), Metric("read", .sum)]
+    let plain = try ExperimentAnalysis(of: data, settings)
+    settings.covariates = [Metric("read", .count, .decrease), Metric("read")]
+    let analysis = try ExperimentAnalysis(of: data, settings)
+    for (index, paired) in [counts, shares].enumerated() {
+      let comparison = try #require(analysis.metrics[index].rows[1].comparison)
+      let adjusted = CovariateAdjustment(control: paired[0], treatment: paired[1])
+      #expect(
+        comparison.effect == (try EffectEstimate(of: adjusted.treatment, over: adjusted.control, scale: .relative)))
+      let adjustment = try #require(comparison.adjustment)
+      #expect(adjustment.theta == adjusted.theta && adjustment.varianceReduction == adjusted.varianceReduction)
+      #expect(adjustment.varianceReduction > 0.2)
+      let before = try #require(plain.metrics[index].rows[1].comparison)
+      #expect(comparison.interval.width < 0.9 * before.interval.width && before.adjustment == nil)
+      #expect(analysis.metrics[index].rows.map(\.mean) == plain.metrics[index].rows.map(\.mean))
+    }
+    #expect(analysis.metrics[2].rows[1].failure == plain.metrics[2].rows[1].failure)
+  }
+
+  @Test("A metric that is to be adjusted must be there, and what it was before must be known")
+  func refusesCovariates() throws {
+    var settings = AnalysisSettings()
+    settings.covariates = [Metric("purchase", .sum)]
+    let data = try ExperimentData(users: 50, shares: ["a": 0.2, "b": 0.4])
+    #expect(
+      throws: AnalysisError(
+        #"no metric is "purchase:sum", which is to be adjusted: there are "purchase:share""#)
+    ) { try ExperimentAnalysis(of: data, settings) }
+    settings.covariates = [Metric("purchase")]
+    #expect(
+      throws: AnalysisError(
+        #"expected what users of "a" did before their first exposure under "purchase", found nothing: "#
+          + "--covariate is an option of the query, too")
+    ) { try ExperimentAnalysis(of: data, settings) }
+  }
+
+  @Test("Chances to win and losses follow from the prior")
+  func believes() throws {
+    var settings = AnalysisSettings()
+    settings.prior = try EffectPrior(mean: -0.1, variance: 0.01)
+    for (scale, improvement) in [(EffectEstimate.Scale.relative, Improvement.increase), (.absolute, .decrease)] {
+      (settings.scale, settings.metrics) = (scale, [Metric("purchase", .share, improvement)])
+      let data = try ExperimentData(users: 500, shares: ["a": 0.2, "b": 0.24])
+      let comparison = try #require(try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].comparison)
+      let posterior = try PosteriorEffect(of: comparison.effect, prior: settings.prior)
+      #expect(comparison.chanceToWin == posterior.chanceToWin(improvement))
+      #expect(comparison.expectedLoss == posterior.expectedLoss(choosing: .treatment, improvement))
+      #expect(comparison.chanceToWin != (try PosteriorEffect(of: comparison.effect).chanceToWin(improvement)))
+    }
+  }
+
   @Test("A metric without an answer says why, and the others have theirs")
   func hasNoAnswer() throws {
     var settings = AnalysisSettings()

@@ -43,6 +43,43 @@ struct ExperimentJoinTests {
     #expect(data.flag == "g" && data.variants.map(\.name) == ["b"] && data.names == ["visit"])
   }
 
+  @Test("Where conversions count for a time, those at its end do, and later ones are left out and counted")
+  func endsWindow() throws {
+    let late = TrackedEvent.Conversion(name: "buy", unit: "ann", time: EventTime(microseconds: .max), id: "late")
+    let data = try ExperimentData(
+      [
+        .exposed("ann", "a", at: -10), .exposed("ann", "a", at: 40), .did("buy", "ann", at: -11),
+        .did("buy", "ann", at: 50, value: 2), .did("buy", "ann", at: 51, value: 4), .conversion(late),
+      ], window: try ConversionWindow("60s"))
+    #expect(data.variants[0].conversions["buy"]?.values.sum == 2)
+    #expect(data.excluded.conversionsBefore == 1 && data.excluded.conversionsAfter == 2)
+    #expect(data.window?.description == "1m")
+  }
+
+  @Test("What users did before their first exposure is measured with what each did since, where that is asked for")
+  func measuresBefore() throws {
+    let events: [TrackedEvent] = [
+      .exposed("ann", "a", at: 10), .did("buy", "ann", at: 1, value: 1), .did("buy", "ann", at: 2, value: 2),
+      .did("buy", "ann", at: 11, value: 4), .exposed("bob", "a", at: 10), .did("buy", "bob", at: 11, value: 8),
+      .exposed("eve", "a", at: 10), .did("buy", "eve", at: 9, value: 16), .did("visit", "eve", at: 9),
+    ]
+    let data = try ExperimentData(events, measuresBefore: true)
+    let bought = try #require(data.variants[0].conversions["buy"])
+    let before = try #require(bought.before)
+    #expect(bought.users == 2 && bought.values.sum == 12 && data.excluded.conversionsBefore == 4)
+    func sums(_ statistics: PairedStatistics) -> [Double] {
+      [statistics.outcome.sum, statistics.covariate.sum, statistics.covariate.sumOfSquares, statistics.sumOfProducts]
+    }
+    #expect(sums(before.shares) == [2, 2, 2, 1])
+    #expect(sums(before.counts) == [2, 3, 5, 2])
+    #expect(sums(before.values) == [12, 19, 265, 12])
+    #expect(before.values.count == 3)
+    #expect(data.names == ["buy"] && data.variants[0].conversions["visit"]?.before?.counts.covariate.sum == 1)
+    let others = try ExperimentData(events)
+    #expect(others.variants[0].conversions.keys.sorted() == ["buy"])
+    #expect(others.variants[0].conversions["buy"]?.before == nil)
+  }
+
   @Test("Too many variants or names are an error, not more and more memory")
   func bounds() {
     #expect(throws: AnalysisError("expected at most 100 variants, found another one")) {
@@ -80,11 +117,11 @@ struct ExperimentJoinTests {
       events.append(.exposed(unit, ["a", "b"].randomElement(using: &generator) ?? "", at: 4))
       if number % 50 == 0 { events.append(.exposed(unit, "a", at: 2)) }
     }
-    let expected = try ExperimentData(events)
+    let expected = try ExperimentData(events, measuresBefore: true)
     events.shuffle(using: &generator)
     // Partitions of more than 2 records are divided again, until that does not help.
     let memory = JoinMemory(directory: folder.path, buffer: buffer, batch: 2)
-    #expect(try ExperimentData(events, memory: memory) == expected)
+    #expect(try ExperimentData(events, measuresBefore: true, memory: memory) == expected)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 

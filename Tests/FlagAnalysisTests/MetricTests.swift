@@ -2,6 +2,26 @@ import FlagAnalysis
 import FlagStatistics
 import Testing
 
+@Suite("Words of windows")
+struct ConversionWindowTests {
+  @Test(
+    "A window is a whole number and its unit, and is told in the longest one",
+    arguments: [
+      ("7d", 604_800, "7d"), ("36h", 129_600, "36h"), ("48h", 172_800, "2d"), ("90m", 5400, "90m"), ("1s", 1, "1s"),
+    ])
+  func reads(text: String, seconds: Int, description: String) throws {
+    let window = try ConversionWindow(text)
+    #expect(window.seconds == seconds && window.description == description)
+  }
+
+  @Test(
+    "Any other text is an error",
+    arguments: ["", "7", "d", "-1d", "0s", "1.5d", "7 d", "1w", "36501d", "9223372036854775807d", "213503982334602d"])
+  func refuses(text: String) {
+    #expect(throws: AnalysisError.self) { try ConversionWindow(text) }
+  }
+}
+
 @Suite("Words of metrics")
 struct MetricTests {
   @Test(

@@ -57,6 +57,38 @@ struct ReportTests {
     for line in text.split(separator: "\n") where !line.contains("no answer") { #expect(line.count <= 80, "\(line)") }
   }
 
+  @Test("A prior, a window and an adjusted metric are told in every form")
+  func tellsOptions() throws {
+    var events: [TrackedEvent] = []
+    for number in 0..<200 {
+      let unit = "\(number)"
+      events.append(.exposed(unit, number % 2 == 0 ? "a" : "b", at: 10))
+      if number % 4 < 2 { events.append(.did("read", unit, at: 5)) }
+      if number % 4 < 2 || number % 10 == 3 { events.append(.did("read", unit, at: 15)) }
+      if number == 7 { events.append(.did("read", unit, at: 100)) }
+    }
+    var settings = AnalysisSettings()
+    (settings.covariates, settings.prior) = ([Metric("read")], try EffectPrior(mean: 0, variance: 0.09))
+    let data = try ExperimentData(events, window: ConversionWindow("1m"), measuresBefore: true)
+    let analysis = try ExperimentAnalysis(of: data, settings)
+    let lines = [
+      "b: adjusted by the value before exposure (CUPED): variance -82.7 %",
+      "100 conversions before the first exposure of their user left out, but for adjusting",
+      "conversions count for 1m after the first exposure of their user: 1 later one left out",
+      "chances to win start from a prior of relative effects: mean 0.0, variance 0.09",
+    ]
+    for line in lines {
+      #expect(TextReport(analysis).text.contains(line) && HTMLReport(analysis).text.contains(line), "\(line)")
+    }
+    let report = try #require(JSONReport(analysis).value.members)
+    #expect(report["prior"] == ["mean": 0.0, "variance": 0.09] && report["windowSeconds"] == 60)
+    #expect(report["excluded"]?.members?["conversionsAfter"] == 1)
+    guard case .array(let metrics)? = report["metrics"], case .array(let rows)? = metrics[0].members?["variants"] else {
+      throw AnalysisError("no rows")
+    }
+    #expect(rows.map { $0.members?["adjustment"]?.members?.keys.sorted() } == [nil, ["theta", "varianceReduction"]])
+  }
+
   @Test("A name of any length and content stays in its column, and is no markup")
   func keepsNames() throws {
     let name = "<script>alert('x')</script> & \"a very long name\""
@@ -123,5 +155,11 @@ struct ReportTests {
     let points = try #require(page.firstMatch(of: /points="([^"]*)"/)).output.1.split(separator: " ")
     #expect((150...202).contains(points.count), "\(points.count)")
     #expect(page.contains("1970-01-01") && page.contains("1972-09-2"))
+  }
+}
+
+extension FlagValue {
+  fileprivate var members: [String: FlagValue]? {
+    if case .object(let members) = self { members } else { nil }
   }
 }

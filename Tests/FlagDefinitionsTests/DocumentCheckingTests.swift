@@ -266,6 +266,25 @@ struct DocumentCheckingTests {
         == [false, true, false, true])
   }
 
+  @Test("Where the document's metadata makes experiments of flags, only a flag's own metadata makes it none")
+  func correlatedByDocument() {
+    func flag(_ metadata: String) -> String {
+      """
+      {"state": "ENABLED", "variants": {"on": 1, "off": 0}, "metadata": \(metadata),
+        "targeting": {"fractional": [{"var": "email"}, ["on", 1], ["off", 1]]}}
+      """
+    }
+    let document = """
+      {"flags": {"a": \(flag("{}")), "b": \(flag(#"{"experiment": false}"#)), "c": \(flag(#"{"owner": "us"}"#))},
+        "metadata": {"experiment": true}}
+      """
+    #expect(
+      FlagDocument.diagnostics(in: Data(document.utf8)).map { "\($0.path): \($0.message.prefix(18))" } == [
+        #"$.flags.b.targeting.fractional[0]: the flag "a" split"#,
+        #"$.flags.c.targeting.fractional[0]: the experiment "a""#,
+      ])
+  }
+
   @Test("Shared rules that refer to themselves, and those without names, are errors")
   func evaluators() {
     let document = """

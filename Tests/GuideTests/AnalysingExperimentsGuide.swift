@@ -19,9 +19,10 @@ struct AnalysingExperimentsGuide {
       line in
       try run(String(line), files)
     }
-    #expect(outputs.count == 7)
+    #expect(outputs.count == 8)
     #expect(outputs[1].errors == shown[0])
     #expect(outputs[2].text == shown[1])
+    #expect(outputs[3].text.contains("(CUPED)") && outputs[3].text.contains("conversions count for 7d"))
     #expect(files.withLock { $0["report.html"]?.hasPrefix("<!doctype html>") } == true)
     #expect(files.withLock { $0["query.sql"]?.contains(#"SELECT "user_id" AS unit"#) } == true)
   }

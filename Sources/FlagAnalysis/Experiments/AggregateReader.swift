@@ -6,7 +6,9 @@ import FlagStatistics
 ///
 /// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "conversions": [{"name", "users", "count",
 /// "countSquares", "sum", "sumSquares"}]}`, the squares being sums over users; one more, of the kind `excluded`, says
-/// what was left out. Other kinds and members are passed over.
+/// what was left out. A conversion may have `before`, an object with the same of what users did before their first
+/// exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a user's number before times that since.
+/// Other kinds and members are passed over.
 package struct AggregateReader: Sendable {
   private var data = ExperimentData()
 
@@ -58,6 +60,9 @@ extension AggregateReader {
     data.excluded.conversionsBefore = try members.count("conversionsBefore")
     data.excluded.conversionsOfOthers = try members.count("conversionsOfOthers")
     data.excluded.duplicates = try members.count("duplicates")
+    guard members.fields["windowSeconds"] != nil else { return }
+    data.excluded.conversionsAfter = try members.count("conversionsAfter")
+    data.window = try members.window("windowSeconds")
   }
 }
 
@@ -95,6 +100,13 @@ private struct Members {
     return count
   }
 
+  func window(_ name: String) throws(AnalysisError) -> ConversionWindow {
+    guard let window = ConversionWindow(seconds: try count(name)) else {
+      throw error(name, "at least 1, and a hundred years at most")
+    }
+    return window
+  }
+
   func number(_ name: String) throws(AnalysisError) -> Double {
     switch fields[name] {
     case .int(let number)?: return Double(number)
@@ -119,9 +131,51 @@ private struct Members {
   func statistics(of total: Int) throws(AnalysisError) -> ConversionStatistics {
     let users = try count("users")
     guard users <= total else { throw error("users", "at most the variant's \(total)") }
-    return ConversionStatistics(
+    var statistics = ConversionStatistics(
       users: users, counts: try sample(of: total, "count", "countSquares"),
       values: try sample(of: total, "sum", "sumSquares"))
+    switch fields["before"] {
+    case nil, .null?: break
+    case .object(let before)?:
+      statistics.before = try Members(before, path: "\(path)before.").covariate(of: statistics, total)
+    default: throw error("before", "an object")
+    }
+    return statistics
+  }
+
+  /// What so many users did before, of whom is known what they did since.
+  private func covariate(of since: ConversionStatistics, _ total: Int) throws(AnalysisError) -> CovariateStatistics {
+    let (users, both) = (try count("users"), try count("usersOfBoth"))
+    guard users <= total else { throw error("users", "at most the variant's \(total)") }
+    guard both <= min(users, since.users) else {
+      throw error("usersOfBoth", "at most \(min(users, since.users)), those before and those since")
+    }
+    var covariate = CovariateStatistics()
+    covariate.shares = try paired(
+      try Self.indicator(of: since.users, among: total), try Self.indicator(of: users, among: total), Double(both))
+    covariate.counts = try paired(
+      since.counts, try sample(of: total, "count", "countSquares"), try number("countProducts"))
+    covariate.values = try paired(since.values, try sample(of: total, "sum", "sumSquares"), try number("sumProducts"))
+    return covariate
+  }
+
+  private func paired(
+    _ outcome: SampleStatistics, _ covariate: SampleStatistics, _ products: Double
+  ) throws(AnalysisError) -> PairedStatistics {
+    do {
+      return try PairedStatistics(outcome: outcome, covariate: covariate, sumOfProducts: products)
+    } catch {
+      throw AnalysisError("\(path)\(error.subject): \(error.message)")
+    }
+  }
+
+  /// 1 for some users, and 0 for the others.
+  private static func indicator(of users: Int, among total: Int) throws(AnalysisError) -> SampleStatistics {
+    do {
+      return try SampleStatistics(count: total, sum: Double(users), sumOfSquares: Double(users))
+    } catch {
+      throw AnalysisError("\(error)")
+    }
   }
 
   private func sample(of users: Int, _ sum: String, _ squares: String) throws(AnalysisError) -> SampleStatistics {

@@ -13,9 +13,19 @@ package struct AnalysisSettings: Hashable, Sendable {
   /// The number of users at which sequential intervals are narrowest.
   package var tuning = 5_000.0
   package var scale = EffectEstimate.Scale.relative
+  /// What is believed of relative effects before, of each metric alike.
   package var prior = EffectPrior.flat
+  /// The metrics that are adjusted by their own value before the first exposure (CUPED), by name and kind.
+  package var covariates: [Metric] = []
   /// How p-values are corrected; nil for not at all.
   package var correction: MultipleTesting? = .holm
 
   package init() {}
+}
+
+extension AnalysisSettings {
+  /// Returns whether a metric is adjusted by its own value before the first exposure.
+  func isAdjusted(_ metric: Metric) -> Bool {
+    covariates.contains { $0.name == metric.name && $0.kind == metric.kind }
+  }
 }

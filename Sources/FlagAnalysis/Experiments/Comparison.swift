@@ -24,6 +24,8 @@ package struct Comparison: Hashable, Sendable {
   /// What is lost on average by choosing the variant where it is worse.
   package let expectedLoss: Double
   package let guardrail: GuardrailResult?
+  /// How the metric was adjusted; nil for not at all.
+  package let adjustment: Adjustment?
 
   package struct GuardrailResult: Hashable, Sendable {
     package let margin: Double
@@ -31,11 +33,22 @@ package struct Comparison: Hashable, Sendable {
     package let bound: Double
     package let verdict: Guardrail.Verdict
   }
+
+  /// What came of adjusting a metric by its own value before the first exposure (CUPED).
+  package struct Adjustment: Hashable, Sendable {
+    /// How much of the metric goes with a unit of what it was before.
+    package let theta: Double
+    /// The part of the squared standard error of the absolute effect that is saved.
+    package let varianceReduction: Double
+  }
 }
 
 extension Comparison {
-  init(_ effect: EffectEstimate, _ metric: Metric, _ settings: AnalysisSettings) throws(StatisticsError) {
+  init(
+    _ effect: EffectEstimate, _ metric: Metric, _ settings: AnalysisSettings, adjusted: CovariateAdjustment? = nil
+  ) throws(StatisticsError) {
     self.effect = effect
+    adjustment = adjusted.map { Adjustment(theta: $0.theta, varianceReduction: $0.varianceReduction) }
     interval = effect.confidenceInterval(alpha: settings.alpha)
     pValue = effect.pValue
     let test = SequentialTest(alpha: settings.alpha, tuning: settings.tuning)

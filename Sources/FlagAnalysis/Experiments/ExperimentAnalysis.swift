@@ -39,7 +39,8 @@ package struct ExperimentAnalysis: Sendable {
 extension ExperimentAnalysis {
   /// Analyzes an experiment.
   ///
-  /// - Throws: An error where there are no two variants, or the control is none of them.
+  /// - Throws: An error where there are no two variants, the control is none of them, or a metric that is to be
+  ///   adjusted is not there, or what it was before was not measured.
   package init(of data: ExperimentData, _ settings: AnalysisSettings) throws(AnalysisError) {
     let names = Set(data.variants.map(\.name)).union(settings.weights.keys)
     let variants = names.map { name in
@@ -66,6 +67,7 @@ extension ExperimentAnalysis {
       Share(variant: $0.name, users: $0.users, planned: total > 0 ? $1 / total : 0)
     }
     let chosen = settings.metrics.isEmpty ? data.names.map { Metric($0) } : settings.metrics
+    try Self.check(settings.covariates, among: chosen, in: variants)
     let others = variants.filter { [control] in $0.name != control }
     let results = chosen.map { metric in
       MetricResult(
@@ -73,6 +75,21 @@ extension ExperimentAnalysis {
         rows: [Row(baseline, metric)] + others.map { Row($0, over: baseline, metric, settings) })
     }
     metrics = settings.correction.map { Self.corrected(results, $0, settings.alpha) } ?? results
+  }
+
+  /// Checks that each metric that is to be adjusted is there, and that what it was before is known of each variant.
+  private static func check(
+    _ covariates: [Metric], among metrics: [Metric], in variants: [ExperimentData.Variant]
+  ) throws(AnalysisError) {
+    for covariate in covariates {
+      guard metrics.contains(where: { $0.name == covariate.name && $0.kind == covariate.kind }) else {
+        let known = metrics.map { "\($0.name):\($0.kind.rawValue)".quoted }.joined(separator: ", ")
+        throw AnalysisError(
+          "no metric is \("\(covariate.name):\(covariate.kind.rawValue)".quoted), which is to be adjusted: "
+            + (known.isEmpty ? "there is none" : "there are \(known)"))
+      }
+      for variant in variants { _ = try variant.paired(of: covariate) }
+    }
   }
 
   /// Corrects p-values over all metrics and variants, but for guardrails and what has no answer.
@@ -111,13 +128,30 @@ extension ExperimentAnalysis.Row {
     _ settings: AnalysisSettings
   ) {
     (self.variant, users, mean) = (variant.name, variant.users, variant.mean(of: metric))
-    do {
-      let (treatment, baseline) = (try variant.sample(of: metric), try control.sample(of: metric))
-      let effect = try EffectEstimate(of: treatment, over: baseline, scale: settings.scale)
-      comparison = try Comparison(effect, metric, settings)
+    do throws(StatisticsError) {
+      let adjusted = settings.isAdjusted(metric) ? CovariateAdjustment(of: variant, over: control, metric) : nil
+      let effect: EffectEstimate
+      if let adjusted {
+        effect = try EffectEstimate(of: adjusted.treatment, over: adjusted.control, scale: settings.scale)
+      } else {
+        let (treatment, baseline) = (try variant.sample(of: metric), try control.sample(of: metric))
+        effect = try EffectEstimate(of: treatment, over: baseline, scale: settings.scale)
+      }
+      comparison = try Comparison(effect, metric, settings, adjusted: adjusted)
       failure = nil
     } catch {
       (comparison, failure) = (nil, error)
+    }
+  }
+}
+
+extension CovariateAdjustment {
+  /// Adjusts a metric of two variants by what it was before, which is known of both.
+  fileprivate init(of variant: ExperimentData.Variant, over control: ExperimentData.Variant, _ metric: Metric) {
+    do throws(AnalysisError) {
+      self.init(control: try control.paired(of: metric), treatment: try variant.paired(of: metric))
+    } catch {
+      preconditionFailure("checked before: \(error)")
     }
   }
 }

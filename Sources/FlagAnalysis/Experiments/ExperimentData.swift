@@ -8,6 +8,8 @@ package struct ExperimentData: Hashable, Sendable {
   package var variants: [Variant] = []
   package var excluded = Excluded()
   package var notes = Notes()
+  /// How long after a user's first exposure conversions count; nil for without an end.
+  package var window: ConversionWindow?
 
   package init() {}
 
@@ -27,6 +29,8 @@ package struct ExperimentData: Hashable, Sendable {
     package var usersOfSeveralVariants = 0
     /// Conversions before the first exposure of their user.
     package var conversionsBefore = 0
+    /// Conversions so long after the first exposure of their user that the window had ended.
+    package var conversionsAfter = 0
     /// Conversions of users who were not exposed.
     package var conversionsOfOthers = 0
     /// Conversions that were there before, with the same id.
@@ -58,11 +62,17 @@ package struct ConversionStatistics: Hashable, Sendable {
   package var counts = SampleStatistics()
   /// The sum of the values for each user.
   package var values = SampleStatistics()
+  /// The same before the first exposure; nil where that was not measured.
+  package var before: CovariateStatistics?
 }
 
 extension ExperimentData {
   /// The names of all conversions, in order.
-  package var names: [String] { Set(variants.flatMap(\.conversions.keys)).sorted() }
+  ///
+  /// What users did only before their first exposure is not among them.
+  package var names: [String] {
+    Set(variants.flatMap { $0.conversions.filter { $0.value.users > 0 }.keys }).sorted()
+  }
 
   /// How many users there are.
   package var users: Int { variants.reduce(0) { $0 + $1.users } }

@@ -4,7 +4,8 @@ import FlagStatistics
 /// Joins the exposures and conversions of one flag by their unit, in whatever order and number they come.
 ///
 /// A unit belongs to the variant of its exposures; one of two variants is left out. What it did before its first
-/// exposure is left out, too, and an event that is there twice, by its id, counts once.
+/// exposure is left out, too, but where it is measured apart, and so is what it did when its window had ended. An event
+/// that is there twice, by its id, counts once.
 package struct ExperimentJoin {
   /// How many names of variants there may be, and of conversions where the names are not given.
   private static let maximumLabels = 100
@@ -12,6 +13,7 @@ package struct ExperimentJoin {
   private var flag: String?
   private let isFlagGiven: Bool
   private let wanted: Set<String>?
+  private let measuresBefore: Bool
   private var variants = Labels()
   private var names = Labels()
   private var partitions: Partitions
@@ -22,10 +24,16 @@ package struct ExperimentJoin {
   /// - Parameters:
   ///   - flag: The flag; nil for the only one that there is.
   ///   - names: The names of the conversions that count; nil for all.
+  ///   - window: How long after a unit's first exposure conversions count; nil for without an end.
+  ///   - measuresBefore: Whether what units did before their first exposure is measured, as a covariate.
   ///   - memory: What may be used.
-  package init(flag: String?, names: Set<String>?, memory: JoinMemory) {
-    (self.flag, isFlagGiven, wanted) = (flag, flag != nil, names)
+  package init(
+    flag: String?, names: Set<String>?, window: ConversionWindow? = nil, measuresBefore: Bool = false,
+    memory: JoinMemory
+  ) {
+    (self.flag, isFlagGiven, wanted, self.measuresBefore) = (flag, flag != nil, names, measuresBefore)
     partitions = Partitions(memory)
+    data.window = window
   }
 }
 
@@ -89,12 +97,14 @@ extension ExperimentJoin {
     (data.flag, data.notes.unknownMembers) = (flag, unknownMembers)
     data.variants = variants.texts.map { ExperimentData.Variant(name: $0) }
     var groups = [[ConversionStatistics]](
-      repeating: [ConversionStatistics](repeating: ConversionStatistics(), count: names.texts.count),
+      repeating: [ConversionStatistics](
+        repeating: ConversionStatistics(before: measuresBefore ? CovariateStatistics() : nil),
+        count: names.texts.count),
       count: variants.texts.count)
-    let namesCount = names.texts.count
+    let empty = UnitJoin(names: names.texts.count, window: data.window, measuresBefore: measuresBefore)
     do {
       try partitions.take { records in
-        var join = UnitJoin(names: namesCount)
+        var join = empty
         join.join(records)
         join.add(to: &data, &groups)
       }
@@ -102,7 +112,7 @@ extension ExperimentJoin {
       throw AnalysisError("the temporary folder: \(error)")
     }
     for (index, group) in groups.enumerated() {
-      let named = zip(names.texts, group).filter { $0.1.users > 0 }
+      let named = zip(names.texts, group).filter { $0.1.users > 0 || ($0.1.before?.users ?? 0) > 0 }
       data.variants[index].conversions = Dictionary(uniqueKeysWithValues: named.map { ($0, $1) })
     }
     // A variant that nobody has alone has no users, and is none.

@@ -18,18 +18,32 @@ struct UnitJoin {
   private struct Activity {
     var count = 0.0
     var value = 0.0
+
+    /// 1 where the unit did it, and 0 otherwise.
+    var share: Double { count > 0 ? 1 : 0 }
+
+    mutating func add(_ amount: Double) {
+      count += 1
+      value += amount
+    }
   }
 
   /// How many names of conversions there are.
   private let names: Int
+  private let window: ConversionWindow?
+  private let measuresBefore: Bool
   private var units: [Unit] = []
   private var numbers: [Digest: Int] = [:]
   /// The activities of each unit, by the name's number.
   private var activities: [Activity] = []
+  /// The same before the first exposure; none where that is not measured.
+  private var activitiesBefore: [Activity] = []
   private var events: Set<Event> = []
   private var excluded = ExperimentData.Excluded()
 
-  init(names: Int) { self.names = names }
+  init(names: Int, window: ConversionWindow? = nil, measuresBefore: Bool = false) {
+    (self.names, self.window, self.measuresBefore) = (names, window, measuresBefore)
+  }
 }
 
 extension UnitJoin {
@@ -37,6 +51,7 @@ extension UnitJoin {
   mutating func join(_ records: [JoinRecord]) {
     for record in records where record.conversion == nil { expose(record) }
     activities = Array(repeating: Activity(), count: units.count * names)
+    if measuresBefore { activitiesBefore = activities }
     for record in records {
       guard let id = record.conversion else { continue }
       let event = Event(unit: record.unit, id: id)
@@ -61,18 +76,26 @@ extension UnitJoin {
     }
     let unit = units[number]
     if unit.isOfSeveral { return }
+    let index = number * names + record.label
     guard record.time >= unit.first else {
       excluded.conversionsBefore += 1
+      if measuresBefore { activitiesBefore[index].add(record.value) }
       return
     }
-    activities[number * names + record.label].count += 1
-    activities[number * names + record.label].value += record.value
+    // Not less than 0, and so without a sign it has room for any two times.
+    let delay = UInt64(bitPattern: record.time.microseconds &- unit.first.microseconds)
+    if let window, window.isOver(delay) {
+      excluded.conversionsAfter += 1
+      return
+    }
+    activities[index].add(record.value)
   }
 
   /// Adds what was joined to the variants, and to what their users did: by variant, and by name.
   func add(to data: inout ExperimentData, _ groups: inout [[ConversionStatistics]]) {
     data.excluded.duplicates += excluded.duplicates
     data.excluded.conversionsBefore += excluded.conversionsBefore
+    data.excluded.conversionsAfter += excluded.conversionsAfter
     data.excluded.conversionsOfOthers += excluded.conversionsOfOthers
     for (number, unit) in units.enumerated() {
       guard !unit.isOfSeveral else {
@@ -83,6 +106,12 @@ extension UnitJoin {
       data.variants[unit.variant].usersByDay[unit.first.day, default: 0] += 1
       for name in 0..<names {
         let activity = activities[number * names + name]
+        if measuresBefore {
+          let before = activitiesBefore[number * names + name]
+          groups[unit.variant][name].before?.shares.add(outcome: activity.share, covariate: before.share)
+          groups[unit.variant][name].before?.counts.add(outcome: activity.count, covariate: before.count)
+          groups[unit.variant][name].before?.values.add(outcome: activity.value, covariate: before.value)
+        }
         groups[unit.variant][name].users += activity.count > 0 ? 1 : 0
         groups[unit.variant][name].counts.add(activity.count)
         groups[unit.variant][name].values.add(activity.value)

@@ -6,6 +6,10 @@ package struct AggregateQuery: Hashable, Sendable {
   package var flag: String
   /// The names of the conversions that count; none for all.
   package var names: [String] = []
+  /// How long after the first exposure of their user conversions count; nil for without an end.
+  package var window: ConversionWindow?
+  /// Whether what users did before their first exposure is measured, as a covariate.
+  package var measuresBefore = false
   package var exposures = "exposures"
   package var conversions = "conversions"
   private var columns = Dictionary(uniqueKeysWithValues: Column.allCases.map { ($0, $0.defaultName) })
@@ -60,15 +64,16 @@ extension AggregateQuery {
     ), converted AS (
       SELECT DISTINCT id, unit, name, converted_at, amount FROM received
     ), joined AS (
-      SELECT converted.unit, name, amount, variant, variants, variants = 1 AND converted_at < first_time AS is_before
+      SELECT converted.unit, name, amount, variant, variants,
+        variants = 1 AND converted_at < first_time AS is_before\(lateness)
       FROM converted LEFT JOIN exposed ON exposed.unit = converted.unit
     ), per_user AS (
-      SELECT variant, name, unit, CAST(count(*) AS \(double)) AS events, CAST(sum(amount) AS \(double)) AS total
-      FROM joined WHERE variants = 1 AND NOT is_before
+      SELECT variant, name, unit, \(activity)
+      FROM joined WHERE \(counted)
       GROUP BY variant, name, unit
     ), sums AS (
-      SELECT variant, name, count(*) AS users, sum(events) AS events, sum(events * events) AS events_squares,
-        sum(total) AS total, sum(total * total) AS total_squares
+      SELECT variant, name, \(users) AS users, sum(events) AS events, sum(events * events) AS events_squares,
+        sum(total) AS total, sum(total * total) AS total_squares\(before)
       FROM per_user GROUP BY variant, name
     ), lists AS (
       SELECT variant, \(dialect.array(conversion)) AS conversions
@@ -101,19 +106,71 @@ extension AggregateQuery {
 }
 
 extension AggregateQuery {
-  private var conversion: String {
-    dialect.object([
-      ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"), ("sum", "total"),
-      ("sumSquares", "total_squares"),
-    ])
+  /// The column that says whether a conversion came when the window had ended.
+  private var lateness: String {
+    guard let window else { return "" }
+    return ",\n    variants = 1 AND converted_at > first_time + INTERVAL '\(window.seconds)' SECOND AS is_after"
   }
 
-  private var noConversion: String {
-    let zero = "CAST(0 AS double)"
-    return dialect.object([
-      ("name", "''"), ("users", "CAST(0 AS bigint)"), ("count", zero), ("countSquares", zero), ("sum", zero),
-      ("sumSquares", zero),
+  /// The condition of what is measured.
+  private var counted: String {
+    "variants = 1\(measuresBefore ? "" : " AND NOT is_before")\(window == nil ? "" : " AND NOT is_after")"
+  }
+
+  /// How many users did it since their first exposure.
+  private var users: String { measuresBefore ? "count(CASE WHEN events > 0 THEN 1 END)" : "count(*)" }
+
+  /// What a user did under one name.
+  private var activity: String {
+    func sum(_ value: String) -> String { "CAST(sum(\(value)) AS \(double))" }
+    guard measuresBefore else { return "CAST(count(*) AS \(double)) AS events, \(sum("amount")) AS total" }
+    return """
+      \(sum("CASE WHEN is_before THEN 0 ELSE 1 END")) AS events,
+          \(sum("CASE WHEN is_before THEN 0 ELSE amount END")) AS total,
+          \(sum("CASE WHEN is_before THEN 1 ELSE 0 END")) AS events_before,
+          \(sum("CASE WHEN is_before THEN amount ELSE 0 END")) AS total_before
+      """
+  }
+
+  /// The sums of what users did before their first exposure, and of that with what they did since.
+  private var before: String {
+    guard measuresBefore else { return "" }
+    return """
+      ,
+          count(CASE WHEN events_before > 0 THEN 1 END) AS users_before,
+          count(CASE WHEN events > 0 AND events_before > 0 THEN 1 END) AS users_of_both,
+          sum(events_before) AS events_before, sum(events_before * events_before) AS events_before_squares,
+          sum(events * events_before) AS events_products, sum(total_before) AS total_before,
+          sum(total_before * total_before) AS total_before_squares, sum(total * total_before) AS total_products
+      """
+  }
+
+  private var conversion: String {
+    let before = dialect.object([
+      ("users", "users_before"), ("usersOfBoth", "users_of_both"), ("count", "events_before"),
+      ("countSquares", "events_before_squares"), ("countProducts", "events_products"), ("sum", "total_before"),
+      ("sumSquares", "total_before_squares"), ("sumProducts", "total_products"),
     ])
+    var members: [SQLDialect.Member] = [
+      ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"), ("sum", "total"),
+      ("sumSquares", "total_squares"),
+    ]
+    if measuresBefore { members.append(("before", before)) }
+    return dialect.object(members)
+  }
+
+  /// A conversion as the one above, for the type of an array without any.
+  private var noConversion: String {
+    let (none, zero) = ("CAST(0 AS bigint)", "CAST(0 AS double)")
+    let before = dialect.object([
+      ("users", none), ("usersOfBoth", none), ("count", zero), ("countSquares", zero), ("countProducts", zero),
+      ("sum", zero), ("sumSquares", zero), ("sumProducts", zero),
+    ])
+    var members: [SQLDialect.Member] = [
+      ("name", "''"), ("users", none), ("count", zero), ("countSquares", zero), ("sum", zero), ("sumSquares", zero),
+    ]
+    if measuresBefore { members.append(("before", before)) }
+    return dialect.object(members)
   }
 
   private var variant: String {
@@ -125,12 +182,17 @@ extension AggregateQuery {
   }
 
   private var excluded: String {
-    dialect.object([
+    var members: [SQLDialect.Member] = [
       ("schema", "1"), ("kind", "'excluded'"),
       ("usersOfSeveralVariants", "(SELECT count(*) FROM exposed WHERE variants > 1)"),
       ("conversionsBefore", "(SELECT count(*) FROM joined WHERE is_before)"),
       ("conversionsOfOthers", "(SELECT count(*) FROM joined WHERE variants IS NULL)"),
       ("duplicates", "(SELECT count(*) FROM received) - (SELECT count(*) FROM converted)"),
-    ])
+    ]
+    if let window {
+      members.append(("conversionsAfter", "(SELECT count(*) FROM joined WHERE is_after)"))
+      members.append(("windowSeconds", "\(window.seconds)"))
+    }
+    return dialect.object(members)
   }
 }

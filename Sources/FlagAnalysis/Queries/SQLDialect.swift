@@ -21,8 +21,11 @@ extension SQLDialect {
   /// The type of the sums.
   var double: String { self == .postgres ? "double precision" : "double" }
 
+  /// A member of an object, and the expression that is its value.
+  typealias Member = (name: String, value: String)
+
   /// Returns the JSON of an object.
-  func object(_ members: [(name: String, value: String)]) -> String {
+  func object(_ members: [Member]) -> String {
     let list = members.map { "'\($0.name)', \($0.value)" }.joined(separator: ", ")
     return switch self {
     case .duckdb: "json_object(\(list))"

@@ -20,9 +20,14 @@ extension ExperimentAnalysis {
       if count > 0 { remarks.append("\(count.grouped) \(count == 1 ? one : many)") }
     }
     add(excluded.usersOfSeveralVariants, "user of several variants left out", "users of several variants left out")
+    let use = settings.covariates.isEmpty ? "left out" : "left out, but for adjusting"
     add(
-      excluded.conversionsBefore, "conversion before the first exposure of its user left out",
-      "conversions before the first exposure of their user left out")
+      excluded.conversionsBefore, "conversion before the first exposure of its user \(use)",
+      "conversions before the first exposure of their user \(use)")
+    if let window = data.window {
+      let count = "\(excluded.conversionsAfter.grouped) later \(excluded.conversionsAfter == 1 ? "one" : "ones")"
+      remarks.append("conversions count for \(window) after the first exposure of their user: \(count) left out")
+    }
     add(
       excluded.conversionsOfOthers, "conversion of a user who was not exposed left out",
       "conversions of users who were not exposed left out")
@@ -41,8 +46,15 @@ extension ExperimentAnalysis {
     if notes.versions.count > 1 {
       remarks.append("\(notes.versions.count) versions of the definitions: shares may have changed while it ran")
     }
-    for result in metrics where !data.variants.contains(where: { $0.conversions[result.metric.name] != nil }) {
+    for result in metrics
+    where !data.variants.contains(where: {
+      ($0.conversions[result.metric.name]?.users ?? 0) > 0
+    }) {
       remarks.append("no conversion that counts is called \(result.metric.name.quoted)")
+    }
+    if settings.prior.variance.isFinite {
+      let (mean, variance) = (settings.prior.mean, settings.prior.variance)
+      remarks.append("chances to win start from a prior of relative effects: mean \(mean), variance \(variance)")
     }
     if metrics.isEmpty { remarks.append("no conversions that count, and so no metrics") }
     return remarks
@@ -57,6 +69,16 @@ extension ExperimentAnalysis {
     case .holm: "p (Holm)"
     case .benjaminiHochberg: "p (BH)"
     case nil: "p"
+    }
+  }
+
+  /// By how much adjusting a metric by what it was before made the effects of variants surer, in sentences.
+  func adjustments(of result: MetricResult) -> [String] {
+    result.rows.compactMap { row in
+      row.comparison?.adjustment.map { adjustment in
+        "\(row.variant.cut(to: 16)): adjusted by the value before exposure (CUPED): "
+          + "variance \((-adjustment.varianceReduction).percent())"
+      }
     }
   }
 

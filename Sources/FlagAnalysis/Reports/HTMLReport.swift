@@ -76,7 +76,9 @@ extension HTMLReport {
     }
     let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.escaped)"
     let chart = IntervalChart(result).map(\.svg) ?? ""
-    return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n\(chart)"
+    let adjustments = analysis.adjustments(of: result).map { "<p>\($0.escaped)</p>\n" }.joined()
+    return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n"
+      + adjustments + chart
   }
 
   private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {

@@ -15,7 +15,9 @@ package struct JSONReport {
       "schema": 1, "flag": analysis.data.flag.map(FlagValue.string) ?? nil, "control": .string(analysis.control),
       "users": .int(Int128(analysis.data.users)), "alpha": .double(settings.alpha),
       "scale": .string(settings.scale.rawValue), "correction": settings.correction.map { .string($0.rawValue) } ?? nil,
-      "tuning": .double(settings.tuning), "sampleRatio": ratio, "metrics": .array(analysis.metrics.map(metric)),
+      "tuning": .double(settings.tuning), "prior": prior,
+      "windowSeconds": analysis.data.window.map { .int(Int128($0.seconds)) } ?? nil, "sampleRatio": ratio,
+      "metrics": .array(analysis.metrics.map(metric)),
       "variants": .array(analysis.data.variants.map(variant)), "excluded": excluded,
       "remarks": .array(analysis.remarks.map { .string($0) }),
     ]
@@ -47,11 +49,18 @@ extension JSONReport {
     ]
   }
 
+  /// What was believed of relative effects before; null for nothing.
+  private var prior: FlagValue {
+    let prior = analysis.settings.prior
+    return prior.variance.isFinite ? ["mean": .double(prior.mean), "variance": .double(prior.variance)] : .null
+  }
+
   private var excluded: FlagValue {
     let excluded = analysis.data.excluded
     return [
       "usersOfSeveralVariants": .int(Int128(excluded.usersOfSeveralVariants)),
       "conversionsBefore": .int(Int128(excluded.conversionsBefore)),
+      "conversionsAfter": .int(Int128(excluded.conversionsAfter)),
       "conversionsOfOthers": .int(Int128(excluded.conversionsOfOthers)),
       "duplicates": .int(Int128(excluded.duplicates)),
     ]
@@ -64,14 +73,30 @@ extension JSONReport {
       "variant": .string(variant.name), "users": .int(Int128(variant.users)),
       "conversions": .array(
         conversions.map { name, statistics in
-          [
+          var members: [String: FlagValue] = [
             "name": .string(name), "users": .int(Int128(statistics.users)),
             "count": FlagValue(finite: statistics.counts.sum),
             "countSquares": FlagValue(finite: statistics.counts.sumOfSquares),
             "sum": FlagValue(finite: statistics.values.sum),
             "sumSquares": FlagValue(finite: statistics.values.sumOfSquares),
           ]
+          if let before = statistics.before { members["before"] = self.before(before) }
+          return .object(members)
         }),
+    ]
+  }
+
+  /// The counts and sums of what users did before their first exposure.
+  private func before(_ before: CovariateStatistics) -> FlagValue {
+    [
+      "users": FlagValue(finite: before.shares.covariate.sum),
+      "usersOfBoth": FlagValue(finite: before.shares.sumOfProducts),
+      "count": FlagValue(finite: before.counts.covariate.sum),
+      "countSquares": FlagValue(finite: before.counts.covariate.sumOfSquares),
+      "countProducts": FlagValue(finite: before.counts.sumOfProducts),
+      "sum": FlagValue(finite: before.values.covariate.sum),
+      "sumSquares": FlagValue(finite: before.values.covariate.sumOfSquares),
+      "sumProducts": FlagValue(finite: before.values.sumOfProducts),
     ]
   }
 
@@ -104,6 +129,12 @@ extension Comparison {
       "sequentialPValue": FlagValue(finite: sequentialPValue), "verdict": .string(verdict.rawValue),
       "chanceToWin": FlagValue(finite: chanceToWin), "expectedLoss": FlagValue(finite: expectedLoss),
     ]
+    if let adjustment {
+      members["adjustment"] = [
+        "theta": FlagValue(finite: adjustment.theta),
+        "varianceReduction": FlagValue(finite: adjustment.varianceReduction),
+      ]
+    }
     if let adjustedPValue { members["adjustedPValue"] = FlagValue(finite: adjustedPValue) }
     if let adjustedSequentialPValue {
       members["adjustedSequentialPValue"] = FlagValue(finite: adjustedSequentialPValue)

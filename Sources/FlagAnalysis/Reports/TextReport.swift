@@ -53,6 +53,7 @@ extension TextReport {
         lines.append("  \(row.variant.cut(to: Self.nameWidth)): no answer: \(error.subject): \(error.message)")
       }
     }
+    lines += analysis.adjustments(of: result).map { "  \($0)" }
     return lines + chart(result)
   }
 

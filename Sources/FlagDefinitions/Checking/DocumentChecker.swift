@@ -25,7 +25,8 @@ struct DocumentChecker {
     var broken: BrokenParts?
     for flag in outline.flags {
       guard case .object(let fields) = flag.value else { continue }
-      var checker = FlagChecker(fields, key: flag.key, at: Self.flags.appending(flag.key))
+      var checker = FlagChecker(
+        fields, key: flag.key, at: Self.flags.appending(flag.key), shared: outline.metadata)
       let rule = flags[flag.key]?.rule
       broken = broken ?? rule.map { BrokenParts(of: $0.program) }
       let reason = rule.flatMap { broken?.reason(in: $0.root) }

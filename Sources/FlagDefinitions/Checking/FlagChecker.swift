@@ -12,8 +12,19 @@ struct FlagChecker {
   private let fields: [String: FlagValue]
   /// The names of the flag's variants.
   private let variants: KnownNames
+  /// Whether the flag's metadata, or else the document's, says that it is an experiment.
+  private let isExperiment: Bool
 
-  init(_ fields: [String: FlagValue], key: String, at path: DocumentPath) {
+  /// Creates a checker of a flag.
+  ///
+  /// - Parameters:
+  ///   - fields: The flag's members.
+  ///   - key: The flag's key.
+  ///   - path: Where the flag is.
+  ///   - shared: The document's metadata.
+  init(_ fields: [String: FlagValue], key: String, at path: DocumentPath, shared: FlagValue?) {
+    let mark = fields["metadata"]?.metadataMember("experiment") ?? shared?.metadataMember("experiment")
+    isExperiment = mark == .bool(true)
     self.key = key
     self.path = path
     self.fields = fields
@@ -131,11 +142,6 @@ extension FlagChecker {
 }
 
 extension FlagChecker {
-  /// Whether the flag's metadata says that it is an experiment.
-  private var isExperiment: Bool {
-    if case .object(let metadata)? = fields["metadata"] { metadata["experiment"] == true } else { false }
-  }
-
   private mutating func checkSubjects(
     of checker: RuleChecker, _ evaluators: EvaluatorIndex, _ index: inout BucketingIndex
   ) {
@@ -174,5 +180,12 @@ extension [UnlocatedDiagnostic] {
     guard case .object(let fields) = metadata, let expires = fields["expires"] else { return }
     if case .string(let text) = expires, CalendarDay(validating: text) != nil { return }
     warn(path.appending("expires"), "expected a day such as \"2027-01-31\", found \(expires.summary)")
+  }
+}
+
+extension FlagValue {
+  /// Returns a member of metadata; nil where there is none.
+  fileprivate func metadataMember(_ name: String) -> FlagValue? {
+    if case .object(let members) = self { members.member(name) } else { nil }
   }
 }

@@ -89,10 +89,18 @@ struct AnalyzeTests {
     #expect(skipping.exitCode == 0 && skipping.output.contains("- 2 broken lines passed over\n"))
   }
 
-  @Test("JSON holds every number, and aggregates made of it give the same analysis")
-  func writesJSON() throws {
-    let metrics = ["--metric", "purchase", "--metric", "purchase:sum", "--guardrail", "purchase:count:down=5%"]
-    let run = Transcript(["analyze", "--events", "e.jsonl", "--json"] + metrics, files: ["e.jsonl": Self.events])
+  @Test(
+    "JSON holds every number, and aggregates made of it give the same analysis",
+    arguments: [[], ["--covariate", "purchase:sum", "--covariate", "purchase:count", "--prior", "0.1,0.04"]])
+  func writesJSON(options: [String]) throws {
+    let metrics =
+      ["--metric", "purchase", "--metric", "purchase:sum", "--guardrail", "purchase:count:down=5%"] + options
+    let before = (0..<80).filter { $0 % 3 == 0 }.map {
+      Self.conversion("purchase", "user-\($0)", value: $0 % 7).replacing("2026-", with: "2025-")
+        .replacing("\"id\":\"", with: "\"id\":\"before-")
+    }
+    let events = Self.events + "\n" + before.joined(separator: "\n")
+    let run = Transcript(["analyze", "--events", "e.jsonl", "--json"] + metrics, files: ["e.jsonl": events])
     #expect(run.exitCode == 0)
     let report = try Report(run.output)
     #expect(report["flag"] as? String == "checkout.button" && report["schema"] as? Int == 1)
@@ -103,6 +111,49 @@ struct AnalyzeTests {
     let again = Transcript(
       ["analyze", "--aggregates", "a.jsonl", "--json"] + metrics, files: ["a.jsonl": lines.joined(separator: "\n")])
     #expect(try again.exitCode == 0 && Report(again.output).metrics == report.metrics)
+    #expect(run.output.contains("\"adjustment\"") == !options.isEmpty)
+  }
+
+  @Test("Conversions count for a time, what was done before narrows intervals, and a prior moves the chance to win")
+  func takesOptions() {
+    let before = (0..<80).filter { $0 % 2 == 0 ? $0 < 18 : $0 < 55 }.map {
+      Self.conversion("purchase", "user-\($0)").replacing("2026-", with: "2025-")
+        .replacing("\"id\":\"", with: "\"id\":\"before-")
+    }
+    let late = Self.conversion("purchase", "user-79").replacing("10:00:01", with: "11:00:01")
+    let run = Transcript(
+      "analyze", "--events", "e.jsonl", "--covariate", "purchase", "--window", "1h", "--prior", "0,0.25",
+      files: ["e.jsonl": ([Self.events, late] + before).joined(separator: "\n")])
+    #expect(
+      run
+        == Transcript(
+          output: """
+            Experiment checkout.button
+              80 users, on 2026-01-05, compared with blue
+
+            Sample ratio: as planned (p = 1.0000)
+              blue   40 users  50.0 %  planned 50.0 %
+              green  40 users  50.0 %  planned 50.0 %
+
+            purchase: share of users, more is better
+                     users   value   effect        95 % interval  p (Holm)
+              blue      40  25.0 %
+              green     40  75.0 %  +36.4 %  -89.8 % to +162.5 %    0.5669
+              green: adjusted by the value before exposure (CUPED): variance -76.9 %
+              green  ───────────━━━━━━━━┿━━●━━━━━━━━━━━━───────────  undecided, wins 64.0 %
+                     -216.0 %                              +288.7 %
+
+            - 1 user of several variants left out
+            - 36 conversions before the first exposure of their user left out, but for adjusting
+            - conversions count for 1h after the first exposure of their user: 1 later one left out
+            - 1 conversion of a user who was not exposed left out
+            - 17 events were lost before they were sent
+            - 1 event of an unknown kind passed over
+            - chances to win start from a prior of relative effects: mean 0.0, variance 0.25
+            - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
+            - verdicts hold at any number of looks, p-values and thick intervals at one
+
+            """))
   }
 
   @Test("A page stands alone: it has no script, and asks for nothing")
@@ -145,6 +196,14 @@ struct AnalyzeTests {
       (["--events", "e", "--alpha", "1"], "--alpha is a number above 0 and under 0.5, found 1"),
       (["--events", "e", "--tuning", "x"], "--tuning is a number above 0, found x"),
       (["--events", "e", "--weights", "a"], "--weights is a list such as a=1,b=2, found a"),
+      (["--events", "e", "--prior", "0"], "--prior is a mean, and a variance above 0, such as 0,0.09, found 0"),
+      (["--events", "e", "--prior", "0,0"], "--prior is a mean, and a variance above 0, such as 0,0.09, found 0,0"),
+      (
+        ["--events", "e", "--window", "7"],
+        "--window: expected a time such as 7d, 36h, 90m or 30s, of a hundred years at most, found \"7\""
+      ),
+      (["--aggregates", "a", "--window", "7d"], "--window is for events and --sql: aggregates have theirs"),
+      (["--events", "e", "--covariate", ":sum"], "--covariate: expected the name of a conversion, found \":sum\""),
       (["--events", "e", "--correction", "x"], "--correction is holm or benjamini-hochberg or none, found x"),
       (
         ["--events", "e", "--guardrail", "crash"],

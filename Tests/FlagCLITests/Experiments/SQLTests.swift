@@ -20,28 +20,37 @@ struct SQLTests {
 
   @Test(
     "DuckDB makes the aggregates that the events themselves give",
-    .enabled(if: has(python), "\(python.path) is missing; .ci/run makes it"))
-  func agreesWithDuckDB() async throws {
-    try await Self.check("duckdb") { events, query in (Self.python, [Self.script("duckdb_lines.py"), events, query]) }
+    .enabled(if: has(python), "\(python.path) is missing; .ci/run makes it"), arguments: questions)
+  func agreesWithDuckDB(question: [String]) async throws {
+    try await Self.check("duckdb", question) { events, query in
+      (Self.python, [Self.script("duckdb_lines.py"), events, query])
+    }
   }
 
   @Test(
     "PostgreSQL makes the aggregates that the events themselves give",
-    .enabled(if: postgres != nil, "PostgreSQL is not in /usr/lib/postgresql; .ci/run installs it"))
-  func agreesWithPostgreSQL() async throws {
+    .enabled(if: postgres != nil, "PostgreSQL is not in /usr/lib/postgresql; .ci/run installs it"), arguments: questions
+  )
+  func agreesWithPostgreSQL(question: [String]) async throws {
     let programs = try #require(Self.postgres).path
-    try await Self.check("postgres") { events, query in
+    try await Self.check("postgres", question) { events, query in
       (URL(filePath: "/usr/bin/env"), ["python3", Self.script("postgres_lines.py"), programs, events, query])
     }
   }
 
   @Test(
     "Spark makes the aggregates that the events themselves give",
-    .enabled(if: Effort.isLong && has(spark), "it takes minutes: FLAGS_LONG=1 bash .ci/run installs it and asks for it")
-  )
-  func agreesWithSpark() async throws {
-    try await Self.check("spark") { events, query in (Self.spark, [Self.script("spark_lines.py"), events, query]) }
+    .enabled(
+      if: Effort.isLong && has(spark), "it takes minutes: FLAGS_LONG=1 bash .ci/run installs it and asks for it"),
+    arguments: questions)
+  func agreesWithSpark(question: [String]) async throws {
+    try await Self.check("spark", question) { events, query in
+      (Self.spark, [Self.script("spark_lines.py"), events, query])
+    }
   }
+
+  /// What the query and the analysis are asked for besides.
+  private static let questions = [[], ["--covariate", "purchase", "--window", "12h"]]
 
   private static func script(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../SQL/\(name)").standardizedFileURL.path
@@ -70,17 +79,20 @@ struct SQLTests {
     return (lines + more).joined(separator: "\n") + "\n"
   }()
 
-  /// What the events themselves give.
-  private static let streamed = Transcript(
-    "analyze", "--events", "e", "--flag", "button", "--json", files: ["e": events])
+  /// What the events themselves give, for each question.
+  private static let streamed = Dictionary(
+    uniqueKeysWithValues: questions.map { question in
+      let words = ["analyze", "--events", "e", "--flag", "button", "--json"] + question
+      return (question, Transcript(words, files: ["e": events]))
+    })
 
   /// Runs a query in an engine, and compares what its result gives with what the events give.
   private static func check(
-    _ engine: String, _ command: @escaping @Sendable (String, String) -> (URL, [String])
+    _ engine: String, _ question: [String], _ command: @escaping @Sendable (String, String) -> (URL, [String])
   ) async throws {
     let query = Transcript(
-      "analyze", "--sql", engine, "--flag", "button", "--exposure-table", "app.seen", "--column",
-      "exposure.unit=user id")
+      ["analyze", "--sql", engine, "--flag", "button", "--exposure-table", "app.seen"]
+        + ["--column", "exposure.unit=user id"] + question)
     #expect(query.exitCode == 0)
     let lines = try await onThread {
       let folder = FileManager.default.temporaryDirectory.appending(path: "sql-tests-\(UUID().uuidString)")
@@ -94,10 +106,11 @@ struct SQLTests {
       #expect(run.status == 0, "\(run.errors)")
       return run.output
     }
-    let made = Transcript("analyze", "--aggregates", "a", "--json", files: ["a": lines])
+    let made = Transcript(["analyze", "--aggregates", "a", "--json"] + question.prefix(2), files: ["a": lines])
+    let streamed = try #require(streamed[question])
     #expect(made.errors == "" && made.exitCode == streamed.exitCode)
     let (left, right) = (try Report(made.output), try Report(streamed.output))
-    #expect(left.excluded == right.excluded)
+    #expect(left.excluded == right.excluded && left["windowSeconds"] as? Int == right["windowSeconds"] as? Int)
     #expect(try AggregateRow.all(of: left) == AggregateRow.all(of: right))
     #expect(right.variants.count == 3)
   }
@@ -119,9 +132,12 @@ private struct AggregateRow: Equatable {
       let head = [variant["variant"], variant["users"]]
       return [AggregateRow(counts: head.map { "\($0 ?? "")" }, sums: [])]
         + conversions.map { part in
-          AggregateRow(
-            counts: ["name", "users", "count", "countSquares"].map { "\(part[$0] ?? "")" },
-            sums: ["sum", "sumSquares"].compactMap { part[$0] as? Double })
+          let before = part["before"] as? [String: Any] ?? [:]
+          return AggregateRow(
+            counts: ["name", "users", "count", "countSquares"].map { "\(part[$0] ?? "")" }
+              + ["users", "usersOfBoth", "count", "countSquares", "countProducts"].map { "\(before[$0] ?? "")" },
+            sums: ["sum", "sumSquares"].compactMap { part[$0] as? Double }
+              + ["sum", "sumSquares", "sumProducts"].compactMap { before[$0] as? Double })
         }
     }
   }
