@@ -145,5 +145,5 @@ extension ChildProcess {
   }
 }
 
-/// Ends this process in ten minutes, for a test in a process of its own that waits: whoever waits for it would for ever.
+/// Ends this process in ten minutes: for a test in a process of its own that waits, so that nobody waits for ever.
 package func limitThisProcess() { alarm(600) }
