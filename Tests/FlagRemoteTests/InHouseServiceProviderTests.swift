@@ -1,9 +1,11 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import FlagTesting
 import FlagTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagRemote
@@ -58,6 +60,41 @@ struct InHouseServiceProviderTests {
         "GET /flags.json if not \"2\"",
       ])
     #expect(changes.value == [])
+    subscription.cancel()
+  }
+
+  @Test("Rules about the time change their answer when it comes, without another fetch; so do kept sessions")
+  func schedule() async throws {
+    let time = ManualWallClock(0)
+    let transport = FakeTransport { number, _ in
+      let later = #"{"<": [{"var": "$flagd.timestamp"}, \#(100 * (number + 1))]}"#
+      let rule = #"{"if": [\#(later), "early", "late"]}"#
+      return HTTPResponse(
+        .ok,
+        body: Array(
+          #"""
+          {"flags": {"size": {"state": "ENABLED", "variants": {"early": 1, "late": 2}, "targeting": \#(rule)}}}
+          """#.utf8))
+    }
+    var environment = ServiceEnvironment(transport, clock: clock)
+    environment.time = WallClock(now: time.now, wake: time.wake)
+    var options = ServiceOptions()
+    options.updates = .session
+    let provider = try InHouseServiceProvider(Addresses.definitions, options: options, environment: environment)
+    await provider.wait { $0.read("size") == Reading(1, "TARGETING_MATCH") }
+    #expect(time.alarms == [100])
+    let changes = Watched<[ChangedKeys]>([])
+    let subscription = provider.subscribe { keys in changes.change { $0.append(keys) } }
+    time.set(to: 100)
+    #expect(changes.value == [.some(["size"])])
+    #expect(provider.read("size") == Reading(2, "TARGETING_MATCH"))
+    #expect(time.alarms == [])
+    // Newer definitions, read at 100, are activated at 250, and see that time.
+    try await provider.refresh()
+    time.set(to: 250)
+    provider.activate()
+    #expect(provider.read("size") == Reading(2, "TARGETING_MATCH"))
+    #expect(transport.requests.count == 2)
     subscription.cancel()
   }
 

@@ -55,7 +55,7 @@ extension ProgramBuilder {
       }
       instruction.payload = variablesOfPaths[number]
     }
-    if tables.variables[Int(instruction.payload)].includesTime { instruction.traits = .readsTime }
+    if tables.variables[Int(instruction.payload)].includesTime { instruction.traits = .time }
     return instruction
   }
 
@@ -77,6 +77,13 @@ extension ProgramBuilder {
 }
 
 extension ProgramBuilder {
+  /// Notes when a comparison of the time with numbers comes out differently; returns whether it is one.
+  mutating func noteInstants(of comparison: Instruction) -> Bool {
+    guard let instants = tables.instants(of: comparison) else { return false }
+    tables.instants.append(contentsOf: instants)
+    return true
+  }
+
   /// Puts parts beside each other; returns the number of the first.
   mutating func append(_ parts: ArraySlice<Instruction>) -> UInt32 {
     tables.instructions.append(contentsOf: parts)

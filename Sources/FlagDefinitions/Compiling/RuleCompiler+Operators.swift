@@ -16,6 +16,9 @@ extension RuleCompiler {
       instruction.traits = traits(of: name, partsFrom: start)
       prepare(&instruction, partsFrom: start)
       place(partsFrom: start, in: &instruction)
+      if instruction.traits.contains(.readsTime), builder.noteInstants(of: instruction) {
+        instruction.traits.remove(.readsTimeFreely)
+      }
       return instruction
     }
   }
@@ -28,7 +31,7 @@ extension RuleCompiler {
 
   /// What the parts together say of the time.
   func time(of parts: ArraySlice<Instruction>) -> Instruction.Traits {
-    parts.contains { $0.traits.contains(.readsTime) } ? .readsTime : []
+    parts.reduce(into: []) { $0.formUnion($1.traits.intersection(.time)) }
   }
 }
 
@@ -61,7 +64,7 @@ extension RuleCompiler {
       }
       return instruction
     }
-    var instruction = Instruction(kind: .operation, name: .variable, traits: .readsTime)
+    var instruction = Instruction(kind: .operation, name: .variable, traits: .time)
     place(partsFrom: start, in: &instruction)
     return instruction
   }

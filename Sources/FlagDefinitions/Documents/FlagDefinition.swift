@@ -38,6 +38,8 @@ final class FlagDefinition: Sendable {
   private let lacksSharedMetadata: Bool
   /// Whether the answer may change while nothing changes but the time.
   let dependsOnTime: Bool
+  /// Whether that happens at no other time than the instants of the program.
+  let changesAtInstants: Bool
   /// Whether the metadata says that reads of the flag are counted.
   let isExperiment: Bool
 
@@ -57,6 +59,7 @@ final class FlagDefinition: Sendable {
       : content.metadata.isEmpty ? shared : shared.merging(content.metadata) { _, own in own }
     isExperiment = (content.metadata.member("experiment") ?? shared.member("experiment")) == .bool(true)
     dependsOnTime = root?.traits.contains(.readsTime) ?? false
+    changesAtInstants = !(root?.traits.contains(.readsTimeFreely) ?? false)
   }
 }
 

@@ -45,6 +45,10 @@ struct Instruction: Sendable {
     static let readsTime = Traits(rawValue: 4)
     /// A constant that can be a variant's name: `first` is the number of its text.
     static let isName = Traits(rawValue: 8)
+    /// It may depend on the time in other ways than by comparing it with numbers.
+    static let readsTimeFreely = Traits(rawValue: 16)
+    /// All that is said of the time.
+    static let time: Traits = [.readsTime, .readsTimeFreely]
   }
 
   var kind: Kind

@@ -34,6 +34,8 @@ extension Program {
     var versions: ContiguousArray<Version> = []
     var splits: ContiguousArray<Split> = []
     var shares: ContiguousArray<Share> = []
+    /// When comparisons of the time with numbers come out differently, in seconds since 1970-01-01 UTC.
+    var instants: ContiguousArray<Int64> = []
     /// Why parts are broken.
     var messages: ContiguousArray<String> = []
   }

@@ -42,6 +42,9 @@ extension Variable {
     return isReserved && (rest.first.map { $0.isIdentical(to: Reserved.timestamp) } ?? true)
   }
 
+  /// Whether the variable is the time, and nothing else.
+  var isTime: Bool { isReserved && rest.count == 1 && rest[0].isIdentical(to: Reserved.timestamp) }
+
   /// Returns whether the path has less than so many bytes; no more of it is looked at than tells.
   func isPathShorter(than limit: Int) -> Bool {
     var count = first?.name.utf8.count ?? 0

@@ -14,21 +14,28 @@ public final class InHouseProvider: Sendable {
   /// The provider's name.
   public let name: String
   private let live: ObservableContent<Definitions>
+  private let alarm: InstantAlarm
   /// Follows a file, if the provider was created to.
   let follower = Locked<FileFollower?>(nil)
 
   /// Creates a provider that serves a document.
   ///
+  /// Where rules compare the time with numbers, answers are kept until the next instant at which a comparison comes out
+  /// differently. Then subscribers are notified of the flags that this may change.
+  ///
   /// - Parameters:
   ///   - document: The definitions.
   ///   - name: The provider's name.
-  ///   - now: Returns the time that rules see, in seconds since 1970-01-01 UTC.
-  public init(
-    _ document: FlagDocument, name: String = "in-house",
-    now: @escaping @Sendable () -> Int64 = { Int64(Date.now.timeIntervalSince1970) }
-  ) {
+  ///   - clock: The time that rules see.
+  public init(_ document: FlagDocument, name: String = "in-house", clock: WallClock = .system) {
     self.name = name
-    live = ObservableContent(Definitions(document: document, provider: name, now: now))
+    let live = ObservableContent(
+      Definitions(timed: TimedDocument(document, at: clock.moment), provider: name, clock: clock))
+    self.live = live
+    alarm = InstantAlarm(clock, next: { live.current.timed.nextInstant }) {
+      live.update { $0.timed.seconds = clock.now() }
+    }
+    alarm.reset()
   }
 }
 
@@ -38,14 +45,29 @@ extension InHouseProvider {
   /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served.
   public convenience init(data: Data) throws(FlagDocumentError) { self.init(try FlagDocument(parsing: data)) }
 
+  /// Creates a provider that serves a document, and asks for the time at each evaluation of a rule that looks at it.
+  ///
+  /// - Parameters:
+  ///   - document: The definitions.
+  ///   - name: The provider's name.
+  ///   - now: Returns the time that rules see, in seconds since 1970-01-01 UTC.
+  public convenience init(
+    _ document: FlagDocument, name: String = "in-house", now: @escaping @Sendable () -> Int64
+  ) {
+    self.init(document, name: name, clock: WallClock(now: now))
+  }
+
   /// The document that is served.
-  public var document: FlagDocument { live.current.document }
+  public var document: FlagDocument { live.current.timed.document }
 
   /// The diagnostics of single flags of the document.
   public var diagnostics: [DocumentDiagnostic] { document.diagnostics }
 
   /// Replaces the document, and notifies subscribers of the flags that are defined differently.
-  public func update(with document: FlagDocument) { live.update { $0.document = document } }
+  public func update(with document: FlagDocument) {
+    live.update { content in content.timed = TimedDocument(document, at: content.clock.moment) }
+    alarm.reset()
+  }
 
   /// Replaces the document: JSON in UTF-8.
   ///
@@ -73,14 +95,13 @@ extension InHouseProvider: ObservableFlagProvider {
 
 /// A document, and the clock that its rules see.
 private struct Definitions: ProviderSnapshot, DiffableContent {
-  var document: FlagDocument
+  var timed: TimedDocument
   let provider: String
-  let now: @Sendable () -> Int64
+  let clock: WallClock
 
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    let now = now
     do {
-      return try document.evaluate(key, in: context, at: now())
+      return try timed.evaluate(key, in: context, now: clock.now)
     } catch {
       var error = error
       error.key = key
@@ -91,11 +112,11 @@ private struct Definitions: ProviderSnapshot, DiffableContent {
 
   /// The diagnostics of single flags as errors; at most 100.
   var findings: [FlagError] {
-    document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)", provider: provider) }
+    timed.document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)", provider: provider) }
   }
 
   func changes(since old: Definitions) -> ChangedKeys? {
-    let names = document.changedKeys(from: old.document)
+    let names = timed.changedKeys(from: old.timed)
     return names.isEmpty ? nil : .some(names)
   }
 }

@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagJSON
+import FlagProviders
 import FlagTransport
 import Foundation
 
@@ -10,8 +11,8 @@ struct DefinitionsFormat: ServiceFormat {
   let address: ServiceAddress
   let events: URL?
   let bucketing: Bucketing
-  /// The time that rules see, in seconds since the beginning of 1970.
-  let now: @Sendable () -> Int64
+  /// The time that rules see.
+  let clock: WallClock
 
   var identity: [String] { ["definitions"] + address.identity }
   var isPersonal: Bool { false }
@@ -22,16 +23,16 @@ struct DefinitionsFormat: ServiceFormat {
 
   func request(for source: EventSource) -> TransportRequest { address.request(for: source) }
 
-  func content(of body: [UInt8]) throws(FlagError) -> FlagDocument {
+  func content(of body: [UInt8]) throws(FlagError) -> TimedDocument {
     do throws(FlagDocumentError) {
-      return try FlagDocument(parsing: Data(body), bucketing: bucketing)
+      return TimedDocument(try FlagDocument(parsing: Data(body), bucketing: bucketing), at: clock.moment)
     } catch {
       let problems = error.diagnostics.prefix(3).map(\.description).joined(separator: "; ")
       throw FlagError(.parseError, "expected definitions, found: \(problems)")
     }
   }
 
-  func sources(in content: FlagDocument) -> [EventSource] { events.map { [EventSource(url: $0)] } ?? [] }
+  func sources(in content: TimedDocument) -> [EventSource] { events.map { [EventSource(url: $0)] } ?? [] }
 
   func keepable(_ body: [UInt8]) -> [UInt8] { body }
 
@@ -42,18 +43,18 @@ struct DefinitionsFormat: ServiceFormat {
   }
 
   func answer(
-    _ content: FlagDocument, for key: FlagKey, in context: EvaluationContext
+    _ content: TimedDocument, for key: FlagKey, in context: EvaluationContext
   ) throws(FlagError) -> FlagAnswer? {
-    try content.evaluate(key.name, in: context, at: now())
+    try content.evaluate(key, in: context, now: clock.now)
   }
 
-  func changes(from old: FlagDocument, to new: FlagDocument) -> ChangedKeys? {
+  func changes(from old: TimedDocument, to new: TimedDocument) -> ChangedKeys? {
     let names = new.changedKeys(from: old)
     return names.isEmpty ? nil : .some(names)
   }
 
   /// What is wrong with single flags of the document; of many, the first hundred.
-  func findings(in content: FlagDocument) -> [FlagError] {
-    content.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)") }
+  func findings(in content: TimedDocument) -> [FlagError] {
+    content.document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)") }
   }
 }

@@ -24,6 +24,10 @@ public final class InHouseServiceProvider: Sendable {
   /// The provider's name.
   public var name: String { client.name }
   private let client: ServiceClient<DefinitionsFormat>
+  private let clock: WallClock
+  private let alarm: InstantAlarm
+  /// Sets the alarm anew after each change.
+  private let following: FlagSubscription
 
   /// Creates a provider, which reads what was kept, and begins to fetch at once.
   ///
@@ -48,11 +52,19 @@ public final class InHouseServiceProvider: Sendable {
   ) throws(FlagError) {
     let address = try ServiceAddress(url, options.credentials)
     let format = DefinitionsFormat(
-      address: address, events: events, bucketing: bucketing, now: { Int64(environment.date().secondsSince1970) })
+      address: address, events: events, bucketing: bucketing, clock: environment.time)
     client = try ServiceClient(
       format, name: name, address: address.request(.get, url, tag: nil),
       schedule: SyncSchedule(polling: options.polling, isStreaming: options.isStreaming),
       options: options, context: EvaluationContext(), environment: environment)
+    let (content, clock) = (client.content, environment.time)
+    let alarm = InstantAlarm(clock, next: { content.current.served?.content.nextInstant }) {
+      content.moveOn(to: clock.moment)
+    }
+    following = content.subscribe { [weak alarm] _ in alarm?.reset() }
+    alarm.reset()
+    self.clock = clock
+    self.alarm = alarm
   }
 }
 
@@ -85,8 +97,18 @@ extension InHouseServiceProvider {
   public func becomeActive() { client.becomeActive() }
 
   /// Serves the newest definitions, where values were to stay for a session.
-  public func activate() { client.activate() }
+  public func activate() {
+    client.content.moveOn(to: clock.moment)
+    client.activate()
+  }
 
   /// Returns when what has been fetched by now is kept.
   package func waitForWrites() async { await client.waitForWrites() }
+}
+
+extension ObservableContent where Content == ServedContent<DefinitionsFormat> {
+  /// Makes rules see another time.
+  fileprivate func moveOn(to seconds: Int64?) {
+    update { content in content.edit { $0.seconds = seconds } }
+  }
 }

@@ -1,4 +1,5 @@
 package import FlagHTTP
+package import FlagProviders
 package import FlagTransport
 import Foundation
 
@@ -11,6 +12,8 @@ package struct ServiceEnvironment: Sendable {
   let uptime: @Sendable () -> Duration
   /// The time of day, for dates of the service and of what is kept.
   package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int(Date.now.timeIntervalSince1970)) }
+  /// The time that rules see.
+  package var time = WallClock.system
   /// A number from 0 up to, but without, 1.
   package var randomness: @Sendable () -> Double = { .random(in: 0..<1) }
 

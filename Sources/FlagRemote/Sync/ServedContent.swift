@@ -100,6 +100,22 @@ extension ServedContent {
   /// Serves the newest answer.
   mutating func activate() { served = newest ?? served }
 
+  /// Changes what was answered, the newest and what is served alike.
+  mutating func edit(_ change: (inout Format.Content) -> Void) {
+    let isNewest = served?.edition == newest?.edition
+    newest = newest.map { version in
+      var version = numbered(version)
+      change(&version.content)
+      return version
+    }
+    guard !isNewest else { return served = newest }
+    served = served.map { version in
+      var version = numbered(version)
+      change(&version.content)
+      return version
+    }
+  }
+
   private mutating func numbered(_ version: Version) -> Version {
     var version = version
     lastEdition += 1

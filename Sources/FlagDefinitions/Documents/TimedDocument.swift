@@ -1,0 +1,75 @@
+package import FlagDomain
+
+/// A document at one moment.
+///
+/// Until the next instant at which a comparison of the time with a number comes out differently, the answers of rules
+/// that look at the time in no other way stay as they are, and can be kept like all others.
+package struct TimedDocument: Sendable {
+  /// The definitions.
+  package var document: FlagDocument
+  /// The moment, in seconds since 1970-01-01 UTC; nil where nobody moves it on: then no answer about time is kept.
+  package var seconds: Int64?
+
+  /// Creates a document at a moment.
+  package init(_ document: FlagDocument, at seconds: Int64?) {
+    self.document = document
+    self.seconds = seconds
+  }
+}
+
+extension TimedDocument {
+  /// Evaluates a flag at the moment, or at the time of now where its rule takes the time for more than comparisons.
+  package func evaluate(
+    _ key: FlagKey, in context: EvaluationContext, now: () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    guard let number = document.flags.number(of: key) else { return nil }
+    return try document.flags.withFlag(number) { flag throws(FlagError) in
+      guard flag.dependsOnTime, flag.changesAtInstants, let seconds else {
+        return try flag.evaluate(in: context, at: now)
+      }
+      do throws(FlagError) {
+        var answer = try flag.evaluate(in: context) { seconds }
+        answer.isTransient = false
+        return answer
+      } catch {
+        var error = error
+        error.isTransient = false
+        throw error
+      }
+    }
+  }
+
+  /// The next instant at which an answer may change, in seconds since 1970-01-01 UTC; nil where there is none.
+  package var nextInstant: Int64? {
+    guard let seconds else { return nil }
+    return document.programs.lazy.compactMap { $0.tables.instants.lazy.filter { $0 > seconds }.min() }.min()
+  }
+
+  /// Returns the keys of the flags that are defined differently, or may say something else at this moment.
+  package func changedKeys(from older: TimedDocument) -> Set<String> {
+    var changed = document.changedKeys(from: older.document)
+    guard let seconds, let before = older.seconds, seconds != before else { return changed }
+    let (start, end) = (min(seconds, before), max(seconds, before))
+    var passages: [ObjectIdentifier: TimePassage?] = [:]
+    for case (let key, .flag(let flag)) in document.flags where flag.dependsOnTime {
+      guard let root = flag.root else { continue }
+      let program = ObjectIdentifier(flag.program)
+      var passage = passages[program] ?? TimePassage(of: flag.program, after: start, through: end)
+      if passage?.changes(root) == true { changed.insert(key) }
+      passages[program] = .some(passage)
+    }
+    return changed
+  }
+}
+
+extension FlagDocument {
+  /// The programs of the flags; a document that was merged has several.
+  fileprivate var programs: [Program] {
+    var programs: [Program] = []
+    var known: Set<ObjectIdentifier> = []
+    for case (_, .flag(let flag)) in flags where flag.dependsOnTime {
+      if known.insert(ObjectIdentifier(flag.program)).inserted { programs.append(flag.program) }
+    }
+    return programs
+  }
+}

@@ -1,0 +1,107 @@
+import FlagDomain
+
+extension Program.Tables {
+  /// Returns when a comparison of the time with numbers comes out differently, in seconds since 1970-01-01 UTC; nil for
+  /// what is no such comparison.
+  func instants(of comparison: Instruction) -> [Int64]? {
+    guard comparison.kind == .operation, let form = comparison.name.comparison, 2...3 ~= comparison.count else {
+      return nil
+    }
+    var operands: [TimeOperand] = []
+    for part in comparison.parts {
+      guard let operand = operand(instructions[part]) else { return nil }
+      operands.append(operand)
+    }
+    var instants: [Int64] = []
+    for (left, right) in zip(operands, operands.dropFirst()) {
+      switch (left, right) {
+      case (.time, .number(let number)): instants += form.instants(of: number, isTimeFirst: true)
+      case (.number(let number), .time): instants += form.instants(of: number, isTimeFirst: false)
+      case (.time, .time), (.number, .number): break
+      }
+    }
+    return instants
+  }
+
+  private func operand(_ part: Instruction) -> TimeOperand? {
+    switch part.kind {
+    case .variable where part.count == 0 && variables[Int(part.payload)].isTime: .time
+    case .constant: constants[Int(part.payload)].finiteNumber.map(TimeOperand.number)
+    default: nil
+    }
+  }
+}
+
+/// What a comparison with the time takes.
+private enum TimeOperand {
+  case time
+  case number(Double)
+}
+
+/// How operators compare numbers.
+private enum NumberComparison {
+  case equality
+  case order(isLess: Bool, isStrict: Bool)
+
+  /// Returns when a comparison of the time with a number comes out differently than a second before.
+  func instants(of number: Double, isTimeFirst: Bool) -> [Int64] {
+    switch self {
+    case .equality:
+      return number == number.rounded() ? [number, number + 1].compactMap(Int64.init(exactly:)) : []
+    case .order(let isLess, let isStrict):
+      // What changes when the time reaches the number, or when it passes it.
+      let isReached = isStrict == (isLess == isTimeFirst)
+      return [isReached ? number.rounded(.up) : number.rounded(.down) + 1].compactMap(Int64.init(exactly:))
+    }
+  }
+}
+
+extension Operator {
+  fileprivate var comparison: NumberComparison? {
+    switch self {
+    case .equal, .notEqual, .identical, .notIdentical: .equality
+    case .less: .order(isLess: true, isStrict: true)
+    case .lessOrEqual: .order(isLess: true, isStrict: false)
+    case .greater: .order(isLess: false, isStrict: true)
+    case .greaterOrEqual: .order(isLess: false, isStrict: false)
+    default: nil
+    }
+  }
+}
+
+extension FlagValue {
+  fileprivate var finiteNumber: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .double(let number) where number.isFinite: number
+    default: nil
+    }
+  }
+}
+
+/// Finds the rules in which a comparison with the time comes out differently at one moment than at another.
+///
+/// Parts that several rules share are looked at once.
+struct TimePassage {
+  private let tables: Program.Tables
+  private let passed: ClosedRange<Int64>
+  private var known: [UInt32: Bool] = [:]
+
+  /// Creates what tells of the instants after a moment, up to and including a later one.
+  init?(of program: Program, after start: Int64, through end: Int64) {
+    guard start < end, program.tables.instants.contains(where: { start < $0 && $0 <= end }) else { return nil }
+    tables = program.tables
+    passed = start + 1...end
+  }
+
+  /// Returns whether a rule may give something else at the end than at the start.
+  mutating func changes(_ instruction: Instruction) -> Bool {
+    guard instruction.traits.contains(.readsTime), instruction.count > 0 else { return false }
+    if let known = known[instruction.first] { return known }
+    let isPassed =
+      tables.instants(of: instruction)?.contains(where: passed.contains)
+      ?? instruction.parts.contains { changes(tables.instructions[$0]) }
+    known[instruction.first] = isPassed
+    return isPassed
+  }
+}

@@ -1,0 +1,55 @@
+import FlagDomain
+
+/// Rings at the next instant at which rules about the time may say something else.
+package final class InstantAlarm: Sendable {
+  private struct State {
+    var instant: Int64?
+    var waiting: FlagSubscription?
+  }
+
+  private let clock: WallClock
+  private let next: @Sendable () -> Int64?
+  private let onInstant: @Sendable () -> Void
+  private let state = Locked(State())
+
+  /// The time after which the clock is looked at in any case, since it may have been set back: an hour.
+  private static let patience: Int64 = 3600
+
+  /// Creates an alarm that is not set yet.
+  ///
+  /// - Parameters:
+  ///   - clock: The clock; with one that tells the time alone, nothing ever rings.
+  ///   - next: Returns the next instant, in seconds since 1970-01-01 UTC; nil for none. It is called with a lock held.
+  ///   - onInstant: Moves on to the time of now. It is called on any thread, with no lock held.
+  package init(_ clock: WallClock, next: @escaping @Sendable () -> Int64?, onInstant: @escaping @Sendable () -> Void) {
+    self.clock = clock
+    self.next = next
+    self.onInstant = onInstant
+  }
+}
+
+extension InstantAlarm {
+  /// Waits for the next instant, as it is now.
+  ///
+  /// The instant is asked for under the lock, so whoever comes last sets what is newest.
+  package func reset() {
+    guard let wake = clock.wake else { return }
+    let last = state.withLock { state -> FlagSubscription? in
+      let instant = next()
+      guard instant != state.instant else { return nil }
+      let last = state.waiting
+      state.instant = instant
+      state.waiting = instant.map { instant in
+        wake(min(instant, clock.now() + Self.patience)) { [weak self] in self?.ring(instant) }
+      }
+      return last
+    }
+    _ = consume last  // released outside of the lock
+  }
+
+  private func ring(_ instant: Int64) {
+    state.withLock { if $0.instant == instant { $0.instant = nil } }
+    onInstant()
+    reset()
+  }
+}
