@@ -31,7 +31,7 @@ extension Limit {
       atMost(1.2, .ratioToRival, of: "experiment.none"), atMost(2, .ratio, of: "experiment.counted"),
       atMost(1.2, .ratioToRival, of: "experiment.request-none"),
       atMost(0.5, .ratioToRival, of: "load.10k-different"),
-      atMost(250, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
+      atMost(200, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
     ]
     + sharing
     + ["bool", "int", "double", "enum", "string", "array", "codable", "default", "set-property"].map {

@@ -47,12 +47,13 @@ extension Decision {
     self.provider = provider
   }
 
-  mutating func decide(_ answer: FlagAnswer, _ provider: String) {
+  @inline(__always)
+  mutating func decide(_ answer: consuming FlagAnswer, _ provider: String) {
+    if answer.isExperiment { isExperiment = true }
+    if answer.isTransient { isLasting = false }
     decide(answer.reason, provider)
     variant = answer.variant
     metadata = answer.metadata
-    if answer.isExperiment { isExperiment = true }
-    if answer.isTransient { isLasting = false }
   }
 
   mutating func fail(_ error: FlagError, _ key: FlagKey, _ provider: String?, _ log: ReportLog) {

@@ -120,8 +120,9 @@ extension FlagState {
 
   /// Returns the value that one source's answer gives a flag: the default where the answer says so.
   private func value<F: FeatureFlag>(
-    of flag: F, by answer: FlagAnswer, from source: Source, _ decision: inout Decision
+    of flag: F, by answer: consuming FlagAnswer, from source: Source, _ decision: inout Decision
   ) throws(FlagError) -> F.Value {
+    let isMissingTargetingKey = answer.isMissingTargetingKey
     let value =
       if let raw = answer.value {
         try decision.own(raw).decode(as: F.Value.self, textReader: source.textReader)
@@ -129,7 +130,7 @@ extension FlagState {
         decision.own(defaultValue(of: flag))
       }
     decision.decide(answer, source.name)
-    if answer.isMissingTargetingKey { decision.fail(.missingTargetingKey, flag.key, source.name, source.log) }
+    if isMissingTargetingKey { decision.fail(.missingTargetingKey, flag.key, source.name, source.log) }
     return value
   }
 

@@ -43,6 +43,31 @@ struct FlagOperatorTests {
     #expect(try RuleHarness.evaluate(rule, on: #"{"relation": "\#(relation)"}"#) == holds.map(FlagValue.bool) ?? .null)
   }
 
+  @Test("Versions that fit one number compare as their texts do, and what does not fit has none")
+  func packed() throws {
+    let numbers = ["0", "1", "2", "9", "10", "99", "100000", "999999"]
+    let versions = numbers.flatMap { major in numbers.map { "\(major).\($0).\(numbers[$0.count])" } }
+    for left in versions {
+      for right in versions {
+        let packed = try #require(Self.packed(left)), other = try #require(Self.packed(right))
+        for relation in VersionRelation.allCases {
+          let holds = try RuleHarness.holds(relation, left, right)
+          #expect(relation.holds(packed: packed, other) == holds, "\(left) \(relation) \(right)")
+        }
+      }
+    }
+    for text in [
+      "1", "1.2", "v1.2.3", "1.2.3-a", "1.2.3+a", "1000000.0.0", "01.2.3", "1.00.3", "1..3", "1.2.3.4", "", ".",
+    ] {
+      #expect(Self.packed(text) == nil, "\(text)")
+    }
+  }
+
+  private static func packed(_ text: String) -> UInt64? {
+    var text = text
+    return text.withUTF8 { SemanticVersion.packed($0) }
+  }
+
   @Test(
     "What is no semantic version is none",
     arguments: [
@@ -69,5 +94,18 @@ struct FlagOperatorTests {
     #expect(document.outcome() == "off DEFAULT")
     #expect(document.outcome(["targetingKey": ""]) == "off DEFAULT")
     #expect(document.outcome(["targetingKey": 1]) == "off DEFAULT")
+  }
+}
+
+extension RuleHarness {
+  /// Compares the texts of two versions part by part.
+  fileprivate static func holds(_ relation: VersionRelation, _ left: String, _ right: String) throws -> Bool {
+    var (left, right) = (left, right)
+    return try left.withUTF8 { left in
+      try right.withUTF8 { right in
+        let (one, other) = (try #require(SemanticVersion(left)), try #require(SemanticVersion(right)))
+        return relation.holds(VersionText(version: one, text: left), VersionText(version: other, text: right))
+      }
+    }
   }
 }

@@ -3,6 +3,20 @@ import Testing
 
 @Suite("Equality of flag values")
 struct FlagValueEqualityTests {
+  @Test("Strings are identical where all bytes are, however long they are and wherever one differs")
+  func identicalStrings() {
+    for count in 0...40 {
+      let text = String((0..<count).map { _ in Character("a") })
+      #expect(text.isIdentical(to: String(repeating: "a", count: count)))
+      #expect(!text.isIdentical(to: text + "a"))
+      for place in 0..<count {
+        let other = text.prefix(place) + "b" + text.dropFirst(place + 1)
+        #expect(!text.isIdentical(to: String(other)), "\(place) of \(count)")
+      }
+    }
+    #expect(!"\u{e9}".isIdentical(to: "e\u{301}"))
+  }
+
   @Test(
     "Values are equal by code points and by what numbers denote",
     arguments: [

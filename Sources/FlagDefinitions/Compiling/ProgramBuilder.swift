@@ -106,8 +106,10 @@ extension ProgramBuilder {
 
   /// Returns the number of a comparison with a version; nil where a string is no version, or too long.
   mutating func version(_ relation: VersionRelation, _ value: FlagValue) -> Int? {
-    guard let name = value.versionText, let version = SemanticVersion(name), let text = text(name) else { return nil }
-    tables.versions.append(Program.Version(relation: relation, version: version, text: text))
+    guard var name = value.versionText, let version = SemanticVersion(name), let text = text(name) else { return nil }
+    // The buffer is read while the closure runs, and not kept.
+    let packed = name.withUTF8 { SemanticVersion.packed($0) }
+    tables.versions.append(Program.Version(relation: relation, version: version, packed: packed, text: text))
     return tables.versions.count - 1
   }
 

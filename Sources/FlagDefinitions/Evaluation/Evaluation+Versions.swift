@@ -42,6 +42,9 @@ extension Program {
     let known = tables.versions[number]
     var text = text
     return text.withUTF8 { text in
+      if let right = known.packed, let left = SemanticVersion.packed(text) {
+        return known.relation.holds(packed: left, right)
+      }
       guard let version = SemanticVersion(text) else { return nil }
       return tables.texts.withText(known.text) { other in
         known.relation.holds(

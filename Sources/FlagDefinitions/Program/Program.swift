@@ -53,6 +53,8 @@ extension Program {
   struct Version: Sendable {
     let relation: VersionRelation
     let version: SemanticVersion
+    /// The version in one number, where it has one.
+    let packed: UInt64?
     let text: Int
   }
 

@@ -32,6 +32,27 @@ struct SemanticVersion: Sendable {
   }
 }
 
+extension SemanticVersion {
+  /// The numbers of a release in one, 20 bits each, so that most versions are compared at once; nil for what has a
+  /// pre-release, build metadata, a v, or a number of more than six digits.
+  static func packed(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    var packed: UInt64 = 0
+    var (number, digits, dots) = (UInt64(0), 0, 0)
+    for byte in text {
+      if byte.isDigit {
+        guard digits < 6, digits == 0 || number != 0 else { return nil }
+        number = number * 10 + UInt64(byte & 0xf)
+        digits += 1
+      } else {
+        guard byte == UInt8(ascii: "."), digits > 0, dots < 2 else { return nil }
+        packed = packed << 20 | number
+        (number, digits, dots) = (0, 0, dots + 1)
+      }
+    }
+    return digits > 0 && dots == 2 ? packed << 20 | number : nil
+  }
+}
+
 /// How two versions are compared.
 enum VersionRelation: String, CaseIterable, Sendable {
   case equal = "="
@@ -56,6 +77,22 @@ extension VersionRelation {
     case .greaterOrEqual: left.order(to: right) >= 0
     case .sameMajor: left.sharesMajor(with: right)
     case .sameMinor: left.sharesMinor(with: right)
+    }
+  }
+}
+
+extension VersionRelation {
+  /// Returns whether the relation holds between two packed versions.
+  func holds(packed left: UInt64, _ right: UInt64) -> Bool {
+    switch self {
+    case .equal: left == right
+    case .notEqual: left != right
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    case .sameMajor: left >> 40 == right >> 40
+    case .sameMinor: left >> 20 == right >> 20
     }
   }
 }

@@ -35,6 +35,10 @@ public struct FlagAnswer: Hashable, Sendable {
     self.metadata = metadata
     self.isTransient = isTransient
     self.isMissingTargetingKey = isMissingTargetingKey
-    self.isExperiment = isExperiment ?? (!metadata.isEmpty && metadata.member("experiment") == .bool(true))
+    self.isExperiment = isExperiment ?? Self.isExperiment(metadata)
+  }
+
+  private static func isExperiment(_ metadata: [String: FlagValue]) -> Bool {
+    !metadata.isEmpty && metadata.member("experiment") == .bool(true)
   }
 }

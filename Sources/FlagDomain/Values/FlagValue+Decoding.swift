@@ -16,13 +16,13 @@ extension FlagValue {
   /// - Throws: A type mismatch with the path, what was expected and what was found.
   public func decode<Value: Decodable>(as type: Value.Type, textReader: TextReader? = nil) throws(FlagError) -> Value {
     // The frequent cases, without a decoder: a server resolves flags again for each request.
-    // They are cast by patterns, because an optional of the type would have its metadata looked up at every call.
+    // Each value is of the very type that is asked for, so its bits are; a cast would look up metadata at every call.
     switch self {
-    case .bool(let bool) where type == Bool.self: if case let value as Value = bool { return value }
-    case .string(let string) where type == String.self: if case let value as Value = string { return value }
-    case .double(let double) where type == Double.self: if case let value as Value = double { return value }
+    case .bool(let bool) where type == Bool.self: return unsafeBitCast(bool, to: Value.self)
+    case .string(let string) where type == String.self: return unsafeBitCast(string, to: Value.self)
+    case .double(let double) where type == Double.self: return unsafeBitCast(double, to: Value.self)
     case .int(let number) where type == Int.self:
-      if let whole = Int(exactly: number), case let value as Value = whole { return value }
+      if let whole = Int(exactly: number) { return unsafeBitCast(whole, to: Value.self) }
     default: break
     }
     return try read(type, textReader)
