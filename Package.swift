@@ -193,7 +193,8 @@ let package = Package(
       ],
       exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
-    .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP", "SQL"]),
+    .testTarget(
+      name: "FlagCLITests", dependencies: ["FlagCLI", "FlagDefinitions", "TestSupport"], exclude: ["OFREP", "SQL"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [

@@ -2,7 +2,15 @@ import Foundation
 
 extension Terminal {
   /// The files, standard streams and clock of this process.
-  public static let standard = Terminal(
+  public static let standard: Terminal = {
+    var terminal = streams
+    terminal.environment = ProcessInfo.processInfo.environment
+    terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+    terminal.save = { data, path in try data.write(to: URL(filePath: path), options: .atomic) }
+    return terminal
+  }()
+
+  private static let streams = Terminal(
     file: { path in try Descriptor(reading: path).contents() },
     open: { path in
       let input = try path.map { try Descriptor(reading: $0) } ?? .standardInput
