@@ -96,7 +96,7 @@ let package = Package(
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
-        "FlagJSON", "FlagProviders", "FlagServer", "FlagStatistics",
+        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),

@@ -10,7 +10,7 @@ struct UsageTests {
       (
         ["compare"],
         "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, diff, check, publish, stage, rollback, promote, history, pull, fleet, analyze, simulate, completions; see flagctl --help"
+          + "watch, diff, check, publish, stage, rollback, promote, schedule, history, pull, fleet, analyze, simulate, completions; see flagctl --help"
       ),
       (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
       (
@@ -104,7 +104,7 @@ struct UsageTests {
       ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
       ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
       ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["rollback", "-h"], ["promote", "-h"],
-      ["history", "-h"], ["pull", "-h"], ["fleet", "-h"], ["completions", "-h"],
+      ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["completions", "-h"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)

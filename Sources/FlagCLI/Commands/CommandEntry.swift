@@ -43,6 +43,8 @@ extension CommandEntry {
       name: "rollback", summary: "publishes an earlier revision of a set again", type: RollbackCommand.self),
     CommandEntry(name: "promote", summary: "publishes the document of one set to another", type: PromoteCommand.self),
     CommandEntry(
+      name: "schedule", summary: "writes into a document when a flag gives a variant", type: ScheduleCommand.self),
+    CommandEntry(
       name: "history", summary: "lists what was published, by whom, when and why", type: HistoryCommand.self),
     CommandEntry(name: "pull", summary: "writes a document that was published", type: PullCommand.self),
     CommandEntry(

@@ -1,4 +1,6 @@
-import FlagDefinitions
+public import FlagDefinitions
+import FlagDomain
+import FlagRemote
 
 /// Where the published definitions of a set are kept, and as whom they are read and written.
 public struct FleetAddress: Hashable, Sendable {
@@ -14,8 +16,6 @@ public struct FleetAddress: Hashable, Sendable {
   public var credentials: Credentials?
   /// The name of the server that the store is for; nil for who takes no part in candidates.
   public var server: String?
-  /// Who publishes by replacing the document, as the console does.
-  public var author = ""
 
   /// A name with its password.
   public struct Credentials: Hashable, Sendable {
@@ -38,20 +38,41 @@ public struct FleetAddress: Hashable, Sendable {
   }
 }
 
+/// A store that was opened.
+public struct FleetConnection: Sendable {
+  /// The store.
+  public let store: any PublishedDefinitionStore
+  /// Ends what the store does, and takes back what it said of its server.
+  public let close: @Sendable () async -> Void
+
+  /// Creates a connection; unless told otherwise, there is nothing to be ended.
+  public init(store: any PublishedDefinitionStore, close: @escaping @Sendable () async -> Void = {}) {
+    self.store = store
+    self.close = close
+  }
+}
+
 extension FleetAddress {
-  /// Opens the store of an address.
-  static func connect(_ address: FleetAddress) throws -> any PublishedDefinitionStore {
-    throw DefinitionStoreError(.unreadable, store: address.set, "expected a store, found that none is built in")
+  /// Opens the set of an address in etcd.
+  static func connect(_ address: FleetAddress) throws -> FleetConnection {
+    let store = EtcdDefinitionStore(
+      set: address.set, server: address.server,
+      settings: try EtcdSettings(
+        endpoints: address.endpoints, user: address.credentials?.user, password: address.credentials?.password,
+        prefix: address.prefix, plaintextHosts: address.plaintextHosts))
+    return FleetConnection(store: store) { await store.close() }
   }
 }
 
 extension Terminal {
   /// Opens the store of an address.
-  func store(at address: FleetAddress) throws(ToolError) -> any PublishedDefinitionStore {
+  func connection(to address: FleetAddress) throws(ToolError) -> FleetConnection {
     do {
       return try connect(address)
     } catch let error as DefinitionStoreError {
       throw .published(error)
+    } catch let error as FlagError {
+      throw .usage("--etcd: \(error.message)")
     } catch {
       throw .usage("--etcd: \(error)")
     }

@@ -70,7 +70,6 @@ extension FleetOptions {
     address.prefix = prefix
     address.plaintextHosts = plaintextHosts
     address.credentials = try credentials(on: terminal)
-    address.author = terminal.author
     return address
   }
 

@@ -11,7 +11,7 @@ struct FleetSet {
   /// Opens the set of an address.
   init(_ address: FleetAddress, on terminal: Terminal) throws(ToolError) {
     name = address.set
-    store = try terminal.store(at: address)
+    store = try terminal.connection(to: address).store
     self.terminal = terminal
   }
 }
@@ -66,12 +66,33 @@ extension FleetSet {
   }
 }
 
-extension FleetSet {
-  /// Returns what a change of definitions does, in words.
+extension Terminal {
+  /// Returns what a change of definitions does, in words: now, or at each of some times.
   func changes(
-    from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String)
+    from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
+    among audience: Audience = Audience(), at times: [Int64] = []
   ) throws(ToolError) -> String {
-    try DiffReport(from: old, to: new, named: names, among: Audience(), at: terminal.now()).text
+    if times.isEmpty { return try DiffReport(from: old, to: new, named: names, among: audience, at: now()).text }
+    var text = ""
+    for time in times {
+      let report = try DiffReport(from: old, to: new, named: names, among: audience, at: time)
+      text += "From \(time.time) on:\n\(report.text)"
+    }
+    return text
+  }
+
+  /// Reads a document that is to be published; one with an error is refused, with all that is wrong with it.
+  func publishable(_ text: [UInt8], named name: String) throws(ToolError) -> StoredDefinitions {
+    let diagnostics = FlagDocument.diagnostics(in: Data(text))
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      throw .document(path: name, diagnostics)
+    }
+    print(.document(path: name, diagnostics))
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(parsing: text)
+    } catch {
+      throw .document(path: name, error.diagnostics)
+    }
   }
 }
 

@@ -10,6 +10,10 @@ struct Publication {
   let source: String
   /// Why, where nobody gave a reason of their own; both where both are there.
   var reason = ""
+  /// The times at which it is compared; none for now.
+  var times: [Int64] = []
+  /// The head that the document was made from; nil for the one that is there when it is published.
+  var seen: PublishedHead?
 
   private var terminal: Terminal { self.set.terminal }
 }
@@ -17,8 +21,9 @@ struct Publication {
 extension Publication {
   /// Publishes a document.
   func run(_ text: [UInt8]) throws(ToolError) -> ExitCode {
-    let new = try definitions(text)
-    let head = try set.headIfAny()
+    let new = try terminal.publishable(text, named: source)
+    var head = seen
+    if head == nil { head = try set.headIfAny() }
     if let expected = options.expected, head?.revision.number != expected {
       throw try conflict(since: expected, seen: nil)
     }
@@ -27,26 +32,13 @@ extension Publication {
       try terminal.print("\(set.name): revision \(head.revision.number) is that document already\n")
       return .success
     }
-    try terminal.print(try set.changes(from: old, to: new, named: (head.map { "\($0)" } ?? "nothing", source)))
+    let names = (head.map { "\($0)" } ?? "nothing", source)
+    try terminal.print(try terminal.changes(from: old, to: new, named: names, among: options.audience, at: times))
     if let line = lost(head) { terminal.printError(line) }
     try terminal.agree(options.isAgreed, to: "Publish to \(share(over: head)) of \(set.name)?", of: set.name)
     let published = try publish(text, over: head, seen: old)
     try terminal.print("\(set.name): \(Self.outcome(published))\n")
     return try prune()
-  }
-
-  /// Reads a document, all of whose flags can be served.
-  private func definitions(_ text: [UInt8]) throws(ToolError) -> StoredDefinitions {
-    let diagnostics = FlagDocument.diagnostics(in: Data(text))
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
-      throw .document(path: source, diagnostics)
-    }
-    terminal.print(.document(path: source, diagnostics))
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: text)
-    } catch {
-      throw .document(path: source, error.diagnostics)
-    }
   }
 
   private func publish(
@@ -112,7 +104,7 @@ extension Publication {
     var old = seen
     if old == nil { old = try earlier(number) }
     if let old {
-      let report = try set.changes(
+      let report = try terminal.changes(
         from: old, to: try set.definitions(of: newest), named: ("revision \(number)", "revision \(newest.number)"))
       try terminal.print("From revision \(number) to revision \(newest.number):\n\(report)")
     }

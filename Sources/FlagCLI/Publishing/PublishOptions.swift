@@ -1,3 +1,5 @@
+import FlagDefinitions
+
 /// How something is published: to whom, as whom, and whether a person is asked.
 struct PublishOptions {
   private(set) var expected: Int?
@@ -6,6 +8,7 @@ struct PublishOptions {
   private(set) var reason = ""
   private(set) var isAgreed = false
   private(set) var kept: Int?
+  private(set) var audience = Audience()
 
   static let options = [
     CommandOption(
@@ -19,6 +22,9 @@ struct PublishOptions {
     CommandOption("--author", .text("NAME"), "who publishes (USER unless told otherwise)"),
     CommandOption("--reason", .text("WORDS"), "why"),
     CommandOption("--keep", .text("NUMBER"), "removes all but so many of the newest revisions afterwards"),
+    CommandOption(
+      "--users", .text("NUMBER"),
+      "how many users the change is tried on, where it has to be (10000 unless told otherwise)"),
     agreement,
   ]
 
@@ -34,6 +40,7 @@ extension PublishOptions {
     case "--percent": percent = try arguments.integer(of: word, in: 1...100)
     case "--author": author = try arguments.value(of: word)
     case "--reason": reason = try arguments.value(of: word)
+    case "--users": audience.users = try arguments.integer(of: word, in: 1...100_000_000)
     case "--keep": kept = try arguments.integer(of: word, in: 1...Int.max)
     case "--yes": isAgreed = true
     default: return false

@@ -54,7 +54,7 @@ struct StageCommand: Command {
     if percent > candidate.percent {
       let (old, new) = (try set.definitions(of: head.revision), try set.definitions(of: candidate.revision))
       try terminal.print(
-        try set.changes(from: old, to: new, named: ("revision \(head.revision.number)", "revision \(number)")))
+        try terminal.changes(from: old, to: new, named: ("revision \(head.revision.number)", "revision \(number)")))
       let share = percent == 100 ? "all servers" : "\(percent) % of the servers"
       try terminal.agree(isAgreed, to: "Give revision \(number) to \(share) of \(set.name)?", of: set.name)
     }

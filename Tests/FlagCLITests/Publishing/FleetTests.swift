@@ -205,15 +205,13 @@ struct FleetTests {
       "history", "--etcd=http://a:1, http://b:2", "--etcd-prefix=/x", "--etcd-user=root", "--etcd-password-file=p",
       "--etcd-plaintext=a", "--etcd-plaintext=b", files: ["p": "secret word\n"])
     _ = try await fleet.run(
-      "history", environment: ["FLAGCTL_ETCD_USER": "eva", "FLAGCTL_ETCD_PASSWORD": "hers", "LOGNAME": "e"])
+      "history", environment: ["FLAGCTL_ETCD_USER": "eva", "FLAGCTL_ETCD_PASSWORD": "hers"])
     var first = FleetAddress(endpoints: ["http://a:1", "http://b:2"], set: "production")
     first.prefix = "/x"
     first.plaintextHosts = ["a", "b"]
     first.credentials = FleetAddress.Credentials(user: "root", password: "secret word")
-    first.author = "kim"
     var second = FleetAddress(endpoints: ["http://etcd:2379"], set: "production")
     second.credentials = FleetAddress.Credentials(user: "eva", password: "hers")
-    second.author = "e"
     #expect(fleet.addresses == [first, second])
   }
 

@@ -60,6 +60,14 @@ extension MemoryFleet {
     _ words: String..., files: [String: String] = [:], answer: String? = nil,
     environment: [String: String] = ["USER": "kim"], whileAsked: (@Sendable () async throws -> Void)? = nil
   ) async throws -> Transcript {
+    try await run(words, files: files, answer: answer, environment: environment, whileAsked: whileAsked)
+  }
+
+  /// Runs a command on the fleet.
+  func run(
+    _ words: [String], files: [String: String] = [:], answer: String? = nil,
+    environment: [String: String] = ["USER": "kim"], whileAsked: (@Sendable () async throws -> Void)? = nil
+  ) async throws -> Transcript {
     let isSetNamed = words.contains { $0.hasPrefix("--set") || $0.hasPrefix("--from") }
     let all = [words[0], "--etcd=http://etcd:2379"] + (isSetNamed ? [] : ["--set=production"]) + words.dropFirst()
     return try await onThread { [self] in
@@ -90,7 +98,7 @@ extension MemoryFleet {
     }
     terminal.connect = { [self] address in
       state.withLock { $0.addresses.append(address) }
-      return store(address.set).store(server: address.server, author: address.author)
+      return FleetConnection(store: store(address.set).store(server: address.server))
     }
   }
 }
