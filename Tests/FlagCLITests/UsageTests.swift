@@ -32,6 +32,21 @@ struct UsageTests {
         "--allow is unknown-key or missing-key or type-mismatch or unknown-case or expired, found all; "
           + "see flagctl check --help"
       ),
+      (["serve", "--etcd=e"], "--set NAME is missing; see flagctl serve --help"),
+      (
+        ["serve", "--etcd=e", "--set=s", "--flags=f"],
+        "--flags FILE or sets in etcd are enough, found both; see flagctl serve --help"
+      ),
+      (["serve", "--etcd=e", "--set=s", "--set=s"], "each set is named once, found s, s; see flagctl serve --help"),
+      (
+        ["serve", "--flags=f", "--server=a"],
+        "--server NAME is for sets in etcd, found --flags f; see flagctl serve --help"
+      ),
+      (
+        ["console", "--etcd=e", "--set=s", "--flags=f"],
+        "--flags FILE or a set in etcd is enough, found both; see flagctl console --help"
+      ),
+      (["console", "--set=s"], "--etcd URL is missing; see flagctl console --help"),
       (["publish", "f"], "--etcd URL is missing; see flagctl publish --help"),
       (["publish", "--etcd=e", "f"], "--set NAME is missing; see flagctl publish --help"),
       (["publish", "--etcd=e", "--set=s"], "a FILE is missing; see flagctl publish --help"),

@@ -14,6 +14,8 @@ public struct FleetAddress: Hashable, Sendable {
   public var plaintextHosts: Set<String> = []
   /// The name and the password to sign in with; nil where everybody is let in.
   public var credentials: Credentials?
+  /// Which bytes decide a user's share.
+  public var bucketing = Bucketing.v3
   /// The name of the server that the store is for; nil for who takes no part in candidates.
   public var server: String?
 
@@ -59,7 +61,8 @@ extension FleetAddress {
       set: address.set, server: address.server,
       settings: try EtcdSettings(
         endpoints: address.endpoints, user: address.credentials?.user, password: address.credentials?.password,
-        prefix: address.prefix, plaintextHosts: address.plaintextHosts))
+        prefix: address.prefix, plaintextHosts: address.plaintextHosts),
+      bucketing: address.bucketing)
     return FleetConnection(store: store) { await store.close() }
   }
 }

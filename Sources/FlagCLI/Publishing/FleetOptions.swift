@@ -55,6 +55,15 @@ extension FleetOptions {
     if endpoints.isEmpty { throw UsageError("--etcd URL is missing") }
   }
 
+  /// Checks that a cluster and sets are named, each once.
+  func checkSets() throws(UsageError) {
+    try checkCluster()
+    if sets.isEmpty { throw UsageError("--set NAME is missing") }
+    if Set(sets).count < sets.count {
+      throw UsageError("each set is named once, found \(sets.joined(separator: ", "))")
+    }
+  }
+
   /// Checks that a cluster and one set are named.
   func checkSet() throws(UsageError) {
     try checkCluster()

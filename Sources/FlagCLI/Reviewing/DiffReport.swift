@@ -103,21 +103,6 @@ extension DiffReport.Change {
   }
 }
 
-extension DefinitionComparison.Difference {
-  fileprivate var words: String {
-    switch self {
-    case .added: "new flag"
-    case .removed: "removed"
-    case .malformed: "malformed"
-    case .state: "switched on or off"
-    case .variants: "other variants"
-    case .defaultVariant: "another default variant"
-    case .rule: "another rule"
-    case .metadata: "other metadata"
-    }
-  }
-}
-
 // MARK: - JSON
 
 extension DiffReport {

@@ -5,6 +5,7 @@ extension Terminal {
   public static let standard: Terminal = {
     var terminal = streams
     terminal.environment = ProcessInfo.processInfo.environment
+    terminal.hostName = hostName ?? terminal.hostName
     terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
     terminal.save = { data, path in try data.write(to: URL(filePath: path), options: .atomic) }
     return terminal
@@ -22,6 +23,14 @@ extension Terminal {
     },
     now: { Int64(Date().timeIntervalSince1970) },
     waitForStop: { waitForSignal() })
+
+  /// The name that the system has for itself; asking it waits for no network.
+  private static var hostName: String? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
 
   /// Waits until the process is told to end, by SIGTERM or from the keyboard.
   private static func waitForSignal() {

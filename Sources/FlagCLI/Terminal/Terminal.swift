@@ -12,6 +12,8 @@ public struct Terminal: Sendable {
   let waitForStop: @Sendable () -> Void
   /// The variables of the environment.
   public var environment: [String: String] = [:]
+  /// The name of the machine.
+  public var hostName = "localhost"
   /// Returns whether a person reads standard error and writes standard input; nobody unless told otherwise.
   public var isInteractive: @Sendable () -> Bool = { false }
   /// Writes a file in one step; each is refused unless told otherwise.

@@ -14,12 +14,15 @@ final class MemoryFleet: Sendable {
     var sets: [String: InMemoryPublishedStore] = [:]
     var addresses: [FleetAddress] = []
     var saved: [String: String] = [:]
+    var closed = 0
   }
 
   private let state = Mutex(State())
 
   /// The addresses that were asked for.
   var addresses: [FleetAddress] { state.withLock { $0.addresses } }
+  /// How many stores were closed.
+  var closed: Int { state.withLock { $0.closed } }
   /// The files that were written.
   var saved: [String: String] { state.withLock { $0.saved } }
 
@@ -91,14 +94,21 @@ extension MemoryFleet {
     isOver.wait()
   }
 
+  /// Has a terminal open the sets of this fleet.
+  func connect(_ terminal: inout Terminal) {
+    terminal.connect = { [self] address in
+      state.withLock { $0.addresses.append(address) }
+      return FleetConnection(store: store(address.set).store(server: address.server)) { [self] in
+        state.withLock { $0.closed += 1 }
+      }
+    }
+  }
+
   private func prepare(_ terminal: inout Terminal, _ environment: [String: String]) {
     terminal.environment = environment
     terminal.save = { [self] data, path in
       state.withLock { $0.saved[path] = String(decoding: data, as: UTF8.self) }
     }
-    terminal.connect = { [self] address in
-      state.withLock { $0.addresses.append(address) }
-      return FleetConnection(store: store(address.set).store(server: address.server))
-    }
+    connect(&terminal)
   }
 }
