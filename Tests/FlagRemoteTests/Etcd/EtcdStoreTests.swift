@@ -98,11 +98,10 @@ struct EtcdStoreTests {
     try await publish(1, to: publisher)
     let (told, subscription) = log(follower)
     await told.wait { $0.last == "1" }
-    for size in 2...50 { try await publish(size, to: publisher) }
-    await told.wait { $0.last == "50" }
+    for size in 2...10 { try await publish(size, to: publisher) }
+    await told.wait { $0.last == "10" }
     let numbers = told.value.compactMap { Int($0) }
-    #expect(numbers == numbers.sorted(), "in order")
-    #expect(numbers.count == told.value.count)
+    #expect(numbers == Set(numbers).sorted(), "each at most once, in order")
     subscription.cancel()
   }
 
