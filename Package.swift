@@ -150,8 +150,8 @@ let package = Package(
     .testTarget(
       name: "FlagRemoteTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
-        "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagHTTP", "FlagJSON",
+        "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
       ]),
     .testTarget(
       name: "FlagProvidersTests",

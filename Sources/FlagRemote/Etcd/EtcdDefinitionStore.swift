@@ -93,23 +93,22 @@ extension EtcdDefinitionStore {
     content.updates.subscribe(onUpdate)
   }
 
-  /// Publishes a document to all servers, if this one runs the version that the caller has seen.
+  /// Publishes a document to all servers, if the version that the caller has seen is the one that they run.
   ///
   /// It is published in the name of etcd's user, or of the server.
   @discardableResult
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
-    let head = try await content.publish(text, percent: nil, note: PublicationNote(author: author)) { head in
-      let found = head?.revision(for: content.server).revision.version
-      return found == version ? nil : DefinitionStoreError(conflictIn: name, expected: version, found: found)
-    }
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(
-        parsing: text, version: head.current.revision.version, bucketing: content.bucketing)
-    } catch {
-      throw DefinitionStoreError(error, store: name)
-    }
+    try await content.publish(text, percent: nil, note: PublicationNote(author: author)) { [name] head in
+      guard let candidate = head?.candidate else {
+        let found = head?.revision.version
+        return found == version ? nil : DefinitionStoreError(conflictIn: name, expected: version, found: found)
+      }
+      return DefinitionStoreError(
+        .conflict, store: name,
+        "expected no candidate, found revision \(candidate.revision.number) on \(candidate.percent) % of the servers")
+    }.definitions
   }
 }
 
@@ -151,15 +150,15 @@ extension EtcdDefinitionStore {
   public func publish(
     _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
-    try await content.publish(text, percent: percent, note: note) { found in
-      found?.published == head ? nil : content.conflict(expected: head, found: found)
-    }.published
+    try await content.publish(text, percent: percent, note: note) { [name] found in
+      found == head ? nil : DefinitionStoreError(conflictIn: name, expected: head, found: found)
+    }.head
   }
 
   /// Widens or narrows the candidate's share; 100 makes it the head's revision, 0 withdraws it.
   @discardableResult
   public func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
-    try await content.stage(percent: percent, expecting: head).published
+    try await content.stage(percent: percent, expecting: head)
   }
 
   /// Removes the documents and notes of all but the newest revisions; those that the head names always stay.

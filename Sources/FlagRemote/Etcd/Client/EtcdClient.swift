@@ -116,7 +116,7 @@ extension EtcdClient {
 extension EtcdClient {
   /// Asks one member after the other until one answers, or the time is over; each attempt may take longer.
   ///
-  /// - Parameter onFailure: Hears why an attempt did not succeed.
+  /// The closure hears why an attempt did not succeed.
   func askAny(
     _ path: String, _ body: FlagValue, onFailure: @Sendable (EtcdError) -> Void = { _ in }
   ) async throws(EtcdError) -> FlagValue {

@@ -31,9 +31,7 @@ struct EtcdHead: Hashable, Sendable {
 
   /// What a server runs; one without a name runs no candidate.
   func revision(for server: String?) -> EtcdRevision {
-    guard let server, let candidate, let staged = published.candidate, staged.includes(server: server) else {
-      return current
-    }
+    guard let candidate, published.revision(for: server) == candidate.revision else { return current }
     return candidate
   }
 }

@@ -49,23 +49,24 @@ extension EtcdSet {
 extension EtcdSet {
   /// Publishes a document on the ground of what a publisher has seen.
   func publish(
-    _ text: [UInt8], percent: Int?, note: PublicationNote, isExpected: (EtcdHead?) -> DefinitionStoreError?
-  ) async throws(DefinitionStoreError) -> EtcdHead {
+    _ text: [UInt8], percent: Int?, note: PublicationNote, objection: (PublishedHead?) -> DefinitionStoreError?
+  ) async throws(DefinitionStoreError) -> (head: PublishedHead, definitions: StoredDefinitions) {
     if let percent, !(1...99).contains(percent) {
-      throw failure(.notWritten, "expected a share of 1 to 99 percent, found \(percent)")
+      throw DefinitionStoreError(percent: percent, in: 1...99, store: name)
     }
     let limit = min(client.settings.sizeLimit, Self.chunkLimit * Self.chunkSize)
     guard text.count <= limit else {
       throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
     }
-    do throws(FlagDocumentError) { _ = try StoredDefinitions(parsing: text, bucketing: bucketing) } catch {
+    let definitions: StoredDefinitions
+    do throws(FlagDocumentError) { definitions = try StoredDefinitions(parsing: text, bucketing: bucketing) } catch {
       throw DefinitionStoreError(error, store: name)
     }
     let fingerprint = SHA256.hex(of: text)
     let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
     for _ in 0..<5 {
       let standing = try await standing()
-      if let conflict = isExpected(standing.head) { throw conflict }
+      if let objection = objection(standing.head?.published) { throw objection }
       let revision = EtcdRevision(
         revision: PublishedRevision(
           number: standing.newest + 1, fingerprint: fingerprint, note: note, timestamp: now),
@@ -81,9 +82,12 @@ extension EtcdSet {
         head, for: standing, also: [.isMissing(key)] + pieces, [.put(key, revision.body.etcdBytes)], witness: key)
       {
       case .written(let modRevision, let now):
-        await take(now, modRevision, knowing: now == head ? text : nil)
-        return now
-      case .conflict(let found): throw conflict(expected: standing.head, found: found)
+        let published = StoredDefinitions(definitions, version: revision.revision.version)
+        await take(now, modRevision, knowing: now == head && percent == nil ? published : nil)
+        return (now.published, published)
+      case .conflict(let found):
+        throw DefinitionStoreError(
+          conflictIn: name, expected: standing.head?.published, found: found?.published)
       case .unmet: continue  // someone has removed pieces that no revision named yet: they are written again
       }
     }
@@ -91,13 +95,13 @@ extension EtcdSet {
   }
 
   /// Changes the share of the candidate on the ground of what a publisher has seen.
-  func stage(percent: Int, expecting expected: PublishedHead) async throws(DefinitionStoreError) -> EtcdHead {
+  func stage(percent: Int, expecting expected: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
     guard (0...100).contains(percent) else {
-      throw failure(.notWritten, "expected a share of 0 to 100 percent, found \(percent)")
+      throw DefinitionStoreError(percent: percent, in: 0...100, store: name)
     }
     let standing = try await standing()
     guard let old = standing.head, old.published == expected, let candidate = old.candidate else {
-      throw conflict(expected: expected, found: standing.head)
+      throw DefinitionStoreError(conflictIn: name, expected: expected, found: standing.head?.published)
     }
     var head = EtcdHead(current: old.current, candidate: candidate, percent: percent, write: writeID())
     if percent == 0 || percent == 100 {
@@ -106,16 +110,17 @@ extension EtcdSet {
     switch try await swap(head, for: standing, also: [], [], witness: nil) {
     case .written(let modRevision, let now):
       await take(now, modRevision, knowing: nil)
-      return now
-    case .conflict(let found): throw conflict(expected: old, found: found)
+      return now.published
+    case .conflict(let found):
+      throw DefinitionStoreError(conflictIn: name, expected: expected, found: found?.published)
     case .unmet: throw failure(.notWritten, "etcd wrote nothing, though the head is the one that was expected")
     }
   }
 
   /// Shows readers at once what was written; where the document cannot be fetched now, the watch will bring it.
-  private func take(_ head: EtcdHead, _ modRevision: Int64, knowing text: [UInt8]?) async {
+  private func take(_ head: EtcdHead, _ modRevision: Int64, knowing definitions: StoredDefinitions?) async {
     do throws(EtcdError) {
-      try await adopt(Reading(value: head.body.etcdBytes, modRevision: modRevision), knowing: text)
+      try await adopt(Reading(value: head.body.etcdBytes, modRevision: modRevision), knowing: definitions)
     } catch {
       fail(error)
     }
@@ -125,21 +130,6 @@ extension EtcdSet {
   private func writeID() -> String {
     let halves = (0..<2).map { _ in UInt64.random(in: 0 ... .max) }
     return halves.map { String($0, radix: 16) }.joined(separator: "-")
-  }
-
-  func conflict(expected: PublishedHead?, found: EtcdHead?) -> DefinitionStoreError {
-    let found = found?.published
-    return failure(.conflict, "expected \(Self.text(expected)), found \(Self.text(found))")
-  }
-
-  private func conflict(expected: EtcdHead?, found: EtcdHead?) -> DefinitionStoreError {
-    conflict(expected: expected?.published, found: found)
-  }
-
-  private static func text(_ head: PublishedHead?) -> String {
-    guard let head else { return "nothing published" }
-    let candidate = head.candidate.map { ", and revision \($0.revision.number) on \($0.percent) % of the servers" }
-    return "revision \(head.revision.number)\(candidate ?? "")"
   }
 }
 
@@ -157,7 +147,7 @@ extension EtcdSet {
 
   /// Writes a head where it is still the one that was seen, and finds out whether it did where etcd does not say.
   ///
-  /// - Parameter witness: The key of a revision that is written with the head, and tells later on who has.
+  /// The witness is the key of a revision that is written with the head, and tells later on who has.
   private func swap(
     _ head: EtcdHead, for standing: Standing, also conditions: [EtcdComparison], _ writes: [EtcdOperation],
     witness: String?

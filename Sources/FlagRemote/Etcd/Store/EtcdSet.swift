@@ -51,11 +51,27 @@ final class EtcdSet: Sendable {
 // MARK: What is known
 
 extension EtcdSet {
+  /// What a set is at one moment.
+  struct Now: Sendable {
+    var definitions: StoredDefinitions?
+    /// Whether the definitions are those that were kept by an earlier run.
+    var isKept: Bool
+    var confirmedAt: Int64?
+    /// Why they may not be the newest.
+    var failure: DefinitionStoreError?
+  }
+
+  var standingNow: Now {
+    let (definitions, failure) = updates.standing
+    let confirmedAt = state.withLock { $0.confirmedAt }
+    return Now(definitions: definitions, isKept: isKept, confirmedAt: confirmedAt, failure: failure)
+  }
+
+  /// Returns when all that was to be kept by now is kept.
+  func waitForWrites() async { await cache?.waitForWrites() }
+
   /// Whether the current definitions are those that were kept by an earlier run.
   var isKept: Bool { state.withLock { $0.running == nil && $0.kept != nil } }
-
-  /// When etcd said last that the definitions are the newest, in seconds since the beginning of 1970.
-  var confirmedAt: Int64? { state.withLock { $0.confirmedAt } }
 
   /// The revision of etcd of the head that was told last.
   var told: Int64 { state.withLock { $0.told } }
@@ -97,17 +113,18 @@ extension EtcdSet {
   /// - Parameters:
   ///   - reading: The head.
   ///   - member: The member that is asked for the document first; nil for any.
-  ///   - text: The document's text, where it is known.
+  ///   - definitions: What the document says, where that is known.
   ///   - base: What had been told before a quorum was asked: where that is so still, this is the truth, even where it
   ///     is older, as after a cluster was restored from a backup.
   /// - Returns: Whether it counts, which it does not where a newer one was told.
   /// - Throws: Why the document cannot be fetched now.
   @discardableResult
   func adopt(
-    _ reading: Reading, from member: Int? = nil, knowing text: [UInt8]? = nil, insteadOf base: Int64? = nil
+    _ reading: Reading, from member: Int? = nil, knowing definitions: StoredDefinitions? = nil,
+    insteadOf base: Int64? = nil
   ) async throws(EtcdError) -> Bool {
     guard isNews(reading, insteadOf: base) else { return false }
-    let (result, isIncomplete) = try await definitions(for: reading, from: member, knowing: text)
+    let (result, isIncomplete) = try await found(for: reading, from: member, knowing: definitions)
     var isTold = false
     updates.tell { current in
       guard isNews(reading, insteadOf: base) else { return nil }
@@ -145,8 +162,8 @@ extension EtcdSet {
   private typealias Found = (update: DefinitionUpdates.Update, revision: EtcdRevision?)
 
   /// Returns what a head means for this server, and whether it is worth to ask for it again.
-  private func definitions(
-    for reading: Reading, from member: Int?, knowing text: [UInt8]?
+  private func found(
+    for reading: Reading, from member: Int?, knowing definitions: StoredDefinitions?
   ) async throws(EtcdError) -> (Found, isIncomplete: Bool) {
     guard let value = reading.value else {
       return ((.failure(failure(.unreadable, "expected a published set, found none")), nil), false)
@@ -162,10 +179,11 @@ extension EtcdSet {
     {
       return ((.success(current), wanted), false)
     }
-    let known = kept?.fingerprint == wanted.revision.fingerprint ? kept?.definitions.text : text
-    let text: [UInt8]?
-    if let known { text = known } else { text = try await self.text(of: wanted, from: member) }
-    guard let text else {
+    let known = kept?.fingerprint == wanted.revision.fingerprint ? kept?.definitions : definitions
+    if let known {
+      return ((.success(StoredDefinitions(known, version: wanted.revision.version)), wanted), false)
+    }
+    guard let text = try await text(of: wanted, from: member) else {
       let problem = "expected the document of revision \(wanted.revision.number), found not all of it"
       return ((.failure(failure(.unreadable, problem)), nil), true)
     }
