@@ -4,7 +4,8 @@ extension Terminal {
   /// The files, standard streams and clock of this process.
   public static let standard: Terminal = {
     var terminal = streams
-    terminal.environment = ProcessInfo.processInfo.environment
+    // Where no shell has said who one is, as in a container, the system knows.
+    terminal.environment = ["USER": NSUserName()].merging(ProcessInfo.processInfo.environment) { $1 }
     terminal.hostName = hostName ?? terminal.hostName
     terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
     terminal.save = { data, path in try data.write(to: URL(filePath: path), options: .atomic) }
