@@ -96,7 +96,7 @@ let package = Package(
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
-        "FlagJSON", "FlagProviders", "FlagServer", "FlagStatistics",
+        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -150,8 +150,8 @@ let package = Package(
     .testTarget(
       name: "FlagRemoteTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
-        "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagHTTP", "FlagJSON",
+        "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
       ]),
     .testTarget(
       name: "FlagProvidersTests",
@@ -193,7 +193,8 @@ let package = Package(
       ],
       exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
-    .testTarget(name: "FlagCLITests", dependencies: ["FlagCLI", "TestSupport"], exclude: ["OFREP", "SQL"]),
+    .testTarget(
+      name: "FlagCLITests", dependencies: ["FlagCLI", "FlagDefinitions", "TestSupport"], exclude: ["OFREP", "SQL"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [

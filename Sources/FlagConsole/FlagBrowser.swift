@@ -26,12 +26,14 @@ public final class FlagBrowser: Sendable {
     public var authenticator: (any UserAuthenticator)?
     /// The definitions that are explained and edited.
     public var definitions: (any DefinitionStore)?
+    /// What was published of the definitions: what is saved is published there, with who saved it.
+    public var publishing: (any PublishedDefinitionStore)?
 
     /// Creates ports.
     public init(
       snapshots: any FlagSnapshotting, overriding: (any FlagOverriding)? = nil, writing: (any FlagWriting)? = nil,
       observing: (any FlagObserving)? = nil, authenticator: (any UserAuthenticator)? = nil,
-      definitions: (any DefinitionStore)? = nil
+      definitions: (any DefinitionStore)? = nil, publishing: (any PublishedDefinitionStore)? = nil
     ) {
       self.snapshots = snapshots
       self.overriding = overriding
@@ -39,6 +41,7 @@ public final class FlagBrowser: Sendable {
       self.observing = observing
       self.authenticator = authenticator
       self.definitions = definitions
+      self.publishing = publishing
     }
   }
 
@@ -50,6 +53,8 @@ public final class FlagBrowser: Sendable {
     public var allowsImport: Bool
     /// Users to sign in as.
     public var testUsers: [FlagUser] = []
+    /// Who publishes what is saved.
+    public var author = "console"
     /// The day that expiry is compared with; nil where nothing expires.
     public var today: CalendarDay?
     /// The time that explained rules see, in seconds since 1970-01-01 UTC; where nobody says it, that of the epoch.

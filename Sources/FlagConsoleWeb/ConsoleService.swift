@@ -24,7 +24,9 @@ final class ConsoleService: Sendable {
   deinit { events.finish() }
 
   /// What the server answers.
-  var service: Service { Service(pages + actions, middleware: [gate.middleware]) }
+  var service: Service {
+    Service(pages + actions + HistoryRoutes(console: console).all, middleware: [gate.middleware])
+  }
 }
 
 // MARK: - Pages
@@ -59,7 +61,7 @@ extension ConsoleService {
   }
 
   /// Shows what fails, as a page that says so.
-  private static func answering(
+  static func answering(
     _ console: FlagBrowser, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
   ) -> (ServerRequest) throws -> HTTPResponse {
     { request in

@@ -1,6 +1,5 @@
 public import FlagDefinitions
 import FlagDomain
-import Synchronization
 public import Testing
 
 /// What every store of definitions must keep to, as checks that any store's tests can run.
@@ -126,30 +125,5 @@ extension DefinitionStoreContract {
   @discardableResult
   private func write(_ number: Int) async throws -> StoredDefinitions {
     try await store.replace(with: Array(Self.document(number).utf8), expecting: store.current?.version)
-  }
-}
-
-/// The versions that a subscriber was told, nil for a failure.
-private final class UpdateLog: Sendable {
-  private let told = Mutex<[DefinitionVersion?]>([])
-  private let (updates, continuation) = AsyncStream.makeStream(of: Void.self)
-
-  func add(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
-    told.withLock {
-      switch update {
-      case .success(let definitions): $0.append(definitions.version)
-      case .failure: $0.append(nil)
-      }
-    }
-    continuation.yield()
-  }
-
-  var versions: [DefinitionVersion?] { told.withLock { $0 } }
-  var count: Int { versions.count }
-
-  /// Waits until what was told is as expected.
-  func wait(_ isExpected: ([DefinitionVersion?]) -> Bool) async {
-    if isExpected(versions) { return }
-    for await _ in updates where isExpected(versions) { return }
   }
 }

@@ -37,7 +37,14 @@ package struct HTTPClient: Sendable {
 
 extension HTTPClient {
   /// Returns why nothing may be sent to an address; nil where it may.
-  package func objection(to url: URL) -> TransportError? {
+  package func objection(to url: URL) -> TransportError? { Self.objection(to: url, plaintextHosts: plaintextHosts) }
+
+  /// Returns why nothing may be sent to an address; nil where it may.
+  ///
+  /// - Parameters:
+  ///   - url: The address.
+  ///   - plaintextHosts: The hosts, besides the machine itself, that http is good enough for, in lower case.
+  package static func objection(to url: URL, plaintextHosts: Set<String>) -> TransportError? {
     guard let host = url.host()?.lowercased(), !host.isEmpty, url.user() == nil else { return .unsupportedAddress }
     switch url.scheme?.lowercased() {
     case "https": return nil
@@ -66,6 +73,24 @@ extension HTTPClient {
         response.body += bytes
       }
       return response
+    }
+  }
+
+  /// Sends a request, and waits for the header of an answer whose content comes bit by bit.
+  ///
+  /// - Parameters:
+  ///   - request: What is sent.
+  ///   - timeout: How long it may take until the header is there; and, of a refusal, the whole of it.
+  /// - Returns: The answer, with its content where its status is no good one, and where the rest of it comes.
+  /// - Throws: Why there is no answer.
+  package func begin(
+    _ request: TransportRequest, timeout: Duration
+  ) async throws(TransportError) -> (response: HTTPResponse, exchange: Exchange) {
+    try await withTimeout(timeout, else: .timedOut(timeout), on: clock) { () async throws(TransportError) in
+      var (response, exchange) = try await open(request)
+      guard response.status != .ok else { return (response, exchange) }
+      while response.body.count <= 1 << 16, let bytes = try await exchange.next() { response.body += bytes }
+      return (response, exchange)
     }
   }
 

@@ -186,7 +186,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
       "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer", "FlagStatistics"),
+      "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(

@@ -107,6 +107,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing.FlagEditor"),
     FolderArrow("FlagConsole", "Definitions", root),
+    FolderArrow("FlagConsole", "Publishing", root),
     FolderArrow("FlagConsole", "Sharing", root, "Rows"),
     FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Rows"),
 

@@ -16,9 +16,18 @@ extension Transcript {
   }
 
   /// Runs the tool with files that are held in memory.
-  init(_ words: [String], files: [String: String] = [:], input: [String] = []) {
+  ///
+  /// - Parameters:
+  ///   - words: The command line.
+  ///   - files: The files that there are.
+  ///   - input: What comes by standard input, in pieces.
+  ///   - prepare: Gives the terminal what it has beside files and streams.
+  init(
+    _ words: [String], files: [String: String] = [:], input: [String] = [],
+    prepare: (inout Terminal) -> Void = { _ in }
+  ) {
     let record = Mutex(Transcript())
-    let terminal = Terminal(
+    var terminal = Terminal(
       file: { path in Data(try Self.file(path, in: files).utf8) },
       open: { path in
         var pieces = try (path.map { [try Self.file($0, in: files)] } ?? input).makeIterator()
@@ -27,6 +36,7 @@ extension Transcript {
       write: { text in record.withLock { $0.output += text } },
       writeError: { text in record.withLock { $0.errors += text } },
       now: { 1_800_000_000 })
+    prepare(&terminal)
     let exitCode = FlagTool(terminal: terminal).run(words)
     self = record.withLock { $0 }
     self.exitCode = exitCode

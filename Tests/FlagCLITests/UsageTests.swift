@@ -10,7 +10,7 @@ struct UsageTests {
       (
         ["compare"],
         "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, diff, check, analyze, simulate, completions; see flagctl --help"
+          + "watch, diff, check, publish, stage, rollback, promote, schedule, history, pull, fleet, analyze, simulate, completions; see flagctl --help"
       ),
       (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
       (
@@ -32,6 +32,53 @@ struct UsageTests {
         "--allow is unknown-key or missing-key or type-mismatch or unknown-case or expired, found all; "
           + "see flagctl check --help"
       ),
+      (["serve", "--etcd=e"], "--set NAME is missing; see flagctl serve --help"),
+      (
+        ["serve", "--etcd=e", "--set=s", "--flags=f"],
+        "--flags FILE or sets in etcd are enough, found both; see flagctl serve --help"
+      ),
+      (["serve", "--etcd=e", "--set=s", "--set=s"], "each set is named once, found s, s; see flagctl serve --help"),
+      (
+        ["serve", "--flags=f", "--server=a"],
+        "--server NAME is for sets in etcd, found --flags f; see flagctl serve --help"
+      ),
+      (
+        ["console", "--etcd=e", "--set=s", "--flags=f"],
+        "--flags FILE or a set in etcd is enough, found both; see flagctl console --help"
+      ),
+      (["console", "--set=s"], "--etcd URL is missing; see flagctl console --help"),
+      (["publish", "f"], "--etcd URL is missing; see flagctl publish --help"),
+      (["publish", "--etcd=e", "f"], "--set NAME is missing; see flagctl publish --help"),
+      (["publish", "--etcd=e", "--set=s"], "a FILE is missing; see flagctl publish --help"),
+      (
+        ["publish", "--etcd=e", "--set=s", "f", "g"],
+        "one FILE is enough, found g as well; see flagctl publish --help"
+      ),
+      (
+        ["publish", "--etcd=e", "--set=s", "--set=t", "f"],
+        "one set is enough, found t beside s; see flagctl publish --help"
+      ),
+      (
+        ["publish", "--etcd=e", "--set=a/b", "f"],
+        "--set is a name of visible characters of ASCII without a slash, found a/b; see flagctl publish --help"
+      ),
+      (
+        ["publish", "--etcd=e", "--set=s", "f", "--percent=0"],
+        "--percent is a whole number from 1 to 100, found 0; see flagctl publish --help"
+      ),
+      (["stage", "--etcd=e", "--set=s"], "--percent NUMBER is missing; see flagctl stage --help"),
+      (["rollback", "--etcd=e", "--set=s"], "--to REVISION is missing; see flagctl rollback --help"),
+      (["promote", "--etcd=e", "--from=s"], "--to SET is missing; see flagctl promote --help"),
+      (["promote", "--etcd=e", "--to=s"], "--from SET is missing; see flagctl promote --help"),
+      (
+        ["promote", "--etcd=e", "--from=s", "--to=s"],
+        "--from and --to are two sets, found s for both; see flagctl promote --help"
+      ),
+      (
+        ["promote", "--etcd=e", "--set=s"],
+        "--from SET and --to SET name the sets, found --set; see flagctl promote --help"
+      ),
+      (["history", "--etcd=e", "--set=s", "x"], "unknown argument x; see flagctl history --help"),
       (["list"], "--flags FILE is missing; see flagctl list --help"),
       (["get", "--flags=f"], "a FLAG is missing; see flagctl get --help"),
       (["set", "--flags=f", "a", "1"], "--overrides FILE is missing; see flagctl set --help"),
@@ -71,7 +118,8 @@ struct UsageTests {
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
       ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
       ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
-      ["diff", "-h"], ["check", "-h"], ["completions", "-h"],
+      ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["rollback", "-h"], ["promote", "-h"],
+      ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["completions", "-h"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)

@@ -46,6 +46,14 @@ struct WebFixture {
   func ask(
     _ method: HTTPMethod, _ target: String, _ fields: HTTPFields = WebFixture.ours, form: [String: String] = [:]
   ) async throws -> HTTPResponse {
+    try await Self.ask(service, method, target, fields, form: form)
+  }
+
+  /// Asks a service.
+  static func ask(
+    _ service: Service, _ method: HTTPMethod, _ target: String, _ fields: HTTPFields = WebFixture.ours,
+    form: [String: String] = [:]
+  ) async throws -> HTTPResponse {
     let body = form.map { "\(PercentEncoding.encode($0))=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     let message = HTTPRequest(method, target, fields: fields, body: Array(body.utf8))
     switch service.plan(message, from: Peer(address: "127.0.0.1", port: 1)) {

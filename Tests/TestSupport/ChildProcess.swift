@@ -6,7 +6,7 @@ import Synchronization
 /// Foundation's `Process` reads beyond the end of a buffer where this process has more than some 1,300 descriptors open
 /// (swift-corelibs-foundation, Swift 6.3), as it does while a server is tested with a thousand connections: it looks
 /// through all of them. Here the system closes them, for which each has to be marked when it is opened.
-package final class ChildProcess {
+package final class ChildProcess: Sendable {
   /// The number of the process.
   package let id: pid_t
   private let ending = Ending()

@@ -10,12 +10,15 @@ import Foundation
 /// Shows the flags of a document in a browser, and edits them, until the tool is told to end.
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()
+  private var fleet = FleetOptions()
+  private var author: String?
   private var port = 8017
   private var users: [FlagUser] = []
   private var isReadOnly = false
 
   static let options =
-    ConsoleSource.options + [
+    ConsoleSource.options + FleetOptions.options + [
+      CommandOption("--author", .text("NAME"), "with --etcd: who publishes what is saved (USER unless told otherwise)"),
       CommandOption(
         "--user", .text("JSON"),
         #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#),
@@ -28,11 +31,13 @@ struct ConsoleCommand: Command {
     which can be edited.
 
     usage: flagctl console --flags FILE [--overrides FILE] [option ...]
+           flagctl console --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
 
     \(options.help)
 
     The line of output is the link to open. It opens one browser on this machine, once; start again for another one.
     The document is followed; what is saved is refused where someone else has changed it meanwhile.
+    Over etcd, what is saved is published, to all servers; there is a history, and a way back.
 
     """
 
@@ -40,14 +45,21 @@ struct ConsoleCommand: Command {
     var arguments = arguments
     while let word = try arguments.next() {
       if try source.take(word, from: &arguments) { continue }
+      if try fleet.take(word, from: &arguments) { continue }
       switch word {
       case "--user": users.append(try arguments.user(of: word))
+      case "--author": author = try arguments.value(of: word)
       case "--read-only": isReadOnly = true
       case "--port": port = try arguments.integer(of: word, in: 0...65535)
       default: throw UsageError("unknown argument \(word.excerpt)")
       }
     }
-    try source.check()
+    if fleet.isUsed {
+      if source.flags != nil { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+      try fleet.checkSet()
+    } else {
+      try source.check()
+    }
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -55,7 +67,9 @@ struct ConsoleCommand: Command {
     options.allowsImport = true
     options.isReadOnly = isReadOnly
     options.testUsers = users
-    let session = try ConsoleSession(source, options: options, on: terminal)
+    options.author = author ?? terminal.author
+    let set = fleet.isUsed ? try publishedSet(on: terminal) : nil
+    let session = try ConsoleSession(source, publishing: set, options: options, on: terminal)
     let server: FlagConsoleServer
     do {
       server = try FlagConsoleServer(session.console, port: port)
@@ -72,6 +86,26 @@ struct ConsoleCommand: Command {
     isOver.wait()
     withExtendedLifetime(session) {}
     return .success
+  }
+}
+
+extension ConsoleCommand {
+  /// Returns the store of the set, once it has definitions.
+  private func publishedSet(on terminal: Terminal) throws(ToolError) -> any PublishedDefinitionStore {
+    var address = try fleet.address(on: terminal)
+    address.bucketing = source.bucketing
+    let set = try FleetSet(address, on: terminal)
+    _ = try set.head()
+    let isThere = DispatchSemaphore(value: 0)
+    let subscription = set.store.subscribe { update in
+      if case .success = update { isThere.signal() }
+    }
+    defer { subscription.cancel() }
+    guard isThere.wait(timeout: .now() + 30) == .success else {
+      throw .published(
+        DefinitionStoreError(.unreadable, store: set.store.name, "expected definitions in 30 s, found none"))
+    }
+    return set.store
   }
 }
 

@@ -37,19 +37,24 @@ struct ConsoleSource: Equatable {
   }
 }
 
-/// A console over the flags of a file, which is followed as long as the session lives.
+/// A console over the flags of a file or a set, which is followed as long as the session lives.
 final class ConsoleSession: Sendable {
   let console: FlagBrowser
   let client: FeatureFlagClient
-  let store: FileDefinitionStore
+  let store: any DefinitionStore
   private let subscription: FlagSubscription
 
   init(
-    _ source: ConsoleSource, options: FlagBrowser.Options = FlagBrowser.Options(), on terminal: Terminal
+    _ source: ConsoleSource, publishing: (any PublishedDefinitionStore)? = nil,
+    options: FlagBrowser.Options = FlagBrowser.Options(), on terminal: Terminal
   ) throws(ToolError) {
-    let store: FileDefinitionStore
+    let store: any DefinitionStore
     do throws(DefinitionStoreError) {
-      store = try FileDefinitionStore(following: URL(filePath: source.flags ?? ""), bucketing: source.bucketing)
+      if let publishing {
+        store = publishing
+      } else {
+        store = try FileDefinitionStore(following: URL(filePath: source.flags ?? ""), bucketing: source.bucketing)
+      }
     } catch {
       throw .store(error)
     }
@@ -72,7 +77,8 @@ final class ConsoleSession: Sendable {
         catalogs: FlagCatalog.catalogs(of: document, named: name),
         FlagBrowser.Ports(
           snapshots: client.snapshots, overriding: client.overrides, observing: client.observer,
-          authenticator: client.authenticator, definitions: store), options: options)
+          authenticator: client.authenticator, definitions: store, publishing: publishing),
+        options: options)
     } catch {
       throw .server("\(error)")
     }

@@ -54,23 +54,17 @@ struct FlagOptions {
 
 /// Flags as a table for people.
 struct FlagTable {
-  private let lines: [[String]]
+  let text: String
 
   init(_ rows: [FlagRow]) {
-    lines =
-      [["KEY", "VALUE", "SOURCE", "REASON"]]
-      + rows.map { row in
-        let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
-        return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
-      }
-  }
-
-  var text: String {
-    let widths = (0..<3).map { column in lines.map { $0[column].count }.max() ?? 0 }
-    return lines.map { line in
-      let cells = zip(line, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
-      return (cells + [line[3]]).joined(separator: "  ") + "\n"
-    }.joined()
+    text =
+      TextTable(
+        ["KEY", "VALUE", "SOURCE", "REASON"],
+        rows.map { row in
+          let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
+          return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
+        }
+      ).text
   }
 }
 

@@ -33,6 +33,23 @@ extension CommandEntry {
     CommandEntry(
       name: "check", summary: "compares documents with the flags that code declares", type: CheckCommand.self),
     CommandEntry(
+      name: "publish", summary: "publishes a document to the servers of a set, or to a share of them",
+      type: PublishCommand.self),
+    CommandEntry(
+      name: "stage", summary: "gives a candidate to more servers or to fewer, to all or to none",
+      type: StageCommand.self
+    ),
+    CommandEntry(
+      name: "rollback", summary: "publishes an earlier revision of a set again", type: RollbackCommand.self),
+    CommandEntry(name: "promote", summary: "publishes the document of one set to another", type: PromoteCommand.self),
+    CommandEntry(
+      name: "schedule", summary: "writes into a document when a flag gives a variant", type: ScheduleCommand.self),
+    CommandEntry(
+      name: "history", summary: "lists what was published, by whom, when and why", type: HistoryCommand.self),
+    CommandEntry(name: "pull", summary: "writes a document that was published", type: PullCommand.self),
+    CommandEntry(
+      name: "fleet", summary: "shows which servers run what, lag behind, or fail", type: FleetCommand.self),
+    CommandEntry(
       name: "analyze", summary: "says what an experiment did, from its events", type: AnalyzeCommand.self),
     CommandEntry(
       name: "simulate", summary: "writes the events of an experiment that did not happen", type: SimulateCommand.self),

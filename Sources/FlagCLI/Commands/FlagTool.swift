@@ -89,9 +89,11 @@ private enum Request {
       0    all is well
       1    the data is wrong, or cannot be read
       2    what diff compares is not the same for all users
+      3    servers do not run what fleet finds that they should
       64   the command line is wrong
-      69   the system does not let the tool serve
+      69   the system does not let the tool serve, or a store of published definitions gives no answer
       74   the output cannot be written
+      75   someone else has published meanwhile
 
     """
 }

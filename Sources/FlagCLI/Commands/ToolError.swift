@@ -22,6 +22,12 @@ enum ToolError: Error {
   case output(any Error)
   /// A store of definitions cannot be read, or what it has cannot be served.
   case store(DefinitionStoreError)
+  /// A store of published definitions did not do what it was asked to.
+  case published(DefinitionStoreError)
+  /// Someone else has published, as lines say.
+  case conflict([String])
+  /// A file cannot be written.
+  case file(path: String, any Error)
   /// The tokens of a file cannot be used.
   case token(path: String, String)
   /// The system does not let the tool serve.
@@ -37,12 +43,16 @@ enum ExitCode: Int32 {
   case data = 1
   /// What was compared is not the same for all users.
   case changed = 2
+  /// Servers do not run what they should.
+  case behind = 3
   /// The command line is wrong: the system's code for that.
   case usage = 64
-  /// The system does not let the tool serve: its code for a service that is not there.
+  /// The system does not let the tool serve, or a store gives no answer: its code for a service that is not there.
   case unavailable = 69
   /// The output cannot be written: the system's code for that.
   case output = 74
+  /// Someone else was faster: the system's code for what may be tried again.
+  case conflict = 75
 }
 
 extension ToolError {
@@ -50,7 +60,9 @@ extension ToolError {
   var exitCode: ExitCode {
     switch self {
     case .usage: .usage
-    case .input, .document, .context, .line, .event, .data, .store, .token, .flag: .data
+    case .published(let error): error.code == .invalid ? .data : .unavailable
+    case .conflict: .conflict
+    case .input, .document, .context, .line, .event, .data, .store, .token, .flag, .file: .data
     case .output: .output
     case .server: .unavailable
     }
@@ -67,7 +79,9 @@ extension ToolError {
     case .line(let number, let limit):
       ["flagctl: line \(number): more than \(limit) bytes; neither it nor what follows was evaluated"]
     case .event(let path, let line, let message): ["\(path):\(line): \(message)"]
-    case .store(let error):
+    case .conflict(let lines): lines.map { "flagctl: \($0)" }
+    case .file(let path, let error): ["flagctl: \(path): cannot be written: \(error.localizedDescription)"]
+    case .store(let error), .published(let error):
       error.diagnostics.isEmpty ? ["flagctl: \(error)"] : error.diagnostics.map { "\(error.store):\($0)" }
     case .token(let path, let message): ["flagctl: \(path): \(message)"]
     case .flag(let key, let error): ["flagctl: \(key.excerpt): \(error.message)"]

@@ -66,26 +66,10 @@ struct DiffCommand: Command {
     let new = try terminal.definitions(at: paths[1], bucketing: bucketing)
     var audience = audience
     if let attributes { audience.profiles = try terminal.profiles(at: attributes) }
-    let comparison: DefinitionComparison
-    do throws(FlagError) { comparison = try DefinitionComparison(from: old, to: new) } catch { throw .data("\(error)") }
-    let seconds = timestamp ?? terminal.now()
-    let changes = comparison.changedKeys.map { key in
-      DiffReport.Change(
-        key: key, differences: comparison.differences(of: key), rules: [old, new].map { Self.words(of: key, in: $0) },
-        estimate: comparison.estimate(of: key, among: audience, at: seconds))
-    }
-    let report = DiffReport(old: paths[0], new: paths[1], audience: audience, changes: changes)
+    let report = try DiffReport(
+      from: old, to: new, named: (paths[0], paths[1]), among: audience, at: timestamp ?? terminal.now())
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return report.hasChanges ? .changed : .success
-  }
-
-  /// Returns a flag's rule in words; nil where it has none, or none that can be said.
-  private static func words(of key: String, in stored: StoredDefinitions) -> String? {
-    do throws(FlagError) {
-      return RuleExplanation.words(ofRule: try DefinitionDraft(key, in: stored).rule)
-    } catch {
-      return nil
-    }
   }
 }
 

@@ -24,6 +24,34 @@ struct DiffReport {
   var hasChanges: Bool { changes.contains { $0.estimate.share > 0 } }
 }
 
+extension DiffReport {
+  /// Compares definitions, for users and at a time.
+  init(
+    from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
+    among audience: Audience, at seconds: Int64
+  ) throws(ToolError) {
+    let comparison: DefinitionComparison
+    do throws(FlagError) { comparison = try DefinitionComparison(from: old, to: new) } catch { throw .data("\(error)") }
+    self.old = names.old
+    self.new = names.new
+    self.audience = audience
+    changes = comparison.changedKeys.map { key in
+      Change(
+        key: key, differences: comparison.differences(of: key), rules: [old, new].map { Self.words(of: key, in: $0) },
+        estimate: comparison.estimate(of: key, among: audience, at: seconds))
+    }
+  }
+
+  /// Returns a flag's rule in words; nil where it has none, or none that can be said.
+  private static func words(of key: String, in stored: StoredDefinitions) -> String? {
+    do throws(FlagError) {
+      return RuleExplanation.words(ofRule: try DefinitionDraft(key, in: stored).rule)
+    } catch {
+      return nil
+    }
+  }
+}
+
 // MARK: - Text
 
 extension DiffReport {
@@ -72,21 +100,6 @@ extension DiffReport.Change {
     let digits = hundredths % 100
     let fraction = digits == 0 ? "" : digits % 10 == 0 ? ".\(digits / 10)" : digits < 10 ? ".0\(digits)" : ".\(digits)"
     return "\(hundredths / 100)\(fraction) %"
-  }
-}
-
-extension DefinitionComparison.Difference {
-  fileprivate var words: String {
-    switch self {
-    case .added: "new flag"
-    case .removed: "removed"
-    case .malformed: "malformed"
-    case .state: "switched on or off"
-    case .variants: "other variants"
-    case .defaultVariant: "another default variant"
-    case .rule: "another rule"
-    case .metadata: "other metadata"
-    }
   }
 }
 

@@ -20,9 +20,10 @@ struct ServeCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let tokens = try options.tokens(on: terminal)
-    let stores = try stores()
+    let connections = try connections(on: terminal)
+    let stores = connections.map(\.store)
     let log = LogWriter { text in try terminal.print(text) }
-    let messages = stores.map { store in store.subscribe(Self.teller(of: store.name, on: terminal)) }
+    let messages = stores.map { store in store.subscribe(Self.teller(of: store, on: terminal)) }
     let store = stores.count == 1 ? stores[0] : MergedDefinitionStore(stores, bucketing: options.bucketing)
     let service = FlagService(store, tickets: tokens == nil ? nil : Tickets())
     let mocks = options.vendors.flatMap { $0.routes(of: store, at: terminal.now) }
@@ -36,7 +37,7 @@ struct ServeCommand: Command {
       throw .server("\(error)")
     }
     service.metrics.countConnections { [weak server] in server?.connections ?? 0 }
-    defer { Self.stop(server, log) }
+    defer { Self.stop(server, connections, log) }
     try terminal.print("http://\(options.hostName):\(server.port)\n")
     terminal.waitForStop()
     withExtendedLifetime((messages, service)) {}
@@ -44,15 +45,26 @@ struct ServeCommand: Command {
   }
 }
 
+/// A store that is served, and what ends it.
+private struct ServedStore {
+  let store: any DefinitionStore
+  var close: @Sendable () async -> Void = {}
+}
+
 extension ServeCommand {
-  private func stores() throws(ToolError) -> [any DefinitionStore] {
-    var stores: [any DefinitionStore] = []
+  private func connections(on terminal: Terminal) throws(ToolError) -> [ServedStore] {
+    var stores: [ServedStore] = []
     for path in options.paths {
       do throws(DefinitionStoreError) {
-        stores.append(try FileDefinitionStore(following: URL(filePath: path), bucketing: options.bucketing))
+        stores.append(
+          ServedStore(store: try FileDefinitionStore(following: URL(filePath: path), bucketing: options.bucketing)))
       } catch {
         throw .store(error)
       }
+    }
+    for address in try options.addresses(on: terminal) {
+      let connection = try terminal.connection(to: address)
+      stores.append(ServedStore(store: connection.store, close: connection.close))
     }
     return stores
   }
@@ -79,10 +91,12 @@ extension ServeCommand {
   private static func time() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
   /// Finishes what is under way, in the time that the server's limits give, and writes what is left of the log.
-  private static func stop(_ server: HTTPServer, _ log: LogWriter) {
+  private static func stop(_ server: HTTPServer, _ stores: [ServedStore], _ log: LogWriter) {
     let isOver = DispatchSemaphore(value: 0)
     Task {
       await server.stop()
+      // What a server reports of itself is taken back last: until then it serves.
+      for store in stores { await store.close() }
       isOver.signal()
     }
     isOver.wait()
@@ -91,8 +105,9 @@ extension ServeCommand {
 
   /// Says what is wrong with a file, and that it was read again.
   private static func teller(
-    of file: String, on terminal: Terminal
+    of store: any DefinitionStore, on terminal: Terminal
   ) -> @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void {
+    let file = store.name
     let isFirst = Locked(true)
     return { update in
       switch update {
@@ -105,7 +120,8 @@ extension ServeCommand {
         if !wasFirst { terminal.printError("flagctl: \(file): served as it is now") }
       case .failure(let error):
         terminal.print(.store(error))
-        terminal.printError("flagctl: \(file): the last good document is served")
+        let isServed = isFirst.withLock { !$0 }
+        terminal.printError("flagctl: \(file): \(isServed ? "the last good document" : "nothing") is served")
       }
     }
   }

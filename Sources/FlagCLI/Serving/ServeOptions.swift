@@ -6,6 +6,9 @@ import Foundation
 /// What `flagctl serve` is told: what to serve, where, and to whom.
 struct ServeOptions {
   private(set) var paths: [String] = []
+  /// The sets of published definitions that are served instead of documents.
+  private(set) var fleet = FleetOptions()
+  private var server: String?
   private(set) var bucketing = Bucketing.v3
   /// The address to listen at, without the brackets that IPv6 has in a URL.
   private(set) var address = "127.0.0.1"
@@ -18,13 +21,26 @@ struct ServeOptions {
   private var allowedHosts: Set<String> = []
   private var origins: Set<String> = []
 
-  static let options = [
+  static let options =
+    documentOptions + FleetOptions.options + [
+      CommandOption(
+        "--server", .text("NAME"),
+        """
+        with --etcd: the name under which this server reports, and which decides whether it is given
+        candidates (the machine's name unless told otherwise)
+        """)
+    ] + servingOptions
+
+  private static let documentOptions = [
     CommandOption(
       "--flags", .files,
       """
       the documents, read again whenever they change; of two flags with one key, that of the later
       document counts, and rules find the evaluators of their own document alone
-      """),
+      """)
+  ]
+
+  private static let servingOptions = [
     CommandOption(
       "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
     CommandOption("--host", .text("HOST"), "the address to listen at (127.0.0.1 unless told otherwise)"),
@@ -51,13 +67,15 @@ struct ServeOptions {
     Serves documents over HTTP, and evaluates their flags over OFREP, until it is told to end (SIGTERM, Ctrl-C).
 
     usage: flagctl serve --flags FILE... [option ...]
+           flagctl serve --etcd URL[,URL...] --set NAME [--set NAME ...] [option ...]
 
     \(options.help)
 
     The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
     POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. A document that is broken while it is served is
     reported, and the last good one is served. Beyond this machine a token is demanded, or a spelled-out --insecure;
-    what is sent is not encrypted, which is up to a proxy.
+    what is sent is not encrypted, which is up to a proxy. Of two flags with one key, that of the set that is named later
+    counts. Before a set is there, or etcd answers, GET /readyz says that the server is not ready.
 
     """
 }
@@ -65,7 +83,9 @@ struct ServeOptions {
 extension ServeOptions {
   /// Takes an option, or one more document.
   mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) {
+    if try fleet.take(word, from: &arguments) { return }
     switch word {
+    case "--server": server = try arguments.set(of: word)
     case "--flags": paths.append(try arguments.value(of: word))
     case "--bucketing": bucketing = try arguments.bucketing(of: word)
     case "--host":
@@ -110,7 +130,14 @@ extension ServeOptions {
 
   /// Checks what the options say together.
   func check() throws(UsageError) {
-    if paths.isEmpty { throw UsageError("--flags FILE is missing") }
+    if fleet.isUsed {
+      if !paths.isEmpty { throw UsageError("--flags FILE or sets in etcd are enough, found both") }
+      try fleet.checkSets()
+    } else if paths.isEmpty {
+      throw UsageError("--flags FILE is missing")
+    } else if server != nil {
+      throw UsageError("--server NAME is for sets in etcd, found --flags \(paths[0].excerpt)")
+    }
     guard !isLoopback else { return }
     if tokenFile == nil, !isInsecure {
       throw UsageError("--host \(address.excerpt) is beyond this machine: --token-file FILE or --insecure is missing")
@@ -124,6 +151,18 @@ extension ServeOptions {
 extension ServeOptions {
   /// The host as a URL has it.
   var hostName: String { address.contains(":") ? "[\(address)]" : address }
+
+  /// Returns the addresses of the sets, for this server.
+  func addresses(on terminal: Terminal) throws(ToolError) -> [FleetAddress] {
+    var addresses: [FleetAddress] = []
+    for set in fleet.sets {
+      var address = try fleet.address(of: set, on: terminal)
+      address.server = server ?? terminal.hostName
+      address.bucketing = bucketing
+      addresses.append(address)
+    }
+    return addresses
+  }
 
   private var isAnyAddress: Bool { ["0.0.0.0", "::", "0"].contains(address) }
 

@@ -2,7 +2,17 @@ import Foundation
 
 extension Terminal {
   /// The files, standard streams and clock of this process.
-  public static let standard = Terminal(
+  public static let standard: Terminal = {
+    var terminal = streams
+    // Where no shell has said who one is, as in a container, the system knows.
+    terminal.environment = ["USER": NSUserName()].merging(ProcessInfo.processInfo.environment) { $1 }
+    terminal.hostName = hostName ?? terminal.hostName
+    terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+    terminal.save = { data, path in try data.write(to: URL(filePath: path), options: .atomic) }
+    return terminal
+  }()
+
+  private static let streams = Terminal(
     file: { path in try Descriptor(reading: path).contents() },
     open: { path in
       let input = try path.map { try Descriptor(reading: $0) } ?? .standardInput
@@ -14,6 +24,14 @@ extension Terminal {
     },
     now: { Int64(Date().timeIntervalSince1970) },
     waitForStop: { waitForSignal() })
+
+  /// The name that the system has for itself; asking it waits for no network.
+  private static var hostName: String? {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return nil }
+    let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
 
   /// Waits until the process is told to end, by SIGTERM or from the keyboard.
   private static func waitForSignal() {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the tool reads and writes: files, standard input and output, and the time.
+/// What the tool reads and writes: files, standard input and output, the time, and the stores of fleets.
 public struct Terminal: Sendable {
   private let file: @Sendable (String) throws -> Data
   private let open: @Sendable (String?) throws -> () throws -> Data?
@@ -10,6 +10,16 @@ public struct Terminal: Sendable {
   let now: @Sendable () -> Int64
   /// Returns when the tool is asked to end, as by a signal.
   let waitForStop: @Sendable () -> Void
+  /// The variables of the environment.
+  public var environment: [String: String] = [:]
+  /// The name of the machine.
+  public var hostName = "localhost"
+  /// Returns whether a person reads standard error and writes standard input; nobody unless told otherwise.
+  public var isInteractive: @Sendable () -> Bool = { false }
+  /// Writes a file in one step; each is refused unless told otherwise.
+  public var save: @Sendable (Data, String) throws -> Void = { _, _ in throw CocoaError(.fileWriteNoPermission) }
+  /// Opens the store of a set of published definitions, or throws why there is none.
+  public var connect: @Sendable (FleetAddress) throws -> FleetConnection = FleetAddress.connect
 
   /// Creates a terminal.
   ///
@@ -50,6 +60,21 @@ extension Terminal {
   /// Returns the contents of a file.
   func contents(of path: String) throws(ToolError) -> Data {
     do { return try file(path) } catch { throw .input(path: path, error) }
+  }
+
+  /// Writes a file in one step.
+  func save(_ data: Data, to path: String) throws(ToolError) {
+    do { try save(data, path) } catch { throw .file(path: path, error) }
+  }
+
+  /// Asks a person whether to go on, and returns whether the answer is yes.
+  func ask(_ question: String) throws(ToolError) -> Bool {
+    writeError("\(question) [y/N] ")
+    var line: [UInt8] = []
+    let next = try pieces(of: nil)
+    while !line.contains(UInt8(ascii: "\n")), let piece = try next() { line += piece }
+    let answer = String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
   }
 
   /// Opens a file, or standard input where there is no path; each call of the result returns the next piece.

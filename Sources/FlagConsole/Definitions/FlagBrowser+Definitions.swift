@@ -66,7 +66,11 @@ extension FlagBrowser {
       throw DefinitionStoreError(
         .invalid, store: store.name, "expected a definition that can be served", diagnostics: review.diagnostics)
     }
-    return try await store.replace(with: draft.text(in: stored.text), expecting: draft.version)
+    let text = try draft.text(in: stored.text)
+    guard let publishing = ports.publishing else {
+      return try await store.replace(with: text, expecting: draft.version)
+    }
+    return try await publish(text, over: draft.version, in: publishing, because: "edited \(draft.key)")
   }
 
   private var storedDefinitions: StoredDefinitions {

@@ -205,6 +205,8 @@ enum ConsoleStyle {
     meter::-webkit-meter-bar { height: .625rem; border: 0; background: var(--code); border-radius: 999px; }
     meter::-webkit-meter-optimum-value { background: var(--accent); }
     meter::-moz-meter-bar { background: var(--accent); }
+    .revisions { display: grid; gap: .75rem; list-style: none; margin: 0; padding: 0; }
+    .revisions li { overflow-wrap: anywhere; }
     .moves { display: grid; gap: .25rem; }
     .moves li { display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr) auto; gap: .75rem;
       font-size: var(--small); align-items: center; }

@@ -98,7 +98,7 @@ extension ListPage {
       \(list.waiting > 0 ? ", \(list.waiting) waiting for a restart" : "")</p>
       <div class="buttons">
       \(console.options.isReadOnly ? nil : changes)
-      <a class="plain" href="/share">Share</a>
+      \(console.hasHistory ? "<a class=\"plain\" href=\"/history\">History</a>" as HTML : nil)<a class="plain" href="/share">Share</a>
       </div></div>
       <p class="problem" role="alert" hidden></p>
       """

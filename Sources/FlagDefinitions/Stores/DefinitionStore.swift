@@ -60,6 +60,13 @@ public struct StoredDefinitions: Sendable {
     self.text = text
     self.version = version ?? DefinitionVersion(of: text)
   }
+
+  /// Creates the same definitions under a version of a store's own, without reading them again.
+  package init(_ definitions: StoredDefinitions, version: DefinitionVersion) {
+    document = definitions.document
+    text = definitions.text
+    self.version = version
+  }
 }
 
 /// What tells one state of a store's document from another.

@@ -51,6 +51,20 @@ extension DefinitionStoreError {
       .conflict, store: store,
       "expected \(expected.map { "version \($0)" } ?? "no document"), found \(found.map { "\($0)" } ?? "none")")
   }
+
+  /// Creates the error of a publisher that has not seen the newest head.
+  public init(conflictIn store: String, expected: PublishedHead?, found: PublishedHead?) {
+    self.init(
+      .conflict, store: store,
+      "expected \(expected.map { "\($0)" } ?? "nothing published"), found \(found.map { "\($0)" } ?? "nothing")")
+  }
+
+  /// Creates the error of a share of servers that is none.
+  package init(percent: Int, in range: ClosedRange<Int>, store: String) {
+    self.init(
+      .notWritten, store: store,
+      "expected a share of \(range.lowerBound) to \(range.upperBound) percent of the servers, found \(percent)")
+  }
 }
 
 extension DefinitionStoreError: CustomStringConvertible {

@@ -31,6 +31,11 @@ extension DefinitionUpdates {
   /// The definitions that were good last.
   package var current: StoredDefinitions? { state.withLock { $0.current } }
 
+  /// The definitions that were good last, and the failure since then.
+  package var standing: (definitions: StoredDefinitions?, failure: DefinitionStoreError?) {
+    state.withLock { ($0.current, $0.failure) }
+  }
+
   /// Makes definitions the current ones, or notes a failure, and tells of it, unless it is what was told last.
   package func tell(_ update: Update) { tell { _ in update } }
 

@@ -49,6 +49,23 @@ public struct PublishedHead: Hashable, Sendable {
   }
 }
 
+extension PublishedHead: CustomStringConvertible {
+  /// The numbers of the revisions, and the candidate's share.
+  public var description: String {
+    guard let candidate else { return "revision \(revision.number)" }
+    return "revision \(revision.number) with candidate \(candidate.revision.number) on \(candidate.percent) %"
+  }
+
+  /// Returns the revision that a server runs.
+  ///
+  /// - Parameter server: The server's name; nil for who takes no part in candidates, such as an editor.
+  /// - Returns: The candidate's revision, or the one that all others run.
+  public func revision(for server: String?) -> PublishedRevision {
+    guard let candidate, let server, candidate.includes(server: server) else { return revision }
+    return candidate.revision
+  }
+}
+
 /// A revision that a share of the servers runs, before all do.
 public struct StagedRevision: Hashable, Sendable {
   /// The revision.

@@ -7,7 +7,7 @@ import FlagTransport
 import Foundation
 
 /// Definitions in the in-house format, the same for everyone, evaluated here.
-struct DefinitionsFormat: ServiceFormat {
+struct DefinitionsFormat: ServiceFormat, DefinitionsAnswering {
   let address: ServiceAddress
   let events: URL?
   let bucketing: Bucketing
@@ -15,7 +15,6 @@ struct DefinitionsFormat: ServiceFormat {
   let clock: WallClock
 
   var identity: [String] { ["definitions"] + address.identity }
-  var isPersonal: Bool { false }
 
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { [:] }
 
@@ -41,6 +40,16 @@ struct DefinitionsFormat: ServiceFormat {
     guard let tag else { return ChangeHint() }
     return [event.data, event.id].contains(where: { $0 == tag || "\"\($0)\"" == tag }) ? nil : ChangeHint()
   }
+}
+
+/// Answers that definitions give, the same for everyone.
+protocol DefinitionsAnswering: AnswerFormat where Content == FlagDocument {
+  /// The time that rules see, in seconds since the beginning of 1970.
+  var now: @Sendable () -> Int64 { get }
+}
+
+extension DefinitionsAnswering {
+  var isPersonal: Bool { false }
 
   func answer(
     _ content: TimedDocument, for key: FlagKey, in context: EvaluationContext

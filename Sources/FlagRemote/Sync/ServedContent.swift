@@ -2,7 +2,7 @@ import FlagDomain
 import FlagProviders
 
 /// What is known of a service's answers at one moment, and what comes next.
-struct ServedContent<Format: ServiceFormat>: Sendable {
+struct ServedContent<Format: AnswerFormat>: Sendable {
   /// An answer, and where it comes from.
   struct Version: Sendable {
     enum Origin: Hashable, Sendable { case service, cache, bundle }
@@ -156,7 +156,7 @@ extension ServedContent: DiffableContent {
 }
 
 /// What a service said at one moment, for one user where its answers are personal.
-struct ServedSnapshot<Format: ServiceFormat>: ProviderSnapshot {
+struct ServedSnapshot<Format: AnswerFormat>: ProviderSnapshot {
   let format: Format
   let provider: String
   let user: FlagUser?

@@ -2,16 +2,25 @@ import FlagDomain
 import FlagHTTP
 import FlagTransport
 
-/// What the client of a service has to know of its protocol.
-protocol ServiceFormat: Sendable {
+/// What reads have to know of what is served.
+protocol AnswerFormat: Sendable {
   associatedtype Content: Sendable
 
+  /// Whether answers are those for one context.
+  var isPersonal: Bool { get }
+
+  func answer(_ content: Content, for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer?
+  /// Returns what differs between two contents; nil where nothing does.
+  func changes(from old: Content, to new: Content) -> ChangedKeys?
+  func findings(in content: Content) -> [FlagError]
+}
+
+/// What the client of a service has to know of its protocol.
+protocol ServiceFormat: AnswerFormat {
   /// What names the service in the names of what is kept: its protocol, its address and who asks.
   var identity: [String] { get }
   /// What of a context the service learns, and its answers depend on; nothing for one that answers all alike.
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue]
-  /// Whether answers are those for one context.
-  var isPersonal: Bool { get }
 
   /// Returns the request for all answers for a context.
   func request(for fetch: SyncState.Fetch) throws(FlagError) -> TransportRequest
@@ -27,9 +36,4 @@ protocol ServiceFormat: Sendable {
 
   /// Returns whether an event says that something has changed, as a hint to hand back; nil where it does not.
   func hint(in event: ServerSentEvent, since tag: String?) -> ChangeHint?
-
-  func answer(_ content: Content, for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer?
-  /// Returns what differs between two contents; nil where nothing does.
-  func changes(from old: Content, to new: Content) -> ChangedKeys?
-  func findings(in content: Content) -> [FlagError]
 }

@@ -14,21 +14,31 @@ final class RunningServer: Sendable {
   struct Failure: Error, CustomStringConvertible { let description: String }
 
   /// Starts the tool, and waits until it says where it listens.
-  init(_ files: [String: String], _ words: [String]) async throws {
+  ///
+  /// - Parameters:
+  ///   - files: The files that there are, in a folder of their own.
+  ///   - words: The words after the command.
+  ///   - prepare: Gives the terminal what it has beside files and streams.
+  /// - Throws: Where the tool does not serve.
+  init(
+    _ files: [String: String], _ words: [String], prepare: (inout Terminal) -> Void = { _ in }
+  ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "serve-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
     let stop = DispatchSemaphore(value: 0)
     let record = Record()
-    let terminal = Terminal(
+    var terminal = Terminal(
       file: { try Data(contentsOf: URL(filePath: $0)) }, open: { _ in { nil } },
       write: { record.write($0, isError: false) }, writeError: { record.write($0, isError: true) }, now: { 0 },
       waitForStop: { stop.wait() })
+    prepare(&terminal)
+    let prepared = terminal
     let words = ["serve"] + words.map { files[$0] == nil ? $0 : folder.appending(path: $0).path } + ["--port", "0"]
     ended = Task {
       await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-          let code = FlagTool(terminal: terminal).run(words)
+          let code = FlagTool(terminal: prepared).run(words)
           record.end()
           continuation.resume(returning: code)
         }

@@ -1,0 +1,145 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+
+/// Shows which servers run what.
+struct FleetCommand: Command {
+  private var fleet = FleetOptions()
+  private var isJSON = false
+
+  static let options = FleetOptions.options + [CommandOption("--json", "writes JSON of version 1, not text")]
+
+  static let help = """
+    Shows which servers of a set run which revision, which ones lag behind what they are told to run, and which ones
+    cannot run it, and why.
+
+    usage: flagctl fleet --etcd URL[,URL...] --set NAME [option ...]
+
+    \(options.help)
+
+    The exit code is 3 if a server lags or fails. A server that has ended is not listed, once its lease is over.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      if word == "--json" {
+        isJSON = true
+      } else if try !fleet.take(word, from: &arguments) {
+        throw UsageError("unknown argument \(word.excerpt)")
+      }
+    }
+    try fleet.checkSet()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let store = set.store
+    let reports = try set.answer { () async throws(DefinitionStoreError) in try await store.servers() }
+    let report = FleetReport(set: set.name, head: try set.headIfAny(), reports: reports)
+    try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
+    return report.isHealthy ? .success : .behind
+  }
+}
+
+/// What `fleet` says: what the servers of a set run, and what they should.
+struct FleetReport {
+  let set: String
+  let head: PublishedHead?
+  let servers: [Server]
+
+  /// A server with what it should run.
+  struct Server {
+    /// How it is with a server.
+    enum State: String {
+      case current, candidate, lags, fails
+    }
+
+    let report: ServerReport
+    let expected: Int?
+    let state: State
+  }
+
+  init(set: String, head: PublishedHead?, reports: [ServerReport]) {
+    self.set = set
+    self.head = head
+    servers = reports.map { report in
+      let expected = head?.revision(for: report.name).number
+      let state: Server.State =
+        if report.failure != nil {
+          .fails
+        } else if report.revision != expected {
+          .lags
+        } else {
+          expected == head?.candidate?.revision.number && expected != nil ? .candidate : .current
+        }
+      return Server(report: report, expected: expected, state: state)
+    }
+  }
+
+  /// Whether each server runs what it should.
+  var isHealthy: Bool { servers.allSatisfy { [.current, .candidate].contains($0.state) } }
+}
+
+// MARK: - Text
+
+extension FleetReport {
+  /// The report for people.
+  var text: String {
+    var lines = [head.map { "\(set): \($0.revision.words)" } ?? "\(set): nothing was published yet"]
+    if let candidate = head?.candidate {
+      lines.append("\(set): candidate on \(candidate.percent) % of the servers: \(candidate.revision.words)")
+    }
+    let table = TextTable(["SERVER", "REVISION", "SINCE", "STATE"], servers.map(\.cells)).text
+    return lines.joined(separator: "\n") + "\n" + (servers.isEmpty ? "" : table) + "\(summary)\n"
+  }
+
+  private var summary: String {
+    if servers.isEmpty { return "No server reports." }
+    let counts: [(Server.State, String)] = [
+      (.current, "current"), (.candidate, "with the candidate"), (.lags, "behind"), (.fails, "failing"),
+    ]
+    let words = counts.compactMap { state, word in
+      let count = servers.count { $0.state == state }
+      return count == 0 ? nil : "\(count) \(word)"
+    }
+    return "\(servers.count) \(servers.count == 1 ? "server" : "servers"): \(words.joined(separator: ", "))."
+  }
+}
+
+extension FleetReport.Server {
+  fileprivate var cells: [String] {
+    [report.name.printable, report.revision.map { "\($0)" } ?? "none", report.timestamp.time, words]
+  }
+
+  private var words: String {
+    switch state {
+    case .current, .candidate: state.rawValue
+    case .lags: "lags: should run \(expected.map { "revision \($0)" } ?? "none")"
+    case .fails: "fails: \((report.failure ?? "").printable)"
+    }
+  }
+}
+
+// MARK: - JSON
+
+extension FleetReport {
+  /// The report for programs.
+  var json: FlagValue {
+    [
+      "version": 1, "set": .string(set), "head": head?.json ?? .null, "isHealthy": .bool(isHealthy),
+      "servers": .array(servers.map(\.json)),
+    ]
+  }
+}
+
+extension FleetReport.Server {
+  fileprivate var json: FlagValue {
+    [
+      "name": .string(report.name), "revision": report.revision.map { .int(Int128($0)) } ?? .null,
+      "expected": expected.map { .int(Int128($0)) } ?? .null, "state": .string(state.rawValue),
+      "failure": report.failure.map { .string($0) } ?? .null, "timestamp": .int(Int128(report.timestamp)),
+    ]
+  }
+}

@@ -1,0 +1,110 @@
+import FlagDefinitions
+import FlagDomain
+import Foundation
+
+/// A set of published definitions as commands work on it: each question waits for the store's answer.
+struct FleetSet {
+  let name: String
+  let store: any PublishedDefinitionStore
+  let terminal: Terminal
+
+  /// Opens the set of an address.
+  init(_ address: FleetAddress, on terminal: Terminal) throws(ToolError) {
+    name = address.set
+    store = try terminal.connection(to: address).store
+    self.terminal = terminal
+  }
+}
+
+extension FleetSet {
+  /// Returns what servers are told to run.
+  ///
+  /// - Throws: Where nothing was published, too.
+  func head() throws(ToolError) -> PublishedHead {
+    guard let head = try headIfAny() else { throw .data("\(name): nothing was published yet") }
+    return head
+  }
+
+  /// Returns what servers are told to run; nil where nothing was published.
+  func headIfAny() throws(ToolError) -> PublishedHead? {
+    let store = store
+    return try answer { () async throws(DefinitionStoreError) in try await store.head() }
+  }
+
+  /// Returns the newest revisions.
+  func history(limit: Int) throws(ToolError) -> [PublishedRevision] {
+    let store = store
+    return try answer { () async throws(DefinitionStoreError) in try await store.history(limit: limit) }
+  }
+
+  /// Returns the document of a revision.
+  ///
+  /// - Throws: Where there is none of that number, too.
+  func text(of revision: Int) throws(ToolError) -> [UInt8] {
+    let store = store
+    let text = try answer { () async throws(DefinitionStoreError) in try await store.text(of: revision) }
+    guard let text else { throw .data("\(name): there is no revision \(revision), or it was removed") }
+    return text
+  }
+
+  /// Returns the definitions of a revision; those of no flag for none.
+  func definitions(of revision: PublishedRevision?) throws(ToolError) -> StoredDefinitions {
+    var document = Array(#"{"flags": {}}"#.utf8)
+    if let revision { document = try text(of: revision.number) }
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(parsing: document, version: revision?.version)
+    } catch {
+      throw .document(path: "\(name) at revision \(revision?.number ?? 0)", error.diagnostics)
+    }
+  }
+
+  /// Returns the store's answer.
+  func answer<Answer: Sendable>(
+    _ ask: @escaping @Sendable () async throws(DefinitionStoreError) -> Answer
+  ) throws(ToolError) -> Answer {
+    do throws(DefinitionStoreError) { return try terminal.wait(for: ask) } catch { throw .published(error) }
+  }
+}
+
+extension Terminal {
+  /// Returns what a change of definitions does, in words: now, or at each of some times.
+  func changes(
+    from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
+    among audience: Audience = Audience(), at times: [Int64] = []
+  ) throws(ToolError) -> String {
+    if times.isEmpty { return try DiffReport(from: old, to: new, named: names, among: audience, at: now()).text }
+    var text = ""
+    for time in times {
+      let report = try DiffReport(from: old, to: new, named: names, among: audience, at: time)
+      text += "From \(time.time) on:\n\(report.text)"
+    }
+    return text
+  }
+
+  /// Reads a document that is to be published; one with an error is refused, with all that is wrong with it.
+  func publishable(_ text: [UInt8], named name: String) throws(ToolError) -> StoredDefinitions {
+    let diagnostics = FlagDocument.diagnostics(in: Data(text))
+    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+      throw .document(path: name, diagnostics)
+    }
+    print(.document(path: name, diagnostics))
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(parsing: text)
+    } catch {
+      throw .document(path: name, error.diagnostics)
+    }
+  }
+}
+
+extension PublishedRevision {
+  /// The number with when, by whom and why it was published.
+  var words: String {
+    let reason = note.reason.isEmpty ? "" : ": \(note.reason.printable)"
+    return "revision \(number), published \(timestamp.time) by \(note.author.printable)\(reason)"
+  }
+}
+
+extension Int64 {
+  /// The seconds since 1970 as a time of RFC 3339 in UTC.
+  var time: String { Date(timeIntervalSince1970: TimeInterval(self)).formatted(.iso8601) }
+}

@@ -1,0 +1,139 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+import Foundation
+
+/// Lists what was published.
+struct HistoryCommand: Command {
+  private var fleet = FleetOptions()
+  private var limit = 20
+  private var isJSON = false
+
+  static let options =
+    FleetOptions.options + [
+      CommandOption("--limit", .text("NUMBER"), "how many revisions at most (20 unless told otherwise)"),
+      CommandOption("--json", "writes JSON of version 1, not text"),
+    ]
+
+  static let help = """
+    Lists the revisions of a set, the newest first: when, by whom and why each was published, and which one servers run.
+
+    usage: flagctl history --etcd URL[,URL...] --set NAME [option ...]
+
+    \(options.help)
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      switch word {
+      case "--limit": limit = try arguments.integer(of: word, in: 1...1_000_000)
+      case "--json": isJSON = true
+      default:
+        if try fleet.take(word, from: &arguments) { continue }
+        throw UsageError("unknown argument \(word.excerpt)")
+      }
+    }
+    try fleet.checkSet()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let (head, revisions) = (try set.headIfAny(), try set.history(limit: limit))
+    try terminal.print(isJSON ? json(set.name, head, revisions) : Self.text(head, revisions))
+    return .success
+  }
+
+  private static func text(_ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
+    if revisions.isEmpty { return "Nothing was published yet.\n" }
+    let rows = revisions.map { revision in
+      let place =
+        switch revision {
+        case head?.revision: "current"
+        case head?.candidate?.revision: "candidate, \(head?.candidate?.percent ?? 0) %"
+        default: ""
+        }
+      return ["\(revision.number)", revision.timestamp.time, revision.note.author.printable, place]
+        + [revision.note.reason.printable]
+    }
+    return TextTable(["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"], rows).text
+  }
+
+  private func json(_ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
+    let json: FlagValue = [
+      "version": 1, "set": .string(set), "head": head?.json ?? .null, "revisions": .array(revisions.map(\.json)),
+    ]
+    return "\(json.printed)\n"
+  }
+}
+
+extension PublishedHead {
+  /// The head for programs.
+  var json: FlagValue {
+    [
+      "revision": .int(Int128(revision.number)),
+      "candidate": (candidate?.revision.number).map { .int(Int128($0)) } ?? .null,
+      "percent": (candidate?.percent).map { .int(Int128($0)) } ?? .null,
+    ]
+  }
+}
+
+extension PublishedRevision {
+  fileprivate var json: FlagValue {
+    [
+      "revision": .int(Int128(number)), "fingerprint": .string(fingerprint), "author": .string(note.author),
+      "reason": .string(note.reason), "timestamp": .int(Int128(timestamp)),
+    ]
+  }
+}
+
+/// Writes a document that was published.
+struct PullCommand: Command {
+  private var fleet = FleetOptions()
+  private var revision: Int?
+  private var output: String?
+
+  static let options =
+    FleetOptions.options + [
+      CommandOption("--revision", .text("NUMBER"), "the revision (the one that servers run unless told otherwise)"),
+      CommandOption("--output", .file, "the file that is written; standard output unless told otherwise"),
+    ]
+
+  static let help = """
+    Writes the document of a set as it was published.
+
+    usage: flagctl pull --etcd URL[,URL...] --set NAME [option ...]
+
+    \(options.help)
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      switch word {
+      case "--revision": revision = try arguments.integer(of: word, in: 1...Int.max)
+      case "--output": output = try arguments.value(of: word)
+      default:
+        if try fleet.take(word, from: &arguments) { continue }
+        throw UsageError("unknown argument \(word.excerpt)")
+      }
+    }
+    try fleet.checkSet()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    var number = revision
+    if number == nil { number = try set.head().revision.number }
+    let text = try set.text(of: number ?? 0)
+    guard let output else {
+      try terminal.print(String(decoding: text, as: UTF8.self))
+      return .success
+    }
+    try terminal.save(Data(text), to: output)
+    try terminal.print("\(set.name): revision \(number ?? 0) is in \(output)\n")
+    return .success
+  }
+}

@@ -1,0 +1,123 @@
+import FlagDefinitions
+import Foundation
+
+/// A document on its way to the servers of a set: it is compared with what they run, agreed to, and published if
+/// nobody else was faster.
+struct Publication {
+  let set: FleetSet
+  let options: PublishOptions
+  /// What messages call the document.
+  let source: String
+  /// Why, where nobody gave a reason of their own; both where both are there.
+  var reason = ""
+  /// The times at which it is compared; none for now.
+  var times: [Int64] = []
+  /// The head that the document was made from; nil for the one that is there when it is published.
+  var seen: PublishedHead?
+
+  private var terminal: Terminal { self.set.terminal }
+}
+
+extension Publication {
+  /// Publishes a document.
+  func run(_ text: [UInt8]) throws(ToolError) -> ExitCode {
+    let new = try terminal.publishable(text, named: source)
+    var head = seen
+    if head == nil { head = try set.headIfAny() }
+    if let expected = options.expected, head?.revision.number != expected {
+      throw try conflict(since: expected, seen: nil)
+    }
+    let old = try set.definitions(of: head?.revision)
+    if let head, head.candidate == nil, old.text == text {
+      try terminal.print("\(set.name): revision \(head.revision.number) is that document already\n")
+      return .success
+    }
+    let names = (head.map { "\($0)" } ?? "nothing", source)
+    try terminal.print(try terminal.changes(from: old, to: new, named: names, among: options.audience, at: times))
+    if let line = lost(head) { terminal.printError(line) }
+    try terminal.agree(options.isAgreed, to: "Publish to \(share(over: head)) of \(set.name)?", of: set.name)
+    let published = try publish(text, over: head, seen: old)
+    try terminal.print("\(set.name): \(Self.outcome(published))\n")
+    return try prune()
+  }
+
+  private func publish(
+    _ text: [UInt8], over head: PublishedHead?, seen: StoredDefinitions
+  ) throws(ToolError) -> PublishedHead {
+    let (store, percent) = (set.store, options.percent == 100 ? nil : options.percent)
+    let note = PublicationNote(
+      author: options.author ?? terminal.author,
+      reason: [reason, options.reason].filter { !$0.isEmpty }.joined(separator: ": "))
+    do throws(DefinitionStoreError) {
+      return try terminal.wait { () async throws(DefinitionStoreError) in
+        try await store.publish(text, expecting: head, percent: percent, note: note)
+      }
+    } catch {
+      guard error.code == .conflict else { throw .published(error) }
+      throw try conflict(since: head?.revision.number ?? 0, seen: seen)
+    }
+  }
+
+  private func prune() throws(ToolError) -> ExitCode {
+    guard let kept = options.kept else { return .success }
+    let store = set.store
+    let removed = try set.answer { () async throws(DefinitionStoreError) in try await store.prune(keeping: kept) }
+    if !removed.isEmpty {
+      try terminal.print(
+        "\(set.name): \(removed.count) earlier \(removed.count == 1 ? "revision" : "revisions") removed\n")
+    }
+    return .success
+  }
+}
+
+// MARK: - Words
+
+extension Publication {
+  private func share(over head: PublishedHead?) -> String {
+    guard head != nil, let percent = options.percent, percent < 100 else { return "all servers" }
+    return "\(percent) % of the servers"
+  }
+
+  /// Says that a candidate will be no more.
+  private func lost(_ head: PublishedHead?) -> String? {
+    guard let candidate = head?.candidate else { return nil }
+    return "flagctl: \(set.name): the candidate on \(candidate.percent) % of the servers ends: "
+      + candidate.revision.words
+  }
+
+  private static func outcome(_ head: PublishedHead) -> String {
+    guard let candidate = head.candidate else { return "revision \(head.revision.number) is published" }
+    return "revision \(candidate.revision.number) is a candidate on \(candidate.percent) % of the servers"
+  }
+
+  /// Shows what others have published since a revision, and returns the error that says so.
+  private func conflict(since number: Int, seen: StoredDefinitions?) throws(ToolError) -> ToolError {
+    guard let now = try set.headIfAny() else {
+      return .conflict(["\(set.name): expected revision \(number), found that nothing was published yet"])
+    }
+    let newest = now.candidate?.revision ?? now.revision
+    var lines = ["\(set.name): nothing was published: expected revision \(number), found \(now)"]
+    if newest.number > number {
+      let others = try set.history(limit: newest.number - number).filter { $0.number > number }
+      lines += others.prefix(20).map { "\(set.name): \($0.words)" }
+    }
+    var old = seen
+    if old == nil { old = try earlier(number) }
+    if let old {
+      let report = try terminal.changes(
+        from: old, to: try set.definitions(of: newest), named: ("revision \(number)", "revision \(newest.number)"))
+      try terminal.print("From revision \(number) to revision \(newest.number):\n\(report)")
+    }
+    return .conflict(lines)
+  }
+
+  /// Returns the definitions of an earlier revision; nil where it was removed.
+  private func earlier(_ number: Int) throws(ToolError) -> StoredDefinitions? {
+    let store = set.store
+    let text = try set.answer { () async throws(DefinitionStoreError) in try await store.text(of: number) }
+    guard let text else { return nil }
+    do throws(FlagDocumentError) { return try StoredDefinitions(parsing: text) } catch {
+      throw .document(path: "\(set.name) at revision \(number)", error.diagnostics)
+    }
+  }
+}

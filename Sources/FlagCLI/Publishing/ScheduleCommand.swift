@@ -1,0 +1,189 @@
+import FlagAnalysis
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagProviders
+import Foundation
+
+/// Writes into a document when a flag gives a variant.
+struct ScheduleCommand: Command {
+  private var fleet = FleetOptions()
+  private var publishing = PublishOptions()
+  private var file: String?
+  private var flags: [String] = []
+  private var variant: String?
+  private var beginning: Int64?
+  private var ramp: [Schedule.Step] = []
+  private var end: Int64?
+
+  static let options =
+    [
+      CommandOption("--variant", .text("NAME"), "the variant that is given"),
+      CommandOption("--on", .text("TIME"), "from when on all users are given it; at once unless told otherwise"),
+      CommandOption("--off", .text("TIME"), "from when on the flag's rule decides again; never unless told otherwise"),
+      CommandOption(
+        "--ramp", .text("STEPS"),
+        """
+        instead of --on: shares in percent, and from when on, such as
+        10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
+        """),
+      CommandOption("--flags", .file, "the document, which is replaced; instead of a set in etcd"),
+    ] + FleetOptions.options + PublishOptions.options
+
+  static let help = """
+    Writes into a document when a flag gives a variant: shows what that does to which users at each time, and asks.
+
+    usage: flagctl schedule FLAG --variant NAME --flags FILE [--on TIME] [--off TIME] [option ...]
+           flagctl schedule FLAG --variant NAME --etcd URL[,URL...] --set NAME [--on TIME] [--off TIME] [option ...]
+
+    \(options.help)
+
+    A TIME is as 2027-01-15T08:00:00Z, or a number of seconds since 1970. What is written is an ordinary rule on
+    $flagd.timestamp, for any evaluator of the format; the flag's rule so far decides before, after and beside it. To
+    switch a flag off at a time, give the variant that is off from then on.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      switch word {
+      case "--variant": variant = try arguments.value(of: word)
+      case "--on": beginning = try arguments.time(of: word)
+      case "--off": end = try arguments.time(of: word)
+      case "--ramp": ramp = try arguments.steps(of: word)
+      case "--flags": file = try arguments.value(of: word)
+      default:
+        if try fleet.take(word, from: &arguments) { continue }
+        if try publishing.take(word, from: &arguments) { continue }
+        flags.append(try arguments.operand(word))
+      }
+    }
+    try check()
+  }
+
+  private func check() throws(UsageError) {
+    if flags.isEmpty { throw UsageError("a FLAG is missing") }
+    if flags.count > 1 { throw UsageError("one FLAG is enough, found \(flags[1].excerpt) as well") }
+    if file == nil { try fleet.checkSet() }
+    if file != nil, fleet.isUsed { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+    if variant == nil { throw UsageError("--variant NAME is missing") }
+    if beginning != nil, !ramp.isEmpty { throw UsageError("--on TIME or --ramp STEPS is enough, found both") }
+    if beginning == nil, ramp.isEmpty, end == nil {
+      throw UsageError("--on TIME, --ramp STEPS or --off TIME is missing")
+    }
+    let times = schedule.times
+    if zip(times, times.dropFirst()).contains(where: { $0 >= $1 }) {
+      throw UsageError("times are later one by one, found \(times.map(\.time).joined(separator: ", "))")
+    }
+  }
+
+  private var schedule: Schedule {
+    let steps = beginning.map { [Schedule.Step(percent: 100, time: $0)] } ?? ramp
+    return Schedule(variant: variant ?? "", steps: steps, end: end)
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    guard let file else {
+      let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+      let head = try set.head()
+      var publication = Publication(
+        set: set, options: publishing, source: "the schedule", reason: "schedule of \(flags[0])")
+      publication.times = schedule.times
+      publication.seen = head
+      return try publication.run(try scheduled(in: try set.definitions(of: head.revision), on: terminal))
+    }
+    return try write(to: file, on: terminal)
+  }
+
+  /// Returns a document with the schedule in it.
+  private func scheduled(in stored: StoredDefinitions, on terminal: Terminal) throws(ToolError) -> [UInt8] {
+    let key = flags[0]
+    do throws(FlagError) {
+      var draft = try DefinitionDraft(key, in: stored)
+      guard draft.variants.contains(schedule.variant) else {
+        throw FlagError(
+          .general,
+          "expected one of the variants \(draft.variants.joined(separator: ", ")), found \(schedule.variant.excerpt)")
+      }
+      if !draft.isEnabled {
+        terminal.printError(
+          "flagctl: \(key.excerpt): the flag is switched off: until it is on, a schedule does nothing")
+      }
+      draft.rule = schedule.rule(around: draft.rule, of: key)
+      return try draft.text(in: stored.text)
+    } catch {
+      throw .flag(key, error)
+    }
+  }
+
+  private func write(to file: String, on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let store: FileDefinitionStore
+    do throws(DefinitionStoreError) {
+      store = try FileDefinitionStore(following: URL(filePath: file))
+    } catch {
+      throw .store(error)
+    }
+    guard let old = store.current else {
+      throw .store(DefinitionStoreError(.unreadable, store: file, "expected a document"))
+    }
+    let text = try scheduled(in: old, on: terminal)
+    let new = try terminal.publishable(text, named: file)
+    try terminal.print(
+      try terminal.changes(
+        from: old, to: new, named: (file, "the schedule"), among: publishing.audience, at: schedule.times))
+    try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
+    do throws(DefinitionStoreError) {
+      _ = try terminal.wait { () async throws(DefinitionStoreError) in
+        try await store.replace(with: text, expecting: old.version)
+      }
+    } catch {
+      if error.code == .conflict {
+        throw .conflict(["\(file): someone else has changed it meanwhile; nothing was written"])
+      }
+      throw .store(error)
+    }
+    try terminal.print("\(file): written\n")
+    return .success
+  }
+}
+
+extension Arguments {
+  /// Returns the time that is the value of an option that was read, in seconds since 1970.
+  fileprivate mutating func time(of option: String) throws(UsageError) -> Int64 {
+    let text = try value(of: option)
+    guard let time = Int64(scheduled: text) else {
+      throw UsageError(
+        "\(option) is a time such as 2027-01-15T08:00:00Z, or a number of seconds since 1970, found \(text.excerpt)")
+    }
+    return time
+  }
+
+  /// Returns the steps that are the value of an option that was read.
+  fileprivate mutating func steps(of option: String) throws(UsageError) -> [Schedule.Step] {
+    var steps: [Schedule.Step] = []
+    for text in try value(of: option).split(separator: ",", omittingEmptySubsequences: false) {
+      let parts = text.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, let percent = Int(parts[0]), (0...100).contains(percent),
+        let time = Int64(scheduled: String(parts[1]))
+      else {
+        throw UsageError("\(option) has steps such as 10:2027-01-15T08:00:00Z, found \(String(text).excerpt)")
+      }
+      steps.append(Schedule.Step(percent: percent, time: time))
+    }
+    return steps
+  }
+}
+
+extension Int64 {
+  /// Reads a time: a whole number of seconds since 1970, or a time of RFC 3339 with a zone.
+  fileprivate init?(scheduled text: String) {
+    if let seconds = Int64(text), seconds >= 0 {
+      self = seconds
+    } else if let time = EventTime(text) {
+      self = time.microseconds / 1_000_000
+    } else {
+      return nil
+    }
+  }
+}

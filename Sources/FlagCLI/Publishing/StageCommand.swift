@@ -1,0 +1,91 @@
+import FlagDefinitions
+
+/// Gives a candidate to more servers, or to fewer.
+struct StageCommand: Command {
+  private var fleet = FleetOptions()
+  private var percent: Int?
+  private var expected: Int?
+  private var isAgreed = false
+
+  static let options =
+    FleetOptions.options + [
+      CommandOption(
+        "--percent", .text("NUMBER"), "the share of the servers, chosen by their names: 100 is all, and 0 withdraws it"),
+      CommandOption(
+        "--expect", .text("REVISION"), "the candidate; if it is another one, nothing changes (exit code 75)"),
+      PublishOptions.agreement,
+    ]
+
+  static let help = """
+    Gives the candidate of a set to more servers or to fewer. A share that is widened keeps its servers.
+
+    usage: flagctl stage --etcd URL[,URL...] --set NAME --percent NUMBER [option ...]
+
+    \(options.help)
+
+    Where more servers get it, what that does to which users is shown, and it asks.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      switch word {
+      case "--percent": percent = try arguments.integer(of: word, in: 0...100)
+      case "--expect": expected = try arguments.integer(of: word, in: 1...Int.max)
+      case "--yes": isAgreed = true
+      default:
+        if try fleet.take(word, from: &arguments) { continue }
+        throw UsageError("unknown argument \(word.excerpt)")
+      }
+    }
+    try fleet.checkSet()
+    if percent == nil { throw UsageError("--percent NUMBER is missing") }
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let (head, percent) = (try set.head(), percent ?? 0)
+    guard let candidate = head.candidate else { throw .data("\(set.name): \(head) has no candidate") }
+    let number = candidate.revision.number
+    if let expected, expected != number {
+      throw .conflict(["\(set.name): nothing was changed: expected candidate \(expected), found \(head)"])
+    }
+    if percent > candidate.percent {
+      let (old, new) = (try set.definitions(of: head.revision), try set.definitions(of: candidate.revision))
+      try terminal.print(
+        try terminal.changes(from: old, to: new, named: ("revision \(head.revision.number)", "revision \(number)")))
+      let share = percent == 100 ? "all servers" : "\(percent) % of the servers"
+      try terminal.agree(isAgreed, to: "Give revision \(number) to \(share) of \(set.name)?", of: set.name)
+    }
+    try stage(set, percent, over: head)
+    try terminal.print("\(set.name): \(Self.outcome(number, percent, head))\n")
+    return .success
+  }
+
+  private func stage(_ set: FleetSet, _ percent: Int, over head: PublishedHead) throws(ToolError) {
+    let store = set.store
+    do throws(DefinitionStoreError) {
+      _ = try set.terminal.wait { () async throws(DefinitionStoreError) in
+        try await store.stage(percent: percent, expecting: head)
+      }
+    } catch {
+      guard error.code == .conflict else { throw .published(error) }
+      let now = try set.headIfAny()
+      let lines = [now?.candidate?.revision, now?.revision].compactMap { $0 }.filter {
+        $0.number > head.revision.number
+      }
+      throw .conflict(
+        ["\(set.name): nothing was changed: expected \(head), found \(now.map { "\($0)" } ?? "nothing")"]
+          + lines.map { "\(set.name): \($0.words)" })
+    }
+  }
+
+  private static func outcome(_ number: Int, _ percent: Int, _ head: PublishedHead) -> String {
+    switch percent {
+    case 0: "candidate \(number) is withdrawn; all servers run revision \(head.revision.number)"
+    case 100: "revision \(number) is published"
+    default: "revision \(number) is a candidate on \(percent) % of the servers"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import Foundation
+
+/// What was published, the newest first.
+struct HistoryPage {
+  let console: FlagBrowser
+  let history: PublicationHistory
+
+  var response: HTTPResponse {
+    Page(
+      title: "History · Flags", kind: "history",
+      content: """
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="/">\(Icon.back)All flags</a></nav><h1>History</h1>
+        \(candidate)
+        <section class="card">\(history.revisions.isEmpty ? "<p class=\"muted\">Nothing was published yet.</p>" as HTML : nil)
+        <ul class="revisions">\(history.revisions.map(item))</ul></section>
+        """
+    ).response(console)
+  }
+
+  private var candidate: HTML? {
+    guard let candidate = history.head?.candidate else { return nil }
+    return """
+      <p class="banner" role="status">Revision \(candidate.revision.number) is tried out on \(candidate.percent) % of the \
+      servers. Until it is widened to all or withdrawn, nothing else can be saved here.</p>
+      """
+  }
+
+  private func item(_ revision: PublishedRevision) -> HTML {
+    """
+    <li><a href="/history/\(revision.number)">Revision \(revision.number)</a>\(tag(revision))
+    <span class="muted">\(revision.timestamp.time) by \(revision.note.author)</span>
+    <span>\(revision.note.reason)</span></li>
+    """
+  }
+
+  private func tag(_ revision: PublishedRevision) -> HTML? {
+    switch revision {
+    case history.head?.revision: " <span class=\"tag\">current</span>"
+    case history.head?.candidate?.revision: " <span class=\"tag\">candidate</span>"
+    default: nil
+    }
+  }
+}
+
+/// What one revision changed, and the way back to it.
+struct RevisionPage {
+  let console: FlagBrowser
+  let review: RevisionReview
+  var problem: String?
+
+  private var number: Int { review.revision.number }
+
+  var response: HTTPResponse {
+    Page(
+      title: "Revision \(number) · Flags", kind: "revision",
+      content: """
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="/history">\(Icon.back)History</a></nav>
+        <h1>Revision \(number)</h1>
+        <p class="muted">\(review.revision.timestamp.time) by \(review.revision.note.author)</p>
+        <p>\(review.revision.note.reason)</p>
+        \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
+        <div class="columns even"><div class="column"><section class="card"><h2>\(title)</h2>
+        \(changes(review.changes))</section></div><div class="column">\(way)</div></div>
+        """
+    ).response(console, problem == nil ? .ok : .conflict)
+  }
+
+  private var title: String { review.predecessor.map { "What it changed in revision \($0)" } ?? "What it has" }
+
+  private var way: HTML? {
+    guard review.canGoBack else { return nil }
+    let form: HTML =
+      if console.options.isReadOnly {
+        "<p class=\"muted\">\(Icon.lock) This console changes nothing.</p>"
+      } else if review.head.candidate != nil {
+        "<p class=\"muted\">\(Icon.lock) A candidate is out: widen it to all, or withdraw it.</p>"
+      } else {
+        """
+        <form method="post" action="/history/\(number)/back">
+        <input type="hidden" name="current" value="\(review.head.revision.number)">
+        <div class="buttons"><button class="primary" id="back">Publish revision \(number) again</button></div></form>
+        """
+      }
+    return """
+      <section class="card"><h2>What going back would change in revision \(review.head.revision.number)</h2>
+      \(changes(review.changesBack))\(form)</section>
+      """
+  }
+
+  private func changes(_ changes: [RevisionReview.Change]) -> HTML {
+    if changes.isEmpty { return "<p class=\"good\">\(Icon.yes) No flag changes.</p>" }
+    return "<ul class=\"revisions\">\(changes.prefix(200).map(item))</ul>\(rest(changes.count - 200))"
+  }
+
+  private func rest(_ count: Int) -> HTML? { count > 0 ? "<p class=\"muted\">And \(count) flags more.</p>" : nil }
+
+  private func item(_ change: RevisionReview.Change) -> HTML {
+    let share =
+      change.estimate.share > 0
+      ? "\(RuleExplanation.percent(change.estimate.share)) of users get another variant" : "nobody gets another variant"
+    return """
+      <li><code>\(change.key)</code> <span>\(change.differences.map(\.words).joined(separator: ", "))</span>
+      <span class="muted">\(share)</span></li>
+      """
+  }
+}
+
+extension Int64 {
+  /// The seconds since 1970 as a time in UTC.
+  fileprivate var time: String { Date(timeIntervalSince1970: TimeInterval(self)).formatted(.iso8601) }
+}

@@ -1,0 +1,185 @@
+public import FlagDomain
+
+/// Published definitions that the program itself keeps, as a test or a preview does.
+public final class InMemoryPublishedStore: PublishedDefinitionStore {
+  /// What messages call the store.
+  public let name: String
+  /// The name of the server that the store belongs to; nil for one that takes no part in candidates.
+  public let server: String?
+  private let author: String
+  private let now: @Sendable () -> Int64
+  private let set: InMemorySet
+  private let updates = DefinitionUpdates()
+
+  /// Creates a store in which nothing was published.
+  ///
+  /// - Parameters:
+  ///   - name: What messages call the store.
+  ///   - server: The name of the server that the store belongs to, which decides whether it runs a candidate, and
+  ///     under which it reports; nil for one that does neither.
+  ///   - author: Who publishes by replacing the document.
+  ///   - now: Returns the time in seconds since 1970-01-01 00:00 UTC.
+  public convenience init(
+    name: String = "in memory", server: String? = nil, author: String = "in memory",
+    now: @escaping @Sendable () -> Int64
+  ) {
+    self.init(InMemorySet(name), name: name, server: server, author: author, now: now)
+  }
+
+  private init(
+    _ set: InMemorySet, name: String, server: String?, author: String, now: @escaping @Sendable () -> Int64
+  ) {
+    self.name = name
+    self.server = server
+    self.author = author
+    self.now = now
+    self.set = set
+    set.follow(self) { [weak self] in self?.update() }
+    update()
+  }
+
+  deinit { set.unfollow(self, server: server) }
+
+  /// Returns a store of the same set, as another server or another author has it.
+  public func store(server: String? = nil, author: String? = nil) -> InMemoryPublishedStore {
+    InMemoryPublishedStore(set, name: name, server: server, author: author ?? self.author, now: now)
+  }
+
+  /// Takes in what a server says of itself, as if it had written that into the store.
+  public func report(_ report: ServerReport) { set.report(report) }
+
+  private func update() {
+    updates.tell { [set, server] _ in set.definitions(for: server).map(Result.success) }
+    guard let server, let current, let revision = Int(current.version.rawValue) else { return }
+    set.report(ServerReport(name: server, revision: revision, timestamp: now()))
+  }
+}
+
+extension InMemoryPublishedStore {
+  /// What a server of the store's name runs.
+  public var current: StoredDefinitions? { updates.current }
+
+  /// Tells a closure what a server of the store's name runs, until the subscription ends.
+  public func subscribe(
+    _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
+  ) -> FlagSubscription {
+    updates.subscribe(onUpdate)
+  }
+
+  /// Publishes a document to all servers, if they run the version that the caller has seen.
+  @discardableResult
+  public func replace(
+    with text: [UInt8], expecting version: DefinitionVersion?
+  ) async throws(DefinitionStoreError) -> StoredDefinitions {
+    let definitions = try parse(text)
+    let note = PublicationNote(author: author)
+    let head = try set.change { [name, now] log throws(DefinitionStoreError) in
+      guard log.head?.revision.version == version, log.head?.candidate == nil else {
+        throw DefinitionStoreError(
+          .conflict, store: name,
+          "expected \(version.map { "revision \($0) alone" } ?? "nothing published")"
+            + ", found \(log.head.map { "\($0)" } ?? "nothing")")
+      }
+      return try log.publish(definitions, expecting: log.head, percent: nil, note: note, at: now())
+    }
+    return StoredDefinitions(definitions, version: head.revision.version)
+  }
+}
+
+extension InMemoryPublishedStore {
+  /// What servers are told to run now; nil until something was published.
+  public func head() async throws(DefinitionStoreError) -> PublishedHead? { set.log.head }
+
+  /// What was published, newest first.
+  public func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision] {
+    Array(set.log.revisions.prefix(limit))
+  }
+
+  /// The document of one revision; nil where there is none of that number.
+  public func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]? {
+    set.log.definitions(of: revision)?.text
+  }
+
+  /// Publishes a document as a new revision.
+  @discardableResult
+  public func publish(
+    _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
+  ) async throws(DefinitionStoreError) -> PublishedHead {
+    let definitions = try parse(text)
+    return try set.change { [now] log throws(DefinitionStoreError) in
+      try log.publish(definitions, expecting: head, percent: percent, note: note, at: now())
+    }
+  }
+
+  /// Gives the candidate another share; 100 makes it the head's revision, 0 withdraws it.
+  @discardableResult
+  public func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
+    try set.change { log throws(DefinitionStoreError) in try log.stage(percent: percent, expecting: head) }
+  }
+
+  /// Removes all but the newest revisions, and those that the head names.
+  @discardableResult
+  public func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
+    try set.change { log throws(DefinitionStoreError) in try log.prune(keeping: count) }
+  }
+
+  /// What the servers of the set report, by name.
+  public func servers() async throws(DefinitionStoreError) -> [ServerReport] { set.reports }
+
+  private func parse(_ text: [UInt8]) throws(DefinitionStoreError) -> StoredDefinitions {
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(parsing: text)
+    } catch {
+      throw DefinitionStoreError(error, store: name)
+    }
+  }
+}
+
+/// A set that several stores share, and what they are told when it changes.
+private final class InMemorySet: Sendable {
+  private struct State {
+    var log: PublishedLog
+    var reports: [String: ServerReport] = [:]
+    var followers: [ObjectIdentifier: @Sendable () -> Void] = [:]
+  }
+
+  private let state: Locked<State>
+
+  init(_ name: String) { state = Locked(State(log: PublishedLog(store: name))) }
+}
+
+extension InMemorySet {
+  var log: PublishedLog { state.withLock { $0.log } }
+  var reports: [ServerReport] { state.withLock { $0.reports.values.sorted { $0.name < $1.name } } }
+
+  /// Returns what a server of a name runs.
+  func definitions(for server: String?) -> StoredDefinitions? {
+    let log = log
+    return log.head.flatMap { log.definitions(of: $0.revision(for: server).number) }
+  }
+
+  /// Changes what was published, then tells the stores.
+  func change<Answer: Sendable>(
+    _ body: (inout PublishedLog) throws(DefinitionStoreError) -> Answer
+  ) throws(DefinitionStoreError) -> Answer {
+    let (answer, followers) = try state.withLock { state throws(DefinitionStoreError) in
+      (try body(&state.log), Array(state.followers.values))
+    }
+    for follower in followers { follower() }
+    return answer
+  }
+
+  func report(_ report: ServerReport) { state.withLock { $0.reports[report.name] = report } }
+
+  func follow(_ store: InMemoryPublishedStore, _ onChange: @escaping @Sendable () -> Void) {
+    state.withLock { $0.followers[ObjectIdentifier(store)] = onChange }
+  }
+
+  /// Forgets a store, and what its server said.
+  func unfollow(_ store: InMemoryPublishedStore, server: String?) {
+    state.withLock { state in
+      state.followers[ObjectIdentifier(store)] = nil
+      if let server { state.reports[server] = nil }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import FlagDomain
+import FlagHTTP
+import FlagTransport
+
+extension EtcdClient {
+  /// Watches a key from a revision of the store on, and returns where what is said of it comes.
+  ///
+  /// A revision that the member has not come to yet is waited for, in silence.
+  func watch(_ key: String, from revision: Int64, at member: Int) async throws(EtcdError) -> Exchange {
+    let body = FlagValue.object([
+      "create_request": .object(["key": EtcdText.encoded(key), "start_revision": EtcdText.number(max(1, revision))])
+    ])
+    let timeout = settings.attemptTimeout * 3
+    return try await authenticated(at: member, timeout: timeout) { token throws(EtcdError) in
+      let request = try request("watch", body, at: member, token: token, needsLeader: true)
+      let (response, exchange): (HTTPResponse, Exchange)
+      do throws(TransportError) {
+        (response, exchange) = try await http.begin(request, timeout: timeout)
+      } catch {
+        throw .unreachable(error)
+      }
+      guard response.status == .ok else {
+        exchange.fail(.cancelled)
+        throw EtcdError(response)
+      }
+      return exchange
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import FlagDomain
+import Foundation
+
+/// A key and its value, as etcd has them.
+struct EtcdEntry: Hashable, Sendable {
+  var key: String
+  var value: [UInt8]
+  /// The revision of the whole store at which the key was written last.
+  var modRevision: Int64
+}
+
+/// What a range of keys held.
+struct EtcdRange: Hashable, Sendable {
+  var entries: [EtcdEntry] = []
+  /// Whether there are more keys than were asked for.
+  var hasMore = false
+  /// The revision of the whole store at the member that answered.
+  var revision: Int64 = 0
+}
+
+/// What is asked of a range of keys.
+struct EtcdQuery: Hashable, Sendable {
+  var key: String
+  /// The key at which the range ends; nil for one key.
+  var end: String?
+  var limit = 0
+  var isDescending = false
+  var isKeysOnly = false
+  /// Whether the member answers by what it has itself, which may be old, and works without a quorum.
+  var isSerializable = false
+
+  /// A query for one key.
+  static func key(_ key: String) -> EtcdQuery { EtcdQuery(key: key) }
+
+  /// A query for all keys that begin with a text.
+  static func prefix(_ prefix: String) -> EtcdQuery { EtcdQuery(key: prefix, end: EtcdText.end(of: prefix)) }
+
+  var body: FlagValue {
+    var members: [String: FlagValue] = ["key": EtcdText.encoded(key)]
+    if let end { members["range_end"] = EtcdText.encoded(end) }
+    if limit > 0 { members["limit"] = EtcdText.number(Int64(limit)) }
+    if isDescending {
+      members["sort_order"] = .string("DESCEND")
+      members["sort_target"] = .string("KEY")
+    }
+    if isKeysOnly { members["keys_only"] = .bool(true) }
+    if isSerializable { members["serializable"] = .bool(true) }
+    return .object(members)
+  }
+}
+
+/// What has to hold for a transaction to write.
+enum EtcdComparison: Hashable, Sendable {
+  /// A key was written last at a revision; 0 for a key that is not there.
+  case modRevision(String, Int64)
+  case exists(String)
+  case isMissing(String)
+
+  var body: FlagValue {
+    switch self {
+    case .modRevision(let key, let revision):
+      Self.body(key, "MOD", "EQUAL", ["mod_revision": EtcdText.number(revision)])
+    case .exists(let key): Self.body(key, "VERSION", "GREATER", ["version": EtcdText.number(0)])
+    case .isMissing(let key): Self.body(key, "VERSION", "EQUAL", ["version": EtcdText.number(0)])
+    }
+  }
+
+  private static func body(
+    _ key: String, _ target: String, _ result: String, _ value: [String: FlagValue]
+  ) -> FlagValue {
+    let all: [String: FlagValue] = [
+      "key": EtcdText.encoded(key), "target": .string(target), "result": .string(result),
+    ]
+    return .object(all.merging(value) { $1 })
+  }
+}
+
+/// What a transaction does.
+enum EtcdOperation: Hashable, Sendable {
+  case put(String, [UInt8])
+  case delete(EtcdQuery)
+  case range(EtcdQuery)
+
+  var body: FlagValue {
+    switch self {
+    case .put(let key, let value):
+      .object(["request_put": .object(["key": EtcdText.encoded(key), "value": EtcdText.encoded(value)])])
+    case .delete(let query): .object(["request_delete_range": query.body])
+    case .range(let query): .object(["request_range": query.body])
+    }
+  }
+}
+
+/// What came of a transaction.
+struct EtcdOutcome: Hashable, Sendable {
+  /// Whether all that was to hold did.
+  var isWritten: Bool
+  /// The ranges that were asked for, in their order.
+  var ranges: [EtcdRange]
+  /// The revision of the whole store that a write made.
+  var revision: Int64
+}
+
+/// How keys, values and numbers stand in etcd's JSON.
+enum EtcdText {
+  static func encoded(_ text: String) -> FlagValue { encoded(Array(text.utf8)) }
+  static func encoded(_ bytes: [UInt8]) -> FlagValue { .string(Data(bytes).base64EncodedString()) }
+  static func number(_ number: Int64) -> FlagValue { .string(String(number)) }
+
+  /// Returns the first key after all that begin with a text.
+  static func end(of prefix: String) -> String {
+    // The prefixes here end in ASCII, below the last character of which there is always a next one.
+    var bytes = Array(prefix.utf8)
+    if let last = bytes.popLast() { bytes.append(last &+ 1) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+// MARK: Reading
+
+extension EtcdEntry {
+  init(_ body: FlagValue) throws(EtcdError) {
+    guard let text = body[etcd: "key"]?.etcdText, let key = Data(base64Encoded: text),
+      let value = Data(base64Encoded: body[etcd: "value"]?.etcdText ?? "")
+    else { throw .unreadable("an entry without a key or a value in base64") }
+    self.key = String(decoding: key, as: UTF8.self)
+    self.value = Array(value)
+    modRevision = body[etcd: "mod_revision"]?.etcdNumber ?? 0
+  }
+}
+
+extension EtcdRange {
+  init(_ body: FlagValue) throws(EtcdError) {
+    for entry in body[etcd: "kvs"]?.etcdElements ?? [] { entries.append(try EtcdEntry(entry)) }
+    if case .bool(true)? = body[etcd: "more"] { hasMore = true }
+    revision = try Self.revision(in: body)
+  }
+
+  /// Returns the revision of a header, without which it is no answer of etcd.
+  static func revision(in body: FlagValue) throws(EtcdError) -> Int64 {
+    guard let revision = body[etcd: "header"]?[etcd: "revision"]?.etcdNumber else {
+      throw .unreadable("an answer without a header")
+    }
+    return revision
+  }
+}
+
+extension EtcdOutcome {
+  init(_ body: FlagValue) throws(EtcdError) {
+    revision = try EtcdRange.revision(in: body)
+    isWritten = false
+    if case .bool(true)? = body[etcd: "succeeded"] { isWritten = true }
+    ranges = []
+    for response in body[etcd: "responses"]?.etcdElements ?? [] {
+      if let range = response[etcd: "response_range"] { ranges.append(try EtcdRange(range)) }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import FlagDefinitions
+import Foundation
+
+extension EtcdSet {
+  /// The most bytes of a piece: well below the 1.5 MiB that etcd takes in a request.
+  static let chunkSize = 512 << 10
+  /// The most pieces of a document: a transaction has to look at all of them, and etcd allows it 128 things to do.
+  static let chunkLimit = 100
+
+  /// Returns the text of a revision; nil where etcd has not all of it.
+  ///
+  /// Pieces never change, so any member will do that has them: one is asked first, and where it fails or lags, a quorum.
+  func text(of revision: EtcdRevision, from member: Int? = nil) async throws(EtcdError) -> [UInt8]? {
+    let fingerprint = revision.revision.fingerprint
+    guard revision.size <= client.settings.sizeLimit else {
+      throw .unreadable("a document of \(revision.size) bytes, where \(client.settings.sizeLimit) are allowed")
+    }
+    var text: [UInt8] = []
+    text.reserveCapacity(revision.size)
+    for number in 0..<revision.chunks {
+      let key = keys.chunk(number, of: fingerprint)
+      guard let chunk = try await chunk(key, from: member) else { return nil }
+      text += chunk
+      guard text.count <= revision.size else { return nil }
+    }
+    return text.count == revision.size && SHA256.hex(of: text) == fingerprint ? text : nil
+  }
+
+  private func chunk(_ key: String, from member: Int?) async throws(EtcdError) -> [UInt8]? {
+    var query = EtcdQuery.key(key)
+    if let member {
+      query.isSerializable = true
+      do throws(EtcdError) {
+        let answer = try await client.ask(
+          "kv/range", query.body, at: member, timeout: client.settings.timeout, needsLeader: false)
+        if let entry = try EtcdRange(answer).entries.first { return entry.value }
+      } catch {
+        guard error.isTransient else { throw error }
+      }
+      query.isSerializable = false
+    }
+    return try await client.range(query).entries.first?.value
+  }
+
+  /// Writes the pieces of a document that etcd does not have.
+  func write(_ text: [UInt8], as revision: EtcdRevision) async throws(EtcdError) {
+    var query = EtcdQuery.prefix(keys.document(revision.revision.fingerprint))
+    query.isKeysOnly = true
+    let there = Set(try await client.range(query).entries.map(\.key))
+    for number in 0..<revision.chunks {
+      let key = keys.chunk(number, of: revision.revision.fingerprint)
+      guard !there.contains(key) else { continue }
+      let start = number * Self.chunkSize
+      let chunk = Array(text[start..<min(start + Self.chunkSize, text.count)])
+      _ = try await client.transact(where: [.isMissing(key)], [.put(key, chunk)])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import FlagDefinitions
+
+extension EtcdSet {
+  private typealias Waste = (revisions: [Int], documents: [String])
+
+  /// How many keys and documents a transaction removes at most.
+  private static let batch = 40
+
+  /// Removes all revisions but the newest and those that the head names, with the documents that no other one names.
+  ///
+  /// Each step holds only while the head is what it was: a revision that was published meanwhile loses nothing. What a
+  /// publisher has written of a document and not yet published, it finds missing, and writes again.
+  func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
+    guard count >= 1 else { throw failure(.notWritten, "expected to keep 1 revision or more, found \(count)") }
+    var removed: Set<Int> = []
+    for _ in 0..<10 {
+      let standing = try await standing()
+      guard let head = standing.head else { return [] }
+      let waste: Waste = try await reading { () throws(EtcdError) in try await self.waste(besides: head, keeping: count)
+      }
+      let operations =
+        waste.revisions.map { EtcdOperation.delete(.key(keys.revision($0))) }
+        + waste.documents.map { .delete(.prefix(keys.document($0))) }
+      var isDone = true
+      for start in stride(from: 0, to: operations.count, by: Self.batch) {
+        let batch = Array(operations[start..<min(start + Self.batch, operations.count)])
+        let outcome = try await writing { () throws(EtcdError) in
+          try await client.transact(where: [.modRevision(keys.head, standing.modRevision)], batch)
+        }
+        guard outcome.isWritten else {
+          isDone = false
+          break
+        }
+        removed.formUnion(waste.revisions.dropFirst(start).prefix(Self.batch))
+      }
+      if isDone { return removed.sorted() }
+    }
+    throw failure(.notWritten, "the set was published to again and again while it was pruned")
+  }
+
+  /// Returns the revisions that are not kept, and the documents that no kept one names.
+  private func waste(
+    besides head: EtcdHead, keeping count: Int
+  ) async throws(EtcdError) -> Waste {
+    var kept = [head.current, head.candidate].compactMap { $0 }
+    let named = Set(kept.map(\.revision.number))
+    var old: [Int] = []
+    let revisions = try await revisions()
+    for (index, revision) in revisions.reversed().enumerated() {
+      if index < count || named.contains(revision.revision.number) {
+        kept.append(revision)
+      } else {
+        old.append(revision.revision.number)
+      }
+    }
+    let used = Set(kept.map(\.revision.fingerprint))
+    var query = EtcdQuery.prefix(keys.documents)
+    query.isKeysOnly = true
+    var documents: Set<String> = []
+    for entry in try await client.all(query) {
+      guard let name = entry.key.dropFirst(keys.documents.count).split(separator: "/").first else { continue }
+      if !used.contains(String(name)) { documents.insert(String(name)) }
+    }
+    return (old, documents.sorted())
+  }
+
+  /// Returns the revisions of the history, oldest first.
+  func revisions() async throws(EtcdError) -> [EtcdRevision] {
+    var revisions: [EtcdRevision] = []
+    for entry in try await client.all(.prefix(keys.revisions)) { revisions.append(try EtcdRevision(entry.value)) }
+    return revisions
+  }
+}

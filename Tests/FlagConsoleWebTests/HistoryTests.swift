@@ -1,0 +1,151 @@
+import FlagComposition
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagServer
+import Testing
+
+@testable import FlagConsoleWeb
+
+@Suite("The history in a console")
+struct HistoryTests {
+  @Test("Revisions are listed with who published them, when and why, and the flags lead there")
+  func lists() async throws {
+    let fixture = try await Fixture()
+    let page = try await fixture.ask(.get, "/history")
+    #expect(page.status == .ok)
+    for text in [
+      #"<a href="/history/2">Revision 2</a> <span class="tag">current</span>"#, "2027-01-15T08:00:00Z by ana",
+      #"<a href="/history/1">Revision 1</a>"#, "to begin with",
+    ] {
+      #expect(page.text.contains(text), "\(text)")
+    }
+    #expect(try await fixture.ask(.get, "/").text.contains(#"href="/history""#))
+  }
+
+  @Test("A revision shows what it changed, and what going back would change")
+  func shows() async throws {
+    let fixture = try await Fixture()
+    let second = try await fixture.ask(.get, "/history/2")
+    #expect(second.text.contains("What it changed in revision 1"))
+    #expect(second.text.contains("<code>f</code> <span>another default variant</span>"))
+    #expect(second.text.contains("100 % of users get another variant"))
+    #expect(!second.text.contains("Publish revision"), "it is current")
+    let first = try await fixture.ask(.get, "/history/1")
+    #expect(first.text.contains("What it has") && first.text.contains("<span>new flag</span>"))
+    #expect(first.text.contains("What going back would change in revision 2"))
+    #expect(first.text.contains(#"<input type="hidden" name="current" value="2">"#))
+    for path in ["/history/3", "/history/x"] {
+      #expect(try await fixture.ask(.get, path).status == .notFound, "\(path)")
+    }
+  }
+
+  @Test("Going back publishes the old document as a new revision, once")
+  func goesBack() async throws {
+    let fixture = try await Fixture()
+    let answer = try await fixture.ask(.post, "/history/1/back", form: ["current": "2"])
+    #expect(answer.status == .seeOther && answer.fields[.location] == "/history")
+    let head = try #require(try await fixture.store.head())
+    #expect(head.revision.number == 3)
+    #expect(head.revision.note == PublicationNote(author: "kim", reason: "back to revision 1"))
+    #expect(try await fixture.store.text(of: 3) == Array(Fixture.document("off").utf8))
+    let again = try await fixture.ask(.post, "/history/2/back", form: ["current": "2"])
+    #expect(again.status == .conflict && again.text.contains("Someone else has published meanwhile"))
+    #expect(try await fixture.store.head() == head)
+  }
+
+  @Test("What is saved is published with who saved it, and not while a candidate is out")
+  func saves() async throws {
+    let fixture = try await Fixture()
+    let form = ["version": "2", "state": "ENABLED", "default": "off", "rule": ""]
+    let saved = try await fixture.ask(.post, "/flags/f/definition", form: form)
+    #expect(saved.status == .seeOther)
+    let head = try #require(try await fixture.store.head())
+    #expect(head.revision.note == PublicationNote(author: "kim", reason: "edited f"))
+    let late = try await fixture.ask(.post, "/flags/f/definition", form: form)
+    #expect(late.status == .conflict)
+    try await fixture.store.publish(
+      Array(Fixture.document("on").utf8), expecting: head, percent: 10, note: PublicationNote(author: "eva"))
+    let refused = try await fixture.ask(
+      .post, "/flags/f/definition", form: ["version": "3", "state": "DISABLED", "default": "off", "rule": ""])
+    #expect(refused.status == .unprocessableContent && refused.text.contains("Revision 4 is tried out on 10 %"))
+    let page = try await fixture.ask(.get, "/history")
+    #expect(
+      page.text.contains("Revision 4 is tried out on 10 % of the\nservers.")
+        || page.text.contains("Revision 4 is tried out on 10 % of the servers."))
+    #expect(try await fixture.ask(.get, "/history/1").text.contains("A candidate is out"))
+    #expect(try await fixture.ask(.post, "/history/1/back", form: ["current": "3"]).status == .unprocessableContent)
+    #expect(try await fixture.store.head()?.candidate?.revision.number == 4)
+  }
+
+  @Test("A console that changes nothing shows no way back, and refuses one")
+  func isReadOnly() async throws {
+    let fixture = try await Fixture { $0.isReadOnly = true }
+    #expect(!(try await fixture.ask(.get, "/history/1").text.contains("Publish revision")))
+    #expect(try await fixture.ask(.post, "/history/1/back", form: ["current": "2"]).status == .unprocessableContent)
+    #expect(try await fixture.store.head()?.revision.number == 2)
+  }
+
+  @Test("What people wrote is escaped")
+  func escapes() async throws {
+    let fixture = try await Fixture()
+    let head = try await fixture.store.head()
+    try await fixture.store.publish(
+      Array(Fixture.document("off").utf8), expecting: head, percent: nil,
+      note: PublicationNote(author: #""><b>"#, reason: "<script>alert(1)</script>"))
+    for path in ["/history", "/history/3"] {
+      let text = try await fixture.ask(.get, path).text
+      #expect(!text.contains("<b>") && !text.contains("<script>alert"), "\(path)")
+      #expect(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && text.contains("&quot;&gt;&lt;b&gt;"))
+    }
+  }
+
+  @Test("Nobody else goes back, and nobody without a history sees one")
+  func isGuarded() async throws {
+    let fixture = try await Fixture()
+    let foreign: HTTPFields = [
+      .host: "127.0.0.1:1", .origin: "http://evil.example", .cookie: "console-n=session",
+    ]
+    let answer = try await fixture.ask(.post, "/history/1/back", foreign, form: ["current": "2"])
+    #expect(answer.status == .forbidden)
+    #expect(try await fixture.store.head()?.revision.number == 2)
+    let other = try WebFixture()
+    #expect(try await other.ask(.get, "/history").status == .notFound)
+    #expect(!(try await other.ask(.get, "/").text.contains("/history")))
+  }
+}
+
+/// A console over a set in memory, of which two revisions were published.
+private struct Fixture {
+  let store: InMemoryPublishedStore
+  let service: Service
+
+  init(options edit: (inout FlagBrowser.Options) -> Void = { _ in }) async throws {
+    store = InMemoryPublishedStore { 1_800_000_000 }
+    let first = try await store.publish(
+      Array(Self.document("off").utf8), expecting: nil, percent: nil,
+      note: PublicationNote(author: "ana", reason: "to begin with"))
+    try await store.publish(
+      Array(Self.document("on").utf8), expecting: first, percent: nil, note: PublicationNote(author: "ana"))
+    let catalogs = [FlagCatalog("shop") { Flag("f", default: false, "The flag.") }]
+    let client = try FeatureFlagClient(catalogs: catalogs) {}
+    var options = FlagBrowser.Options()
+    options.author = "kim"
+    edit(&options)
+    let console = try FlagBrowser(
+      catalogs: catalogs,
+      FlagBrowser.Ports(snapshots: client.snapshots, definitions: store, publishing: store), options: options)
+    service = ConsoleService(console, ConsoleGate(token: "token", session: "session", name: "n")).service
+  }
+
+  func ask(
+    _ method: HTTPMethod, _ target: String, _ fields: HTTPFields = WebFixture.ours, form: [String: String] = [:]
+  ) async throws -> HTTPResponse {
+    try await WebFixture.ask(service, method, target, fields, form: form)
+  }
+
+  static func document(_ variant: String) -> String {
+    #"{"flags": {"f": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "\#(variant)"}}}"#
+  }
+}

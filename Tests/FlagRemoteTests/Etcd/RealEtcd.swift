@@ -1,0 +1,102 @@
+import FlagDefinitions
+import FlagDomain
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FlagRemote
+
+/// What tests with real members share.
+enum RealEtcd {
+  /// Runs a test with members of its own, whatever it does ended afterwards.
+  ///
+  /// Without a program it is the first one that is here.
+  static func withCluster(
+    _ program: EtcdCluster.Program? = nil, members count: Int = 3, options: [String] = [],
+    _ test: (EtcdCluster) async throws -> Void
+  ) async throws {
+    let program = program ?? EtcdCluster.Program.all.first
+    let cluster = try await onThread { try EtcdCluster(program, members: count, options: options) }
+    defer { withExtendedLifetime(cluster) {} }
+    try await test(cluster)
+  }
+
+  static let note = PublicationNote(author: "test")
+
+  /// A document of one flag, whose value is a number.
+  static func text(_ number: Int) -> [UInt8] { Array(document(number).utf8) }
+
+  static func document(_ number: Int) -> String {
+    #"{"flags": {"size": {"state": "ENABLED", "variants": {"v": \#(number)}, "defaultVariant": "v"}}}"#
+  }
+
+  /// Publishes a document on the ground of whatever is there, as often as it takes, and returns how long it took.
+  @discardableResult
+  static func publish(_ text: [UInt8], to store: EtcdDefinitionStore) async throws -> Duration {
+    try await ContinuousClock().measure {
+      while true {
+        do throws(DefinitionStoreError) {
+          try await store.publish(text, expecting: try await store.head(), percent: nil, note: note)
+          return
+        } catch {
+          guard error.code == .conflict || error.code == .notWritten || error.code == .unreadable else { throw error }
+          try await Task.sleep(for: .milliseconds(5))
+        }
+      }
+    }
+  }
+}
+
+extension EtcdCluster {
+  /// Does something with the members that waits, on a thread of its own.
+  @discardableResult
+  func run<Outcome: Sendable>(_ work: @escaping @Sendable (EtcdCluster) throws -> Outcome) async throws -> Outcome {
+    try await onThread { try work(self) }
+  }
+
+  func settings(
+    user: String? = nil, endpoints: [String]? = nil, _ edit: (inout EtcdSettings) -> Void = { _ in }
+  ) throws -> EtcdSettings {
+    var settings = try EtcdSettings(
+      endpoints: endpoints ?? self.endpoints, user: user, password: user.map { "\($0)-password" })
+    settings.idleLimit = .seconds(2)
+    edit(&settings)
+    return settings
+  }
+
+  func store(_ set: String, server: String? = nil, user: String? = nil) throws -> EtcdDefinitionStore {
+    EtcdDefinitionStore(set: set, server: server, settings: try settings(user: user))
+  }
+
+  func provider(
+    _ set: String, cache: AnswerCache? = nil, user: String? = nil, endpoints: [String]? = nil
+  ) throws -> EtcdProvider {
+    EtcdProvider(sets: [set], settings: try settings(user: user, endpoints: endpoints), cache: cache)
+  }
+}
+
+extension EtcdProvider {
+  /// Waits until a flag has a value.
+  func waitForSize(_ number: Int) async { await wait { $0.read("size").value == .int(Int128(number)) } }
+}
+
+/// Times of which some are told.
+struct Latencies: Sendable {
+  private var times: [Duration] = []
+
+  mutating func add(_ time: Duration) { times.append(time) }
+
+  /// Returns the time that a share of all are below.
+  func percentile(_ percent: Double) -> Duration {
+    let sorted = times.sorted()
+    return sorted.isEmpty ? .zero : sorted[min(sorted.count - 1, Int(Double(sorted.count) * percent / 100))]
+  }
+
+  var longest: Duration { times.max() ?? .zero }
+  var count: Int { times.count }
+}
+
+/// Writes a figure that was measured to the log of the tests.
+func record(_ figure: String) {
+  print("figure: \(figure)")
+}

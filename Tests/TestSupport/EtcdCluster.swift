@@ -1,0 +1,230 @@
+package import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A cluster of etcd's own members on loopback, whose data is in a folder that is removed at the end.
+package final class EtcdCluster: Sendable {
+  /// A program that is etcd.
+  package struct Program: Sendable, CustomStringConvertible {
+    package let description: String
+    package let file: URL
+
+    /// The programs that are here: Debian's, of version 3.4, and PyPI's, of version 3.5, as `.ci/run` installs them.
+    package static let all: [Program] = {
+      let package = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+      let folder = package.appending(path: ".build/etcd/lib")
+      let distro = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+        .first { $0.hasSuffix("/etcdbin/etcd") }
+      let files = [
+        ("Debian's etcd", URL(filePath: "/usr/bin/etcd")), ("PyPI's etcd", distro.map { folder.appending(path: $0) }),
+      ]
+      return files.compactMap { name, file in
+        guard let file, FileManager.default.isExecutableFile(atPath: file.path) else { return nil }
+        return Program(description: name, file: file)
+      }
+    }()
+
+    /// Whether tests with members of etcd run; in CI they do, and fail where there is none.
+    package static let isWanted = !all.isEmpty || ProcessInfo.processInfo.environment["CI"] == "true"
+
+    /// Why they do not.
+    package static let absence = "etcd is missing; .ci/run installs it"
+  }
+
+  /// Why there is no cluster, or not the one that was asked for.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+
+    /// Keeps what is wrong.
+    package init(description: String) { self.description = description }
+  }
+
+  private let program: URL
+  private let folder: URL
+  private let ports: [(client: Int, peer: Int)]
+  private let options: [String]
+  private let members: Mutex<[ChildProcess?]>
+
+  /// Starts members, and waits until they have a leader.
+  package init(_ program: Program?, members count: Int = 3, options: [String] = []) throws {
+    guard let program else { throw Failure(description: Program.absence) }
+    self.program = program.file
+    self.options = options
+    folder = FileManager.default.temporaryDirectory.appending(path: "etcd-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let free = try Self.freePorts(count * 2)
+    ports = (0..<count).map { (free[$0 * 2], free[$0 * 2 + 1]) }
+    members = Mutex(Array(repeating: nil, count: count))
+    for member in 0..<count { try start(member) }
+    try waitForLeader()
+  }
+
+  deinit {
+    for case let member? in members.withLock({ $0 }) { Self.end(member) }
+    _ = try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static func end(_ member: ChildProcess) {
+    send(SIGKILL, to: member)
+    _ = member.wait()
+  }
+}
+
+extension EtcdCluster {
+  /// The addresses for clients.
+  package var endpoints: [String] { ports.map { "http://127.0.0.1:\($0.client)" } }
+
+  /// The number of members.
+  package var count: Int { ports.count }
+
+  /// Starts a member, from what it has on disk, if anything.
+  package func start(_ number: Int) throws {
+    let (client, peer) = ports[number]
+    let cluster = ports.indices.map { "m\($0)=http://127.0.0.1:\(ports[$0].peer)" }.joined(separator: ",")
+    let log = folder.appending(path: "m\(number).log").path
+    if !FileManager.default.fileExists(atPath: log) { try Data().write(to: URL(filePath: log)) }
+    let output = try FileHandle(forWritingTo: URL(filePath: log))
+    try output.seekToEnd()
+    let member = try ChildProcess(
+      program,
+      [
+        "--name", "m\(number)", "--data-dir", folder.appending(path: "m\(number)").path,
+        "--listen-client-urls", "http://127.0.0.1:\(client)", "--advertise-client-urls", "http://127.0.0.1:\(client)",
+        "--listen-peer-urls", "http://127.0.0.1:\(peer)",
+        "--initial-advertise-peer-urls", "http://127.0.0.1:\(peer)",
+        "--initial-cluster", cluster, "--initial-cluster-token", folder.lastPathComponent,
+      ] + options, output: output.fileDescriptor, errors: output.fileDescriptor)
+    members.withLock { $0[number] = member }
+    try output.close()
+  }
+
+  /// Ends a member at once.
+  package func kill(_ number: Int) {
+    let member = members.withLock { members in
+      defer { members[number] = nil }
+      return members[number]
+    }
+    if let member { Self.end(member) }
+  }
+
+  /// Stops a member, which keeps its connections and says nothing.
+  package func stop(_ number: Int) { signal(number, SIGSTOP) }
+
+  /// Lets a stopped member go on.
+  package func resume(_ number: Int) { signal(number, SIGCONT) }
+
+  private func signal(_ number: Int, _ signal: Int32) {
+    if let member = members.withLock({ $0[number] }) { Self.send(signal, to: member) }
+  }
+
+  private static func send(_ signal: Int32, to member: ChildProcess) {
+    #if canImport(Glibc)
+      Glibc.kill(member.id, signal)
+    #elseif canImport(Musl)
+      Musl.kill(member.id, signal)
+    #else
+      Darwin.kill(member.id, signal)
+    #endif
+  }
+
+  /// The member that leads, as a member says; nil where none does.
+  package func leader() -> Int? {
+    let running = members.withLock { members in members.indices.filter { members[$0] != nil } }
+    for number in running {
+      guard let answer = try? ask(number, "maintenance/status", "{}"), let leader = Self.text("leader", in: answer),
+        leader != "0"
+      else { continue }
+      for other in running {
+        if let own = (try? ask(other, "maintenance/status", "{}")).flatMap({ Self.text("member_id", in: $0) }),
+          own == leader
+        {
+          return other
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Waits until the members that run have a leader among them.
+  package func waitForLeader() throws {
+    let end = Date(timeIntervalSinceNow: 60)
+    while leader() == nil {
+      guard Date.now < end else { throw Failure(description: "no leader within a minute") }
+      usleep(20_000)
+    }
+  }
+
+  /// The bytes of a member's database on disk.
+  package func databaseSize(_ number: Int) throws -> Int {
+    Self.text("dbSize", in: try ask(number, "maintenance/status", "{}")).flatMap { Int($0) } ?? 0
+  }
+
+  /// Asks a member, by a connection for this one request, and returns what it says.
+  @discardableResult
+  package func ask(_ number: Int, _ path: String, _ body: String, token: String? = nil) throws -> String {
+    let connection = try connectedSocket(port: ports[number].client)
+    defer { close(connection) }
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let token = token.map { "Authorization: \($0)\r\n" } ?? ""
+    let request = """
+      POST /v3/\(path) HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\n\(token)\
+      Content-Length: \(body.utf8.count)\r\n\r\n\(body)
+      """
+    let bytes = Array(request.utf8)
+    guard Self.write(bytes, to: connection) else { throw SocketFailure(call: "send") }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    while case let count = recv(connection, &buffer, buffer.count, 0), count > 0 { answer += buffer[..<count] }
+    return String(decoding: answer, as: UTF8.self)
+  }
+
+  private static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+    #if canImport(Glibc)
+      Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    #elseif canImport(Musl)
+      Musl.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+    #else
+      Darwin.send(connection, bytes, bytes.count, 0) == bytes.count
+    #endif
+  }
+
+  /// Returns the text of the first member of a name.
+  package static func text(_ name: String, in answer: String) -> String? {
+    guard let start = answer.range(of: "\"\(name)\":\"") else { return nil }
+    return answer[start.upperBound...].split(separator: "\"", maxSplits: 1).first.map(String.init)
+  }
+
+  /// Returns ports that nobody listens at.
+  private static func freePorts(_ count: Int) throws -> [Int] {
+    var sockets: [Int32] = []
+    defer { for number in sockets { close(number) } }
+    return try (0..<count).map { _ in
+      #if canImport(Glibc)
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      #else
+        let number = socket(AF_INET, SOCK_STREAM, 0)
+      #endif
+      guard number >= 0 else { throw SocketFailure(call: "socket") }
+      sockets.append(number)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let isBound = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(number, $0, size) == 0 && getsockname(number, $0, &size) == 0
+        }
+      }
+      guard isBound else { throw SocketFailure(call: "bind") }
+      return Int(in_port_t(bigEndian: address.sin_port))
+    }
+  }
+}
