@@ -15,7 +15,13 @@ struct DiffCommand: Command {
   private var isJSON = false
 
   static let options = [
-    CommandOption("--users", .text("NUMBER"), "how many users are asked (10000 unless told otherwise)"),
+    CommandOption("--users", .text("NUMBER"), "how many users are asked about a flag (10000 unless told otherwise)"),
+    CommandOption(
+      "--steps", .text("NUMBER"),
+      """
+      the most steps of rules that asking takes, about all flags together (50000000 unless told
+      otherwise); where they do not last, fewer users are asked, and it says how many
+      """),
     CommandOption("--seed", .text("NUMBER"), "which users are drawn (1 unless told otherwise)"),
     CommandOption(
       "--attributes", .file,
@@ -40,7 +46,8 @@ struct DiffCommand: Command {
     A share is exact where it follows from the definitions: where everyone gets the same, and where weights alone
     decide, as they do for very many users. Else users are drawn and asked, and the share has a standard error.
 
-    The exit code is 0 if no user gets anything else, as far as was found, and 2 if one does.
+    The exit code is 0 if no user gets anything else, as far as was found, and 2 if one does, or if a flag changes about
+    which nobody could be asked.
 
     """
 
@@ -49,6 +56,7 @@ struct DiffCommand: Command {
     while let word = try arguments.next() {
       switch word {
       case "--users": audience.users = try arguments.integer(of: word, in: 1...100_000_000)
+      case "--steps": audience.steps = try arguments.integer(of: word, in: 0...100_000_000_000)
       case "--seed": audience.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
       case "--attributes": attributes = try arguments.value(of: word)
       case "--bucketing": bucketing = try arguments.bucketing(of: word)
@@ -69,23 +77,16 @@ struct DiffCommand: Command {
     let comparison: DefinitionComparison
     do throws(FlagError) { comparison = try DefinitionComparison(from: old, to: new) } catch { throw .data("\(error)") }
     let seconds = timestamp ?? terminal.now()
-    let changes = comparison.changedKeys.map { key in
-      DiffReport.Change(
-        key: key, differences: comparison.differences(of: key), rules: [old, new].map { Self.words(of: key, in: $0) },
-        estimate: comparison.estimate(of: key, among: audience, at: seconds))
+    let estimates = comparison.estimates(among: audience, at: seconds)
+    let changes = zip(comparison.changedKeys, estimates).map { key, estimate in
+      let rules = comparison.rules(of: key)
+      return DiffReport.Change(
+        key: key, differences: comparison.differences(of: key),
+        rules: [rules.old, rules.new].map { $0.map(RuleExplanation.words) }, estimate: estimate)
     }
     let report = DiffReport(old: paths[0], new: paths[1], audience: audience, changes: changes)
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return report.hasChanges ? .changed : .success
-  }
-
-  /// Returns a flag's rule in words; nil where it has none, or none that can be said.
-  private static func words(of key: String, in stored: StoredDefinitions) -> String? {
-    do throws(FlagError) {
-      return RuleExplanation.words(ofRule: try DefinitionDraft(key, in: stored).rule)
-    } catch {
-      return nil
-    }
   }
 }
 
