@@ -186,7 +186,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
       "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagServer", "FlagStatistics"),
+      "FlagDomain", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagServer", "FlagStatistics"),
+    Arrow("Sources/FlagIndexStore"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(

@@ -33,6 +33,9 @@ extension CommandEntry {
     CommandEntry(
       name: "check", summary: "compares documents with the flags that code declares", type: CheckCommand.self),
     CommandEntry(
+      name: "references", summary: "says where flags are declared and read, and which nothing reads",
+      type: ReferencesCommand.self),
+    CommandEntry(
       name: "analyze", summary: "says what an experiment did, from its events", type: AnalyzeCommand.self),
     CommandEntry(
       name: "simulate", summary: "writes the events of an experiment that did not happen", type: SimulateCommand.self),
