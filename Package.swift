@@ -91,12 +91,13 @@ let package = Package(
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
 
-    // Tools. An executable is one line over a library.
+    // Tools. An executable is one line over a library; in C, the functions of a toolchain's index.
+    .target(name: "FlagIndexStore"),
     .target(
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
-        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics",
+        "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),

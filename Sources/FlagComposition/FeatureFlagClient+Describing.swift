@@ -54,13 +54,30 @@ extension FeatureFlagClient {
 extension FeatureFlagClient {
   /// Returns the changes from now on, with the values that differ from before.
   ///
-  /// The sequence has one consumer and covers the flags of the catalogs. A change after which all their values are the
+  /// The sequence has one consumer and covers the flags of the catalogs; one that was registered since
+  /// differs from before. A change after which all their values are the
   /// same is left out. Several changes may be merged into one. The sequence ends when the consuming task is cancelled,
   /// or the client is released.
   public func valueChanges() -> FlagValueChanges {
-    FlagValueChanges(changes: current.changes()) { [weak current, catalogs] in
+    FlagValueChanges(changes: current.changes()) { [weak current, registered] in
       guard let flags = current?.snapshot() else { return nil }
-      return catalogs.reduce(into: [:]) { $0.merge($1.values(in: flags)) { first, _ in first } }
+      return registered.catalogs.reduce(into: [:]) { $0.merge($1.values(in: flags)) { first, _ in first } }
+    }
+  }
+}
+
+extension FeatureFlagClient {
+  /// Returns a set as it is, then after each change of one of its flags: each element is of one moment.
+  ///
+  /// ```swift
+  /// for await feed in client.values(of: FeedFlags.self) { show(feed.pageSize, feed.layout) }
+  /// ```
+  ///
+  /// The sequence has one consumer. A slow one may miss elements, but never the newest. The sequence ends when the
+  /// consuming task is cancelled, or the client is released.
+  public func values<Flags: FlagSet>(of set: Flags.Type) -> FlagSetValues<Flags> {
+    FlagSetValues(catalog: set.catalog, changes: current.changes(), make: { Flags($0) }) { [weak current] in
+      current?.snapshot()
     }
   }
 }

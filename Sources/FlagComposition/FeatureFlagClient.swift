@@ -14,8 +14,10 @@ public import FlagDomain
 /// A flag's value is its override, else its computed value, else that of the first provider that has one, else its
 /// default. Everything here may be used from any thread. The ports keep working when the client itself is released.
 public struct FeatureFlagClient: Sendable {
-  /// The flags of all feature modules.
-  public let catalogs: [FlagCatalog]
+  /// The flags of all feature modules, and those that were registered since.
+  public var catalogs: [FlagCatalog] { registered.catalogs }
+  /// Registers flags while the program runs, as those of a plug-in.
+  public var registry: any FlagCatalogRegistry { registered }
   /// Sets the current user.
   public var authenticator: any UserAuthenticator { users }
   /// Changes the attributes that do not depend on the user.
@@ -25,6 +27,7 @@ public struct FeatureFlagClient: Sendable {
   /// Writes values into writable providers.
   public let writer: any FlagWriting
   let current: CurrentFlags
+  let registered: RegisteredCatalogs
   private let users: Authenticator
   private let launch: [any FixedFlagProvider]
 
@@ -68,13 +71,15 @@ public struct FeatureFlagClient: Sendable {
     current = CurrentFlags(
       content, providers: providers,
       listeners: Listeners(reporter: reporter, exposures: exposures, onResolution: onResolution))
-    self.catalogs = catalogs
+    registered = RegisteredCatalogs(catalogs, style: keys) { [weak current] keys in
+      current?.change { _ in FlagChange(keys: ChangedKeys(keys), causes: [.catalogs]) }
+    }
     self.launch = launch
     users = Authenticator(current)
     context = ContextUpdater(current)
     let stored = StoredOverrides(store, failure: failure)
-    self.overrides = Overrider(current, stored, known: flags)
-    writer = ProviderWriter(current, catalogs)
+    self.overrides = Overrider(current, stored, registered)
+    writer = ProviderWriter(current, registered)
     current.report([problem, failure].compactMap { $0 })
     stored.follow(current)
     if reporter != nil { checkOverrides(of: flags) }

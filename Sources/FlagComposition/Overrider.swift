@@ -4,13 +4,12 @@ import FlagDomain
 struct Overrider: Sendable {
   private let flags: CurrentFlags
   private let stored: StoredOverrides
-  /// The flags of the catalogs.
-  private let known: [FlagKey: any FeatureFlag]
+  private let registered: RegisteredCatalogs
 
-  init(_ flags: CurrentFlags, _ stored: StoredOverrides, known: [any FeatureFlag]) {
+  init(_ flags: CurrentFlags, _ stored: StoredOverrides, _ registered: RegisteredCatalogs) {
     self.flags = flags
     self.stored = stored
-    self.known = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
+    self.registered = registered
   }
 }
 
@@ -18,6 +17,7 @@ extension Overrider: FlagOverriding {
   var overrides: [FlagKey: FlagValue] { flags.state.content.overrides.stored }
 
   func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    let known = registered.flagsByKey
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let value, !known.isEmpty else { continue }
       guard let flag = known[key] else {
@@ -52,7 +52,7 @@ extension Overrider {
     var content = state.content
     content.overrides.atStart = content.overrides.stored
     let next = state.changed(to: content)
-    let listed = known.values.filter { !$0.traits.isDisjoint(with: .restart) }
+    let listed = registered.flagsByKey.values.filter { !$0.traits.isDisjoint(with: .restart) }
     return Set((listed + state.running.flags).filter { isWaiting($0, state, next) }.map(\.key))
   }
 

@@ -3,11 +3,11 @@ import FlagDomain
 /// Writes values into providers, all or none.
 struct ProviderWriter: Sendable {
   private let flags: CurrentFlags
-  private let catalogs: [FlagCatalog]
+  private let registered: RegisteredCatalogs
 
-  init(_ flags: CurrentFlags, _ catalogs: [FlagCatalog]) {
+  init(_ flags: CurrentFlags, _ registered: RegisteredCatalogs) {
     self.flags = flags
-    self.catalogs = catalogs
+    self.registered = registered
   }
 }
 
@@ -35,7 +35,7 @@ extension ProviderWriter: FlagWriting {
   func resetAll(in name: String) throws(FlagError) {
     let keys = flags.state.content.keys
     var values: [FlagKey: FlagValue?] = [:]
-    for flag in catalogs.flatMap(\.flags) { values[try keys.key(of: flag)] = .some(nil) }
+    for flag in registered.flags { values[try keys.key(of: flag)] = .some(nil) }
     try writable(name, for: nil).write(values)
   }
 

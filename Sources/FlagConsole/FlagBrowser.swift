@@ -1,5 +1,6 @@
 public import FlagDefinitions
 public import FlagDomain
+import Foundation
 
 /// The model of a flag browser: what it shows, and what can be done there; the web, views and terminals draw it.
 ///
@@ -28,12 +29,15 @@ public final class FlagBrowser: Sendable {
     public var definitions: (any DefinitionStore)?
     /// What was published of the definitions: what is saved is published there, with who saved it.
     public var publishing: (any PublishedDefinitionStore)?
+    /// Which flags there are, where that changes while the program runs; nil for those that the console is given.
+    public var registry: (any FlagCatalogRegistry)?
 
     /// Creates ports.
     public init(
       snapshots: any FlagSnapshotting, overriding: (any FlagOverriding)? = nil, writing: (any FlagWriting)? = nil,
       observing: (any FlagObserving)? = nil, authenticator: (any UserAuthenticator)? = nil,
-      definitions: (any DefinitionStore)? = nil, publishing: (any PublishedDefinitionStore)? = nil
+      definitions: (any DefinitionStore)? = nil, publishing: (any PublishedDefinitionStore)? = nil,
+      registry: (any FlagCatalogRegistry)? = nil
     ) {
       self.snapshots = snapshots
       self.overriding = overriding
@@ -42,6 +46,7 @@ public final class FlagBrowser: Sendable {
       self.authenticator = authenticator
       self.definitions = definitions
       self.publishing = publishing
+      self.registry = registry
     }
   }
 
@@ -57,8 +62,8 @@ public final class FlagBrowser: Sendable {
     public var author = "console"
     /// The day that expiry is compared with; nil where nothing expires.
     public var today: CalendarDay?
-    /// The time that explained rules see, in seconds since 1970-01-01 UTC; where nobody says it, that of the epoch.
-    public var now: @Sendable () -> Int64 = { 0 }
+    /// The time that explained rules see, in seconds since 1970-01-01 UTC: the system's, unless an app says another.
+    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
     /// Creates the usual options.
     public init() {
@@ -97,13 +102,14 @@ public final class FlagBrowser: Sendable {
   /// Creates a console.
   ///
   /// - Parameters:
-  ///   - catalogs: The flags that it shows.
+  ///   - catalogs: The flags that it shows; where the ports have a registry, those that are registered count.
   ///   - ports: What it reads from and changes.
   ///   - options: What it allows.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key.
   public init(
     catalogs: [FlagCatalog], _ ports: Ports, options: Options = Options()
   ) throws(DuplicateFlagKeys) {
+    let catalogs = ports.registry?.catalogs ?? catalogs
     try DuplicateFlagKeys.check(catalogs)
     self.ports = ports
     self.options = options
@@ -120,6 +126,11 @@ public final class FlagBrowser: Sendable {
         }
       }
       subscriptions.withLock { $0.append(FlagSubscription { task.cancel() }) }
+    }
+    if let registry = ports.registry {
+      let following = registry.subscribe { [weak self] in self?.takeRegistered() }
+      subscriptions.withLock { $0.append(following) }
+      takeRegistered()
     }
     if let definitions = ports.definitions?.subscribe({ [weak self] _ in self?.noteChange() }) {
       subscriptions.withLock { $0.append(definitions) }
@@ -160,18 +171,35 @@ extension FlagBrowser {
 // MARK: - Catalogs
 
 extension FlagBrowser {
+  /// Shows what is registered by now; of two changes the later one is shown last, since it is read with the lock held.
+  private func takeRegistered() {
+    guard let registry = ports.registry else { return }
+    let isNew = state.withLock { state in
+      let catalogs = registry.catalogs
+      if catalogs == state.catalogs { return false }
+      state.catalogs = catalogs
+      state.entries = CatalogEntries(catalogs)
+      return true
+    }
+    if isNew { noteChange() }
+  }
+
   /// The flags that are shown, in groups.
   public var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
 
   /// Shows the flags of one more catalog, as when a plug-in is loaded.
   ///
   /// - Throws: An error that names both flags where a key is taken; ``replace(_:)`` is for that.
-  public func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) { try change { $0.append(catalog) } }
+  public func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
+    if let registry = ports.registry { return try registry.add(catalog) }
+    try change { $0.append(catalog) }
+  }
 
   /// Shows a catalog in place of the one of its name, or beside the others where there is none.
   ///
   /// - Throws: An error that names both flags where a key is taken by another catalog.
   public func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
+    if let registry = ports.registry { return try registry.replace(catalog) }
     try change { catalogs in
       let index = catalogs.firstIndex { $0.name == catalog.name } ?? catalogs.endIndex
       catalogs.removeAll { $0.name == catalog.name }
@@ -181,10 +209,11 @@ extension FlagBrowser {
 
   /// Hides the catalog of a name, if it is shown.
   public func removeCatalog(named name: String) throws(DuplicateFlagKeys) {
+    if let registry = ports.registry { return registry.removeCatalog(named: name) }
     try change { $0.removeAll { $0.name == name } }
   }
 
-  /// Shows these catalogs in place of all others.
+  /// Shows these catalogs in place of all others, until the registry changes, where the ports have one.
   ///
   /// - Throws: An error that names the flags of a key that several have.
   public func replaceAll(with catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) { try change { $0 = catalogs } }

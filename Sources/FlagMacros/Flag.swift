@@ -31,6 +31,8 @@ public import FlagDomain
 ///   - owner: The person or team that is responsible for the flag.
 ///   - expires: The last day on which the flag should be in the code.
 ///   - excludedProviders: Names of providers that are not asked for this flag.
+///   - presentation: How flag browsers show the flag, and what they offer when someone changes it: an icon, a range and
+///     steps of numbers, values to choose from.
 ///   - computed: A closure that is called after overrides and before the providers. It returns a value of the
 ///     property's type, or nil to ask the providers.
 @attached(accessor)
@@ -48,5 +50,6 @@ public macro Flag(
   owner: String? = nil,
   expires: CalendarDay? = nil,
   excludedProviders: Set<String> = [],
+  presentation: FlagPresentation = FlagPresentation(),
   computed: (@Sendable (EvaluationContext) -> Any?)? = nil
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagMacro")

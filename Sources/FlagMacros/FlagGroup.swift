@@ -1,3 +1,5 @@
+public import FlagDomain
+
 /// Declares a group: another set of flags, whose keys start with those of this set.
 ///
 /// ```swift
@@ -12,6 +14,7 @@
 ///   - isLocked: Whether flag browsers must not change its flags.
 ///   - order: The position of the group among its siblings in flag browsers, lowest first.
 ///   - owner: The person or team that is responsible for the group.
+///   - presentation: How flag browsers show the group: its icon, and whether it has a list of its own.
 @attached(accessor)
 public macro FlagGroup(
   key: String? = nil,
@@ -20,5 +23,6 @@ public macro FlagGroup(
   isInternal: Bool = false,
   isLocked: Bool = false,
   order: Int = 0,
-  owner: String? = nil
+  owner: String? = nil,
+  presentation: FlagPresentation = FlagPresentation()
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagGroupMacro")

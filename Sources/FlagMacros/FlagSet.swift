@@ -29,6 +29,7 @@ public import FlagDomain
 ///   - isLocked: Whether flag browsers must not change its flags.
 ///   - order: The position of the set among its siblings in flag browsers, lowest first.
 ///   - owner: The person or team that is responsible for the set.
+///   - presentation: How flag browsers show the set: its icon, and whether it has a list of its own.
 ///   - style: How names become keys, in this set and its groups.
 @attached(member, names: named(Flags), named(flags), named(_flagManager), named(_placedFlags), named(init))
 @attached(extension, conformances: FlagSet, NestableFlagSet)
@@ -41,5 +42,6 @@ public macro FlagSet(
   isLocked: Bool = false,
   order: Int = 0,
   owner: String? = nil,
+  presentation: FlagPresentation = FlagPresentation(),
   style: KeyStyle = KeyStyle()
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagSetMacro")

@@ -17,7 +17,7 @@ struct DiffTests {
       ])
     try #require(lines.count == 14)
     #expect(lines[9].hasPrefix("where: another rule: ") && lines[10].hasPrefix("  on -> off: "))
-    #expect(lines[9].contains(" % of users, standard error ") && lines[9].hasSuffix(", 200 users drawn"))
+    #expect(lines[9].contains(" % of users, standard error ") && lines[9].hasSuffix(", 200 users asked"))
     #expect(
       lines.suffix(3) == [
         "  rule before: if country is one of es, pt, then on", "  rule now: if country is one of es, then on",
@@ -54,9 +54,10 @@ struct DiffTests {
       Transcript(["diff", "old", "new", "--json", "--seed=7"], files: files)
         == Transcript(
           output: """
-            {"flags":[{"differences":["state"],"interval":[1,1],"isExact":true,"key":"f","moves":[{"from":{"kind":\
+            {"flags":[{"differences":["state"],"interval":[1,1],"isCutShort":false,"isExact":true,"key":"f","moves":[{"from":{"kind":\
             "variant","value":1,"variant":"on"},"share":1,"to":{"kind":"default","value":null,"variant":null}}],\
-            "share":1,"standardError":0}],"hasChanges":true,"new":"new","old":"old","seed":7,"users":10000,"version":1}
+            "share":1,"standardError":0,"users":null}],"hasChanges":true,"new":"new","old":"old","seed":7,\
+            "steps":50000000,"users":10000,"version":1}
 
             """, exitCode: 2))
   }
@@ -80,6 +81,45 @@ struct DiffTests {
     let files = Self.files.merging(["users": text]) { $1 }
     let run = Transcript(["diff", "old.json", "new.json", "--attributes=users"], files: files)
     #expect(run == Transcript(errors: message, exitCode: 1))
+  }
+
+  @Test("Where the steps of the run do not last, it says how many users were asked, and the error follows from these")
+  func tellsBound() throws {
+    let run = Transcript(["diff", "old.json", "new.json", "--users=1000", "--steps=4000"], files: Self.files)
+    let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("where: ") })
+    let users = try #require(Int(line.split(separator: ", ").last?.split(separator: " ").first ?? ""))
+    #expect(users >= 16 && users < 200)
+    #expect(
+      run.output.hasSuffix(
+        """
+        5 flags change, 4 of them for users.
+        The run's 4000 steps did not last to ask all 1000 users about 1 of the flags: --steps gives it more.
+
+        """))
+    let again = Transcript(["diff", "old.json", "new.json", "--users=1000", "--steps=4000"], files: Self.files)
+    #expect(again == run)
+    let json = Transcript(
+      ["diff", "old.json", "new.json", "--json", "--users=1000", "--steps=4000"], files: Self.files)
+    #expect(json.output.contains(#""users":\#(users)}"#) && json.output.contains(#""isCutShort":true"#))
+  }
+
+  @Test("A flag about which nobody could be asked may change for anyone, and says so")
+  func tellsUnknown() {
+    let files = [
+      "a": Self.document(#""f": \#(Self.flag(#"{"if": [{"var": "a"}, "on"]}"#))"#),
+      "b": Self.document(#""f": \#(Self.flag(#"{"if": [{"var": "b"}, "on"]}"#))"#),
+    ]
+    #expect(
+      Transcript(["diff", "a", "b", "--steps", "0"], files: files)
+        == Transcript(
+          output: """
+            f: another rule: nobody was asked, the run's steps are used up
+              rule before: if a, then on
+              rule now: if b, then on
+            1 flag changes, 1 of them for nobody knows whom.
+            The run's 0 steps did not last to ask all 10000 users about 1 of the flags: --steps gives it more.
+
+            """, exitCode: 2))
   }
 
   @Test("A document that cannot be read is an error, not a change")

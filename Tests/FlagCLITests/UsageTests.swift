@@ -10,7 +10,7 @@ struct UsageTests {
       (
         ["compare"],
         "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, diff, check, publish, stage, rollback, promote, schedule, history, pull, fleet, analyze, simulate, completions; see flagctl --help"
+          + "watch, diff, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, analyze, simulate, completions; see flagctl --help"
       ),
       (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
       (

@@ -146,4 +146,28 @@ struct ChangingTests {
     try console.removeCatalog(named: "plug-in")
     #expect(console.row("plug.one") == nil)
   }
+
+  @Test("Where the client's registry is a port, what a plug-in registers is shown at once, and what is added is its")
+  func followsRegistry() throws {
+    let client = try FeatureFlagClient(catalogs: Shop.catalogs) {}
+    let console = try FlagBrowser(
+      catalogs: [], FlagBrowser.Ports(snapshots: client.snapshots, registry: client.registry))
+    #expect(console.row("feed.page-size")?.value == 20)
+    let revisions = Locked(0)
+    let following = console.subscribe { _ in revisions.withLock { $0 += 1 } }
+    try client.registry.add(FlagCatalog("plug-in") { Flag("plug.one", default: 1, "One.") })
+    #expect(console.row("plug.one")?.value == 1 && revisions.withLock { $0 } == 1)
+    client.registry.removeCatalog(named: "plug-in")
+    #expect(console.row("plug.one") == nil && revisions.withLock { $0 } == 2)
+    try console.add(FlagCatalog("other") { Flag("plug.two", default: 2, "Two.") })
+    #expect(client.catalogs.last?.name == "other" && console.row("plug.two")?.value == 2)
+    try console.removeCatalog(named: "other")
+    #expect(client.catalogs.count == Shop.catalogs.count)
+    following.cancel()
+  }
+
+  @Test("Rules that ask for the time are explained with the system's, unless the app says another")
+  func knowsTime() {
+    #expect(FlagBrowser.Options().now() > 1_700_000_000)
+  }
 }

@@ -13,10 +13,12 @@ public struct VideoFlags {
 }
 
 /// The flags of the feed.
-@FlagSet("feed", "The feed.", owner: "growth")
+@FlagSet("feed", "The feed.", owner: "growth", presentation: .init(icon: "feed"))
 public struct FeedFlags {
   /// How many posts a page holds.
-  @Flag("Posts on one page.", order: 3, owner: "feed", expires: "2027-01-31")
+  @Flag(
+    "Posts on one page.", order: 3, owner: "feed", expires: "2027-01-31",
+    presentation: .init(icon: "page", range: 5...100, step: 5, suggestions: [10], userInfo: ["team": "feed"]))
   public var pageSize = 20
   @Flag(key: "feed-ranking", "How posts are ordered.", displayName: "Order", excludedProviders: ["Firebase"])
   var ranking: Ranking = .chronological
@@ -31,7 +33,8 @@ public struct FeedFlags {
   var `default`: Bool = Self.isOn
   /// The flags of the first videos.
   @FlagGroup("The first videos.") public var newVideos: VideoFlags
-  @FlagGroup(key: "old", "The other videos.", displayName: "Archive") var video: VideoFlags
+  @FlagGroup(key: "old", "The other videos.", displayName: "Archive", presentation: .init(groupStyle: .navigation))
+  var video: VideoFlags
   @FlagGroup(key: "") private var inPlace: VideoFlags
 
   static let isOn = false

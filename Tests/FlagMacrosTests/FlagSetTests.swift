@@ -68,6 +68,18 @@ struct FlagSetTests {
     #expect(FeedFlags.catalog.metadata.owner == "growth")
   }
 
+  @Test("What browsers show of a flag, a group and a set is said in their attributes")
+  func presentation() throws {
+    let pageSize = FeedFlags.flags.pageSize.metadata.presentation
+    #expect(
+      pageSize
+        == FlagPresentation(icon: "page", range: 5...100, step: 5, suggestions: [10], userInfo: ["team": "feed"]))
+    #expect(FeedFlags.flags.teaser.metadata.presentation == FlagPresentation())
+    #expect(FeedFlags.catalog.metadata.presentation.icon == "feed")
+    let groups = FeedFlags.catalog.items.compactMap { if case .group(let group) = $0 { group } else { nil } }
+    #expect(groups.map(\.metadata.presentation.groupStyle) == [.section, .navigation, .section])
+  }
+
   @Test("A computed value sees the context, and its nil asks on", arguments: [(nil, nil), ("42", true), ("7", false)])
   func computed(user: String?, value: Bool?) throws {
     let computed = try #require(FeedFlags.flags.default.computed)

@@ -6,28 +6,67 @@ import Testing
 private let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
   .deletingLastPathComponent()
 
-@Suite("Code for SwiftUI", .timeLimit(.minutes(15)))
+@Suite("Code for Apple's systems", .timeLimit(.minutes(15)), .oneAtATime)
 struct TypeCheckTests {
-  @Test("It is right for SwiftUI's interface as a stand-in has it, and so is a view that uses it")
-  func isTypeChecked() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "standin-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
-    let standIn = package.appending(path: "Tests/FlagSwiftUITests/StandIns/SwiftUI.swift").path
-    let module = folder.appending(path: "SwiftUI.swiftmodule").path
-    #expect(
-      try await Self.compile(["-emit-module", "-module-name", "SwiftUI", standIn, "-emit-module-path", module]) == "")
-    let check = ["-typecheck", "-I", folder.path, "-I", try Self.modules.path]
-    let console = ["FlagConsoleView", "ConsoleScreen"].map { Self.source("FlagConsoleUI/\($0)") }
-    #expect(try await Self.compile(check + console) == "")
+  @Test("Views are right for SwiftUI's interface as a stand-in has it, and so is a view that uses them")
+  func checksViews() async throws {
+    let folder = try StandInFolder()
+    defer { folder.remove() }
+    #expect(try await folder.makeModule("SwiftUI") == "")
+    let console = ["FlagConsoleUI/FlagConsoleView", "FlagConsoleUI/ConsoleScreen"].map(Self.source)
+    #expect(try await folder.check(console) == "")
+    let binding = try folder.copy(
+      Self.source("FlagComposition/Apple/FeatureFlagClient+SwiftUI"), importing: Self.client)
+    let toggle = try folder.write("Toggle.swift", Self.toggle)
+    #expect(try await folder.check([binding, toggle]) == "")
     let variation = Self.source("FlagSwiftUI/Variation")
-    let (view, wrong) = (folder.appending(path: "View.swift"), folder.appending(path: "Wrong.swift"))
-    try Data(Self.view.utf8).write(to: view)
-    try Data(Self.view.replacing("count: size", with: "count: true").utf8).write(to: wrong)
-    #expect(try await Self.compile(check + [variation, view.path]) == "")
+    #expect(try await folder.check([variation, try folder.write("View.swift", Self.view)]) == "")
     // So that the test cannot pass because nothing was looked at.
-    #expect(try await Self.compile(check + [variation, wrong.path]).contains("cannot convert value of type 'Bool'"))
+    let wrong = try folder.write("Wrong.swift", Self.view.replacing("count: size", with: "count: true"))
+    #expect(try await folder.check([variation, wrong]).contains("cannot convert value of type 'Bool'"))
   }
+
+  @Test(
+    "Publishers give the first value inside sink and all others on the main queue, and main-actor code may take them")
+  func runsPublishers() async throws {
+    let folder = try StandInFolder()
+    defer { folder.remove() }
+    // As an older module, of whose closures the compiler has the actor checked when they run.
+    #expect(try await folder.makeModule("Combine", ["-swift-version", "5", "-emit-object"]) == "")
+    let publishers = try folder.copy(
+      Self.source("FlagComposition/Apple/FlagObserving+Combine"), importing: Self.client)
+    let program = package.appending(path: "Tests/FlagSwiftUITests/StandIns/Publishing.swift").path
+    let run = try await folder.run([publishers, program])
+    #expect(
+      run == """
+        inside sink: [0] ["0 light"]
+        in order: true
+        on main: true
+        in order, on a queue: true
+        before the main queue runs: []
+        later, on main: true
+        after the end: true
+
+        """)
+  }
+
+  @Test("Every file for Apple's systems is looked at here")
+  func knowsFiles() throws {
+    let sources = package.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(atPath: sources.path)).compactMap { $0 as? String }
+      .filter { $0.hasSuffix(".swift") }
+    let apple = try files.filter { file in
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      return text.contains("canImport(SwiftUI)") || text.contains("canImport(Combine)")
+    }
+    #expect(
+      Set(apple) == [
+        "FlagConsoleUI/FlagConsoleView.swift", "FlagConsoleUI/ConsoleScreen.swift", "FlagSwiftUI/Variation.swift",
+        "FlagComposition/Apple/FeatureFlagClient+SwiftUI.swift", "FlagComposition/Apple/FlagObserving+Combine.swift",
+      ])
+  }
+
+  private static let client = "FlagComposition"
 
   private static func source(_ name: String) -> String { package.appending(path: "Sources/\(name).swift").path }
 
@@ -54,11 +93,95 @@ struct TypeCheckTests {
 
     """
 
-  /// Returns what the compiler says.
-  private static func compile(_ arguments: [String]) async throws -> String {
+  private static let toggle = """
+    import FlagComposition
+    import FlagDomain
+    import SwiftUI
+
+    let showsLikes = Flag("shows-likes", default: true, "Likes.")
+
+    struct LikesToggle: View {
+      let client: FeatureFlagClient
+      var body: some View {
+        let isOn: Binding<Bool> = client.binding(of: showsLikes) { error in print(error.message) }
+        Toggle("Likes", isOn: isOn)
+      }
+    }
+
+    """
+}
+
+/// A folder with modules that stand in for Apple's, beside those that were built with the tests.
+private struct StandInFolder {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "standin-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() {
+    do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) }
+  }
+
+  func write(_ name: String, _ text: String) throws -> String {
+    let file = folder.appending(path: name)
+    try Data(text.utf8).write(to: file)
+    return file.path
+  }
+
+  /// Copies a file of a module, which then is outside of it and has to import it.
+  func copy(_ path: String, importing module: String) throws -> String {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let end = try #require(text.firstIndex(of: "\n"))
+    return try write(URL(filePath: path).lastPathComponent, text[...end] + "public import \(module)\n" + text[end...])
+  }
+
+  /// Compiles a stand-in, and returns what the compiler says.
+  func makeModule(_ name: String, _ options: [String] = ["-swift-version", "6"]) async throws -> String {
+    let source = package.appending(path: "Tests/FlagSwiftUITests/StandIns/\(name).swift").path
+    let module = folder.appending(path: "\(name).swiftmodule").path
+    let object = folder.appending(path: "\(name).o").path
+    return try await compile(
+      ["-emit-module", "-module-name", name, source, "-emit-module-path", module] + options
+        + (options.contains("-emit-object") ? ["-o", object] : []))
+  }
+
+  /// Type-checks files, and returns what the compiler says.
+  func check(_ files: [String]) async throws -> String {
+    try await compile(["-swift-version", "6", "-typecheck"] + (try search) + files)
+  }
+
+  /// Compiles files with the stand-in for Combine, runs them, and returns what they print.
+  func run(_ files: [String]) async throws -> String {
+    let modules = try Self.modules
+    let build = modules.deletingLastPathComponent()
+    let objects = try ["FlagDomain", "FlagComposition", "FlagThreads"].flatMap { target in
+      let objects = build.appending(path: "\(target).build")
+      return try FileManager.default.contentsOfDirectory(atPath: objects.path).filter { $0.hasSuffix(".o") }
+        .map { objects.appending(path: $0).path }
+    }
+    let program = folder.appending(path: "program").path
+    let messages = try await compile(
+      ["-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault", "-module-name", "Program"]
+        + (try search) + files + objects + [folder.appending(path: "Combine.o").path, "-o", program])
+    #expect(messages == "")
+    return try await onThread {
+      let run = try ChildProcess.run(URL(filePath: program), [])
+      return run.output + run.errors + (run.status == 0 ? "" : "status \(run.status)\n")
+    }
+  }
+
+  private var search: [String] {
+    get throws {
+      let threads = package.appending(path: "Sources/FlagThreads/include").path
+      return ["-I", folder.path, "-I", try Self.modules.path, "-I", threads]
+    }
+  }
+
+  private func compile(_ arguments: [String]) async throws -> String {
     try await onThread {
-      let run = try ChildProcess.run(
-        URL(filePath: "/usr/bin/env"), ["swiftc", "-swift-version", "6", "-parse-as-library"] + arguments)
+      let run = try ChildProcess.run(URL(filePath: "/usr/bin/env"), ["swiftc", "-parse-as-library"] + arguments)
       return run.output + run.errors
     }
   }

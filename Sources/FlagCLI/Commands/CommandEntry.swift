@@ -33,6 +33,9 @@ extension CommandEntry {
     CommandEntry(
       name: "check", summary: "compares documents with the flags that code declares", type: CheckCommand.self),
     CommandEntry(
+      name: "references", summary: "says where flags are declared and read, and which nothing reads",
+      type: ReferencesCommand.self),
+    CommandEntry(
       name: "publish", summary: "publishes a document to the servers of a set, or to a share of them",
       type: PublishCommand.self),
     CommandEntry(

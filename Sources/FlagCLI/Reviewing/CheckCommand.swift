@@ -58,13 +58,7 @@ struct CheckCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let path = catalog ?? ""
-    let text = try terminal.contents(of: path)
-    let manifest: FlagManifest
-    do throws(FlagError) {
-      manifest = try FlagManifest(parsing: Array(text))
-    } catch {
-      throw .data("\(path): \(error.message)")
-    }
+    let manifest = try terminal.manifest(at: path)
     var documents: [(name: String, definitions: StoredDefinitions)] = []
     for file in files { documents.append((file, try terminal.definitions(at: file))) }
     let mismatches = manifest.mismatches(with: documents, on: today ?? CalendarDay(seconds: terminal.now()))

@@ -15,7 +15,13 @@ struct DiffCommand: Command {
   private var isJSON = false
 
   static let options = [
-    CommandOption("--users", .text("NUMBER"), "how many users are asked (10000 unless told otherwise)"),
+    CommandOption("--users", .text("NUMBER"), "how many users are asked about a flag (10000 unless told otherwise)"),
+    CommandOption(
+      "--steps", .text("NUMBER"),
+      """
+      the most steps of rules that asking takes, about all flags together (50000000 unless told
+      otherwise); where they do not last, fewer users are asked, and it says how many
+      """),
     CommandOption("--seed", .text("NUMBER"), "which users are drawn (1 unless told otherwise)"),
     CommandOption(
       "--attributes", .file,
@@ -40,7 +46,8 @@ struct DiffCommand: Command {
     A share is exact where it follows from the definitions: where everyone gets the same, and where weights alone
     decide, as they do for very many users. Else users are drawn and asked, and the share has a standard error.
 
-    The exit code is 0 if no user gets anything else, as far as was found, and 2 if one does.
+    The exit code is 0 if no user gets anything else, as far as was found, and 2 if one does, or if a flag changes about
+    which nobody could be asked.
 
     """
 
@@ -49,6 +56,7 @@ struct DiffCommand: Command {
     while let word = try arguments.next() {
       switch word {
       case "--users": audience.users = try arguments.integer(of: word, in: 1...100_000_000)
+      case "--steps": audience.steps = try arguments.integer(of: word, in: 0...100_000_000_000)
       case "--seed": audience.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
       case "--attributes": attributes = try arguments.value(of: word)
       case "--bucketing": bucketing = try arguments.bucketing(of: word)

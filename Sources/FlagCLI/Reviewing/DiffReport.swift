@@ -20,8 +20,8 @@ struct DiffReport {
     let estimate: AudienceEstimate
   }
 
-  /// Whether any user is given something else.
-  var hasChanges: Bool { changes.contains { $0.estimate.share > 0 } }
+  /// Whether any user is given something else, or one may be, of whom nothing is known.
+  var hasChanges: Bool { changes.contains { $0.estimate.share > 0 || $0.estimate.isUnknown } }
 }
 
 extension DiffReport {
@@ -35,19 +35,12 @@ extension DiffReport {
     self.old = names.old
     self.new = names.new
     self.audience = audience
-    changes = comparison.changedKeys.map { key in
-      Change(
-        key: key, differences: comparison.differences(of: key), rules: [old, new].map { Self.words(of: key, in: $0) },
-        estimate: comparison.estimate(of: key, among: audience, at: seconds))
-    }
-  }
-
-  /// Returns a flag's rule in words; nil where it has none, or none that can be said.
-  private static func words(of key: String, in stored: StoredDefinitions) -> String? {
-    do throws(FlagError) {
-      return RuleExplanation.words(ofRule: try DefinitionDraft(key, in: stored).rule)
-    } catch {
-      return nil
+    let estimates = comparison.estimates(among: audience, at: seconds)
+    changes = zip(comparison.changedKeys, estimates).map { key, estimate in
+      let rules = comparison.rules(of: key)
+      return Change(
+        key: key, differences: comparison.differences(of: key),
+        rules: [rules.old, rules.new].map { $0.map(RuleExplanation.words) }, estimate: estimate)
     }
   }
 }
@@ -64,7 +57,22 @@ extension DiffReport {
   private var summary: String {
     let moved = changes.count { $0.estimate.share > 0 }
     let flags = changes.count == 1 ? "1 flag changes" : "\(changes.count) flags change"
-    return "\(flags), \(moved == 0 ? "and no user gets anything else" : "\(moved) of them for users").\n"
+    let unknown = changes.count(where: \.estimate.isUnknown)
+    let outcome =
+      moved > 0 ? "\(moved) of them for users" : unknown > 0 ? "" : "and no user gets anything else"
+    let parts = [flags, outcome, unknown > 0 ? "\(unknown) of them for nobody knows whom" : ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: ", ") + ".\n" + bound
+  }
+
+  /// What is said where the steps did not last; empty where they did.
+  private var bound: String {
+    let count = changes.count(where: \.estimate.isCutShort)
+    if count == 0 { return "" }
+    return """
+      The run's \(audience.steps) steps did not last to ask all \(audience.users) users about \(count) of the flags: \
+      --steps gives it more.
+
+      """
   }
 }
 
@@ -84,13 +92,14 @@ extension DiffReport.Change {
     guard let users = estimate.users else {
       return estimate.share == 0 ? "nobody gets anything else" : "\(Self.percent(estimate.share)) of users, exactly"
     }
+    if users == 0 { return "nobody was asked, the run's steps are used up" }
     let interval =
       "95 % interval \(Self.percent(estimate.interval.lowerBound)) to "
       + Self.percent(estimate.interval.upperBound)
-    guard estimate.share > 0 else { return "none of \(users) users drawn, \(interval)" }
+    guard estimate.share > 0 else { return "none of \(users) users asked, \(interval)" }
     return
       "\(Self.percent(estimate.share)) of users, standard error \(Self.percent(estimate.standardError)), \(interval)"
-      + ", \(users) users drawn"
+      + ", \(users) users asked"
   }
 
   /// Returns a share as a percentage with at most two digits after the point, none of them a zero at the end.
@@ -110,7 +119,8 @@ extension DiffReport {
   var json: FlagValue {
     [
       "version": 1, "old": .string(old), "new": .string(new), "users": .int(Int128(audience.users)),
-      "seed": .int(Int128(audience.seed)), "hasChanges": .bool(hasChanges), "flags": .array(changes.map(\.json)),
+      "steps": .int(Int128(audience.steps)), "seed": .int(Int128(audience.seed)), "hasChanges": .bool(hasChanges),
+      "flags": .array(changes.map(\.json)),
     ]
   }
 }
@@ -119,7 +129,8 @@ extension DiffReport.Change {
   fileprivate var json: FlagValue {
     [
       "key": .string(key), "differences": .array(differences.map { .string($0.rawValue) }),
-      "isExact": .bool(estimate.isExact), "share": .double(estimate.share),
+      "isExact": .bool(estimate.isExact), "users": estimate.users.map { .int(Int128($0)) } ?? .null,
+      "isCutShort": .bool(estimate.isCutShort), "share": .double(estimate.share),
       "standardError": .double(estimate.standardError),
       "interval": [.double(estimate.interval.lowerBound), .double(estimate.interval.upperBound)],
       "moves": .array(

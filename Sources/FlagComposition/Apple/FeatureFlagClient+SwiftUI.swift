@@ -17,7 +17,7 @@
       let overrides = overrides
       return Binding {
         manager.variation(for: flag)
-      } set: { value in
+      } set: { @MainActor value in
         do throws(FlagError) {
           try overrides.override(flag, with: value)
         } catch {

@@ -101,6 +101,9 @@ extension RuleExplanation {
     }
   }
 
+  /// Returns a rule in words.
+  public static func words(ofRule rule: FlagValue) -> String { RuleWords.phrase(rule) }
+
   /// Returns a share from 0 to 1 as a percentage with at most one digit after the point.
   public static func percent(_ share: Double) -> String {
     RuleWords.percent(Int((share * 1_000_000).rounded()), of: 1_000_000)

@@ -9,11 +9,17 @@ struct AssumedAttributes {
   /// How many values of an attribute are drawn from.
   private static let maximumValues = 32
 
-  /// Looks through a rule, and through the shared rules that it refers to.
-  mutating func collect(from rule: FlagValue, _ evaluators: [String: FlagValue]) {
+  /// Looks through a rule, and through the shared rules that it refers to, and adds a step for each part of them.
+  ///
+  /// - Returns: Whether all of it was looked through; it is given up where there are more steps than are left.
+  mutating func collect(
+    from rule: FlagValue, _ evaluators: [String: FlagValue], counting work: inout Int, atMost limit: Int
+  ) -> Bool {
     var rest = [rule]
     var known: Set<String> = []
     while let value = rest.popLast() {
+      work += 1
+      guard work <= limit else { return false }
       rest += value.elements ?? value.fields.map { Array($0.values) } ?? []
       guard case .object(let members) = value, members.count == 1, let (name, argument) = members.first else {
         continue
@@ -24,6 +30,7 @@ struct AssumedAttributes {
       if name == "var" { values[argument.attributePath ?? "", default: []] += [] }
       if let parts = argument.elements { collect(name, parts) }
     }
+    return true
   }
 
   private mutating func collect(_ operation: String, _ parts: [FlagValue]) {
@@ -67,17 +74,32 @@ struct AssumedAttributes {
 }
 
 extension AssumedAttributes {
-  /// Returns attributes of a user: of each one of the values, another one, or none.
-  func draw(forUser number: Int, _ generator: inout SplitMix64) -> [String: FlagValue] {
-    var attributes: [String: FlagValue] = [:]
-    for (path, values) in values.sorted(by: { $0.key < $1.key }) where Self.isFree(path) {
-      let names = path.split(separator: ".").map(String.init)[...]
-      let other: FlagValue? = subjects.contains(path) ? .string("\(path)-\(number)") : Self.other(than: values)
-      let candidates = values + [other].compactMap { $0 }
-      let index = Int.random(in: 0...candidates.count, using: &generator)
-      if index < candidates.count { attributes.set(candidates[index], at: names) }
+  /// What users' attributes are drawn from.
+  struct Candidates {
+    private var all: [(path: String, names: ArraySlice<String>, values: [FlagValue], isSubject: Bool)] = []
+
+    init(_ assumed: AssumedAttributes) {
+      for (path, values) in assumed.values.sorted(by: { $0.key < $1.key }) where AssumedAttributes.isFree(path) {
+        let isSubject = assumed.subjects.contains(path)
+        let other = isSubject ? nil : AssumedAttributes.other(than: values)
+        let names = path.split(separator: ".").map(String.init)[...]
+        all.append((path, names, values + [other].compactMap { $0 }, isSubject))
+      }
     }
-    return attributes
+
+    /// Returns attributes of a user: of each one of the values, another one, or none.
+    func draw(forUser number: Int, _ generator: inout SplitMix64) -> [String: FlagValue] {
+      var attributes: [String: FlagValue] = [:]
+      for (path, names, values, isSubject) in all {
+        let index = Int.random(in: 0...values.count + (isSubject ? 1 : 0), using: &generator)
+        if index < values.count {
+          attributes.set(values[index], at: names)
+        } else if isSubject, index == values.count {
+          attributes.set(.string("\(path)-\(number)"), at: names)
+        }
+      }
+      return attributes
+    }
   }
 
   /// Returns a value of the kind of others that is none of them; nil where there is none.

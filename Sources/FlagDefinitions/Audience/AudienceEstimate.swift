@@ -59,14 +59,19 @@ public struct AudienceEstimate: Hashable, Sendable {
   }
 
   /// How many users were asked; nil where the shares follow from the definitions, and are exact.
+  ///
+  /// It is 0 where the audience's steps were used up before anyone could be asked: then nothing is known of the share.
   public let users: Int?
+  /// Whether fewer users were asked than the audience has, because its steps did not last for more.
+  public let isCutShort: Bool
   /// The users that are given something else, most first.
   public let moves: [Move]
   /// The share of users that are given something else, from 0 to 1.
   public let share: Double
 
-  init(users: Int?, moves: [Move], share: Double) {
+  init(users: Int?, isCutShort: Bool = false, moves: [Move], share: Double) {
     self.users = users
+    self.isCutShort = isCutShort
     self.moves = moves.sorted { ($1.share, "\($0.old)", "\($0.new)") < ($0.share, "\($1.old)", "\($1.new)") }
     self.share = share
   }
@@ -78,12 +83,20 @@ extension AudienceEstimate {
   /// They are those of very many users: the ids of a few are not spread evenly.
   public var isExact: Bool { users == nil }
 
-  /// The standard error of the share; 0 where that is exact, and where nobody or everybody changes.
-  public var standardError: Double { users.map { (share * (1 - share) / Double($0)).squareRoot() } ?? 0 }
+  /// Whether nothing is known of the share, since nobody was asked.
+  public var isUnknown: Bool { users == 0 }
+
+  /// The standard error of the share; 0 where that is exact, and where nobody or everybody of those asked changes.
+  ///
+  /// Where nobody was asked it is 0.5, which is the most there is.
+  public var standardError: Double {
+    users.map { $0 == 0 ? 0.5 : (share * (1 - share) / Double($0)).squareRoot() } ?? 0
+  }
 
   /// Where the share is at 95 % confidence, also where nobody or everybody changes (Wilson 1927).
   public var interval: ClosedRange<Double> {
     guard let users else { return share...share }
+    guard users > 0 else { return 0...1 }
     let (count, z) = (Double(users), 1.959964)
     let scale = 1 / (1 + z * z / count)
     let center = (share + z * z / (2 * count)) * scale

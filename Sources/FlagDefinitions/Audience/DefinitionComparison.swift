@@ -28,17 +28,26 @@ public struct DefinitionComparison: Sendable {
 
   private let old: Side
   private let new: Side
+  /// What of the flags that are not the same is not as it was, by their keys.
+  private let changes: [String: [Difference]]
 
-  private struct Side {
+  /// One of the documents, read and as JSON.
+  struct Side {
     let document: FlagDocument
-    let flags: [String: FlagValue]
     let evaluators: [String: FlagValue]
+    private let flags: [String: FlagValue]
 
     init(_ stored: StoredDefinitions) throws(FlagError) {
       document = stored.document
       let fields = try FlagValue.reading(json: stored.text.span).fields ?? [:]
       flags = fields["flags"]?.fields ?? [:]
       evaluators = fields["$evaluators"]?.fields ?? [:]
+    }
+
+    /// Returns a flag's rule; nil where it has none.
+    func rule(of key: String) -> FlagValue? {
+      let rule = flags.member(key)?.fields?["targeting"]
+      return rule == .null || rule == .object([:]) ? nil : rule
     }
   }
 
@@ -49,21 +58,28 @@ public struct DefinitionComparison: Sendable {
   ///   - new: The document after.
   /// - Throws: A parse error where a document cannot be read.
   public init(from old: StoredDefinitions, to new: StoredDefinitions) throws(FlagError) {
-    self.old = try Side(old)
-    self.new = try Side(new)
+    let (old, new) = (try Side(old), try Side(new))
     changedKeys = new.document.changedKeys(from: old.document).sorted()
+    // What many flags share is compared once.
+    var rules = RuleComparison.All()
+    changes = Dictionary(
+      uniqueKeysWithValues: changedKeys.map { ($0, Self.differences(of: $0, old.document, new.document, &rules)) })
+    (self.old, self.new) = (old, new)
   }
 }
 
 extension DefinitionComparison {
   /// Returns what of a flag's definition is not as it was.
-  public func differences(of key: String) -> [Difference] {
-    switch (old.document.flags[key], new.document.flags[key]) {
+  public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
+
+  private static func differences(
+    of key: String, _ old: FlagDocument, _ new: FlagDocument, _ rules: inout RuleComparison.All
+  ) -> [Difference] {
+    switch (old.flags[key], new.flags[key]) {
     case (nil, nil): return []
     case (nil, _): return [.added]
     case (_, nil): return [.removed]
     case (.flag(let before), .flag(let after)):
-      var rules = RuleComparison.All()
       let differences: [(Difference, Bool)] = [
         (.state, before.isEnabled != after.isEnabled), (.variants, !before.variants.isIdentical(to: after.variants)),
         (.defaultVariant, (before.defaultVariant ?? "") != (after.defaultVariant ?? "")),
@@ -75,6 +91,13 @@ extension DefinitionComparison {
     }
   }
 
+  /// Returns a flag's rule before and after, as JSON; nil where there is none.
+  public func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) { (old.rule(of: key), new.rule(of: key)) }
+}
+
+// MARK: - Whom it changes
+
+extension DefinitionComparison {
   /// Says whom the change of a flag's definition gives another variant, or another value of the same one.
   ///
   /// The shares are exact where they follow from the definitions: where everyone is given the same before and after,
@@ -82,11 +105,37 @@ extension DefinitionComparison {
   ///
   /// - Parameters:
   ///   - key: The flag's key.
-  ///   - audience: The users.
+  ///   - audience: The users, and how many steps asking them may take.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
   /// - Returns: The users' shares; none where the flag is the same in both documents, or but for its metadata.
   public func estimate(of key: String, among audience: Audience = Audience(), at seconds: Int64) -> AudienceEstimate {
-    exactEstimate(of: key, among: audience) ?? sampledEstimate(of: key, among: audience, at: seconds)
+    estimates(of: [key], among: audience, at: seconds)[0]
+  }
+
+  /// Says of each of several flags whom its change gives something else, as ``estimate(of:among:at:)`` does of one.
+  ///
+  /// The audience's steps are for all of them. Each has an equal part, and what one leaves over the next ones have too;
+  /// so how many users are asked about a flag follows from the documents and the audience alone.
+  ///
+  /// - Parameters:
+  ///   - keys: The flags' keys; nil for those that are not the same in both documents, in order.
+  ///   - audience: The users, and how many steps asking them may take.
+  ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
+  /// - Returns: The users' shares, in the order of the keys.
+  public func estimates(
+    of keys: [String]? = nil, among audience: Audience = Audience(), at seconds: Int64
+  ) -> [AudienceEstimate] {
+    let keys = keys ?? changedKeys
+    let exact = keys.map { exactEstimate(of: $0, among: audience) }
+    var (rest, left) = (exact.count { $0 == nil }, audience.steps)
+    return zip(keys, exact).map { key, exact in
+      if let exact { return exact }
+      var sample = AudienceSample(of: key, audience, atMost: left, quota: left / max(1, rest))
+      let estimate = sample.estimate(from: old, to: new, at: seconds)
+      rest -= 1
+      left = max(0, left - sample.work)
+      return estimate
+    }
   }
 
   private func exactEstimate(of key: String, among audience: Audience) -> AudienceEstimate? {
@@ -97,22 +146,5 @@ extension DefinitionComparison {
       audience.hasUnknownIDs || before.isConstant && after.isConstant
     else { return nil }
     return OutcomeSpread.exactMoves(from: before, to: after)
-  }
-
-  private func sampledEstimate(of key: String, among audience: Audience, at seconds: Int64) -> AudienceEstimate {
-    var assumed = AssumedAttributes()
-    for side in [old, new] {
-      guard let rule = side.flags.member(key)?.fields?["targeting"] else { continue }
-      assumed.collect(from: rule, side.evaluators)
-    }
-    var counts: [[FlagOutcome]: Int] = [:]
-    audience.forEachUser(assumed) { context in
-      let outcomes = [old, new].map { $0.document.outcome(of: key, in: context, at: seconds) }
-      if outcomes[0] != outcomes[1] { counts[outcomes, default: 0] += 1 }
-    }
-    let users = Double(audience.users)
-    return AudienceEstimate(
-      users: audience.users, moves: counts.map { .init(old: $0[0], new: $0[1], share: Double($1) / users) },
-      share: Double(counts.values.reduce(0, +)) / users)
   }
 }

@@ -102,6 +102,20 @@ extension FlagDocument {
   }
 }
 
+extension FlagDocument {
+  /// Returns what a flag gives a user, and adds the steps that it took.
+  func outcome(
+    of key: String, in context: EvaluationContext, at seconds: Int64, counting work: inout Int
+  ) -> FlagOutcome {
+    do throws(FlagError) {
+      guard let flag = try flag(key) else { return FlagOutcome(.noFlag) }
+      return FlagOutcome(try flag.evaluate(in: context, at: seconds, counting: &work))
+    } catch {
+      return FlagOutcome(.error)
+    }
+  }
+}
+
 extension FlagDefinition {
   /// Returns what users are given for whom the rule gives a value.
   fileprivate func outcome(ofResult value: FlagValue) -> FlagOutcome {

@@ -10,6 +10,16 @@ extension FlagDefinition {
     return try answer(in: context, &evaluation)
   }
 
+  /// Returns what the flag says to a context, and adds the steps that it took, also where it failed.
+  func evaluate(
+    in context: EvaluationContext, at seconds: Int64, counting work: inout Int
+  ) throws(FlagError) -> FlagAnswer {
+    if let fixedAnswer { return fixedAnswer }
+    var evaluation = Evaluation(of: evaluated, at: seconds)
+    defer { work += evaluation.work }
+    return try answer(in: context, &evaluation)
+  }
+
   /// Keeps what the flag says to a context, and the steps on the way.
   func explain(
     in context: EvaluationContext, at seconds: Int64, budget: Evaluation.Budget = .evaluating,

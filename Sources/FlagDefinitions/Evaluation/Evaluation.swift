@@ -51,6 +51,11 @@ struct EvaluatedFlag {
 }
 
 extension Evaluation {
+  /// What was used of the usual budget, in steps: so many bytes take as long as one.
+  var work: Int {
+    RuleLimits.steps - max(0, budget.steps) + (RuleLimits.bytes - max(0, budget.bytes)) / ByteCost.perStep
+  }
+
   /// Counts a step, and throws when there are too many.
   mutating func chargeStep() throws(RuleFailure) {
     budget.steps -= 1

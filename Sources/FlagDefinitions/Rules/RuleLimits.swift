@@ -51,6 +51,8 @@ enum RuleLimits {
 ///
 /// The numbers follow the memory and the time that they take.
 enum ByteCost {
+  /// The bytes that take about as long as a step, where the work of many evaluations is counted.
+  static let perStep = 64
   /// An element or member that is looked at.
   static let read = 16
   /// An element of an array that is made.

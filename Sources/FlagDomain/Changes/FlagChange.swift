@@ -21,6 +21,8 @@ public struct FlagChange: Hashable, Sendable {
     case context
     /// The providers were replaced.
     case providers
+    /// Flags were registered, or taken out: their values are the same, but who lists them has others to show.
+    case catalogs
   }
 
   /// Creates a change.

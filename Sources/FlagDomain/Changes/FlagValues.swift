@@ -6,6 +6,8 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   private let changes: FlagChanges
   private let key: FlagKey
   private let read: @Sendable () -> Value?
+  /// The value that was taken before; nil for none.
+  private var seen: Value?
 
   /// Creates the values of a flag from changes that were subscribed to before, and a way to read it; nil ends them.
   public init(key: FlagKey, changes: FlagChanges, read: @escaping @Sendable () -> Value?) {
@@ -16,7 +18,19 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 
   /// Returns the one iterator of the sequence.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(key: key, changes: changes.makeAsyncIterator(), read: read)
+    Iterator(key: key, changes: changes.makeAsyncIterator(), seen: seen, read: read)
+  }
+
+  /// Reads the flag on the calling thread, and returns its value with those that follow it.
+  ///
+  /// It is called instead of iterating, at most once.
+  ///
+  /// - Returns: The value of this moment, and the values that differ from the one before; nil where there are none.
+  public func startingNow() -> (now: Value, later: FlagValues<Value>)? {
+    guard let now = read() else { return nil }
+    var later = self
+    later.seen = now
+    return (now, later)
   }
 
   /// Receives the values.
@@ -26,14 +40,19 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     private let key: FlagKey
     private let changes: FlagChanges.Iterator
     private let read: @Sendable () -> Value?
-    private let taken = Taken()
+    private let taken: Taken
 
     /// The value that was returned last.
     private final class Taken {
       var last: Value?
+
+      init(_ last: Value?) { self.last = last }
     }
 
-    fileprivate init(key: FlagKey, changes: FlagChanges.Iterator, read: @escaping @Sendable () -> Value?) {
+    fileprivate init(
+      key: FlagKey, changes: FlagChanges.Iterator, seen: Value?, read: @escaping @Sendable () -> Value?
+    ) {
+      taken = Taken(seen)
       self.key = key
       self.changes = changes
       self.read = read

@@ -13,12 +13,19 @@ public struct DuplicateFlagKeys: Error, Equatable, Sendable {
 
   /// Throws where flags of the catalogs share a key.
   public static func check(_ catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) {
+    try check(catalogs) { $0.key }
+  }
+
+  /// Throws where flags of the catalogs share a key of a closure, which passes flags over by giving them none.
+  package static func check(
+    _ catalogs: [FlagCatalog], by key: (any FeatureFlag) -> FlagKey?
+  ) throws(DuplicateFlagKeys) {
     var paths: [FlagKey: [String]] = [:]
     var keys: [FlagKey] = []
     for entry in catalogs.flatMap(\.entries) {
-      let key = entry.flag.key
+      guard let key = key(entry.flag) else { continue }
       if paths[key] == nil { keys.append(key) }
-      let path = entry.groups + [entry.flag.metadata.displayName ?? "\(key)"]
+      let path = entry.groups + [entry.flag.metadata.displayName ?? "\(entry.flag.key)"]
       paths[key, default: []].append(path.joined(separator: " > "))
     }
     let duplicates = keys.compactMap { key in

@@ -23,6 +23,7 @@ public final class EtcdProvider: Sendable {
   public let name: String
   private let stores: [EtcdDefinitionStore]
   private let content: ObservableContent<ServedContent<EtcdFormat>>
+  private let instants: FollowedInstants
   private let subscriptions = Locked<[FlagSubscription]>([])
 
   /// Creates a provider, which reads what was kept, and begins to follow the sets at once.
@@ -54,13 +55,14 @@ public final class EtcdProvider: Sendable {
     environment: () -> ServiceEnvironment
   ) {
     self.name = name
-    let date = environment().date
-    let format = EtcdFormat { Int64(date().secondsSince1970) }
-    content = ObservableContent(ServedContent(format, provider: name))
-    stores = sets.map {
+    let environments = sets.map { _ in environment() }
+    let clock = environments.first?.time ?? .system
+    content = ObservableContent(ServedContent(EtcdFormat(clock: clock), provider: name))
+    instants = FollowedInstants(of: content)
+    stores = zip(sets, environments).map { set, environment in
       EtcdDefinitionStore(
-        set: $0, server: server, settings: settings, bucketing: bucketing, cache: cache, onCacheError: onCacheError,
-        environment: environment())
+        set: set, server: server, settings: settings, bucketing: bucketing, cache: cache, onCacheError: onCacheError,
+        environment: environment)
     }
     let subscriptions = stores.map { store in store.subscribe { [weak self] _ in self?.merge() } }
     self.subscriptions.withLock { $0 = subscriptions }
@@ -119,7 +121,7 @@ extension EtcdProvider {
 
 /// Definitions that are evaluated here.
 struct EtcdFormat: DefinitionsAnswering {
-  let now: @Sendable () -> Int64
+  let clock: WallClock
 }
 
 extension ServedContent where Format == EtcdFormat {
@@ -138,7 +140,8 @@ extension ServedContent where Format == EtcdFormat {
       let tag = definitions.map(\.version.rawValue).joined(separator: " ")
       if served?.tag != tag {
         let document = definitions.dropFirst().reduce(first.document) { $0.merging($1.document) }
-        let version = Version(content: document, origin: isKept ? .cache : .service, fetchedAt: time, tag: tag)
+        let content = TimedDocument(document, at: format.clock.moment)
+        let version = Version(content: content, origin: isKept ? .cache : .service, fetchedAt: time, tag: tag)
         if isKept { begin(with: .success(version)) } else { accept(version) }
       } else if !isKept {
         _ = confirm(at: time)

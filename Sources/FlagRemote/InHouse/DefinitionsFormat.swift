@@ -41,29 +41,3 @@ struct DefinitionsFormat: ServiceFormat, DefinitionsAnswering {
     return [event.data, event.id].contains(where: { $0 == tag || "\"\($0)\"" == tag }) ? nil : ChangeHint()
   }
 }
-
-/// Answers that definitions give, the same for everyone.
-protocol DefinitionsAnswering: AnswerFormat where Content == FlagDocument {
-  /// The time that rules see, in seconds since the beginning of 1970.
-  var now: @Sendable () -> Int64 { get }
-}
-
-extension DefinitionsAnswering {
-  var isPersonal: Bool { false }
-
-  func answer(
-    _ content: TimedDocument, for key: FlagKey, in context: EvaluationContext
-  ) throws(FlagError) -> FlagAnswer? {
-    try content.evaluate(key, in: context, now: clock.now)
-  }
-
-  func changes(from old: TimedDocument, to new: TimedDocument) -> ChangedKeys? {
-    let names = new.changedKeys(from: old)
-    return names.isEmpty ? nil : .some(names)
-  }
-
-  /// What is wrong with single flags of the document; of many, the first hundred.
-  func findings(in content: TimedDocument) -> [FlagError] {
-    content.document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)") }
-  }
-}

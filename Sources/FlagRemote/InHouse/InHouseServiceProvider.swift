@@ -24,10 +24,7 @@ public final class InHouseServiceProvider: Sendable {
   /// The provider's name.
   public var name: String { client.name }
   private let client: ServiceClient<DefinitionsFormat>
-  private let clock: WallClock
-  private let alarm: InstantAlarm
-  /// Sets the alarm anew after each change.
-  private let following: FlagSubscription
+  private let instants: FollowedInstants
 
   /// Creates a provider, which reads what was kept, and begins to fetch at once.
   ///
@@ -57,14 +54,7 @@ public final class InHouseServiceProvider: Sendable {
       format, name: name, address: address.request(.get, url, tag: nil),
       schedule: SyncSchedule(polling: options.polling, isStreaming: options.isStreaming),
       options: options, context: EvaluationContext(), environment: environment)
-    let (content, clock) = (client.content, environment.time)
-    let alarm = InstantAlarm(clock, next: { content.current.served?.content.nextInstant }) {
-      content.moveOn(to: clock.moment)
-    }
-    following = content.subscribe { [weak alarm] _ in alarm?.reset() }
-    alarm.reset()
-    self.clock = clock
-    self.alarm = alarm
+    instants = FollowedInstants(of: client.content)
   }
 }
 
@@ -98,17 +88,10 @@ extension InHouseServiceProvider {
 
   /// Serves the newest definitions, where values were to stay for a session.
   public func activate() {
-    client.content.moveOn(to: clock.moment)
+    client.content.moveOn()
     client.activate()
   }
 
   /// Returns when what has been fetched by now is kept.
   package func waitForWrites() async { await client.waitForWrites() }
-}
-
-extension ObservableContent where Content == ServedContent<DefinitionsFormat> {
-  /// Makes rules see another time.
-  fileprivate func moveOn(to seconds: Int64?) {
-    update { content in content.edit { $0.seconds = seconds } }
-  }
 }

@@ -111,6 +111,56 @@ struct DefinitionComparisonTests {
   }
 }
 
+@Suite("Comparing documents with bounded work")
+struct BoundedComparisonTests {
+  @Test("However much rules and users there are, asking takes no more steps than it was given")
+  func isBounded() throws {
+    let sum = #"{"+": [{"var": "accumulator"}, {"var": "current"}]}"#
+    let reduction =
+      #"{"reduce": [[\#(Array(repeating: "1", count: 200).joined(separator: ","))], \#(sum), {"var": "a"}]}"#
+    func document(_ value: Int) -> String {
+      let flags = (0..<50).map { number in
+        """
+        "f\(number)": {"state": "ENABLED", "variants": {"on": 1, "off": 2}, "defaultVariant": "off", "targeting": {
+          "if": [{"==": [{"+": [\(reduction), {"var": "a"}]}, \(value)]}, "on"]}}
+        """
+      }
+      return #"{"flags": {\#(flags.joined(separator: ","))}}"#
+    }
+    let comparison = try DefinitionComparison(
+      from: StoredDefinitions(parsing: Array(document(1).utf8)),
+      to: StoredDefinitions(parsing: Array(document(2).utf8)))
+    let audience = Audience(users: 100_000, steps: 300_000)
+    let estimates = comparison.estimates(among: audience, at: 0)
+    // A user takes more than 600 steps of each flag: there are ten or so for each, or the first lot of them.
+    let users = estimates.compactMap(\.users)
+    #expect(users.count == 50 && users.allSatisfy { $0 <= 16 })
+    #expect(users.filter { $0 > 0 }.count > 5 && estimates.allSatisfy(\.isCutShort))
+    #expect(comparison.estimates(among: audience, at: 0) == estimates)
+    let unasked = try #require(estimates.first { $0.isUnknown })
+    #expect(unasked.interval == 0...1 && unasked.standardError == 0.5 && unasked.moves.isEmpty)
+  }
+
+  @Test("What a cheap flag leaves over is for the flags after it, and those that are exact take nothing")
+  func handsOver() throws {
+    func document(_ countries: String, _ weight: Int) -> String {
+      let rest = #""state": "ENABLED", "variants": {"on": 1, "off": 2}, "defaultVariant": "off""#
+      return """
+        {"flags": {"a": {\(rest), "targeting": {"fractional": [["on", \(weight)], ["off", 1]]}},
+          "b": {\(rest), "targeting": {"if": [{"in": [{"var": "c"}, \(countries)]}, "on"]}},
+          "c": {\(rest), "targeting": {"if": [{"in": [{"var": "c"}, \(countries)]}, "on"]}}}}
+        """
+    }
+    let comparison = try DefinitionComparison(
+      from: StoredDefinitions(parsing: Array(document(#"["x"]"#, 1).utf8)),
+      to: StoredDefinitions(parsing: Array(document(#"["x", "y"]"#, 2).utf8)))
+    let users = comparison.estimates(among: Audience(users: 300, steps: 30_000), at: 0).map(\.users)
+    #expect(users == [nil, 300, 300])
+    let fewer = comparison.estimates(among: Audience(users: 300, steps: 8_000), at: 0).compactMap(\.users)
+    #expect(fewer.count == 2 && fewer.allSatisfy { (50..<300).contains($0) })
+  }
+}
+
 /// A flag before and after a change of it.
 private struct Pair {
   let comparison: DefinitionComparison

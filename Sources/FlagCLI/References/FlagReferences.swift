@@ -1,0 +1,181 @@
+import FlagDefinitions
+import FlagDomain
+import Foundation
+
+/// Where the flags of a program are declared and read.
+struct FlagReferences {
+  /// A flag, and where it is.
+  struct Flag {
+    /// The flag's keys; several where its set is used in several groups, none where only the compiler knows them.
+    let keys: [String]
+    /// The name in code, with its type; nil where no declaration was found.
+    let title: String?
+    let declaration: Place?
+    let reads: [Read]
+    let expires: CalendarDay?
+    let owner: String?
+    let isExpired: Bool
+  }
+
+  /// A place where a flag is read, or may be.
+  struct Read {
+    let place: Place
+    /// Whether the compiler says so; else a name is written there that may mean another thing.
+    let isCertain: Bool
+  }
+
+  /// A place in a file.
+  struct Place: Hashable {
+    let file: String
+    let line: Int
+    let column: Int
+  }
+
+  /// The flags, by their keys.
+  let flags: [Flag]
+  /// What of the source was not known from an index, and why, in sentences.
+  let notes: [String]
+}
+
+extension FlagReferences.Flag {
+  /// What a flag is called: its first key, or else its name.
+  var name: String { keys.first ?? title ?? "" }
+  /// Whether nothing reads the flag, nor may.
+  var isUnread: Bool { reads.isEmpty }
+  /// Whether a day is over after which no code should read the flag, and some does, or may.
+  var isExpiredAndRead: Bool { isExpired && !reads.isEmpty }
+}
+
+/// Looks for flags in the source of a program.
+struct ReferenceSearch {
+  let source: String
+  /// The flags that are looked for; nil for all that are declared.
+  let catalog: FlagManifest?
+  let today: CalendarDay
+  /// The compiler's index and the library that reads it; nil where there is none, with the reason.
+  let index: Index
+
+  enum Index {
+    case store(String, library: String)
+    case none(reason: String)
+  }
+
+  private struct Found {
+    let declaration: FlagDeclaration?
+    let entry: FlagManifest.Entry?
+    let keys: [String]
+  }
+
+  func run(_ read: (String) throws(ToolError) -> Data) throws(ToolError) -> FlagReferences {
+    let folder = try SourceFolder(source)
+    var (flags, sets): ([FlagDeclaration], [SetDeclaration]) = ([], [])
+    for (number, file) in folder.files.enumerated() {
+      let bytes = Array(try read(file.path))
+      guard bytes.mentionsFlags else { continue }
+      let reader = DeclarationReader(bytes, file: number)
+      flags += reader.flags
+      sets += reader.sets
+    }
+    let found = found(flags, sets)
+    let declarations = found.compactMap(\.declaration)
+    let names = Set(declarations.map(\.name))
+    var notes: [String] = []
+    var indexed: [[SourcePlace]?] = declarations.map { _ in nil }
+    var isIndexed = folder.files.map { _ in false }
+    switch index {
+    case .none(let reason): notes.append("\(reason), so reads were looked for by name, and may be of other things.")
+    case .store(let store, let library):
+      let index = try SourceIndex(of: folder.files, in: store, library, names: names.union(IndexedReads.names))
+      indexed = IndexedReads(of: declarations, in: folder.files, index).places
+      isIndexed = folder.files.map { index.occurrences[$0.realPath] != nil }
+      notes += Self.notes(folder.files, isIndexed, index)
+    }
+    var named = NamedReads(names: names, keys: Set(found.flatMap(\.keys)))
+    for (number, file) in folder.files.enumerated() { named.read(Array(try read(file.path)), file: number) }
+    var places = indexed.makeIterator()
+    return FlagReferences(
+      flags: found.map { found in
+        let certain = found.declaration == nil ? nil : places.next() ?? nil
+        return flag(found, certain, named, isIndexed, folder.files)
+      }, notes: notes)
+  }
+
+  private func flag(
+    _ found: Found, _ certain: [SourcePlace]?, _ named: NamedReads, _ isIndexed: [Bool],
+    _ files: [SourceFolder.File]
+  ) -> FlagReferences.Flag {
+    func place(_ place: SourcePlace) -> FlagReferences.Place {
+      FlagReferences.Place(file: files[place.file].path, line: place.line, column: place.column)
+    }
+    // Where the compiler knows the flag, names count in the files alone of which it says nothing.
+    let possible =
+      found.declaration.map { flag in
+        named.places(of: flag, keys: found.keys) { certain == nil || !isIndexed[$0] }
+      } ?? found.keys.flatMap { named.keys[$0, default: []] }
+    let reads =
+      (certain ?? []).map { ($0, true) }
+      + Set(possible).subtracting(certain ?? []).sorted().map { ($0, false) }
+    let expires = found.entry?.expires ?? found.declaration?.expires
+    return FlagReferences.Flag(
+      keys: found.keys, title: found.declaration?.title, declaration: found.declaration.map { place($0.place) },
+      reads: reads.map { FlagReferences.Read(place: place($0), isCertain: $1) }, expires: expires,
+      owner: found.entry?.owner ?? found.declaration?.owner, isExpired: expires.map { $0 < today } ?? false)
+  }
+
+  /// Returns the flags that are looked for with their declarations: by key, or else by the end of the key.
+  private func found(_ flags: [FlagDeclaration], _ sets: [SetDeclaration]) -> [Found] {
+    let keys = flags.map { sets.keys(of: $0) }
+    guard let catalog else {
+      return zip(flags, keys).map { Found(declaration: $0, entry: nil, keys: $1) }
+        .sorted { ($0.keys.first ?? $0.declaration?.title ?? "") < ($1.keys.first ?? $1.declaration?.title ?? "") }
+    }
+    var byKey: [String: [Int]] = [:]
+    for (number, keys) in keys.enumerated() { for key in keys { byKey[key, default: []].append(number) } }
+    var byName: [String: [Int]] = [:]
+    for (number, flag) in flags.enumerated() where flag.key == nil {
+      byName[flag.name.foldedName, default: []].append(number)
+    }
+    return catalog.entries.flatMap { entry -> [Found] in
+      let last = entry.key.split(whereSeparator: { ".:/".contains($0) }).last.map(String.init) ?? entry.key
+      let numbers = byKey[entry.key] ?? byName[last.foldedName] ?? []
+      if numbers.isEmpty { return [Found(declaration: nil, entry: entry, keys: [entry.key])] }
+      return numbers.map { Found(declaration: flags[$0], entry: entry, keys: [entry.key]) }
+    }
+  }
+
+  private static func notes(
+    _ files: [SourceFolder.File], _ isIndexed: [Bool], _ index: SourceIndex
+  ) -> [String] {
+    func count(_ number: Int, _ verb: (String, String) = ("", "")) -> String {
+      number == 1 ? "1 file\(verb.0)" : "\(number) files\(verb.1)"
+    }
+    let outdated = files.count { index.outdated.contains($0.realPath) }
+    let unknown = zip(files, isIndexed).count { !$1 } - outdated
+    var notes: [String] = []
+    if outdated > 0 {
+      notes.append("\(count(outdated)) changed since the last build; what is read there was looked for by name.")
+    }
+    if unknown > 0 {
+      notes.append("\(count(unknown, (" is", " are"))) not in the index; what is read there was looked for by name.")
+    }
+    return notes
+  }
+}
+
+extension [UInt8] {
+  /// Whether the text may declare flags: all who do name the type or the macro.
+  fileprivate var mentionsFlags: Bool {
+    let word = Array("Flag".utf8)
+    var start = startIndex
+    while let found = self[start...].firstIndex(of: word[0]) {
+      if self[found...].starts(with: word) { return true }
+      start = found + 1
+    }
+    return false
+  }
+}
+
+extension String {
+  /// A name without what styles of keys change: case, hyphens and underscores.
+  fileprivate var foldedName: String { lowercased().filter { $0 != "-" && $0 != "_" } }
+}

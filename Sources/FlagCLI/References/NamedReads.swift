@@ -1,0 +1,122 @@
+/// Where flags may be read, as their names have it: a place where one is written may mean another thing.
+struct NamedReads {
+  /// The places where a flag's name is used, by the name.
+  private(set) var names: [String: [Use]] = [:]
+  /// The places where a text is a flag's key, by the key.
+  private(set) var keys: [String: [SourcePlace]] = [:]
+
+  /// A place where a name is used.
+  struct Use {
+    let place: SourcePlace
+    /// Whether it is a member of something that is named there: `flags.pageSize`.
+    let isMember: Bool
+  }
+
+  private let wantedNames: Set<String>
+  private let wantedKeys: Set<String>
+
+  init(names: Set<String>, keys: Set<String>) {
+    wantedNames = names
+    wantedKeys = keys
+  }
+}
+
+extension NamedReads {
+  /// Looks through a file.
+  mutating func read(_ bytes: [UInt8], file: Int) {
+    var lexer = SwiftLexer(bytes)
+    var reader = NameReader(bytes)
+    while let token = lexer.next() {
+      let place = SourcePlace(file: file, line: token.line, column: token.column)
+      switch reader.role(of: token) {
+      case .name(let name, let isMember) where wantedNames.contains(name):
+        names[name, default: []].append(Use(place: place, isMember: isMember))
+      case .text(let text) where wantedKeys.contains(text): keys[text, default: []].append(place)
+      default: break
+      }
+    }
+  }
+
+  /// Returns the places where a flag may be read, in some files.
+  func places(of flag: FlagDeclaration, keys: [String], in files: (Int) -> Bool) -> [SourcePlace] {
+    let uses = names[flag.name, default: []].filter { use in
+      files(use.place.file) && use.place != flag.place
+        && (use.isMember || flag.isGlobal || use.place.file == flag.place.file)
+    }
+    return uses.map(\.place) + keys.flatMap { self.keys[$0, default: []] }
+  }
+}
+
+/// Tells what a word is for, by the words before it.
+private struct NameReader {
+  enum Role {
+    case name(String, isMember: Bool)
+    case text(String)
+    case nothing
+  }
+
+  private let bytes: [UInt8]
+  /// The word before, and the one before that.
+  private var before: (SwiftToken?, SwiftToken?)
+  /// The variable that was declared last.
+  private var variable = ""
+  /// The braces and parentheses that are open behind the name of a catalog, whose flags are listed, not read.
+  private var listing: Int?
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func role(of token: SwiftToken) -> Role {
+    defer { before = (token, before.0) }
+    if skipListing(token) { return .nothing }
+    switch token.kind {
+    case .name: return name(text(token))
+    case .text: return isDeclaredKey ? .nothing : .text(text(token))
+    case .symbol: return .nothing
+    }
+  }
+
+  private mutating func name(_ word: String) -> Role {
+    if word == "FlagCatalog", !isSymbol(0, ":"), !isSymbol(0, ">"), !isWord(0, "extension") { listing = 0 }
+    if isWord(0, "var") || isWord(0, "let") {
+      variable = word
+      return .nothing
+    }
+    if isWord(0, "func") || isWord(0, "case") { return .nothing }
+    let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
+    let isMember = isSymbol(0, ".")
+    // A property that hands on the value of the flag of its own name.
+    if isMember, name == variable, isWord(1, "Self") || isWord(1, "self") { return .nothing }
+    return .name(name, isMember: isMember)
+  }
+
+  private mutating func skipListing(_ token: SwiftToken) -> Bool {
+    guard let open = listing else { return false }
+    switch token.kind {
+    case .symbol(UInt8(ascii: "(")), .symbol(UInt8(ascii: "{")): listing = open + 1
+    case .symbol(UInt8(ascii: ")")), .symbol(UInt8(ascii: "}")): listing = open - 1
+    default:
+      // What follows the parentheses, if not a brace, is no part of it.
+      if open == 0 { listing = nil }
+      return open != 0
+    }
+    if listing ?? 0 < 0 { listing = nil }
+    return true
+  }
+
+  /// Whether what follows is a key in a flag's own declaration.
+  private var isDeclaredKey: Bool {
+    isSymbol(0, "(") && (isWord(1, "Flag") || isSymbol(1, ">")) || isSymbol(0, ":") && isWord(1, "key")
+  }
+
+  private func text(_ token: SwiftToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
+
+  private func isWord(_ distance: Int, _ word: String) -> Bool {
+    guard let token = distance == 0 ? before.0 : before.1, token.kind == .name else { return false }
+    return bytes[token.range].elementsEqual(word.utf8)
+  }
+
+  private func isSymbol(_ distance: Int, _ symbol: Character) -> Bool {
+    guard let token = distance == 0 ? before.0 : before.1, let byte = symbol.asciiValue else { return false }
+    return token.kind == .symbol(byte)
+  }
+}

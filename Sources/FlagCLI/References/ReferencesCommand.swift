@@ -1,0 +1,140 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+import Foundation
+
+/// Says where flags are declared and read.
+struct ReferencesCommand: Command {
+  private var source: String?
+  private var catalog: String?
+  private var store: String?
+  private var library: String?
+  /// The day to compare with; nil for today.
+  private var today: CalendarDay?
+  private var form = Form.text
+
+  private enum Form { case text, json, summary }
+
+  static let options = [
+    CommandOption("--source", .file, "the folder of the source, with those in it"),
+    CommandOption(
+      "--catalog", .file,
+      """
+      what the program wrote by FlagCatalog.manifest(of:): the flags that are looked for; else
+      those that the source declares
+      """),
+    CommandOption(
+      "--index-store", .file,
+      """
+      the compiler's index; unless told otherwise, that of the last debug build by swift build
+      around the source: .build/debug/index/store
+      """),
+    CommandOption(
+      "--index-library", .file,
+      "the toolchain's libIndexStore; unless told otherwise, the one beside the swift that is found by PATH"),
+    CommandOption(
+      "--today", .text("DAY"), "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)"),
+    CommandOption("--json", "writes JSON of version 1, not text"),
+    CommandOption("--summary", "writes Markdown for a pull request: what should be done, and no more"),
+  ]
+
+  static let help = """
+    Says where each flag is declared and read, which flags nothing reads any more, and which expired ones are still
+    read.
+
+    usage: flagctl references --source DIR [option ...]
+
+    \(options.help)
+
+    After a build, the compiler's index says where a flag is read. Where there is none, and in files that changed since,
+    names are looked for, which may mean another thing: then it says "may". A flag's key in quotes may be a read, too.
+
+    The exit code is 1 if there is a flag that nothing reads, or one that expired and is still read.
+
+    """
+
+  init(parsing arguments: Arguments) throws(UsageError) {
+    var arguments = arguments
+    while let word = try arguments.next() {
+      switch word {
+      case "--source": source = try arguments.value(of: word)
+      case "--catalog": catalog = try arguments.value(of: word)
+      case "--index-store": store = try arguments.value(of: word)
+      case "--index-library": library = try arguments.value(of: word)
+      case "--today": today = try arguments.day(of: word)
+      case "--json": form = .json
+      case "--summary": form = .summary
+      default: throw UsageError("unknown argument \(try arguments.operand(word).excerpt)")
+      }
+    }
+    if source == nil { throw UsageError("--source DIR is missing") }
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let source = source ?? "."
+    let search = ReferenceSearch(
+      source: source, catalog: try catalog.map { path throws(ToolError) in try terminal.manifest(at: path) },
+      today: today ?? CalendarDay(seconds: terminal.now()), index: index(of: source))
+    let report = ReferencesReport(
+      source: source, references: try search.run { path throws(ToolError) in try terminal.contents(of: path) })
+    switch form {
+    case .text: try terminal.print(report.text)
+    case .json: try terminal.print("\(report.json.printed)\n")
+    case .summary: try terminal.print(report.summary)
+    }
+    return report.hasFindings ? .data : .success
+  }
+
+  /// Returns the index that was named, or the one of the last build; what was named and is not there is an error later.
+  private func index(of source: String) -> ReferenceSearch.Index {
+    guard let store = store ?? Toolchain.store(around: source) else {
+      return .none(reason: "There is no index of a build around \(source.excerpt)")
+    }
+    guard let library = library ?? Toolchain.library else {
+      return .none(reason: "The toolchain's libIndexStore is not beside the swift that PATH has")
+    }
+    return .store(store, library: library)
+  }
+}
+
+/// Where a build and its toolchain are.
+private enum Toolchain {
+  /// The index of the last debug build, of the package that a folder is in; nil where there is none.
+  static func store(around source: String) -> String? {
+    var folder = URL(filePath: source).standardizedFileURL.resolvingSymlinksInPath()
+    while true {
+      let store = folder.appending(path: ".build/debug/index/store").path
+      if FileManager.default.fileExists(atPath: store + "/v5") { return store }
+      if folder.path == "/" || folder.path.isEmpty { return nil }
+      folder.deleteLastPathComponent()
+    }
+  }
+
+  /// The library beside the compiler that PATH has; nil where there is none.
+  static var library: String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let folders = path.split(separator: ":").map { URL(filePath: String($0)).appending(path: "swift") }
+    let toolchains = folders.map {
+      $0.resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent().path
+    }
+    // Where the one by PATH is a stub, as on macOS.
+    let others = [
+      "/Applications/Xcode.app/Contents/Developer/Toolchains/XcodeDefault.xctoolchain/usr",
+      "/Library/Developer/CommandLineTools/usr",
+    ]
+    let candidates = (toolchains + others).flatMap { ["\($0)/lib/libIndexStore.so", "\($0)/lib/libIndexStore.dylib"] }
+    return candidates.first { FileManager.default.fileExists(atPath: $0) }
+  }
+}
+
+extension Terminal {
+  /// Reads the flags that code declares.
+  func manifest(at path: String) throws(ToolError) -> FlagManifest {
+    let text = try contents(of: path)
+    do throws(FlagError) {
+      return try FlagManifest(parsing: Array(text))
+    } catch {
+      throw .data("\(path): \(error.message)")
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import FlagDefinitions
+import FlagDomain
+
+/// What `references` says, for people, programs and pull requests.
+struct ReferencesReport {
+  let source: String
+  let references: FlagReferences
+
+  private var flags: [FlagReferences.Flag] { references.flags }
+  private var unread: [FlagReferences.Flag] { flags.filter(\.isUnread) }
+  private var expired: [FlagReferences.Flag] { flags.filter(\.isExpiredAndRead) }
+
+  /// Whether there is a flag that nothing reads, or one that expired and is still read.
+  var hasFindings: Bool { !unread.isEmpty || !expired.isEmpty }
+}
+
+// MARK: - Text
+
+extension ReferencesReport {
+  var text: String {
+    var lines = flags.flatMap(\.lines)
+    lines.append(summaryLine)
+    lines += references.notes.map { "Note: \($0)" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var summaryLine: String {
+    let all = flags.count == 1 ? "1 flag" : "\(flags.count) flags"
+    return "\(all): \(unread.count) that nothing reads, \(expired.count) that expired and are still read."
+  }
+}
+
+extension FlagReferences.Flag {
+  fileprivate var lines: [String] {
+    var lines = ["\(names): \(outcome)\(expiry)"]
+    lines.append("  " + (declaration.map { "declared: \($0)" } ?? "no declaration found"))
+    lines += reads.map { "  \($0.isCertain ? "read" : "may be read"): \($0.place)" }
+    return lines
+  }
+
+  fileprivate var names: String {
+    let names = keys.map(\.excerpt)
+    return names.isEmpty ? (title ?? "") : names.joined(separator: ", ")
+  }
+
+  fileprivate var outcome: String {
+    func places(_ count: Int) -> String { count == 1 ? "1 place" : "\(count) places" }
+    let certain = reads.count(where: \.isCertain)
+    if reads.isEmpty { return "nothing reads it" }
+    if certain == 0 { return "may be read in \(places(reads.count))" }
+    return "read in \(places(certain))" + (certain < reads.count ? ", and maybe \(reads.count - certain) more" : "")
+  }
+
+  fileprivate var expiry: String {
+    guard let expires else { return "" }
+    let owner = owner.map { ", owner \($0.excerpt)" } ?? ""
+    return isExpired ? "; expired on \(expires)\(owner)" : "; expires on \(expires)\(owner)"
+  }
+}
+
+extension FlagReferences.Place: CustomStringConvertible {
+  var description: String { "\(file):\(line):\(column)" }
+}
+
+// MARK: - JSON
+
+extension ReferencesReport {
+  /// The report for programs.
+  var json: FlagValue {
+    [
+      "version": 1, "source": .string(source), "flags": .array(flags.map(\.json)),
+      "notes": .array(references.notes.map { .string($0) }),
+    ]
+  }
+}
+
+extension FlagReferences.Flag {
+  fileprivate var json: FlagValue {
+    [
+      "keys": .array(keys.map { .string($0) }), "name": title.map { .string($0) } ?? .null,
+      "declaration": declaration.map { .object($0.fields) } ?? .null,
+      "reads": .array(
+        reads.map { read in .object(read.place.fields.merging(["isCertain": .bool(read.isCertain)]) { $1 }) }),
+      "expires": expires.map { .string("\($0)") } ?? .null, "owner": owner.map { .string($0) } ?? .null,
+      "isExpired": .bool(isExpired), "isUnread": .bool(isUnread),
+    ]
+  }
+}
+
+extension FlagReferences.Place {
+  fileprivate var fields: [String: FlagValue] {
+    ["file": .string(file), "line": .int(Int128(line)), "column": .int(Int128(column))]
+  }
+}
+
+// MARK: - Markdown
+
+extension ReferencesReport {
+  /// The report for a pull request: what should be done, and no more.
+  var summary: String {
+    var lines = ["### Feature flags", "", summaryLine, ""]
+    if hasFindings {
+      lines += ["| flag | | where |", "|---|---|---|"]
+      lines += unread.map { $0.row("nothing reads it", [$0.declaration].compactMap { $0 }) }
+      lines += expired.map { flag in
+        let words = flag.reads.contains(where: \.isCertain) ? "still read" : "may still be read"
+        return flag.row("expired, \(words)", flag.reads.map(\.place))
+      }
+      lines.append("")
+    }
+    lines += references.notes.map { "> \($0)\n" }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension FlagReferences.Flag {
+  /// How many places a row of a table names.
+  private static let placesInRow = 5
+
+  fileprivate func row(_ finding: String, _ places: [FlagReferences.Place]) -> String {
+    var lines: [String] = []
+    for place in places.map({ "\($0.file):\($0.line)".markdownCode }) where lines.last != place { lines.append(place) }
+    let shown = lines.prefix(Self.placesInRow)
+    let more = lines.count > shown.count ? " and \(lines.count - shown.count) more" : ""
+    let details = expires.map { " (\($0)\(owner.map { ", \($0.excerpt.markdownText)" } ?? ""))" } ?? ""
+    return "| \(names.markdownCode) | \(finding)\(isExpired ? details : "") | \(shown.joined(separator: ", "))\(more) |"
+  }
+}
+
+extension String {
+  /// The text as code in a table of Markdown.
+  fileprivate var markdownCode: String {
+    "`" + replacing("`", with: "'").replacing("|", with: "\\|").replacing("\n", with: " ") + "`"
+  }
+
+  /// The text as it is in a table of Markdown.
+  fileprivate var markdownText: String {
+    String(flatMap { "\\`*_{}[]<>|#!~@&".contains($0) ? ["\\", $0] : $0.isNewline ? [" "] : [$0] })
+  }
+}

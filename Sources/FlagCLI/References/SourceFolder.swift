@@ -1,0 +1,65 @@
+import Foundation
+
+/// The Swift files in a folder.
+struct SourceFolder {
+  /// A file, as it is looked for.
+  struct File {
+    /// The path as it is shown: the folder's, as it was given, and what follows.
+    let path: String
+    /// The path without links.
+    let realPath: String
+    /// When it was written, in seconds since 1970.
+    let modified: Double
+  }
+
+  /// The files in the order of their paths.
+  let files: [File]
+
+  /// Looks for the files of a folder and those in it, but for hidden ones and those of builds.
+  ///
+  /// - Throws: An error with the path where a folder cannot be read.
+  init(_ path: String) throws(ToolError) {
+    guard let root = realpath(path, nil) else { throw Self.unreadable(path) }
+    defer { free(root) }
+    var files: [File] = []
+    var rest = [(shown: path, real: String(cString: root))]
+    while let folder = rest.popLast() {
+      guard let directory = opendir(folder.real) else { throw Self.unreadable(folder.shown) }
+      defer { closedir(directory) }
+      while let entry = readdir(directory) {
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        guard !name.hasPrefix(".") else { continue }
+        let shown = folder.shown.hasSuffix("/") ? folder.shown + name : "\(folder.shown)/\(name)"
+        let real = folder.real == "/" ? "/\(name)" : "\(folder.real)/\(name)"
+        var status = stat()
+        // Links are not followed: what they lead to is in the folder itself, or none of its.
+        guard lstat(real, &status) == 0 else { continue }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: rest.append((shown, real))
+        case S_IFREG where name.hasSuffix(".swift"):
+          files.append(File(path: shown, realPath: real, modified: status.modifiedSeconds))
+        default: break
+        }
+      }
+    }
+    self.files = files.sorted { $0.path < $1.path }
+  }
+
+  private static func unreadable(_ path: String) -> ToolError {
+    .data("\(path): the folder cannot be read: \(String(cString: strerror(errno)))")
+  }
+}
+
+extension stat {
+  /// When the file was written, in seconds since 1970.
+  fileprivate var modifiedSeconds: Double {
+    #if canImport(Darwin)
+      let time = st_mtimespec
+    #else
+      let time = st_mtim
+    #endif
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

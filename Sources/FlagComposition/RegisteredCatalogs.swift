@@ -1,0 +1,90 @@
+import FlagDomain
+
+/// The flags of the catalogs of a client, which change while it runs.
+final class RegisteredCatalogs: Sendable {
+  private struct State {
+    var catalogs: [FlagCatalog]
+    var flags: [FlagKey: any FeatureFlag]
+    var subscribers: [Int: @Sendable () -> Void] = [:]
+    var nextID = 0
+  }
+
+  private let state: Locked<State>
+  /// How providers call the flags; nil where that is their keys.
+  private let style: KeyStyle?
+  private let onChange: @Sendable (Set<FlagKey>) -> Void
+
+  /// Creates a registry of catalogs in which no key is twice.
+  ///
+  /// - Parameters:
+  ///   - catalogs: The first catalogs.
+  ///   - style: How providers call the flags; nil where that is their keys.
+  ///   - onChange: Is called with the keys of flags that came or went, with no lock held.
+  init(_ catalogs: [FlagCatalog], style: KeyStyle?, onChange: @escaping @Sendable (Set<FlagKey>) -> Void) {
+    state = Locked(State(catalogs: catalogs, flags: Self.flags(of: catalogs)))
+    self.style = style
+    self.onChange = onChange
+  }
+
+  private static func flags(of catalogs: [FlagCatalog]) -> [FlagKey: any FeatureFlag] {
+    Dictionary(catalogs.flatMap(\.flags).map { ($0.key, $0) }) { first, _ in first }
+  }
+}
+
+extension RegisteredCatalogs {
+  /// The flags of all catalogs, in order.
+  var flags: [any FeatureFlag] { catalogs.flatMap(\.flags) }
+
+  /// The flags of all catalogs, by their keys.
+  var flagsByKey: [FlagKey: any FeatureFlag] { state.withLock { $0.flags } }
+}
+
+extension RegisteredCatalogs: FlagCatalogRegistry {
+  var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
+
+  func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) { try change { $0.append(catalog) } }
+
+  func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
+    try change { catalogs in
+      let index = catalogs.firstIndex { $0.name == catalog.name } ?? catalogs.endIndex
+      catalogs.removeAll { $0.name == catalog.name }
+      catalogs.insert(catalog, at: min(index, catalogs.endIndex))
+    }
+  }
+
+  func removeCatalog(named name: String) {
+    // Fewer flags share no key that more of them did not.
+    do throws(DuplicateFlagKeys) { try change { $0.removeAll { $0.name == name } } } catch {}
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
+    let id = state.withLock { state in
+      defer { state.nextID += 1 }
+      state.subscribers[state.nextID] = onChange
+      return state.nextID
+    }
+    return FlagSubscription { [weak self] in _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) } }
+  }
+
+  /// Returns the key by which providers know a flag; nil where the style makes no valid one, as reading it says.
+  private func providerKey(of flag: any FeatureFlag) -> FlagKey? {
+    do throws(FlagError) { return try style.map { style throws(FlagError) in try style.providerKey(of: flag) } } catch {
+      return nil
+    }
+  }
+
+  private func change(_ edit: (inout [FlagCatalog]) -> Void) throws(DuplicateFlagKeys) {
+    let (changed, subscribers) = try state.withLock { state throws(DuplicateFlagKeys) in
+      var catalogs = state.catalogs
+      edit(&catalogs)
+      try DuplicateFlagKeys.check(catalogs)
+      try DuplicateFlagKeys.check(catalogs, by: providerKey)
+      let flags = Self.flags(of: catalogs)
+      let changed = Set(state.flags.keys).symmetricDifference(flags.keys)
+      (state.catalogs, state.flags) = (catalogs, flags)
+      return (changed, Array(state.subscribers.values))
+    }
+    onChange(changed)
+    for subscriber in subscribers { subscriber() }
+  }
+}

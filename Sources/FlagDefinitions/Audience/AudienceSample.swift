@@ -1,0 +1,95 @@
+import FlagDomain
+
+/// The users of an audience who are asked about one flag, as many as its part of the steps lasts for.
+struct AudienceSample {
+  /// The steps that were taken.
+  private(set) var work = 0
+
+  private let key: String
+  private let audience: Audience
+  /// The steps that are left, of this flag and those after it.
+  private let limit: Int
+  /// The steps of this flag.
+  private let quota: Int
+  private var asked = 0
+  private var counts: [Pair: Int] = [:]
+  private var outcomes: [[Name: FlagOutcome]] = [[:], [:]]
+
+  /// What tells the outcomes of one document apart: of a variant there is one value.
+  private struct Name: Hashable {
+    let kind: FlagOutcome.Kind
+    let variant: String?
+  }
+
+  private struct Pair: Hashable {
+    let old: Name
+    let new: Name
+  }
+
+  init(of key: String, _ audience: Audience, atMost limit: Int, quota: Int) {
+    (self.key, self.audience, self.limit, self.quota) = (key, audience, limit, quota)
+  }
+}
+
+extension AudienceSample {
+  /// How many users are asked before what one of them costs is known.
+  private static let firstUsers = 16
+  /// The steps that drawing a user takes, and counting the answers; and each attribute of theirs.
+  private static let (stepsPerUser, stepsPerAttribute) = (16, 8)
+
+  /// Asks users what each document gives them.
+  ///
+  /// They are asked in lots, each at most as large as those before it. Whether there is another lot, and its size, is
+  /// known by what the earlier ones cost on average: a single user who costs much neither ends it nor goes missing.
+  mutating func estimate(
+    from old: DefinitionComparison.Side, to new: DefinitionComparison.Side, at seconds: Int64
+  ) -> AudienceEstimate {
+    var assumed = AssumedAttributes()
+    if audience.profiles.isEmpty {
+      for side in [old, new] {
+        guard let rule = side.rule(of: key) else { continue }
+        guard assumed.collect(from: rule, side.evaluators, counting: &work, atMost: limit) else { return result }
+      }
+    }
+    let candidates = AssumedAttributes.Candidates(assumed)
+    var generator = SplitMix64(state: audience.seed)
+    var lot = min(audience.users, Self.firstUsers)
+    let preparing = work
+    while lot > 0 {
+      for _ in 0..<lot {
+        guard work < limit else { return result }
+        let attributes = audience.user(asked, candidates, &generator)
+        work += Self.stepsPerUser + Self.stepsPerAttribute * attributes.count
+        ask(EvaluationContext(attributes: attributes), [old.document, new.document], at: seconds)
+      }
+      let affordable = Double(quota - work) / Double(work - preparing) * Double(asked)
+      lot = min(audience.users - asked, asked, Int(max(0, affordable)))
+    }
+    return result
+  }
+
+  private mutating func ask(_ context: EvaluationContext, _ documents: [FlagDocument], at seconds: Int64) {
+    let names = documents.enumerated().map { side, document in
+      let outcome = document.outcome(of: key, in: context, at: seconds, counting: &work)
+      let name = Name(kind: outcome.kind, variant: outcome.variant)
+      work += (outcome.variant?.utf8.count ?? 0) / ByteCost.perStep
+      if outcomes[side][name] == nil { outcomes[side][name] = outcome }
+      return name
+    }
+    counts[Pair(old: names[0], new: names[1]), default: 0] += 1
+    asked += 1
+  }
+
+  private var result: AudienceEstimate {
+    var moves: [AudienceEstimate.Move] = []
+    var moved = 0
+    for (pair, count) in counts {
+      guard let old = outcomes[0][pair.old], let new = outcomes[1][pair.new], old != new else { continue }
+      moves.append(.init(old: old, new: new, share: Double(count) / Double(asked)))
+      moved += count
+    }
+    return AudienceEstimate(
+      users: asked, isCutShort: asked < audience.users, moves: moves,
+      share: asked == 0 ? 0 : Double(moved) / Double(asked))
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("flagctl references")
+struct ReferencesTests {
+  @Test(
+    "After a build, the compiler's index says where flags are read, by macro and by hand", .enabled(if: Build.isThere))
+  func readsIndex() async throws {
+    try await onThread {
+      let folder = try SourceFixture(Self.sources)
+      defer { folder.remove() }
+      try folder.compile()
+      let words = ["references", "--source", folder.source, "--index-store", folder.store, "--today=2026-06-01"]
+      let run = folder.run(words)
+      #expect(run.errors.isEmpty && run.exitCode == 1)
+      #expect(run.output.replacing(folder.source, with: "Sources") == Self.indexed)
+      let summary = folder.run(words + ["--summary"])
+      #expect(summary.output.replacing(folder.source, with: "Sources") == Self.summary)
+      // A file that changed since is read by name.
+      try folder.write("Use.swift", "func use(_ flags: FeedFlags) -> Int { flags.pageSize }\n", modified: 60)
+      let changed = folder.run(words).output.replacing(folder.source, with: "Sources")
+      #expect(changed.contains("feed.page-size: may be read in 1 place\n"))
+      #expect(changed.contains("  may be read: Sources/Use.swift:1:45\n"))
+      #expect(
+        changed.hasSuffix("Note: 1 file changed since the last build; what is read there was looked for by name.\n"))
+    }
+  }
+
+  @Test("Without an index, flags are looked for by name, and it says so")
+  func readsNames() throws {
+    let folder = try SourceFixture(Self.sources)
+    defer { folder.remove() }
+    let run = folder.run(["references", "--source", folder.source, "--today=2026-06-01"])
+    #expect(run.output.hasPrefix("feed.page-size: may be read in 2 places\n"))
+    #expect(run.output.contains("\n  may be read: \(folder.source)/Use.swift:3:20\n"))
+    #expect(run.output.contains("\nvideo.unread, feed.video.unread: nothing reads it\n"))
+    // What the compiler knows of it names do not tell: it is handed on by a property that nobody reads.
+    #expect(run.output.contains("\nhanded-on: may be read in 1 place\n") == false)
+    #expect(
+      run.output.hasSuffix(
+        "Note: There is no index of a build around \(folder.source), so reads were looked for by name, "
+          + "and may be of other things.\n"))
+  }
+
+  @Test("A catalog says which flags are looked for: by key, by the end of the key, or by the key in quotes")
+  func readsCatalog() throws {
+    let folder = try SourceFixture([
+      "A.swift": """
+      @FlagSet(style: KeyStyle(prefix: "app", separator: "/", transform: .snakeCase)) struct Flags {
+        @Flag("One.") var newTitle = 1
+      }
+      let other = Flag("not-wanted", default: 1)
+      func use(_ flags: Flags) { print(flags.newTitle, FlagKey("by_text")) }
+      """
+    ])
+    defer { folder.remove() }
+    let entry = #"{"flagType": "integer", "defaultValue": 1}"#
+    let catalog = """
+      {"flags": {"app/new_title": \(entry), "by_text": \(entry), "gone":
+        {"flagType": "integer", "defaultValue": 1, "expires": "2026-01-31", "owner": "me"}}}
+      """
+    let words = ["references", "--source", folder.source, "--catalog=catalog", "--today=2026-06-01"]
+    let run = folder.run(words + ["--json"], files: ["catalog": catalog])
+    let place = #""column":40,"file":"\#(folder.source)/A.swift","#
+    #expect(
+      run.output == """
+        {"flags":[{"declaration":{"column":21,"file":"\(folder.source)/A.swift","line":2},"expires":null,"isExpired":\
+        false,"isUnread":false,"keys":["app/new_title"],"name":"Flags.newTitle","owner":null,"reads":[{\(place)\
+        "isCertain":false,"line":5}]},{"declaration":null,"expires":null,"isExpired":false,"isUnread":false,"keys":\
+        ["by_text"],"name":null,"owner":null,"reads":[{"column":58,"file":"\(folder.source)/A.swift","isCertain":false,\
+        "line":5}]},{"declaration":null,"expires":"2026-01-31","isExpired":true,"isUnread":true,"keys":["gone"],"name":\
+        null,"owner":"me","reads":[]}],"notes":["There is no index of a build around \(folder.source), so reads were \
+        looked for by name, and may be of other things."],"source":"\(folder.source)","version":1}
+
+        """)
+    #expect(run.exitCode == 1)
+  }
+
+  @Test(
+    "What cannot be used is an error that says what",
+    arguments: [
+      (["--source=/nonesuch"], "flagctl: /nonesuch: the folder cannot be read: No such file or directory\n", 1),
+      (
+        ["--source=.", "--index-store=/nonesuch", "--index-library=/none.so"],
+        "flagctl: /none.so: cannot be used to read an index: ", 1
+      ),
+      (["--source=.", "--catalog=none"], "flagctl: none: cannot be read: no such file\n", 1),
+      ([], "flagctl: --source DIR is missing; see flagctl references --help\n", 64),
+      (["--source=.", "more"], "flagctl: unknown argument more; see flagctl references --help\n", 64),
+    ] as [([String], String, Int32)])
+  func refuses(words: [String], message: String, exitCode: Int32) throws {
+    let folder = try SourceFixture([:])
+    defer { folder.remove() }
+    let words = words.map { $0.replacing("--source=.", with: "--source=\(folder.source)") }
+    let run = folder.run(["references"] + words)
+    #expect(run.exitCode == exitCode && run.output.isEmpty && run.errors.hasPrefix(message), "\(run.errors)")
+  }
+
+  @Test("A folder that is no index is an error", .enabled(if: Build.isThere))
+  func refusesIndex() throws {
+    let folder = try SourceFixture([:])
+    defer { folder.remove() }
+    let run = folder.run(["references", "--source", folder.source, "--index-store", folder.source])
+    #expect(run.exitCode == 1 && run.errors.hasPrefix("flagctl: \(folder.source): is no index of a compiler: "))
+  }
+
+  private static let sources = [
+    "Flags.swift": """
+    import FlagDomain
+    import FlagMacros
+
+    @FlagSet("feed", "The feed.") struct FeedFlags {
+      @Flag("Posts.") var pageSize = 20
+      @Flag("A line.", owner: "growth", expires: "2026-01-31") var teaser: String?
+      @FlagGroup("Video.") var video: VideoFlags
+    }
+    @FlagSet("video", "Videos.") struct VideoFlags {
+      @Flag("Plays.") var autoplay = false
+      @Flag("Nobody reads it.") var unread = false
+    }
+    struct ByHand {
+      static let profile = Flag("new-profile", default: false, "Shows it.")
+      static let handedOn = Flag("handed-on", default: false, "Nobody reads the property.")
+      static let catalog = FlagCatalog("hand", "By hand.") {
+        profile
+        handedOn
+      }
+      let manager: any FeatureFlagManager
+      var profile: Bool { manager.variation(for: Self.profile) }
+      var handedOn: Bool { manager.variation(for: Self.handedOn) }
+    }
+
+    """,
+    "Use.swift": #"""
+    import FlagDomain
+    func use(_ flags: FeedFlags, _ hand: ByHand) -> [Any] {
+      let size = flags.pageSize // flags.teaser
+      let line = "\(FeedFlags.flags.teaser.key), not flags.unread"
+      let path = \FeedFlags.pageSize
+      return [size, line, path, flags.video.$autoplay, hand.profile]
+    }
+
+    """#,
+  ]
+
+  private static let indexed = """
+    feed.page-size: read in 2 places
+      declared: Sources/Flags.swift:5:23
+      read: Sources/Use.swift:3:20
+      read: Sources/Use.swift:5:25
+    feed.teaser: read in 1 place; expired on 2026-01-31, owner growth
+      declared: Sources/Flags.swift:6:64
+      read: Sources/Use.swift:4:33
+    handed-on: nothing reads it
+      declared: Sources/Flags.swift:15:14
+    new-profile: read in 1 place
+      declared: Sources/Flags.swift:14:14
+      read: Sources/Use.swift:6:57
+    video.autoplay, feed.video.autoplay: read in 1 place
+      declared: Sources/Flags.swift:10:23
+      read: Sources/Use.swift:6:41
+    video.unread, feed.video.unread: nothing reads it
+      declared: Sources/Flags.swift:11:33
+    6 flags: 2 that nothing reads, 1 that expired and are still read.
+
+    """
+
+  private static let summary = """
+    ### Feature flags
+
+    6 flags: 2 that nothing reads, 1 that expired and are still read.
+
+    | flag | | where |
+    |---|---|---|
+    | `handed-on` | nothing reads it | `Sources/Flags.swift:15` |
+    | `video.unread, feed.video.unread` | nothing reads it | `Sources/Flags.swift:11` |
+    | `feed.teaser` | expired, still read (2026-01-31, growth) | `Sources/Use.swift:4` |
+
+    """
+}
