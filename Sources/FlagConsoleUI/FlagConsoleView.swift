@@ -36,7 +36,9 @@
         .searchable(text: $screen.text, prompt: "Names, keys and descriptions")
         .navigationTitle("Flags")
         .toolbar {
-          ShareLink("Share", item: screen.console.exportedText(screen.query))
+          #if !os(tvOS)
+            ShareLink("Share", item: screen.console.exportedText(screen.query))
+          #endif
           Button("Undo") { screen.change { console throws(FlagError) in try console.undo() } }
             .disabled(screen.console.undoTitle == nil)
           Button("Clear overrides", role: .destructive) {
@@ -75,16 +77,28 @@
           Text(row.value.shortText).foregroundStyle(.secondary)
         }
       }
-      .swipeActions(edge: .leading) {
-        if row.isOverridden, row.isEditable {
-          Button("Default") { screen.clear(row) }
+      // A remote control cannot swipe.
+      #if os(tvOS)
+        .contextMenu {
+          clearing
+          switching
         }
+      #else
+        .swipeActions(edge: .leading) { clearing }
+        .swipeActions(edge: .trailing) { switching }
+      #endif
+    }
+
+    @ViewBuilder private var clearing: some View {
+      if row.isOverridden, row.isEditable {
+        Button("Default") { screen.clear(row) }
       }
-      .swipeActions(edge: .trailing) {
-        if row.isOn != nil, row.isEditable {
-          if row.stateText != "overridden on" { Button("On") { screen.set(row, "true") } }
-          if row.stateText != "overridden off" { Button("Off") { screen.set(row, "false") } }
-        }
+    }
+
+    @ViewBuilder private var switching: some View {
+      if row.isOn != nil, row.isEditable {
+        if row.stateText != "overridden on" { Button("On") { screen.set(row, "true") } }
+        if row.stateText != "overridden off" { Button("Off") { screen.set(row, "false") } }
       }
     }
   }

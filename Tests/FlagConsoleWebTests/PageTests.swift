@@ -22,6 +22,19 @@ struct PageTests {
     #expect(try await web.ask(.get, "/?limit=1").text.contains("Show more, 3 are left"))
   }
 
+  @Test("Whoever switches a flag that needs a restart is asked first; others are not")
+  func asksBeforeRestart() async throws {
+    let flags = [
+      Flag("engine", default: false, FlagMetadata("The engine.", requiresRestart: true)),
+      Flag("lights", default: false, "The lights."),
+    ]
+    let web = try WebFixture(catalogs: [FlagCatalog("car", items: flags.map { .flag($0) })])
+    let page = try await web.ask(.get, "/").text
+    let forms = page.split(separator: "<form ").filter { $0.contains("/override") }
+    #expect(forms.count == 2)
+    #expect(forms.map { $0.contains("data-confirm=\"It counts from the next start") } == [true, false])
+  }
+
   @Test("A form overrides, clears, undoes and leads back; what fails is shown where it was done, with what was entered")
   func changes() async throws {
     let web = try WebFixture()

@@ -10,7 +10,7 @@ struct ListPage {
   private let list: FlagList
 
   /// How many rows a page begins with.
-  static let limit = 200
+  static let limit = 100
 
   init(_ console: FlagBrowser, _ target: RequestTarget) {
     self.console = console
@@ -194,13 +194,19 @@ struct RowView {
       """
     guard row.isEditable else { return button }
     return """
-      <form method="post" action="\(path)/override" data-in-place><input type="hidden" name="value" \
+      <form method="post" action="\(path)/override" data-in-place\(row.restartQuestion)><input type="hidden" name="value" \
       value="\(isOn ? "false" : "true")">\(button)</form>
       """
   }
 }
 
 extension FlagRow {
+  /// What a person is asked before an override is stored that counts from the next start only.
+  var restartQuestion: HTML? {
+    guard metadata.requiresRestart || metadata.overridesRequireRestart else { return nil }
+    return " data-confirm=\"It counts from the next start of the program. Go on?\""
+  }
+
   /// What is said of a flag beside its name.
   var tags: [HTML] {
     [

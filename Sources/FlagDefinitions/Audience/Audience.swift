@@ -19,7 +19,7 @@ public struct Audience: Hashable, Sendable {
   /// evaluation of a run may take more than what is left.
   public var steps: Int
 
-  /// The steps that a comparison may take unless it is told otherwise: a few seconds.
+  /// The steps that a comparison may take unless it is told otherwise: some ten seconds of a release build at most.
   public static let usualSteps = 50_000_000
 
   /// Creates an audience.

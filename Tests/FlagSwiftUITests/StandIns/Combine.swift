@@ -15,10 +15,18 @@ public protocol Publisher<Output, Failure> {
 }
 
 public final class AnyCancellable {
-  private let action: () -> Void
+  private let lock = NSLock()
+  private var action: (() -> Void)?
   public init(_ cancel: @escaping () -> Void) { action = cancel }
-  deinit { action() }
-  public func cancel() { action() }
+  deinit { action?() }
+
+  public func cancel() {
+    let action = lock.withLock {
+      defer { self.action = nil }
+      return self.action
+    }
+    action?()
+  }
 }
 
 public enum Subscribers {
@@ -77,11 +85,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Publisher {
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    lock.lock()
-    defer { lock.unlock() }
-    isOver = true
-    for subscriber in subscribers.values { subscriber.end() }
-    subscribers = [:]
+    // What is taken out is released when it is out: that may cancel, and so come back here.
+    let last = lock.withLock {
+      defer { subscribers = [:] }
+      isOver = true
+      return subscribers
+    }
+    for subscriber in last.values { subscriber.end() }
   }
 
   public func subscribe(_ value: @escaping (Output) -> Void, _ end: @escaping () -> Void) -> AnyCancellable {
@@ -96,9 +106,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Publisher {
     subscribers[id] = (value, end)
     value(current)
     return AnyCancellable { [self] in
-      lock.lock()
-      defer { lock.unlock() }
-      subscribers[id] = nil
+      let removed = lock.withLock { subscribers.removeValue(forKey: id) }
+      _ = consume removed
     }
   }
 }
