@@ -39,11 +39,7 @@ extension HTTPClient {
   /// Returns why nothing may be sent to an address; nil where it may.
   package func objection(to url: URL) -> TransportError? { Self.objection(to: url, plaintextHosts: plaintextHosts) }
 
-  /// Returns why nothing may be sent to an address; nil where it may.
-  ///
-  /// - Parameters:
-  ///   - url: The address.
-  ///   - plaintextHosts: The hosts, besides the machine itself, that http is good enough for, in lower case.
+  /// Returns why nothing may be sent to an address, where http is good enough for some hosts; nil where it may.
   package static func objection(to url: URL, plaintextHosts: Set<String>) -> TransportError? {
     guard let host = url.host()?.lowercased(), !host.isEmpty, url.user() == nil else { return .unsupportedAddress }
     switch url.scheme?.lowercased() {

@@ -60,7 +60,7 @@ extension URLRequest {
     httpBody = Data(request.body)
     #if canImport(FoundationNetworking)
       // Where the server ends a connection that was used before, the content has to be sent again over another one:
-      // there Foundation (Swift 6.3) waits for a stream that nobody makes, for ever or until it ends the program. So
+      // there Foundation (Swift 6.3) waits for ever for a stream that nobody makes. So
       // content goes over connections of its own.
       setValue("close", forHTTPHeaderField: "Connection")
     #endif

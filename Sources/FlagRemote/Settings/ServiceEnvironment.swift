@@ -27,3 +27,14 @@ package struct ServiceEnvironment: Sendable {
     uptime = { start.duration(to: clock.now) }
   }
 }
+
+extension ServiceEnvironment {
+  /// The environment of a client of etcd: its refusals have trailers, at which a session on Linux ends the program.
+  static var etcd: ServiceEnvironment {
+    #if canImport(FoundationNetworking)
+      ServiceEnvironment(SocketTransport())
+    #else
+      ServiceEnvironment()
+    #endif
+  }
+}

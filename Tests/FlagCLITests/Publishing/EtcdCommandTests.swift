@@ -36,7 +36,7 @@ struct EtcdCommandTests {
     #expect(try await member.run("fleet").output.hasSuffix("\nNo server reports.\n"), "its report is taken back")
   }
 
-  @Test("Who signs in reads, and an endpoint that is none is an error in words")
+  @Test("Who signs in reads, and who does not, or wrongly, or at no endpoint, is told so in words")
   func signsIn() async throws {
     let member = try await Member()
     try await onThread {
@@ -49,6 +49,10 @@ struct EtcdCommandTests {
     }
     let run = try await member.run("history", "--etcd-user=root", "--etcd-password-file=p", files: ["p": "right\n"])
     #expect(run == Transcript(output: "Nothing was published yet.\n"))
+    let unknown = try await member.run("history")
+    #expect(unknown.exitCode == 69 && unknown.errors.hasPrefix("flagctl: etcd /flags/production: "), "\(unknown)")
+    let wrong = try await member.run("history", "--etcd-user=root", "--etcd-password-file=p", files: ["p": "secret"])
+    #expect(wrong.exitCode == 69 && !wrong.errors.contains("secret"), "\(wrong)")
     let user = try EtcdCommandTests.refusal(at: "http://127.0.0.1:1,127.0.0.1")
     #expect(user == "expected an endpoint such as https://etcd-0:2379, found \"127.0.0.1\"")
   }
