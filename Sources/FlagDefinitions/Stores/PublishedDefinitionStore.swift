@@ -2,10 +2,10 @@
 ///
 /// Its ``DefinitionStore/current`` is what a server of its name runs: the candidate where the name falls into the
 /// candidate's share, else the head's revision. The versions of a ``DefinitionStore`` are the numbers of its
-/// revisions, so what was read through the one can be expected in the other. ``DefinitionStore/replace(with:expecting:)``
-/// publishes to all, expecting the head's revision; while a candidate is out it is a `CONFLICT`, since the candidate
-/// would be lost unseen. Every requirement may be called from any thread, and waits for the store's answer; an answer
-/// that does not come is an error within the store's time limit.
+/// revisions, so what was read through the one can be expected in the other.
+/// ``DefinitionStore/replace(with:expecting:)`` publishes to all, expecting the head's revision; while a candidate is
+/// out it is a `CONFLICT`, since the candidate would be lost unseen. Every requirement may be called from any thread,
+/// and waits for the store's answer; an answer that does not come is an error within the store's time limit.
 public protocol PublishedDefinitionStore: DefinitionStore {
   /// What servers are told to run now; nil until something was published.
   ///

@@ -67,8 +67,8 @@ public final class EtcdDefinitionStore: PublishedDefinitionStore {
 extension EtcdDefinitionStore {
   /// Stops following and reporting, and takes the report back; what is current stays so.
   ///
-  /// It waits for etcd's answer for as long as the settings say at most. A store that is let go of without it leaves its
-  /// report behind for as long as reports live.
+  /// It waits for etcd's answer for as long as the settings say at most. A store that is let go of without it leaves
+  /// its report behind for as long as reports live.
   public func close() async {
     let tasks = tasks.withLock { tasks in
       defer { tasks = [] }
