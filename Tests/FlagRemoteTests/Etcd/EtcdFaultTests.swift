@@ -21,11 +21,13 @@ struct EtcdFaultTests {
       let watchers = try (0..<4).map { _ in OrderedReader(try cluster.provider("app")) }
       for watcher in watchers { await watcher.provider.waitForSize(1) }
       let isOver = Watched(false)
+      let published = Watched(1)
       let publisher = Task {
         var number = 1
         while !isOver.value {
           number += 1
           try await RealEtcd.publish(RealEtcd.text(number), to: store)
+          published.change { [number] in $0 = number }
         }
         return number
       }
@@ -40,6 +42,8 @@ struct EtcdFaultTests {
       }
       var pauses = Latencies()
       for _ in 0..<kills {
+        let before = published.value
+        await published.wait { $0 >= before + 20 }
         let leader = try await cluster.run { cluster in
           try cluster.waitForLeader()
           guard let leader = cluster.leader() else { throw EtcdCluster.Failure(description: "no leader") }
