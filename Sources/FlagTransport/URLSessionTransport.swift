@@ -56,14 +56,7 @@ extension URLRequest {
     httpMethod = request.method.name
     httpShouldHandleCookies = false
     for field in request.fields.all { addValue(field.value, forHTTPHeaderField: field.name.text) }
-    guard !request.body.isEmpty else { return }
-    httpBody = Data(request.body)
-    #if canImport(FoundationNetworking)
-      // Where the server ends a connection that was used before, the content has to be sent again over another one:
-      // there Foundation (Swift 6.3) waits for ever for a stream that nobody makes. So
-      // content goes over connections of its own.
-      setValue("close", forHTTPHeaderField: "Connection")
-    #endif
+    if !request.body.isEmpty { httpBody = Data(request.body) }
   }
 }
 

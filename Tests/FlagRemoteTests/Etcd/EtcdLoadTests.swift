@@ -45,7 +45,7 @@ struct EtcdLoadTests {
 
   @Test("Many changes, many watchers: all see the newest one, and the members' size is flat where etcd compacts")
   func staysFlat() async throws {
-    let (watchers, rounds) = (Effort.rounds(20, long: 200), Effort.rounds(40, long: 1000))
+    let (watchers, rounds) = (Effort.rounds(5, long: 200), Effort.rounds(10, long: 1000))
     let options = ["--auto-compaction-mode", "revision", "--auto-compaction-retention", "200"]
     try await RealEtcd.withCluster(members: 1, options: options) { cluster in
       let store = try cluster.store("app")
@@ -84,7 +84,7 @@ struct EtcdLoadTests {
       let client = try FeatureFlagClient(catalogs: []) { provider }
       let flag = Flag("size", default: -1, "A number.")
       func measure(_ threads: Int) async throws -> Int {
-        let count = Effort.rounds(20_000, long: 1_000_000)
+        let count = Effort.rounds(10_000, long: 1_000_000)
         let time = try await ContinuousClock().measure {
           try await onThreads(threads) { number in
             for index in 0..<count {

@@ -38,7 +38,7 @@ struct EtcdMembersTests {
 
   @Test("Two publishers at once: every revision is in the history, and no update is lost")
   func publishesAtOnce() async throws {
-    let rounds = Effort.rounds(20, long: 250)
+    let rounds = Effort.rounds(8, long: 250)
     try await RealEtcd.withCluster { cluster in
       let stores = try (0..<2).map { _ in try cluster.store("race") }
       try await RealEtcd.publish(RealEtcd.text(0), to: stores[0])
@@ -77,12 +77,12 @@ struct EtcdMembersTests {
 
   @Test("A set of many flags with rules goes there and back, and its changes come through")
   func followsLargeSet() async throws {
-    let count = Effort.rounds(2_000, long: 10_000)
+    let count = Effort.rounds(1_000, long: 10_000)
     let last = try #require(FlagKey(validating: "flag-\(count - 1)"))
     try await RealEtcd.withCluster(members: 1) { cluster in
       let store = try cluster.store("large")
       let provider = try cluster.provider("large")
-      for change in 1...Effort.rounds(3, long: 10) {
+      for change in 1...Effort.rounds(2, long: 10) {
         try await RealEtcd.publish(LargeSet.text(flags: count, value: change), to: store)
         await provider.wait {
           $0.read("flag-0", for: FlagUser(id: "a", countryCode: "es")).value == .int(Int128(change))

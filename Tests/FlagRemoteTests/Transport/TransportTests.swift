@@ -45,9 +45,6 @@ struct TransportTests {
       #expect(text.lowercased().contains("\r\n\(line)\r\n"))
     }
     #expect(!text.lowercased().contains("cookie"))
-    #if canImport(FoundationNetworking)
-      #expect(text.lowercased().contains("\r\nconnection: close\r\n"), "content is never to be sent twice")
-    #endif
   }
 
   @Test(

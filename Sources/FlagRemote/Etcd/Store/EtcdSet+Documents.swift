@@ -9,7 +9,8 @@ extension EtcdSet {
 
   /// Returns the text of a revision; nil where etcd has not all of it.
   ///
-  /// Pieces never change, so any member will do that has them: one is asked first; where it fails or lags, a quorum.
+  /// Pieces never change, so any member will do that has them: one is asked first, and where it
+  /// fails or lags, a quorum.
   func text(of revision: EtcdRevision, from member: Int? = nil) async throws(EtcdError) -> [UInt8]? {
     let fingerprint = revision.revision.fingerprint
     guard revision.size <= client.settings.sizeLimit else {

@@ -97,7 +97,7 @@ extension EtcdSet {
     do throws(TransportError) { return try await exchange.next() } catch { throw .unreachable(error) }
   }
 
-  /// Asks the member whether it is there still, whenever the watch was silent for long, and returns when it is not.
+  /// Asks the member whether it is there, whenever the watch has been silent for long, and returns when it is not.
   ///
   /// A stopped member says nothing, and one that is cut off from the others may not, either.
   private func watchOver(_ member: Int, _ heard: EtcdSilence) async -> EtcdError {
