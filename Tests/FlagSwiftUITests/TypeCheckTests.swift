@@ -156,10 +156,13 @@ private struct StandInFolder {
   func run(_ files: [String]) async throws -> String {
     let modules = try Self.modules
     let build = modules.deletingLastPathComponent()
+    // Of each source one: the folder also keeps the objects of sources that have been renamed since.
     let objects = try ["FlagDomain", "FlagComposition", "FlagThreads"].flatMap { target in
-      let objects = build.appending(path: "\(target).build")
-      return try FileManager.default.contentsOfDirectory(atPath: objects.path).filter { $0.hasSuffix(".o") }
-        .map { objects.appending(path: $0).path }
+      let sources = try #require(
+        FileManager.default.enumerator(atPath: package.appending(path: "Sources/\(target)").path))
+      return sources.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }.map {
+        build.appending(path: "\(target).build/\(URL(filePath: $0).lastPathComponent).o").path
+      }
     }
     let program = folder.appending(path: "program").path
     let messages = try await compile(

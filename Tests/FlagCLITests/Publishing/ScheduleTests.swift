@@ -112,7 +112,7 @@ struct ScheduleTests {
         == Transcript(
           output: """
             From 1970-01-01T00:16:40Z on:
-            f: another rule: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 users drawn
+            f: another rule: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 users asked
               off -> on: 100 %
               rule before: none
               rule now: if the time is at least 1000, then on
