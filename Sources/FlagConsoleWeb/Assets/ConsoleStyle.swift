@@ -207,6 +207,9 @@ enum ConsoleStyle {
     meter::-moz-meter-bar { background: var(--accent); }
     .revisions { display: grid; gap: .75rem; list-style: none; margin: 0; padding: 0; }
     .revisions li { overflow-wrap: anywhere; }
+    .revisions li + li { border-top: 1px solid var(--line); padding-top: .75rem; }
+    .revisions .muted { display: block; font-size: var(--small); }
+    h1 + .card, .banner + .card { margin-top: 1.25rem; }
     .moves { display: grid; gap: .25rem; }
     .moves li { display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr) auto; gap: .75rem;
       font-size: var(--small); align-items: center; }
