@@ -56,8 +56,9 @@ let package = Package(
     .target(name: "FlagHTTP"),
     .target(name: "FlagServer", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"]),
 
-    // The client's side: over URLSession, and the adapters of real services.
-    .target(name: "FlagTransport", dependencies: ["FlagDomain", "FlagHTTP"]),
+    // The client's side: over URLSession or libcurl, whose functions are in C, and the adapters of real services.
+    .target(name: "FlagCurl"),
+    .target(name: "FlagTransport", dependencies: ["FlagCurl", "FlagDomain", "FlagHTTP"]),
     .target(
       name: "FlagRemote",
       dependencies: [
@@ -153,7 +154,8 @@ let package = Package(
       dependencies: [
         "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagHTTP", "FlagJSON",
         "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
-      ]),
+      ],
+      exclude: ["Transport/TLS"]),
     .testTarget(
       name: "FlagProvidersTests",
       dependencies: [

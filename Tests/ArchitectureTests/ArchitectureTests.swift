@@ -167,7 +167,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"),
     Arrow("Sources/FlagHTTP"),
     Arrow("Sources/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"),
-    Arrow("Sources/FlagTransport", "FlagDomain", "FlagHTTP"),
+    Arrow("Sources/FlagCurl"),
+    Arrow("Sources/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP"),
     Arrow(
       "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagTransport"),

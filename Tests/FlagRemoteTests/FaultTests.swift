@@ -68,7 +68,7 @@ struct FaultTests {
     let mode = Locked(Mode.good(1))
     let server = try ScriptedServer { _, _ in mode.withLock { $0 }.steps }
     let clock = ManualClock()
-    let transport = URLSessionTransport()
+    let transport = SystemTransport()
     do {
       let provider = try provider(server, clock, transport)
       await provider.wait { $0.read("size") == Reading(1, "STATIC") }
@@ -107,7 +107,7 @@ struct FaultTests {
     let clock = ManualClock()
     let provider = try InHouseServiceProvider(
       Addresses.address("http://127.0.0.1:\(port)/?token=secret"),
-      environment: environment(clock, URLSessionTransport()))
+      environment: environment(clock, SystemTransport()))
     for seconds in [0.5, 1, 2, 4] {
       await provider.wait { $0.providerStatus.state == .error }
       #expect(provider.read("size") == Reading(value: nil, why: "PROVIDER_NOT_READY"))
@@ -127,7 +127,7 @@ struct FaultTests {
       ]
     }
     let clock = ManualClock()
-    let transport = URLSessionTransport()
+    let transport = SystemTransport()
     let provider = try provider(server, clock, transport, events: "/events")
     // The wait before the stream is opened again, which grows; the value stays fresh.
     for seconds in [0.5, 1, 2] {
@@ -149,7 +149,7 @@ struct FaultTests {
       ]
     }
     let clock = ManualClock()
-    let provider = try provider(server, clock, URLSessionTransport(), events: "/events")
+    let provider = try provider(server, clock, SystemTransport(), events: "/events")
     try await waitUntil { server.requests.count == 3 }
     await provider.wait { $0.read("size") == Reading(1, "STATIC") }
     mode.withLock { $0 = .bad(Fault(name: "down", steps: [.reset])) }
@@ -180,7 +180,7 @@ struct FaultTests {
     static func document(_ size: Int) -> ScriptedServer.Step { .response(body: HTTPResponse.document(size)) }
   }
 
-  private func environment(_ clock: ManualClock, _ transport: URLSessionTransport) -> ServiceEnvironment {
+  private func environment(_ clock: ManualClock, _ transport: SystemTransport) -> ServiceEnvironment {
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     environment.date = { Self.date }
@@ -188,7 +188,7 @@ struct FaultTests {
   }
 
   private func provider(
-    _ server: ScriptedServer, _ clock: ManualClock, _ transport: URLSessionTransport, events: String? = nil
+    _ server: ScriptedServer, _ clock: ManualClock, _ transport: SystemTransport, events: String? = nil
   ) throws -> InHouseServiceProvider {
     let base = "http://127.0.0.1:\(server.port)"
     return try InHouseServiceProvider(

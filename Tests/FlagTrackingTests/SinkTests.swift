@@ -70,7 +70,7 @@ struct SinkTests {
     ] {
       let sink = try HTTPSink(
         Self.url(server), format: format,
-        client: HTTPClient(URLSessionTransport(), limit: 1 << 20, clock: Impatient(isActive: fault.takesTimeout)),
+        client: HTTPClient(SystemTransport(), limit: 1 << 20, clock: Impatient(isActive: fault.takesTimeout)),
         date: { HTTPDate(secondsSince1970: 1_700_000_000) })
       let outcome = await sink.send(Self.batch)
       switch (outcome, fate) {

@@ -49,4 +49,17 @@ struct RemoteServicesGuide {
     #expect(shared.name == "shared")
     options.updates = .session
   }
+
+  #if canImport(Glibc)
+    @Test("On Linux")
+    func namesCertificates() throws {
+      var options = ServiceOptions()
+      // The files of the guide are nowhere here.
+      #expect(throws: FlagError.self) {
+        options.certificates = try CertificateFiles(
+          authorities: "/etc/flags/authority.pem", certificate: "/etc/flags/client.pem",
+          key: "/etc/flags/client-key.pem")
+      }
+    }
+  #endif
 }

@@ -1,6 +1,6 @@
 public import FlagDefinitions
 import FlagDomain
-import FlagRemote
+public import FlagRemote
 
 /// Where the published definitions of a set are kept, and as whom they are read and written.
 public struct FleetAddress: Hashable, Sendable {
@@ -12,6 +12,8 @@ public struct FleetAddress: Hashable, Sendable {
   public var prefix = "/flags"
   /// The hosts, beside the machine itself, that may be asked without encryption.
   public var plaintextHosts: Set<String> = []
+  /// The certificates of the cluster and of who asks; nil for those that the system trusts, and for none.
+  public var certificates: CertificateFiles?
   /// The name and the password to sign in with; nil where everybody is let in.
   public var credentials: Credentials?
   /// Which bytes decide a user's share.
@@ -57,12 +59,12 @@ public struct FleetConnection: Sendable {
 extension FleetAddress {
   /// Opens the set of an address in etcd.
   static func connect(_ address: FleetAddress) throws -> FleetConnection {
+    var settings = try EtcdSettings(
+      endpoints: address.endpoints, user: address.credentials?.user, password: address.credentials?.password,
+      prefix: address.prefix, plaintextHosts: address.plaintextHosts)
+    settings.certificates = address.certificates
     let store = EtcdDefinitionStore(
-      set: address.set, server: address.server,
-      settings: try EtcdSettings(
-        endpoints: address.endpoints, user: address.credentials?.user, password: address.credentials?.password,
-        prefix: address.prefix, plaintextHosts: address.plaintextHosts),
-      bucketing: address.bucketing)
+      set: address.set, server: address.server, settings: settings, bucketing: address.bucketing)
     return FleetConnection(store: store) { await store.close() }
   }
 }

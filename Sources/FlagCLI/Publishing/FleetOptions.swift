@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagRemote
 import Foundation
 
 /// Where published definitions are kept, and who asks for them: the options that several commands share.
@@ -10,6 +11,9 @@ struct FleetOptions {
   private var user: String?
   private var passwordFile: String?
   private var plaintextHosts: Set<String> = []
+  private var authorities: String?
+  private var certificate: String?
+  private var key: String?
 
   static let options =
     clusterOptions + [CommandOption("--set", .text("NAME"), "the set of definitions, such as production")]
@@ -26,6 +30,10 @@ struct FleetOptions {
     CommandOption(
       "--etcd-plaintext", .text("HOST"),
       "a host, beside this machine, that may be asked without encryption; may be given several times"),
+    CommandOption(
+      "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's"),
+    CommandOption("--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM"),
+    CommandOption("--etcd-key", .file, "a file with the key of that certificate, in PEM"),
   ]
 }
 
@@ -44,6 +52,9 @@ extension FleetOptions {
     case "--etcd-prefix": prefix = try arguments.value(of: word)
     case "--etcd-plaintext": plaintextHosts.insert(try arguments.value(of: word))
     case "--etcd-user": user = try arguments.value(of: word)
+    case "--etcd-authorities": authorities = try arguments.value(of: word)
+    case "--etcd-certificate": certificate = try arguments.value(of: word)
+    case "--etcd-key": key = try arguments.value(of: word)
     case "--etcd-password-file": passwordFile = try arguments.value(of: word)
     default: return false
     }
@@ -79,7 +90,17 @@ extension FleetOptions {
     address.prefix = prefix
     address.plaintextHosts = plaintextHosts
     address.credentials = try credentials(on: terminal)
+    address.certificates = try certificates()
     return address
+  }
+
+  private func certificates() throws(ToolError) -> CertificateFiles? {
+    guard authorities != nil || certificate != nil || key != nil else { return nil }
+    do throws(FlagError) {
+      return try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
+    } catch {
+      throw .usage("--etcd-authorities, --etcd-certificate, --etcd-key: \(error.message)")
+    }
   }
 
   private func credentials(on terminal: Terminal) throws(ToolError) -> FleetAddress.Credentials? {

@@ -42,7 +42,7 @@ public final class EtcdDefinitionStore: PublishedDefinitionStore {
   ) {
     self.init(
       set: name, server: server, settings: settings, bucketing: bucketing, cache: cache, onCacheError: onCacheError,
-      environment: .etcd)
+      environment: ServiceEnvironment(settings.certificates))
   }
 
   package init(

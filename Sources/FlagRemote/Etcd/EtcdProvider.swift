@@ -44,7 +44,7 @@ public final class EtcdProvider: Sendable {
     self.init(
       sets: sets, server: server, settings: settings, name: name, bucketing: bucketing, cache: cache,
       onCacheError: onCacheError
-    ) { .etcd }
+    ) { ServiceEnvironment(settings.certificates) }
   }
 
   /// Creates a provider with an environment for each set: a session keeps few connections open to a host, and a watch

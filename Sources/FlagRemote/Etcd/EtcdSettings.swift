@@ -9,7 +9,7 @@ import Foundation
 /// settings.idleLimit = .seconds(10)
 /// ```
 ///
-/// Certificates are checked against those that the system trusts.
+/// Certificates are checked against those that the system trusts, unless ``certificates`` names others.
 public struct EtcdSettings: Sendable {
   /// The addresses of the members, for clients: any number of them, in any order.
   public let endpoints: [String]
@@ -25,6 +25,8 @@ public struct EtcdSettings: Sendable {
   public var idleLimit = Duration.seconds(30)
   /// How long the report of a server outlives the server.
   public var reportLifetime = Duration.seconds(60)
+  /// The certificates of the cluster, and of this client; nil for those that the system trusts, and for none.
+  public var certificates: CertificateFiles?
   /// The most bytes of a document.
   public var sizeLimit = 32 << 20
   let members: [URL]

@@ -40,7 +40,8 @@ public final class InHouseServiceProvider: Sendable {
     options: ServiceOptions = ServiceOptions()
   ) throws(FlagError) {
     try self.init(
-      url, events: events, name: name, bucketing: bucketing, options: options, environment: ServiceEnvironment())
+      url, events: events, name: name, bucketing: bucketing, options: options,
+      environment: ServiceEnvironment(options.certificates))
   }
 
   package init(

@@ -39,7 +39,8 @@ public final class OFREPProvider: Sendable {
     _ url: URL, name: String = "OFREP", attributes: [String: FlagValue] = [:],
     options: ServiceOptions = ServiceOptions()
   ) throws(FlagError) {
-    try self.init(url, name: name, attributes: attributes, options: options, environment: ServiceEnvironment())
+    try self.init(
+      url, name: name, attributes: attributes, options: options, environment: ServiceEnvironment(options.certificates))
   }
 
   package init(

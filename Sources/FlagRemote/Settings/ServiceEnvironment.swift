@@ -17,24 +17,13 @@ package struct ServiceEnvironment: Sendable {
   /// A number from 0 up to, but without, 1.
   package var randomness: @Sendable () -> Double = { .random(in: 0..<1) }
 
-  /// Creates an environment by a clock; without a transport it has a session of its own.
+  /// Creates an environment by a clock; without a transport it has one of its own.
   package init<C: Clock>(
     _ transport: (any HTTPTransport)? = nil, clock: C = ContinuousClock()
   ) where C.Duration == Duration {
-    self.transport = transport ?? URLSessionTransport()
+    self.transport = transport ?? SystemTransport()
     self.clock = clock
     let start = clock.now
     uptime = { start.duration(to: clock.now) }
-  }
-}
-
-extension ServiceEnvironment {
-  /// The environment of a client of etcd: its refusals have trailers, at which a session on Linux ends the program.
-  static var etcd: ServiceEnvironment {
-    #if canImport(FoundationNetworking)
-      ServiceEnvironment(SocketTransport())
-    #else
-      ServiceEnvironment()
-    #endif
   }
 }

@@ -55,6 +55,8 @@ public struct ServiceOptions: Sendable {
   public var privateAttributes: Set<String> = []
   /// The hosts besides the machine itself that may be asked without encryption; names, without ports.
   public var plaintextHosts: Set<String> = []
+  /// The certificates of a service of one's own; nil for those that the system trusts.
+  public var certificates: CertificateFiles?
   /// The most bytes of an answer.
   public var sizeLimit = 10 << 20
   /// Hears of answers that could not be kept, on any thread.

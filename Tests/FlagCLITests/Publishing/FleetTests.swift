@@ -216,6 +216,15 @@ struct FleetTests {
   }
 
   @Test(
+    "Certificates that cannot be used are an error that names the options",
+    arguments: ["--etcd-authorities=no.pem", "--etcd-key=key.pem"])
+  func refusesCertificates(word: String) {
+    let run = Transcript(["history", "--etcd=https://e", "--set=s", word])
+    #expect(run.exitCode == 64)
+    #expect(run.errors.hasPrefix("flagctl: --etcd-authorities, --etcd-certificate, --etcd-key: "))
+  }
+
+  @Test(
     "Half of the credentials are an error that says what is missing",
     arguments: [
       (["--etcd-password-file=p"], "--etcd-user is missing beside --etcd-password-file p", Int32(64)),

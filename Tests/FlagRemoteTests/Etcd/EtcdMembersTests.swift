@@ -131,7 +131,7 @@ struct EtcdMembersTests {
       }
       #expect(answer.contains("200 OK"))
       // A watch from a revision that is gone is refused, though the answer is a good one, and it is open still.
-      let client = EtcdClient(try cluster.settings(), .etcd)
+      let client = EtcdClient(try cluster.settings(), ServiceEnvironment())
       let exchange = try await client.watch("/flags/app/head", from: 2, at: 0)
       var parser = EtcdWatchParser()
       let refusal = await #expect(throws: EtcdError.self) {

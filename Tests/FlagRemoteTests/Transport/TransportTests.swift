@@ -7,11 +7,31 @@ import Testing
 
 @testable import FlagTransport
 
-@Suite("Client over URLSession, on loopback", .timeLimit(.minutes(15)))
-struct TransportTests {
-  private let transport = URLSessionTransport()
+/// What sends requests: the platform's transport, and Foundation's, where that is another.
+enum Sender: CaseIterable, Sendable {
+  case system, session
 
-  private func client(limit: Int = 1000) -> HTTPClient { HTTPClient(transport, limit: limit) }
+  func callAsFunction() -> any CountingTransport {
+    switch self {
+    case .system: SystemTransport()
+    case .session: URLSessionTransport()
+    }
+  }
+}
+
+/// A transport that says how many requests are under way.
+protocol CountingTransport: HTTPTransport {
+  var running: Int { get }
+}
+
+extension SystemTransport: CountingTransport {}
+#if canImport(Glibc)
+  extension URLSessionTransport: CountingTransport {}
+#endif
+
+@Suite("Client over a network, on loopback", .timeLimit(.minutes(15)))
+struct TransportTests {
+  private func client(_ transport: any HTTPTransport) -> HTTPClient { HTTPClient(transport, limit: 1000) }
 
   private func request(_ server: ScriptedServer, _ path: String = "/", fields: HTTPFields = [:]) throws
     -> TransportRequest
@@ -28,15 +48,16 @@ struct TransportTests {
     }
   }
 
-  @Test("A request arrives as it was made, and a response comes back as it was sent")
-  func exchanges() async throws {
+  @Test("A request arrives as it was made, and a response comes back as it was sent", arguments: Sender.allCases)
+  func exchanges(sender: Sender) async throws {
+    let transport = sender()
     let server = try ScriptedServer { _, _ in
       [.response("207 Multi-Status", ["ETag: \"a\"", "X-Two: 1", "x-two: 2"], body: "hello")]
     }
     var request = try request(server, "/a?b=c", fields: [.ifNoneMatch: "\"x\"", .accept: "text/plain"])
     request.method = .post
     request.body = Array("body".utf8)
-    let response = try await client().send(request, timeout: .seconds(600))
+    let response = try await client(transport).send(request, timeout: .seconds(600))
     #expect(response.status.code == 207 && response.fields[.eTag] == "\"a\"")
     #expect(String(decoding: response.body, as: UTF8.self) == "hello")
     let text = try #require(server.requests.first)
@@ -48,16 +69,18 @@ struct TransportTests {
   }
 
   @Test(
-    "A response without content is whole, and its tag is not lost", arguments: ["304 Not Modified", "204 No Content"])
-  func readsEmptyResponses(status: String) async throws {
+    "A response without content is whole, and its tag is not lost", arguments: Sender.allCases,
+    ["304 Not Modified", "204 No Content"])
+  func readsEmptyResponses(sender: Sender, status: String) async throws {
+    let transport = sender()
     let server = try ScriptedServer { _, _ in
       [.text("HTTP/1.1 \(status)\r\nETag: \"a\"\r\nConnection: close\r\n\r\n")]
     }
-    let response = try await client().send(request(server), timeout: .seconds(600))
+    let response = try await client(transport).send(request(server), timeout: .seconds(600))
     #expect(response.status.description == status && response.body == [] && response.fields[.eTag] == "\"a\"")
   }
 
-  private static let failures: [(String, [ScriptedServer.Step])] = [
+  private static let failures: [(name: String, steps: [ScriptedServer.Step])] = [
     ("reset", [.reset]),
     ("closed at once", []),
     ("no HTTP", [.text("hello\r\n\r\n")]),
@@ -66,24 +89,26 @@ struct TransportTests {
     ("truncated chunks", [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc")]),
   ]
 
-  @Test("A response that does not come whole is a failure", arguments: failures)
-  func failsOnBrokenResponses(name: String, steps: [ScriptedServer.Step]) async throws {
-    let server = try ScriptedServer { _, _ in steps }
-    guard case .failure(.failed) = await outcome(try request(server), client()) else {
-      Issue.record("\(name): expected a failure")
+  @Test("A response that does not come whole is a failure", arguments: Sender.allCases, failures)
+  func failsOnBrokenResponses(sender: Sender, broken: (name: String, steps: [ScriptedServer.Step])) async throws {
+    let transport = sender()
+    let server = try ScriptedServer { _, _ in broken.steps }
+    guard case .failure(.failed) = await outcome(try request(server), client(transport)) else {
+      Issue.record("\(broken.name): expected a failure")
       return
     }
   }
 
-  @Test("A port where nobody listens is a failure in words of our own")
-  func failsWithoutServer() async throws {
+  @Test("A port where nobody listens is a failure in words of our own", arguments: Sender.allCases)
+  func failsWithoutServer(sender: Sender) async throws {
+    let transport = sender()
     let server = try ScriptedServer { _, _ in [] }
     let request = try request(server, "/?token=secret")
     server.stop()
-    #expect(await outcome(request, client()) == .failure(.failed("the host takes no connection")))
+    #expect(await outcome(request, client(transport)) == .failure(.failed("the host takes no connection")))
   }
 
-  private static let large: [(String, [ScriptedServer.Step])] = [
+  private static let large: [(name: String, steps: [ScriptedServer.Step])] = [
     ("said to be", [.text("HTTP/1.1 200 OK\r\nContent-Length: 104857600\r\n\r\n"), .waitForClient]),
     (
       "without end",
@@ -92,58 +117,67 @@ struct TransportTests {
     ("by a byte", [.response(body: String(repeating: "a", count: 1001))]),
   ]
 
-  @Test("A body that is too large is refused, and the connection is closed", arguments: large)
-  func refusesLargeBodies(name: String, steps: [ScriptedServer.Step]) async throws {
-    let server = try ScriptedServer { _, _ in steps }
-    #expect(await outcome(try request(server), client()) == .failure(.tooLarge(limit: 1000)))
+  @Test("A body that is too large is refused, and the connection is closed", arguments: Sender.allCases, large)
+  func refusesLargeBodies(sender: Sender, large: (name: String, steps: [ScriptedServer.Step])) async throws {
+    let transport = sender()
+    let server = try ScriptedServer { _, _ in large.steps }
+    #expect(await outcome(try request(server), client(transport)) == .failure(.tooLarge(limit: 1000)))
     try await waitUntil { server.connections == 0 }
   }
 
-  @Test("A body of just the limit is taken")
-  func takesLimit() async throws {
+  @Test("A body of just the limit is taken", arguments: Sender.allCases)
+  func takesLimit(sender: Sender) async throws {
+    let transport = sender()
     let server = try ScriptedServer { _, _ in [.response(body: String(repeating: "a", count: 1000))] }
-    #expect(try await client().send(request(server), timeout: .seconds(600)).body.count == 1000)
+    #expect(try await client(transport).send(request(server), timeout: .seconds(600)).body.count == 1000)
   }
 
-  private static let redirects: [(Int, [String], String)] = [
+  private static let redirects: [(status: Int, requests: [String], body: String)] = [
     (301, ["GET /", "GET /next"], "done"), (302, ["GET /", "GET /next"], "done"),
     (303, ["GET /", "GET /next"], "done"),
     (307, ["GET /", "GET /next"], "done"), (308, ["GET /", "GET /next"], "done"), (300, ["GET /"], ""),
   ]
 
-  @Test("A redirect within the host is followed", arguments: redirects)
-  func followsRedirects(status: Int, requests: [String], body: String) async throws {
+  @Test("A redirect within the host is followed", arguments: Sender.allCases, redirects)
+  func followsRedirects(sender: Sender, redirect: (status: Int, requests: [String], body: String)) async throws {
+    let transport = sender()
     let server = try ScriptedServer { number, _ in
-      number == 0 ? [.response("\(status) X", ["Location: /next"])] : [.response(body: "done")]
+      number == 0 ? [.response("\(redirect.status) X", ["Location: /next"])] : [.response(body: "done")]
     }
-    let response = try await client().send(request(server), timeout: .seconds(600))
-    #expect(String(decoding: response.body, as: UTF8.self) == body)
-    #expect(server.requests.map { $0.split(separator: " HTTP")[0] } == requests.map { Substring($0) })
+    let response = try await client(transport).send(request(server), timeout: .seconds(600))
+    #expect(String(decoding: response.body, as: UTF8.self) == redirect.body)
+    #expect(server.requests.map { $0.split(separator: " HTTP")[0] } == redirect.requests.map { Substring($0) })
   }
 
-  @Test("A redirect to another host is refused, with no word of its path, and nothing is sent there")
-  func refusesForeignRedirects() async throws {
+  @Test(
+    "A redirect to another host is refused, with no word of its path, and nothing is sent there",
+    arguments: Sender.allCases)
+  func refusesForeignRedirects(sender: Sender) async throws {
+    let transport = sender()
     let other = try ScriptedServer { _, _ in [.response(body: "stolen")] }
     let server = try ScriptedServer { [port = other.port] _, _ in
       [.response("302 Found", ["Location: http://127.0.0.1:\(port)/?token=secret"])]
     }
-    let failure = await outcome(try request(server, fields: [.authorization: "secret"]), client())
+    let failure = await outcome(try request(server, fields: [.authorization: "secret"]), client(transport))
     #expect(failure == .failure(.redirected(to: "127.0.0.1:\(other.port)")))
     #expect(other.requests == [])
   }
 
-  @Test("Redirects that lead on and on are given up")
-  func endsRedirectLoops() async throws {
+  @Test("Redirects that lead on and on are given up", arguments: Sender.allCases)
+  func endsRedirectLoops(sender: Sender) async throws {
+    let transport = sender()
     let server = try ScriptedServer { _, _ in [.response("302 Found", ["Location: /"])] }
-    #expect(await outcome(try request(server), client()) == .failure(.tooManyRedirects(limit: 5)))
+    #expect(await outcome(try request(server), client(transport)) == .failure(.tooManyRedirects(limit: 5)))
     #expect(server.requests.count == 6)
   }
 
   @Test(
     "A server that is slow is given up when the time is over",
-    arguments: [[], [.text("HTTP/1.1 200")], [.text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")]]
+    arguments: Sender.allCases,
+    [[], [.text("HTTP/1.1 200")], [.text("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\na")]]
       as [[ScriptedServer.Step]])
-  func endsSlowRequests(steps: [ScriptedServer.Step]) async throws {
+  func endsSlowRequests(sender: Sender, steps: [ScriptedServer.Step]) async throws {
+    let transport = sender()
     let arrived = AsyncStream.makeStream(of: Void.self)
     let server = try ScriptedServer { _, _ in
       arrived.continuation.yield()
@@ -167,15 +201,16 @@ struct TransportTests {
     try await waitUntil { server.connections == 0 && transport.running == 0 }
   }
 
-  @Test("A request whose task is cancelled ends, and its connection with it")
-  func heedsCancellation() async throws {
+  @Test("A request whose task is cancelled ends, and its connection with it", arguments: Sender.allCases)
+  func heedsCancellation(sender: Sender) async throws {
+    let transport = sender()
     let arrived = AsyncStream.makeStream(of: Void.self)
     let server = try ScriptedServer { _, _ in
       arrived.continuation.yield()
       return [.waitForClient]
     }
     let request = try request(server)
-    let task = Task { [client = client()] in await outcome(request, client) }
+    let task = Task { [client = client(transport)] in await outcome(request, client) }
     for await _ in arrived.stream { break }
     task.cancel()
     #expect(await task.value == .failure(.cancelled))
@@ -183,12 +218,11 @@ struct TransportTests {
   }
 }
 
-@Suite("Streams of events over URLSession, on loopback", .timeLimit(.minutes(15)))
+@Suite("Streams of events over a network, on loopback", .timeLimit(.minutes(15)))
 struct EventTransportTests {
-  private let transport = URLSessionTransport()
-
   private func follow(
-    _ server: ScriptedServer, clock: any Clock<Duration> = ContinuousClock(), limit: Int = 1000,
+    _ server: ScriptedServer, _ transport: any HTTPTransport, clock: any Clock<Duration> = ContinuousClock(),
+    limit: Int = 1000,
     onEvent: @escaping @Sendable (HTTPClient.StreamEvent) -> Void = { _ in }
   ) async throws -> HTTPClient.StreamEnd {
     let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
@@ -198,13 +232,14 @@ struct EventTransportTests {
 
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\n\r\n"
 
-  @Test("Events come one by one, while the stream is open")
-  func receivesEvents() async throws {
+  @Test("Events come one by one, while the stream is open", arguments: Sender.allCases)
+  func receivesEvents(sender: Sender) async throws {
+    let transport = sender()
     let heard = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
     let server = try ScriptedServer { _, _ in
       [.text(Self.head + "retry: 1500\ndata: one\n\n"), .waitForClient]
     }
-    let task = Task { try await follow(server) { heard.continuation.yield($0) } }
+    let task = Task { try await follow(server, transport) { heard.continuation.yield($0) } }
     var events = heard.stream.makeAsyncIterator()
     #expect(await events.next() == .opened)
     #expect(await events.next() == .event(ServerSentEvent(data: "one")))
@@ -213,12 +248,13 @@ struct EventTransportTests {
     #expect(end.reconnectionTime == .milliseconds(1500))
   }
 
-  @Test("A line without end is given up")
-  func refusesEndlessLine() async throws {
+  @Test("A line without end is given up", arguments: Sender.allCases)
+  func refusesEndlessLine(sender: Sender) async throws {
+    let transport = sender()
     let server = try ScriptedServer { _, _ in
       [.text(Self.head), .sendRepeatedly([UInt8](repeating: 0x61, count: 4096))]
     }
-    let end = try await follow(server)
+    let end = try await follow(server, transport)
     guard case .failed(let error) = end.cause else {
       Issue.record("expected a failure")
       return
@@ -227,25 +263,27 @@ struct EventTransportTests {
     try await waitUntil { server.connections == 0 && transport.running == 0 }
   }
 
-  @Test("What is no stream is no stream: another status, another type")
-  func refusesOthers() async throws {
+  @Test("What is no stream is no stream: another status, another type", arguments: Sender.allCases)
+  func refusesOthers(sender: Sender) async throws {
+    let transport = sender()
     let server = try ScriptedServer { number, _ in
       number == 0 ? [.response("429 X", ["Retry-After: 9"])] : [.response(body: "data: 1\n\n")]
     }
-    guard case .refused(let response) = try await follow(server).cause else {
+    guard case .refused(let response) = try await follow(server, transport).cause else {
       Issue.record("expected a refusal")
       return
     }
     #expect(response.fields[.retryAfter] == "9")
-    #expect(try await follow(server).cause == .failed(.unreadable("found another type of content")))
+    #expect(try await follow(server, transport).cause == .failed(.unreadable("found another type of content")))
   }
 
-  @Test("A stream that is silent for its limit is given up; a heartbeat is something")
-  func endsSilentStreams() async throws {
+  @Test("A stream that is silent for its limit is given up; a heartbeat is something", arguments: Sender.allCases)
+  func endsSilentStreams(sender: Sender) async throws {
+    let transport = sender()
     let clock = ManualClock()
     let heard = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
     let server = try ScriptedServer { _, _ in [.text(Self.head), .waitForClient] }
-    let task = Task { try await follow(server, clock: clock) { heard.continuation.yield($0) } }
+    let task = Task { try await follow(server, transport, clock: clock) { heard.continuation.yield($0) } }
     for await _ in heard.stream { break }
     await clock.waitForSleeper(for: .seconds(60))
     clock.advance(by: .seconds(60))

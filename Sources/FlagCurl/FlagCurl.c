@@ -1,0 +1,232 @@
+#include "FlagCurl.h"
+
+#ifdef __linux__
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+// The interface of libcurl 7.28 and later, as its manual pages give it: https://curl.se/libcurl/c/
+enum {
+  GLOBAL_ALL = 3,
+  MESSAGE_DONE = 1,
+  WAIT_READABLE = 1,
+  PROTOCOLS_HTTP_AND_HTTPS = 3,
+
+  OPTION_URL = 10002,
+  OPTION_WRITE_DATA = 10001,
+  OPTION_WRITE_FUNCTION = 20011,
+  OPTION_HEADER_DATA = 10029,
+  OPTION_HEADER_FUNCTION = 20079,
+  OPTION_PROXY = 10004,
+  OPTION_HTTP_HEADER = 10023,
+  OPTION_CUSTOM_REQUEST = 10036,
+  OPTION_NO_BODY = 44,
+  OPTION_CERTIFICATE = 10025,
+  OPTION_KEY = 10087,
+  OPTION_CA_INFO = 10065,
+  OPTION_NO_SIGNAL = 99,
+  OPTION_ACCEPT_ENCODING = 10102,
+  OPTION_PRIVATE = 10103,
+  OPTION_COPY_POST_FIELDS = 10165,
+  OPTION_PROTOCOLS = 181,
+  OPTION_TCP_KEEP_ALIVE = 213,
+  OPTION_SUPPRESS_CONNECT_HEADERS = 265,
+  OPTION_HTTP_09_ALLOWED = 285,
+  OPTION_POST_FIELD_SIZE_LARGE = 30120,
+
+  INFO_PRIVATE = 0x100000 + 21,
+};
+
+struct message {
+  int message;
+  void *handle;
+  union {
+    void *other;
+    int result;
+  } data;
+};
+
+struct wait_descriptor {
+  int descriptor;
+  short events;
+  short found;
+};
+
+static struct {
+  int (*global_init)(long flags);
+  void *(*easy_init)(void);
+  void (*easy_cleanup)(void *handle);
+  int (*easy_setopt)(void *handle, int option, ...);
+  int (*easy_getinfo)(void *handle, int info, ...);
+  void *(*slist_append)(void *list, const char *text);
+  void (*slist_free_all)(void *list);
+  void *(*multi_init)(void);
+  int (*multi_cleanup)(void *multi);
+  int (*multi_add_handle)(void *multi, void *handle);
+  int (*multi_remove_handle)(void *multi, void *handle);
+  int (*multi_perform)(void *multi, int *running);
+  int (*multi_wait)(void *multi, struct wait_descriptor *extra, unsigned count, int milliseconds, int *ready);
+  struct message *(*multi_info_read)(void *multi, int *rest);
+} curl;
+
+const char *flag_curl_load(void) {
+  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    const char *message = dlerror();
+    return message == NULL ? "libcurl.so.4 cannot be loaded" : message;
+  }
+  const struct {
+    void **function;
+    const char *name;
+  } functions[] = {
+      {(void **)&curl.global_init, "curl_global_init"},
+      {(void **)&curl.easy_init, "curl_easy_init"},
+      {(void **)&curl.easy_cleanup, "curl_easy_cleanup"},
+      {(void **)&curl.easy_setopt, "curl_easy_setopt"},
+      {(void **)&curl.easy_getinfo, "curl_easy_getinfo"},
+      {(void **)&curl.slist_append, "curl_slist_append"},
+      {(void **)&curl.slist_free_all, "curl_slist_free_all"},
+      {(void **)&curl.multi_init, "curl_multi_init"},
+      {(void **)&curl.multi_cleanup, "curl_multi_cleanup"},
+      {(void **)&curl.multi_add_handle, "curl_multi_add_handle"},
+      {(void **)&curl.multi_remove_handle, "curl_multi_remove_handle"},
+      {(void **)&curl.multi_perform, "curl_multi_perform"},
+      {(void **)&curl.multi_wait, "curl_multi_wait"},
+      {(void **)&curl.multi_info_read, "curl_multi_info_read"},
+  };
+  for (size_t number = 0; number < sizeof functions / sizeof functions[0]; number++) {
+    *functions[number].function = dlsym(library, functions[number].name);
+    if (*functions[number].function == NULL) return functions[number].name;
+  }
+  return curl.global_init(GLOBAL_ALL) == 0 ? NULL : "libcurl.so.4 cannot be made ready";
+}
+
+struct flag_curl_transfer {
+  void *handle;
+  void *lines;
+  struct flag_curl_request request;
+};
+
+static size_t header(const char *line, size_t size, size_t count, void *context) {
+  struct flag_curl_transfer *transfer = context;
+  return transfer->request.header(transfer->request.context, line, size * count) ? size * count : 0;
+}
+
+// What it returns where it does not go on is never the count: libcurl calls it with at least a byte.
+static size_t content(const char *bytes, size_t size, size_t count, void *context) {
+  struct flag_curl_transfer *transfer = context;
+  if (size * count == 0) return 0;
+  return transfer->request.content(transfer->request.context, (const uint8_t *)bytes, size * count) ? size * count : 0;
+}
+
+static bool set_file(void *handle, int option, const char *path) {
+  return path == NULL || curl.easy_setopt(handle, option, path) == 0;
+}
+
+struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_request *request) {
+  struct flag_curl_transfer *transfer = calloc(1, sizeof *transfer);
+  if (transfer == NULL) return NULL;
+  transfer->request = *request;
+  void *handle = transfer->handle = curl.easy_init();
+  bool is_ready = handle != NULL;
+  for (size_t number = 0; is_ready && number < request->line_count; number++) {
+    void *lines = curl.slist_append(transfer->lines, request->lines[number]);
+    if (lines == NULL) {
+      is_ready = false;
+    } else {
+      transfer->lines = lines;
+    }
+  }
+  if (is_ready && request->has_body) {
+    const void *body = request->length == 0 ? (const void *)"" : request->body;
+    is_ready = curl.easy_setopt(handle, OPTION_POST_FIELD_SIZE_LARGE, (int64_t)request->length) == 0 &&
+               curl.easy_setopt(handle, OPTION_COPY_POST_FIELDS, body) == 0;
+  }
+  is_ready = is_ready && curl.easy_setopt(handle, OPTION_URL, request->url) == 0 &&
+             curl.easy_setopt(handle, OPTION_CUSTOM_REQUEST, request->method) == 0 &&
+             curl.easy_setopt(handle, OPTION_PROTOCOLS, (long)PROTOCOLS_HTTP_AND_HTTPS) == 0 &&
+             curl.easy_setopt(handle, OPTION_HTTP_HEADER, transfer->lines) == 0 &&
+             curl.easy_setopt(handle, OPTION_NO_SIGNAL, 1L) == 0 &&
+             set_file(handle, OPTION_CA_INFO, request->authorities) &&
+             set_file(handle, OPTION_CERTIFICATE, request->certificate) && set_file(handle, OPTION_KEY, request->key) &&
+             curl.easy_setopt(handle, OPTION_HEADER_FUNCTION, header) == 0 &&
+             curl.easy_setopt(handle, OPTION_HEADER_DATA, transfer) == 0 &&
+             curl.easy_setopt(handle, OPTION_WRITE_FUNCTION, content) == 0 &&
+             curl.easy_setopt(handle, OPTION_WRITE_DATA, transfer) == 0 &&
+             curl.easy_setopt(handle, OPTION_PRIVATE, transfer) == 0;
+  if (!is_ready) {
+    flag_curl_transfer_dispose(transfer);
+    return NULL;
+  }
+  if (strcmp(request->method, "HEAD") == 0) curl.easy_setopt(handle, OPTION_NO_BODY, 1L);
+  // What an older library does not know is as it is there.
+  curl.easy_setopt(handle, OPTION_ACCEPT_ENCODING, "");
+  curl.easy_setopt(handle, OPTION_TCP_KEEP_ALIVE, 1L);
+  curl.easy_setopt(handle, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl.easy_setopt(handle, OPTION_HTTP_09_ALLOWED, 0L);
+  if (request->is_direct) curl.easy_setopt(handle, OPTION_PROXY, "");
+  return transfer;
+}
+
+void flag_curl_transfer_dispose(struct flag_curl_transfer *transfer) {
+  if (transfer->handle != NULL) curl.easy_cleanup(transfer->handle);
+  curl.slist_free_all(transfer->lines);
+  free(transfer);
+}
+
+// A loop is the library's own handle of many transfers, under a name of its own.
+struct flag_curl_loop *flag_curl_loop_create(void) { return curl.multi_init(); }
+
+void flag_curl_loop_dispose(struct flag_curl_loop *loop) { curl.multi_cleanup(loop); }
+
+bool flag_curl_loop_add(struct flag_curl_loop *loop, struct flag_curl_transfer *transfer) {
+  return curl.multi_add_handle(loop, transfer->handle) == 0;
+}
+
+void flag_curl_loop_remove(struct flag_curl_loop *loop, struct flag_curl_transfer *transfer) {
+  curl.multi_remove_handle(loop, transfer->handle);
+}
+
+void flag_curl_loop_perform(struct flag_curl_loop *loop) {
+  int running = 0;
+  curl.multi_perform(loop, &running);
+}
+
+void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code) {
+  int rest = 0;
+  struct message *message = NULL;
+  while ((message = curl.multi_info_read(loop, &rest)) != NULL) {
+    struct flag_curl_transfer *transfer = NULL;
+    if (message->message != MESSAGE_DONE) continue;
+    *code = message->data.result;
+    if (curl.easy_getinfo(message->handle, INFO_PRIVATE, &transfer) == 0 && transfer != NULL) {
+      return transfer->request.context;
+    }
+  }
+  return NULL;
+}
+
+void flag_curl_loop_wait(struct flag_curl_loop *loop, int event) {
+  struct wait_descriptor extra = {event, WAIT_READABLE, 0};
+  int ready = 0;
+  uint64_t signals = 0;
+  // The library wakes up earlier by itself where it has something to do.
+  curl.multi_wait(loop, &extra, 1, 60 * 60 * 1000, &ready);
+  // Nothing to be read is no error: the event does not block.
+  (void)!read(event, &signals, sizeof signals);
+}
+
+int flag_curl_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void flag_curl_event_signal(int event) {
+  const uint64_t one = 1;
+  // It fails only where so many signals are there already that the loop wakes up anyhow.
+  (void)!write(event, &one, sizeof one);
+}
+
+void flag_curl_event_close(int event) { close(event); }
+
+#endif

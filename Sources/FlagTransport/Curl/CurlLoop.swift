@@ -1,0 +1,71 @@
+#if canImport(Glibc)
+  import FlagCurl
+  import FlagDomain
+  import FlagHTTP
+  import Foundation
+
+  /// The thread of a transport: does what is asked for, and waits for the network and for more.
+  struct CurlLoop {
+    private let work: CurlWork
+    private let event: Int32
+
+    init(_ work: CurlWork, event: Int32) {
+      self.work = work
+      self.event = event
+    }
+
+    func run() {
+      guard let loop = flag_curl_loop_create() else { return refuseAll() }
+      var transfers: [Int: CurlTransfer] = [:]
+      while true {
+        for command in work.takeCommands() {
+          switch command {
+          case .send(let number, let request, let weak):
+            guard let exchange = weak.exchange else {
+              work.forget(number)
+              continue
+            }
+            do throws(TransportError) {
+              let transfer = try CurlTransfer(request, work.certificates, number: number, exchange: exchange)
+              try transfer.begin(in: loop)
+              transfers[number] = transfer
+            } catch {
+              work.forget(number)
+              exchange.finish(error)
+            }
+          case .cancel(let number):
+            end(transfers.removeValue(forKey: number), in: loop, .cancelled)
+          case .end:
+            for transfer in transfers.values { end(transfer, in: loop, .cancelled) }
+            flag_curl_loop_dispose(loop)
+            return
+          }
+        }
+        flag_curl_loop_perform(loop)
+        var code: Int32 = 0
+        while let context = flag_curl_loop_next(loop, &code) {
+          // It is in `transfers`, so it lives.
+          let transfer = CurlTransfer.of(context)
+          transfers[transfer.number] = nil
+          end(transfer, in: loop, transfer.error(code))
+        }
+        flag_curl_loop_wait(loop, event)
+      }
+    }
+
+    private func end(_ transfer: CurlTransfer?, in loop: OpaquePointer, _ error: TransportError?) {
+      guard let transfer else { return }
+      transfer.end(in: loop)
+      work.forget(transfer.number)
+      transfer.exchange?.finish(error)
+    }
+
+    /// Refuses what is asked for; what is asked for next begins anew.
+    private func refuseAll() {
+      for case .send(let number, _, let weak) in work.reset() {
+        work.forget(number)
+        weak.exchange?.finish(.failed("there is no memory for a connection"))
+      }
+    }
+  }
+#endif

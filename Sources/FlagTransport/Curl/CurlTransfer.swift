@@ -1,0 +1,164 @@
+#if canImport(Glibc)
+  import FlagCurl
+  import FlagHTTP
+  import Foundation
+  import Glibc
+
+  /// A request under way, which is its thread's own: what it sends, and what it makes of what comes back.
+  final class CurlTransfer {
+    /// The most bytes of a header.
+    private static let headerLimit = 256 << 10
+
+    let number: Int
+    private(set) weak var exchange: Exchange?
+    private var handle: OpaquePointer?
+    /// The header as far as it has come.
+    private var head: HTTPResponse?
+    private var headerLength = 0
+    /// Whether the header has come whole: fields after that are trailers, which nobody asks for.
+    private var hasHead = false
+
+    /// Creates a transfer.
+    ///
+    /// - Throws: Why the request cannot be sent.
+    init(
+      _ request: TransportRequest, _ certificates: TransportCertificates?, number: Int, exchange: Exchange
+    ) throws(TransportError) {
+      self.number = number
+      self.exchange = exchange
+      let lines = try Self.lines(of: request)
+      handle = Self.handle(request, lines, certificates, context: Unmanaged.passUnretained(self).toOpaque())
+      guard handle != nil else { throw .failed("expected an address, and memory for a connection") }
+    }
+
+    deinit { if let handle { flag_curl_transfer_dispose(handle) } }
+
+    func begin(in loop: OpaquePointer) throws(TransportError) {
+      guard let handle, flag_curl_loop_add(loop, handle) else { throw .failed("the request cannot begin") }
+    }
+
+    func end(in loop: OpaquePointer) {
+      if let handle { flag_curl_loop_remove(loop, handle) }
+    }
+  }
+
+  // MARK: What is sent
+
+  extension CurlTransfer {
+    private static func lines(of request: TransportRequest) throws(TransportError) -> [String] {
+      var lines: [String] = []
+      for field in request.fields.all {
+        guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+          throw .failed("expected a header field of one line, found another for \(field.name)")
+        }
+        // A name without a value is written with a semicolon.
+        lines.append(field.value.isEmpty ? "\(field.name.text);" : "\(field.name.text): \(field.value)")
+      }
+      // What the library would add by itself.
+      for name in [HTTPFieldName.accept, .contentType, .expect] where request.fields[name] == nil {
+        lines.append("\(name.text):")
+      }
+      return lines
+    }
+
+    /// Creates the library's own transfer, to which all that it is given is copied.
+    ///
+    /// The context is not retained: the loop holds this transfer for as long as the library knows of it.
+    private static func handle(
+      _ request: TransportRequest, _ lines: [String], _ certificates: TransportCertificates?,
+      context: UnsafeMutableRawPointer
+    ) -> OpaquePointer? {
+      let files = [certificates?.authorities, certificates?.certificate, certificates?.key]
+      let known: [String?] = [request.url.absoluteString, request.method.name] + files
+      let texts = (known + lines).map { text in text.flatMap { strdup($0) } }
+      defer { for text in texts { free(text) } }
+      return texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { texts in
+        request.body.withUnsafeBufferPointer { body in
+          var parts = flag_curl_request()
+          (parts.url, parts.method) = (texts[0], texts[1])
+          (parts.authorities, parts.certificate, parts.key) = (texts[2], texts[3], texts[4])
+          parts.lines = texts.baseAddress?.advanced(by: known.count)
+          parts.line_count = texts.count - known.count
+          parts.has_body = !body.isEmpty || request.method.anticipatesContent
+          parts.body = body.baseAddress
+          parts.length = body.count
+          parts.is_direct = HTTPHost(request.url.authority)?.isLoopback ?? false
+          parts.context = context
+          parts.header = { CurlTransfer.of($0).takeHeader(UnsafeRawBufferPointer(start: $1, count: $2)) }
+          parts.content = { CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) }
+          return flag_curl_transfer_create(&parts)
+        }
+      }
+    }
+
+    /// The transfer that a context is: the library hands it back while the loop holds it.
+    static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
+      guard let context else { preconditionFailure("expected the context of a transfer") }
+      return Unmanaged.fromOpaque(context).takeUnretainedValue()
+    }
+  }
+
+  // MARK: What comes back
+
+  extension CurlTransfer {
+    /// Takes a line of a header or of trailers, and returns whether to go on.
+    private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      guard let exchange else { return false }
+      headerLength += bytes.count
+      guard headerLength <= Self.headerLimit else {
+        exchange.fail(.failed("expected a header of \(Self.headerLimit) bytes at most, found more"))
+        return false
+      }
+      guard !hasHead else { return true }
+      let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      guard let head else {
+        // "HTTP/1.1 200 OK", "HTTP/2 200"
+        let code = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        guard let status = code.flatMap(HTTPStatus.init) else {
+          exchange.fail(.failed("expected a status, found another answer"))
+          return false
+        }
+        self.head = HTTPResponse(status)
+        return true
+      }
+      if line.isEmpty {
+        // 100 Continue and 103 Early Hints: the answer follows.
+        self.head = nil
+        if head.status.code >= 200 {
+          hasHead = true
+          exchange.deliver(head)
+        }
+      } else if let colon = line.firstIndex(of: ":"), let name = HTTPFieldName(String(line[..<colon])) {
+        let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        self.head?.fields.append(name, value)
+      }
+      return true
+    }
+
+    /// Takes the next bytes of the content, and returns whether to go on.
+    private func takeContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      guard let exchange else { return false }
+      exchange.deliver(Array(bytes))
+      return true
+    }
+
+    /// What an end means, by the numbers of the library's manual, in words of our own: the library's hold the address.
+    func error(_ code: Int32) -> TransportError? {
+      switch code {
+      case 0: hasHead ? nil : .failed("the connection ended before there was an answer")
+      case 1, 8: .failed("expected an answer of HTTP, found another")
+      case 5: .failed("the proxy's name leads nowhere")
+      case 6: .failed("the host's name leads nowhere")
+      case 7: .failed("the host takes no connection")
+      case 16, 18, 52, 55, 56, 92: .failed("the connection was lost")
+      case 27: .failed("there is no memory for a connection")
+      case 28: .failed("the network gave up waiting")
+      case 35: .failed("the host's encryption is not understood")
+      case 58: .failed("the client's own certificate, or its key, cannot be used")
+      case 60: .failed("the host's certificate is not accepted")
+      case 77: .failed("the trusted certificates cannot be read")
+      default: .failed("the network failed (\(code))")
+      }
+    }
+  }
+#endif

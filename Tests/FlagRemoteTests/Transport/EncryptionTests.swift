@@ -1,0 +1,149 @@
+#if canImport(Glibc)
+  import FlagDomain
+  import FlagHTTP
+  import FlagRemote
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import FlagTransport
+
+  /// A proxy on loopback that decrypts, and ends with its last reference.
+  final class DecryptingProxy: Sendable {
+    static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first(
+      where: FileManager.default.isExecutableFile)
+    static let isWanted = python != nil || ProcessInfo.processInfo.environment["CI"] == "true"
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "TLS")
+
+    let port: Int
+    private let input = ChildProcess.pipe()
+    private let output = ChildProcess.pipe()
+    private let process: ChildProcess
+
+    /// Starts a proxy of a port.
+    init(of port: Int, asksForCertificates: Bool = false) throws {
+      let words = [Self.folder.appending(path: "proxy.py").path, "\(port)", Self.folder.path]
+      process = try ChildProcess(
+        URL(filePath: try #require(Self.python)), words + (asksForCertificates ? ["ask"] : []),
+        input: input.fileHandleForReading.fileDescriptor, output: output.fileHandleForWriting.fileDescriptor)
+      try output.fileHandleForWriting.close()
+      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+      self.port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
+    deinit {
+      do { try input.fileHandleForWriting.close() } catch { print("a proxy stays: \(error)") }
+    }
+
+    /// The path of a file of certificates.
+    static func file(_ name: String) -> String { folder.appending(path: "\(name).pem").path }
+  }
+
+  @Suite(
+    "Encrypted requests, on loopback", .timeLimit(.minutes(15)),
+    .enabled(if: DecryptingProxy.isWanted, "python3 is missing"))
+  struct EncryptionTests {
+    private static let authorities = TransportCertificates(authorities: DecryptingProxy.file("authority"))
+    private static let both = TransportCertificates(
+      authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
+      key: DecryptingProxy.file("client-key"))
+
+    private func outcome(
+      _ port: Int, _ certificates: TransportCertificates?, host: String = "127.0.0.1"
+    ) async throws -> Result<HTTPResponse, TransportError> {
+      let url = try #require(URL(string: "https://\(host):\(port)/"))
+      let client = HTTPClient(CurlTransport(certificates: certificates))
+      do throws(TransportError) {
+        return .success(try await client.send(TransportRequest(.get, url), timeout: .seconds(600)))
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    @Test("A service whose authority is trusted answers, trailers and all")
+    func answers() async throws {
+      let server = try ScriptedServer { _, _ in
+        [
+          .text("HTTP/1.1 503 X\r\nTrailer: A\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbusy\r\n0\r\nA: b\r\n\r\n"),
+          .waitForClient,
+        ]
+      }
+      let proxy = try DecryptingProxy(of: server.port)
+      defer { withExtendedLifetime(proxy) {} }
+      let response = try await outcome(proxy.port, Self.authorities).get()
+      #expect(response.status == .serviceUnavailable && response.body == Array("busy".utf8))
+    }
+
+    @Test("A service that cannot show who it is gets no request")
+    func refusesStrangers() async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port)
+      defer { withExtendedLifetime(proxy) {} }
+      let isRefused = Result<HTTPResponse, TransportError>.failure(.failed("the host's certificate is not accepted"))
+      #expect(try await outcome(proxy.port, nil) == isRefused, "the system trusts no such authority")
+      #expect(try await outcome(proxy.port, Self.authorities, host: "localhost") == isRefused, "it has another name")
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test("A client shows its certificate where it is asked for one; without, it is let in nowhere")
+    func showsCertificate() async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
+      defer { withExtendedLifetime(proxy) {} }
+      #expect(try await outcome(proxy.port, Self.both).get().body == Array("hello".utf8))
+      guard case .failure(.failed) = try await outcome(proxy.port, Self.authorities) else {
+        Issue.record("expected a failure")
+        return
+      }
+      #expect(server.requests.count == 1)
+    }
+
+    @Test("A provider follows an encrypted service, whose certificates are files")
+    func followsService() async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: HTTPResponse.document(7))] }
+      let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
+      defer { withExtendedLifetime(proxy) {} }
+      var options = ServiceOptions()
+      options.certificates = try CertificateFiles(
+        authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
+        key: DecryptingProxy.file("client-key"))
+      let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/flags.json"))
+      let provider = try InHouseServiceProvider(url, options: options)
+      await provider.wait { $0.read("size") == Reading(7, "STATIC") }
+    }
+
+    @Test(
+      "A file that is missing, or holds no certificate, is an error that names it",
+      arguments: [
+        (DecryptingProxy.file("nobody"), nil, nil, "nobody.pem: "),
+        (DecryptingProxy.folder.appending(path: "proxy.py").path, nil, nil, "proxy.py: expected PEM, found no line"),
+        (nil, DecryptingProxy.file("client"), nil, "expected a certificate and its key, or neither, found one"),
+      ] as [(String?, String?, String?, String)])
+    func refusesFiles(authorities: String?, certificate: String?, key: String?, words: String) {
+      let error = #expect(throws: FlagError.self) {
+        try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
+      }
+      #expect(error?.message.contains(words) == true)
+    }
+
+    @Test("Members of etcd are asked over encrypted connections, their refusals with trailers, too")
+    func publishesEncrypted() async throws {
+      try await RealEtcd.withCluster(members: 1) { cluster in
+        let member = try #require(URL(string: cluster.endpoints[0])?.port)
+        let proxy = try DecryptingProxy(of: member, asksForCertificates: true)
+        defer { withExtendedLifetime(proxy) {} }
+        var settings = try EtcdSettings(endpoints: ["https://127.0.0.1:\(proxy.port)"])
+        settings.certificates = try CertificateFiles(
+          authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
+          key: DecryptingProxy.file("client-key"))
+        let store = EtcdDefinitionStore(set: "app", settings: settings)
+        try await RealEtcd.publish(RealEtcd.text(1), to: store)
+        let provider = EtcdProvider(sets: ["app"], settings: settings)
+        await provider.waitForSize(1)
+        try await RealEtcd.publish(RealEtcd.text(2), to: store)
+        await provider.waitForSize(2)
+        await store.close()
+      }
+    }
+  }
+#endif
