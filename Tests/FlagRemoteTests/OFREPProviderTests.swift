@@ -56,6 +56,8 @@ struct OFREPProviderTests {
       $0.credentials = .bearer("secret")
       $0.privateAttributes = ["email", "countryCode"]
     }
+    // A request that is called off before it was sent would not be counted.
+    await transport.request(0)
     provider.setUser(ann)
     await transport.answer(1, with: .bulk(1, tag: "unquoted"))
     await clock.waitForSleeper(for: .seconds(30))
@@ -76,6 +78,7 @@ struct OFREPProviderTests {
     await transport.request(0)
     provider.setUser(ann)
     await transport.waitForCancellation(0)
+    await transport.request(1)
     provider.setUser(bob)
     await transport.waitForCancellation(1)
     await transport.answer(0, with: .bulk(0))
@@ -150,6 +153,7 @@ struct OFREPProviderTests {
     for file in try folder.files { #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("hidden")) }
     let second = FakeTransport()
     let provider = try provider(second) { $0.cache = cache }
+    await second.request(0)
     provider.setUser(ann)
     #expect(provider.read("size", for: ann) == Reading(1, "CACHED"))
     let answer = try provider.snapshot().answer(for: "size", in: EvaluationContext(user: ann))

@@ -32,11 +32,15 @@ final class FakeTransport: HTTPTransport {
     return exchange
   }
 
-  /// Waits for a request, counted from 0.
+  /// Waits for a request, counted from 0; ends the tests where it does not come within the suite's limit of time.
   @discardableResult
   func request(_ number: Int) async -> TransportRequest {
     await state.wait { $0.requests.count > number }
-    return state.value.requests[number]
+    let requests = state.value.requests
+    guard requests.count > number else {
+      preconditionFailure("expected request \(number), found \(requests.map(\.line))")
+    }
+    return requests[number]
   }
 
   /// Waits for a request, and answers it.
