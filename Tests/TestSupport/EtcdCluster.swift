@@ -68,7 +68,11 @@ package final class EtcdCluster: Sendable {
 
   deinit {
     for case let member? in members.withLock({ $0 }) { Self.end(member) }
-    _ = try? FileManager.default.removeItem(at: folder)
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("\(folder.path) stays: \(error)")
+    }
   }
 
   private static func end(_ member: ChildProcess) {
@@ -138,18 +142,15 @@ extension EtcdCluster {
   package func leader() -> Int? {
     let running = members.withLock { members in members.indices.filter { members[$0] != nil } }
     for number in running {
-      guard let answer = try? ask(number, "maintenance/status", "{}"), let leader = Self.text("leader", in: answer),
-        leader != "0"
-      else { continue }
-      for other in running {
-        if let own = (try? ask(other, "maintenance/status", "{}")).flatMap({ Self.text("member_id", in: $0) }),
-          own == leader
-        {
-          return other
-        }
-      }
+      guard let leader = status("leader", of: number), leader != "0" else { continue }
+      if let other = running.first(where: { status("member_id", of: $0) == leader }) { return other }
     }
     return nil
+  }
+
+  /// What a member says of itself; nil where it does not answer, as one that starts or has no leader does not.
+  private func status(_ name: String, of number: Int) -> String? {
+    do { return Self.text(name, in: try ask(number, "maintenance/status", "{}")) } catch { return nil }
   }
 
   /// Waits until the members that run have a leader among them.

@@ -168,7 +168,7 @@ struct EtcdFaultTests {
       let provider = try cluster.provider("app", user: "server")
       await provider.waitForSize(1)
       let server = try cluster.store("app", server: "web", user: "server")
-      while try await publisher.servers().first?.revision != 1 { try await Task.sleep(for: .milliseconds(20)) }
+      try await waitUntil { try await publisher.servers().first?.revision == 1 }
       let error = await #expect(throws: DefinitionStoreError.self) {
         try await server.publish(
           RealEtcd.text(9), expecting: try await server.head(), percent: nil, note: RealEtcd.note)

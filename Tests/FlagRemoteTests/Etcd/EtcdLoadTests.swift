@@ -74,7 +74,7 @@ struct EtcdLoadTests {
     }
   }
 
-  @Test("Reads are as fast beside a provider whose definitions change ten times a second")
+  @Test("Reads do not stand still beside a provider whose definitions change ten times a second")
   func readsBesideChanges() async throws {
     try await RealEtcd.withCluster(members: 1) { cluster in
       let store = try cluster.store("app")
@@ -95,7 +95,7 @@ struct EtcdLoadTests {
         }
         return Int(Double(count * threads) / (time / .seconds(1)))
       }
-      var figures: [String] = []
+      var (figures, quiet) = ([String](), [Int]())
       for isChanging in [false, true] {
         let isOver = Watched(!isChanging)
         let publisher = Task {
@@ -108,6 +108,13 @@ struct EtcdLoadTests {
           return number
         }
         let speeds = [try await measure(1), try await measure(2)]
+        if isChanging {
+          // In the everyday run the machine is everybody's, and the reads are few: there only a standstill fails.
+          let share = Effort.isLong ? 0.5 : 0.05
+          for (speed, before) in zip(speeds, quiet) { #expect(Double(speed) > share * Double(before)) }
+        } else {
+          quiet = speeds
+        }
         isOver.change { $0 = true }
         figures.append(
           "\(try await publisher.value) changes: \(speeds[0]) reads a second by one thread, \(speeds[1]) by two")

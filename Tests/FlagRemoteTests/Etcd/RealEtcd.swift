@@ -34,13 +34,13 @@ enum RealEtcd {
   @discardableResult
   static func publish(_ text: [UInt8], to store: EtcdDefinitionStore) async throws -> Duration {
     try await ContinuousClock().measure {
-      while true {
+      try await waitUntil {
         do throws(DefinitionStoreError) {
           try await store.publish(text, expecting: try await store.head(), percent: nil, note: note)
-          return
+          return true
         } catch {
           guard error.code == .conflict || error.code == .notWritten || error.code == .unreadable else { throw error }
-          try await Task.sleep(for: .milliseconds(5))
+          return false
         }
       }
     }
