@@ -167,6 +167,24 @@ extension EtcdCluster {
     Self.text("dbSize", in: try ask(number, "maintenance/status", "{}")).flatMap { Int($0) } ?? 0
   }
 
+  /// The time that processors have worked for the members since they were started; nil where the platform does not tell.
+  package func processorTime() throws -> Duration? {
+    #if os(Linux)
+      let ticks = try members.withLock({ $0 }).compactMap { $0?.id }.map { id in
+        let text = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+        // After the program's name, which is in parentheses: the twelfth and the thirteenth field.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+          throw Failure(description: "expected the times of a process, found \(text)")
+        }
+        return user + system
+      }
+      return .seconds(1) * ticks.reduce(0, +) / sysconf(Int32(_SC_CLK_TCK))
+    #else
+      return nil
+    #endif
+  }
+
   /// Asks a member, by a connection for this one request, and returns what it says.
   @discardableResult
   package func ask(_ number: Int, _ path: String, _ body: String, token: String? = nil) throws -> String {
