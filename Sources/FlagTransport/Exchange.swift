@@ -13,8 +13,22 @@ package final class Exchange: Sendable {
     var pending = 0
     /// How the exchange ended, once it has; nil in it is a good end.
     var end: TransportError??
+    /// How often something was delivered.
+    var deliveries = 0
     var waiter: CheckedContinuation<Void, Never>?
     var cancel: (@Sendable () -> Void)?
+
+    mutating func takeChunks() -> [UInt8] {
+      defer {
+        chunks = []
+        pending = 0
+      }
+      guard chunks.count > 1 else { return chunks.first ?? [] }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(pending)
+      for chunk in chunks { bytes += chunk }
+      return bytes
+    }
   }
 
   private let state = Locked(State())
@@ -93,6 +107,7 @@ extension Exchange {
   private func change(_ edit: @Sendable (inout State) -> Void) {
     let waiter = state.withLock { state in
       edit(&state)
+      state.deliveries += 1
       defer { state.waiter = nil }
       return state.waiter
     }
@@ -115,12 +130,7 @@ extension Exchange {
   /// Waits for the next bytes of the content; nil at its end.
   package func next() async throws(TransportError) -> [UInt8]? {
     try await wait { state in
-      if !state.chunks.isEmpty {
-        let bytes = state.chunks.count == 1 ? state.chunks[0] : Array(state.chunks.joined())
-        state.chunks = []
-        state.pending = 0
-        return .success(bytes)
-      }
+      if !state.chunks.isEmpty { return .success(state.takeChunks()) }
       guard let end = state.end else { return nil }
       return end.map { .failure($0) } ?? .success(nil)
     }
@@ -131,13 +141,13 @@ extension Exchange {
     _ answer: @Sendable (inout State) -> Result<Value, TransportError>?
   ) async throws(TransportError) -> Value {
     while true {
-      if let result = state.withLock({ answer(&$0) }) { return try result.get() }
+      let (result, deliveries) = state.withLock { (answer(&$0), $0.deliveries) }
+      if let result { return try result.get() }
       await withTaskCancellationHandler {
         await withCheckedContinuation { waiter in
           let hasNews = state.withLock { state in
-            // Asked again under the lock that deliveries take: none can come in between unheard.
-            var copy = state
-            if answer(&copy) != nil { return true }
+            // Compared under the lock that deliveries take: none can come in between unheard.
+            if state.deliveries != deliveries { return true }
             state.waiter = waiter
             return false
           }

@@ -29,6 +29,32 @@ struct CheckingCostTests {
     #expect(ratio < 8)
   }
 
+  /// Unoptimized code copied the tables of all that was compiled before for each of these rules.
+  @Test(
+    "What was compiled before makes no rule cost more",
+    arguments: [#"{"in": [{"var": "c"}, ["a", "NUMBER"]]}"#, #"{"fractional": [["on", NUMBER], ["off", 1]]}"#])
+  func compilesLinearly(rule: String) {
+    func flags(_ names: [String], rule: (String) -> String) -> String {
+      names.map {
+        """
+        "\($0)": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+          "targeting": {"if": [\(rule($0)), "on", null]}}
+        """
+      }.joined(separator: ",")
+    }
+    let texts = (0..<20_000).map { #""t\#($0)""# }.joined(separator: ",")
+    let large = flags(["large"]) { _ in #"{"cat": [{"var": "x"}, \#(texts)]}"# }
+    let many = flags((1...400).map { "\($0)" }) { rule.replacingOccurrences(of: "NUMBER", with: $0) }
+    func load(_ flags: String) { _ = Result { try FlagDocument(parsing: Data("{\"flags\": {\(flags)}}".utf8)) } }
+    let ratio = processorTimeRatio(below: 1.8) {
+      load("\(large),\(many)")
+    } to: {
+      load(large)
+      load(many)
+    }
+    #expect(ratio < 1.8)
+  }
+
   @Test("A long name is not repeated in each diagnostic")
   func longNames() {
     let key = String(repeating: "k", count: 100_000)

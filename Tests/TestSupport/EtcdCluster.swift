@@ -68,7 +68,11 @@ package final class EtcdCluster: Sendable {
 
   deinit {
     for case let member? in members.withLock({ $0 }) { Self.end(member) }
-    _ = try? FileManager.default.removeItem(at: folder)
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("\(folder.path) stays: \(error)")
+    }
   }
 
   private static func end(_ member: ChildProcess) {
@@ -138,18 +142,15 @@ extension EtcdCluster {
   package func leader() -> Int? {
     let running = members.withLock { members in members.indices.filter { members[$0] != nil } }
     for number in running {
-      guard let answer = try? ask(number, "maintenance/status", "{}"), let leader = Self.text("leader", in: answer),
-        leader != "0"
-      else { continue }
-      for other in running {
-        if let own = (try? ask(other, "maintenance/status", "{}")).flatMap({ Self.text("member_id", in: $0) }),
-          own == leader
-        {
-          return other
-        }
-      }
+      guard let leader = status("leader", of: number), leader != "0" else { continue }
+      if let other = running.first(where: { status("member_id", of: $0) == leader }) { return other }
     }
     return nil
+  }
+
+  /// What a member says of itself; nil where it does not answer, as one that starts or has no leader does not.
+  private func status(_ name: String, of number: Int) -> String? {
+    do { return Self.text(name, in: try ask(number, "maintenance/status", "{}")) } catch { return nil }
   }
 
   /// Waits until the members that run have a leader among them.
@@ -164,6 +165,24 @@ extension EtcdCluster {
   /// The bytes of a member's database on disk.
   package func databaseSize(_ number: Int) throws -> Int {
     Self.text("dbSize", in: try ask(number, "maintenance/status", "{}")).flatMap { Int($0) } ?? 0
+  }
+
+  /// The time that processors have worked for the members since they were started; nil where the platform does not tell.
+  package func processorTime() throws -> Duration? {
+    #if os(Linux)
+      let ticks = try members.withLock({ $0 }).compactMap { $0?.id }.map { id in
+        let text = try String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)
+        // After the program's name, which is in parentheses: the twelfth and the thirteenth field.
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+          throw Failure(description: "expected the times of a process, found \(text)")
+        }
+        return user + system
+      }
+      return .seconds(1) * ticks.reduce(0, +) / sysconf(Int32(_SC_CLK_TCK))
+    #else
+      return nil
+    #endif
   }
 
   /// Asks a member, by a connection for this one request, and returns what it says.

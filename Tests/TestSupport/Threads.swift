@@ -34,13 +34,13 @@ package enum SmallStack {
   }
 }
 
-/// Waits for what happens on other threads, by asking again and again.
+/// Waits for what happens on other threads, or in other programs, by asking again and again.
 ///
 /// - Parameter isMet: Whether it has happened.
-/// - Throws: Where it has not happened in ten minutes, or the test is cancelled.
-package func waitUntil(_ isMet: @Sendable () -> Bool) async throws {
+/// - Throws: Where it has not happened in ten minutes, the test is cancelled, or asking fails.
+package func waitUntil(_ isMet: () async throws -> Bool) async throws {
   let end = ContinuousClock.now + .seconds(600)
-  while !isMet() {
+  while try await !isMet() {
     guard ContinuousClock.now < end else { throw NeverMet() }
     try await Task.sleep(for: .milliseconds(5))
   }

@@ -99,19 +99,19 @@ extension RuleCompiler {
 extension RuleCompiler {
   /// Finds out beforehand what an operation's constant parts make possible.
   private mutating func prepare(_ instruction: inout Instruction, partsFrom start: Int) {
+    // Each number is found before it is used: while a call waits for an argument that changes this compiler, unoptimized
+    // code may hold a copy of it, and then each change copies whole tables.
+    let shortcut: (Instruction.Shortcut, number: Int?)
     switch instruction.name {
-    case .in: shorten(&instruction, to: .set, set(partsFrom: start))
+    case .in: shortcut = (.set, set(partsFrom: start))
     case .equal, .identical, .notEqual, .notIdentical, .startsWith, .endsWith:
-      shorten(&instruction, to: .text, text(partsFrom: start))
-    case .version: shorten(&instruction, to: .version, version(partsFrom: start))
-    case .fractional: shorten(&instruction, to: .split, split(partsFrom: start))
-    default: break
+      shortcut = (.text, text(partsFrom: start))
+    case .version: shortcut = (.version, version(partsFrom: start))
+    case .fractional: shortcut = (.split, split(partsFrom: start))
+    default: return
     }
-  }
-
-  private func shorten(_ instruction: inout Instruction, to shortcut: Instruction.Shortcut, _ number: Int?) {
-    guard let number else { return }
-    instruction.shortcut = shortcut
+    guard let number = shortcut.number else { return }
+    instruction.shortcut = shortcut.0
     instruction.payload = UInt32(number)
   }
 

@@ -12,47 +12,82 @@ struct SHA256 {
 
   /// Returns the hash as eight words.
   private static func hash(_ bytes: some Collection<UInt8>) -> [UInt32] {
-    var message = Array(bytes)
-    let bits = UInt64(message.count) * 8
-    message.append(0x80)
-    message.append(contentsOf: repeatElement(0, count: (120 - message.count % 64) % 64))
-    for shift in stride(from: 56, through: 0, by: -8) {
-      message.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-    }
+    let message = Array(bytes)
+    let whole = message.count & ~63
     var state: [UInt32] = [
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
     var words = [UInt32](repeating: 0, count: 64)
-    for block in stride(from: 0, to: message.count, by: 64) {
-      for index in 0..<16 {
-        let start = block + index * 4
-        words[index] = message[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    // What is left of the message, a bit, zeros up to a whole block, and the message's length in bits.
+    var rest = Array(message[whole...]) + [0x80]
+    rest.append(contentsOf: repeatElement(0, count: (120 - rest.count % 64) % 64))
+    for shift in stride(from: 56, through: 0, by: -8) {
+      rest.append(UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> UInt64(shift)))
+    }
+    // The buffers do not leave the closures. Documents of megabytes are hashed: through arrays, code that is not
+    // optimized takes a second for each of them.
+    state.withUnsafeMutableBufferPointer { state in
+      words.withUnsafeMutableBufferPointer { words in
+        constants.withUnsafeBufferPointer { constants in
+          for (part, count) in [(message, whole), (rest, rest.count)] {
+            part.withUnsafeBytes { bytes in
+              var start = 0
+              while start < count {
+                compress(bytes, from: start, &words, constants, into: &state)
+                start += 64
+              }
+            }
+          }
+        }
       }
-      compress(&words, into: &state)
     }
     return state
   }
 
-  private static func compress(_ words: inout [UInt32], into state: inout [UInt32]) {
-    for index in 16..<64 {
+  /// Takes a block of 64 bytes, which begins at a place where as many are left.
+  private static func compress(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, _ words: inout UnsafeMutableBufferPointer<UInt32>,
+    _ constants: UnsafeBufferPointer<UInt32>, into state: inout UnsafeMutableBufferPointer<UInt32>
+  ) {
+    var index = 0
+    while index < 16 {
+      words[index] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: start + index * 4, as: UInt32.self))
+      index += 1
+    }
+    while index < 64 {
       let (early, late) = (words[index - 15], words[index - 2])
-      let one = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
-      let two = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
+      let one = (early >> 7 | early << 25) ^ (early >> 18 | early << 14) ^ early >> 3
+      let two = (late >> 17 | late << 15) ^ (late >> 19 | late << 13) ^ late >> 10
       words[index] = words[index - 16] &+ one &+ words[index - 7] &+ two
+      index += 1
     }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
-      let choice = e & f ^ ~e & g
-      let first = h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ choice &+ constants[index] &+ words[index]
-      let majority = a & b ^ a & c ^ b & c
-      let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ majority
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
+    index = 0
+    while index < 64 {
+      let one = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
+      let first = h &+ one &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+      let two = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
+      let second = two &+ (a & b ^ a & c ^ b & c)
+      h = g
+      g = f
+      f = e
+      e = d &+ first
+      d = c
+      c = b
+      b = a
+      a = first &+ second
+      index += 1
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ word }
+    state[0] = state[0] &+ a
+    state[1] = state[1] &+ b
+    state[2] = state[2] &+ c
+    state[3] = state[3] &+ d
+    state[4] = state[4] &+ e
+    state[5] = state[5] &+ f
+    state[6] = state[6] &+ g
+    state[7] = state[7] &+ h
   }
-
-  private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,

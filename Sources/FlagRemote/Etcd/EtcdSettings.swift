@@ -19,7 +19,7 @@ public struct EtcdSettings: Sendable {
   public let plaintextHosts: Set<String>
   /// How long a step may take, all in all, before it is given up: several attempts, at one member after the other.
   public var timeout = Duration.seconds(10)
-  /// How long the first attempt of a step may take; each further one may take twice as long as the one before.
+  /// How long the first attempt of a step may take; each further one may take half as long again as the one before.
   public var attemptTimeout = Duration.seconds(1)
   /// How long a watch may say nothing before its member is asked whether it is still there.
   public var idleLimit = Duration.seconds(30)

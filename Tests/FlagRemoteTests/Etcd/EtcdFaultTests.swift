@@ -9,7 +9,7 @@ import Testing
 
 /// What is done to members while others follow and publish.
 @Suite(
-  "Members of etcd that fail", .oneAtATime, .serialized, .timeLimit(.minutes(15)),
+  "Members of etcd that fail", .serialized, .timeLimit(.minutes(15)),
   .enabled(if: EtcdCluster.Program.isWanted, "\(EtcdCluster.Program.absence)"))
 struct EtcdFaultTests {
   @Test("The leader is killed again and again under four providers and a publisher: nothing is lost, reads go on")
@@ -70,7 +70,8 @@ struct EtcdFaultTests {
       record(
         "\(kills) leaders killed, \(last) revisions: writes again after p50 \(pauses.percentile(50)), at most \(pauses.longest)"
       )
-      #expect(pauses.percentile(50) < .seconds(10))
+      // etcd elects within 1 to 2 s, when it is given the processor: in the everyday run a thousand tests take it, too.
+      #expect(pauses.longest < (Effort.isLong ? .seconds(3) : .seconds(10)))
     }
   }
 
@@ -84,7 +85,12 @@ struct EtcdFaultTests {
       // Each follows one member first, and the others after it.
       let providers = try (0..<3).map { first in
         let endpoints = (0..<3).map { cluster.endpoints[(first + $0) % 3] }
-        return try cluster.provider("app", endpoints: endpoints)
+        return EtcdProvider(
+          sets: ["app"],
+          settings: try cluster.settings(endpoints: endpoints) {
+            $0.idleLimit = .milliseconds(500)
+            $0.attemptTimeout = .milliseconds(300)
+          })
       }
       for provider in providers { await provider.waitForSize(1) }
 
@@ -103,7 +109,7 @@ struct EtcdFaultTests {
         try await RealEtcd.publish(RealEtcd.text(3), to: store)
         for provider in providers { await provider.waitForSize(3) }
       }
-      record("a stopped member is left after \(found), with a limit of silence of 2 s")
+      record("a stopped member is left after \(found), with a limit of silence of 0.5 s, and 0.9 s for an answer")
       try await cluster.run { $0.resume(two) }
 
       try await cluster.run { cluster in
@@ -117,7 +123,7 @@ struct EtcdFaultTests {
       await late.waitForSize(3)
       await #expect(throws: DefinitionStoreError.self) {
         let impatient = EtcdDefinitionStore(
-          set: "app", settings: try cluster.settings { $0.timeout = .milliseconds(500) })
+          set: "app", settings: try cluster.settings { $0.timeout = .milliseconds(300) })
         try await impatient.publish(RealEtcd.text(4), expecting: nil, percent: nil, note: RealEtcd.note)
       }
       try await cluster.run { cluster in
@@ -168,7 +174,7 @@ struct EtcdFaultTests {
       let provider = try cluster.provider("app", user: "server")
       await provider.waitForSize(1)
       let server = try cluster.store("app", server: "web", user: "server")
-      while try await publisher.servers().first?.revision != 1 { try await Task.sleep(for: .milliseconds(20)) }
+      try await waitUntil { try await publisher.servers().first?.revision == 1 }
       let error = await #expect(throws: DefinitionStoreError.self) {
         try await server.publish(
           RealEtcd.text(9), expecting: try await server.head(), percent: nil, note: RealEtcd.note)
@@ -213,53 +219,4 @@ private final class OrderedReader: Sendable {
   }
 
   var isOrdered: Bool { seen.value.isOrdered }
-}
-
-/// Users of etcd with the rights that the guide says.
-private enum Rights {
-  static func set(up cluster: EtcdCluster) throws {
-    func user(_ name: String) throws {
-      try cluster.ask(0, "auth/user/add", #"{"name": "\#(name)", "password": "\#(name)-password"}"#)
-      try cluster.ask(0, "auth/role/add", #"{"name": "\#(name)"}"#)
-      try cluster.ask(0, "auth/user/grant", #"{"user": "\#(name)", "role": "\#(name)"}"#)
-    }
-    for name in ["root", "publisher", "server"] { try user(name) }
-    try allow("publisher", "/flags/", "READWRITE", cluster, token: nil)
-    try allow("server", "/flags/app/", "READ", cluster, token: nil)
-    try allow("server", "/flags/app/servers/", "READWRITE", cluster, token: nil)
-    try cluster.ask(0, "auth/enable", "{}")
-  }
-
-  private static func allow(
-    _ role: String, _ prefix: String, _ type: String, _ cluster: EtcdCluster, token: String?
-  ) throws {
-    let answer = try cluster.ask(
-      0, "auth/role/grant",
-      """
-      {"name": "\(role)", "perm": {"permType": "\(type)", "key": "\(encoded(prefix))", \
-      "range_end": "\(encoded(EtcdText.end(of: prefix)))"}}
-      """, token: token)
-    guard answer.contains("200 OK") else { throw EtcdCluster.Failure(description: answer) }
-  }
-
-  private static func token(_ cluster: EtcdCluster) throws -> String? {
-    EtcdCluster.text(
-      "token", in: try cluster.ask(0, "auth/authenticate", #"{"name": "root", "password": "root-password"}"#))
-  }
-
-  static func revoke(_ cluster: EtcdCluster) throws {
-    let answer = try cluster.ask(
-      0, "auth/role/revoke",
-      """
-      {"role": "server", "key": "\(encoded("/flags/app/"))", \
-      "range_end": "\(encoded(EtcdText.end(of: "/flags/app/")))"}
-      """, token: try token(cluster))
-    guard answer.contains("200 OK") else { throw EtcdCluster.Failure(description: answer) }
-  }
-
-  static func grant(_ cluster: EtcdCluster) throws {
-    try allow("server", "/flags/app/", "READ", cluster, token: try token(cluster))
-  }
-
-  private static func encoded(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 }

@@ -111,7 +111,13 @@ extension FakeEtcd {
 extension FakeEtcd {
   func send(_ request: TransportRequest, limit: Int) -> Exchange {
     let exchange = Exchange(limit: limit)
-    guard let body = try? FlagValue(json: request.body) else { return exchange }
+    let body: FlagValue
+    do {
+      body = try FlagValue(json: request.body)
+    } catch {
+      exchange.finish(.failed("expected JSON, found: \(error)"))
+      return exchange
+    }
     let asked = Request(
       host: request.url.authority, path: String(request.url.path().dropFirst(4)), body: body, fields: request.fields)
     let number = Locked(0)

@@ -21,6 +21,14 @@ enum RealEtcd {
     try await test(cluster)
   }
 
+  /// Runs a test with the members that its suite shares, and neither ends nor stops: it takes sets of its own.
+  static func withShared(_ test: (EtcdCluster) async throws -> Void) async throws {
+    guard let cluster = SharedMembers.cluster else {
+      throw EtcdCluster.Failure(description: "expected a suite with .sharedMembers")
+    }
+    try await test(cluster)
+  }
+
   static let note = PublicationNote(author: "test")
 
   /// A document of one flag, whose value is a number.
@@ -34,13 +42,13 @@ enum RealEtcd {
   @discardableResult
   static func publish(_ text: [UInt8], to store: EtcdDefinitionStore) async throws -> Duration {
     try await ContinuousClock().measure {
-      while true {
+      try await waitUntil {
         do throws(DefinitionStoreError) {
           try await store.publish(text, expecting: try await store.head(), percent: nil, note: note)
-          return
+          return true
         } catch {
           guard error.code == .conflict || error.code == .notWritten || error.code == .unreadable else { throw error }
-          try await Task.sleep(for: .milliseconds(5))
+          return false
         }
       }
     }
@@ -64,6 +72,13 @@ extension EtcdCluster {
     return settings
   }
 
+  /// Makes etcd forget what was before this moment.
+  func compact() throws {
+    let revision = Self.text("revision", in: try ask(0, "maintenance/status", "{}")) ?? ""
+    let answer = try ask(0, "kv/compaction", #"{"revision": "\#(revision)", "physical": true}"#)
+    guard answer.contains("200 OK") else { throw Failure(description: answer) }
+  }
+
   func store(_ set: String, server: String? = nil, user: String? = nil) throws -> EtcdDefinitionStore {
     EtcdDefinitionStore(set: set, server: server, settings: try settings(user: user))
   }
@@ -73,6 +88,25 @@ extension EtcdCluster {
   ) throws -> EtcdProvider {
     EtcdProvider(sets: [set], settings: try settings(user: user, endpoints: endpoints), cache: cache)
   }
+}
+
+/// Starts three members before a suite, and ends them after it: to start them takes longer than most tests.
+struct SharedMembers: SuiteTrait, TestScoping {
+  @TaskLocal static var cluster: EtcdCluster?
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let program = EtcdCluster.Program.all.first
+    let cluster = try await onThread { try EtcdCluster(program) }
+    try await Self.$cluster.withValue(cluster) { try await function() }
+    withExtendedLifetime(cluster) {}
+  }
+}
+
+extension Trait where Self == SharedMembers {
+  /// Starts three members before a suite, and ends them after it.
+  static var sharedMembers: Self { Self() }
 }
 
 extension EtcdProvider {

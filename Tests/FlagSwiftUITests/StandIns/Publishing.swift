@@ -99,8 +99,12 @@ struct Program {
     elsewhere.start(client)
 
     DispatchQueue.global().async {
-      for size in 1...100 { try? client.overrides.override(pageSize, with: size) }
-      try? client.overrides.override(theme, with: "dark")
+      do {
+        for size in 1...100 { try client.overrides.override(pageSize, with: size) }
+        try client.overrides.override(theme, with: "dark")
+      } catch {
+        print("not overridden:", error)
+      }
     }
     wait("the newest values") { model.sizes.last == 100 && model.sets.last == "100 dark" }
     wait("the newest value elsewhere") { elsewhere.sizes.last == 100 }

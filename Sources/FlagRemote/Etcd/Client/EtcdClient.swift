@@ -135,7 +135,8 @@ extension EtcdClient {
         onFailure(error)
         failures += 1
         member = (member + 1) % memberCount
-        if case .unreachable(.timedOut) = error { attempt = attempt * 2 }
+        // Slowly: a write that was handed to a leader who died is never answered, and the next one may be, too.
+        if case .unreachable(.timedOut) = error { attempt = attempt * 3 / 2 }
         // At once to the next member, and after each round a little later.
         let delay: Duration =
           failures % memberCount == 0
