@@ -107,10 +107,15 @@ private struct Moment {
       original: isOverridden ? console.ports.overriding?.overrideState(ofAny: flag).original : nil,
       isWaitingForRestart: waiting.contains(flag.key),
       isExpired: options.today.flatMap { today in metadata.expires.map { $0 < today } } ?? false,
-      isLocked: entry.isLocked, isEditable: !options.isReadOnly && !entry.isLocked && console.ports.overriding != nil,
-      metadata: metadata)
+      isLocked: entry.isLocked, lockReason: lockReason(of: entry), metadata: metadata)
     row.mark = options.mark(row)
     return row
+  }
+
+  private func lockReason(of entry: CatalogEntries.Entry) -> String? {
+    if entry.isLocked { return "The flag is locked: only code changes it." }
+    if console.options.isReadOnly { return "This console is read-only." }
+    return console.ports.overriding == nil ? "Overrides are not offered here." : nil
   }
 
   private func defaultValue(of flag: some FeatureFlag) -> FlagValue {
@@ -189,6 +194,15 @@ public struct FlagDetail: Sendable {
   public let answers: [ProviderAnswer<FlagValue>]
   /// The providers that the flag's value can be written to.
   public let writableProviders: [String]
+  /// Those of them that have a value, which can be removed.
+  public var removableProviders: [String] {
+    writableProviders.filter { name in
+      answers.contains { answer in
+        guard answer.provider == name, case .success(let resolution) = answer.outcome else { return false }
+        return resolution != nil
+      }
+    }
+  }
   /// How the in-house definition comes to its value for who is signed in here; nil where there is none.
   public let explanation: RuleExplanation?
   /// Whether the flag's definition can be edited.

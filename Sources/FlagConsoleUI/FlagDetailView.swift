@@ -22,13 +22,20 @@
           Section("Override") {
             editor(of: detail.row)
             Button("Override") { screen.submit(.override(key: key, entering: text)) }
+            if detail.row.offersNone {
+              Button("Override with none") { screen.submit(.override(key: key, entering: nil)) }
+            }
             ForEach(detail.writableProviders, id: \.self) { name in
               Button("Write to \(name)") { screen.submit(.write(key: key, entering: text, provider: name)) }
+            }
+            ForEach(detail.removableProviders, id: \.self) { name in
+              Button("Remove from \(name)") { screen.submit(.remove(key: key, provider: name)) }
             }
             Button("Clear the override", role: .destructive) { screen.submit(.clear(key: key)) }
               .disabled(detail.row.defaultAction == nil)
           }
           .disabled(!detail.row.isEditable)
+          if let reason = detail.row.lockReason { Text(reason) }
           Section("Who says what") {
             ForEach(detail.answers.map(\.provider), id: \.self) { name in
               LabeledContent(name, value: detail.answerText(of: name))

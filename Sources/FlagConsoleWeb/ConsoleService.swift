@@ -46,14 +46,19 @@ extension ConsoleService {
       get("/") { [site] in ListPage(site, $0.target).response },
       get("/flags/{key}") { [self] in try detail(of: $0.key) },
       get("/flags/{key}/edit") { [self] in try editor(console.draft(of: $0.key)) },
-      get("/share") { [site] in SharePage(site: site, text: $0.target.value(of: "overrides")).response },
-      get("/export.txt") { [console] _ in HTTPResponse(.ok, text: console.exportedText()) },
-      get("/export.json") { [console] _ in HTTPResponse("application/json", try console.exportedJSON()) },
+      get("/share") { [site] in
+        SharePage(site: site, query: $0.target.listQuery, text: $0.target.value(of: "overrides")).response
+      },
+      get("/export.txt") { [console] in HTTPResponse(.ok, text: console.exportedText(FlagQuery(exporting: $0.target)))
+      },
+      get("/export.json") { [console] in
+        HTTPResponse("application/json", try console.exportedJSON(FlagQuery(exporting: $0.target)))
+      },
       get("/flags/{key}/definition") { [self] in try editor(console.draft(of: $0.key)) },
       .init(.get, "/events", .immediate { [events] _ in .events(events) }),
     ]
       // A page that answers a form has that form's address, and is loaded again from there.
-      + ["override", "clear", "write"].map { action in
+      + ["override", "clear", "write", "remove"].map { action in
         get(RoutePattern("/flags/{key}/\(action)")) { [site] in HTTPResponse(seeing: site.path(ofFlag: $0.key)) }
       }
       + ["/clear", "/undo", "/user", "/import"].map {
@@ -107,11 +112,12 @@ extension ConsoleService {
 extension ConsoleService {
   private var actions: [Router.Route] {
     [
-      change("/flags/{key}/override") { .override(key: $0.key, entering: $1["value"] ?? "") },
+      change("/flags/{key}/override") { .override(key: $0.key, entering: $1.entered) },
       change("/flags/{key}/clear") { request, _ in .clear(key: request.key) },
       change("/flags/{key}/write") {
-        .write(key: $0.key, entering: $1["value"] ?? "", provider: $1["provider"])
+        .write(key: $0.key, entering: $1.entered, provider: $1["provider"])
       },
+      change("/flags/{key}/remove") { .remove(key: $0.key, provider: $1["provider"] ?? "") },
       change("/clear") { _, _ in .clearAll },
       post("/undo") { [site] _, _ in
         try site.console.undo()

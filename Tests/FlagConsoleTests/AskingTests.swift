@@ -70,6 +70,59 @@ struct AskingTests {
     #expect(readOnly.list().clearingQuestion == nil)
   }
 
+  @Test("None is entered where the flag can have it, and a provider's value is removed")
+  func entersNone() throws {
+    let number = Flag("number", default: Int?.some(1), "A number, or none.")
+    let choice = Flag("choice", default: Ranking?.some(.popular), "A case, or none.")
+    let isOn = Flag("is-on", default: Bool?.some(true), "A switch, or none.")
+    let catalog = FlagCatalog("optional", items: [.flag(number), .flag(choice), .flag(isOn)])
+    let fixture = try ConsoleFixture(catalogs: [catalog], values: ["number": 7])
+    let console = fixture.console
+    #expect(console.row("choice")?.editor.options == ["chronological", "popular", .null])
+    #expect(console.row("is-on")?.editor.options == [true, false, .null])
+    #expect(console.list().rows.map(\.offersNone) == [true, false, false])
+    #expect(try console.submit(.override(key: "number", entering: nil)) == nil)
+    #expect(try console.submit(.override(key: "choice", entering: "null")) == nil)
+    #expect(console.list().rows.map(\.value) == [.null, .null, true])
+    try console.clearOverrides()
+    #expect(console.detail("number")?.removableProviders == ["local"])
+    #expect(try console.submit(.remove(key: "number", provider: "local")) == nil)
+    #expect(console.row("number")?.value == 1 && console.detail("number")?.removableProviders == [])
+    let shop = try ConsoleFixture().console
+    let error = #expect(throws: FlagError.self) { try shop.submit(.override(key: "feed.page-size", entering: nil)) }
+    #expect(error?.code == .typeMismatch)
+  }
+
+  @Test(
+    "Why a flag stays as it is, is a sentence",
+    arguments: [
+      ("locked", false, true, "The flag is locked: only code changes it."), ("engine", false, true, nil),
+      ("engine", true, true, "This console is read-only."), ("engine", false, false, "Overrides are not offered here."),
+    ])
+  func tellsLocks(key: String, isReadOnly: Bool, isOffered: Bool, reason: String?) throws {
+    let fixture = try ConsoleFixture(
+      ports: { if !isOffered { $0.overriding = nil } }, options: { $0.isReadOnly = isReadOnly })
+    #expect(fixture.console.row(key)?.lockReason == reason)
+    #expect(fixture.console.row(key)?.isEditable == (reason == nil))
+  }
+
+  @Test("That a flag is overridden is told when it becomes so and when it is cleared, also where its value stays")
+  func tellsOverridden() async throws {
+    let console = try ConsoleFixture().console
+    let (revisions, told) = AsyncStream.makeStream(of: UInt64.self)
+    let subscription = console.subscribe { told.yield($0) }
+    var iterator = revisions.makeAsyncIterator()
+    for isOverridden in [true, false] {
+      if isOverridden { try console.override("new-profile", with: false) }
+      if !isOverridden { try console.clearOverride(of: "new-profile") }
+      _ = await iterator.next()
+      let row = try #require(console.row("new-profile"))
+      #expect(row.isOverridden == isOverridden && row.value == false)
+      #expect(row.tags.contains(.overridden) == isOverridden)
+    }
+    subscription.cancel()
+  }
+
   @Test("In one move a switch goes to what it is not overridden with, and back to the value without the override")
   func offersActions() throws {
     let console = try ConsoleFixture().console

@@ -83,6 +83,36 @@ struct PageTests {
     #expect(try await web.ask(.get, "/").text.contains("id=\"clear-all\">"))
   }
 
+  @Test("What the list shows is what is shared as text")
+  func sharesTheList() async throws {
+    let web = try WebFixture()
+    let list = try await web.ask(.get, "/?q=page&state=changed&limit=1").text
+    #expect(list.contains("href=\"/share?q=page&amp;state=changed\""))
+    let share = try await web.ask(.get, "/share?q=page&state=changed").text
+    #expect(share.contains("href=\"/export.txt?q=page&amp;state=changed\""))
+    #expect(share.contains("<a href=\"/?q=page&amp;state=changed\">"))
+    let text = try await web.ask(.get, "/export.txt?q=page&state=changed").text
+    #expect(text == "Shop → page-size [25 by local]\n")
+    #expect(try await web.ask(.get, "/export.txt").text.split(separator: "\n").count == 4)
+  }
+
+  @Test("None is a button where a number may be none, and so is taking a provider's value away")
+  func offersNone() async throws {
+    let size = Flag("page-size", default: Int?.none, "Posts on a page, if any.")
+    let web = try WebFixture(catalogs: [FlagCatalog("shop", items: [.flag(size)])])
+    let page = try await web.ask(.get, "/flags/page-size").text
+    #expect(page.contains("name=\"none\" value=\"1\">Override with none</button>"))
+    #expect(
+      page.contains("formaction=\"/flags/page-size/remove\" name=\"provider\" value=\"local\">Remove from local<"))
+    let none = try await web.ask(.post, "/flags/page-size/override", form: ["value": "40", "none": "1"])
+    #expect(none.status == .seeOther && web.console.row("page-size")?.value == .null)
+    #expect(try await web.ask(.post, "/flags/page-size/clear").status == .seeOther)
+    #expect(web.console.row("page-size")?.value == 25)
+    #expect(try await web.ask(.post, "/flags/page-size/remove", form: ["provider": "local"]).status == .seeOther)
+    #expect(web.console.row("page-size")?.source == "Default")
+    #expect(try await !web.ask(.get, "/flags/page-size").text.contains("Remove from"))
+  }
+
   @Test("A mark is a word in a color of the style sheet, without a style in the page; an empty text is said in words")
   func marks() async throws {
     let catalog = FlagCatalog("shop", items: [.flag(Flag("motto", default: "", "What it says."))])

@@ -1,11 +1,13 @@
 /// What a person does to overrides and values, in any face.
 public enum ConsoleChange: Hashable, Sendable {
-  /// Overrides the flag of a key with what was entered in its editor.
-  case override(key: String, entering: String)
+  /// Overrides the flag of a key with what was entered in its editor; nil for none, where the flag can have that.
+  case override(key: String, entering: String?)
   /// Clears the override of the flag of a key.
   case clear(key: String)
   /// Writes what was entered in the editor of the flag of a key to a provider; nil for each that can be written to.
-  case write(key: String, entering: String, provider: String?)
+  case write(key: String, entering: String?, provider: String?)
+  /// Removes the value of the flag of a key from a provider.
+  case remove(key: String, provider: String)
   /// Clears every override but those of locked flags.
   case clearAll
 }

@@ -18,13 +18,14 @@ public enum FlagEditor: Hashable, Sendable {
 extension FlagEditor {
   init(of flag: any FeatureFlag, _ type: FlagDataType) {
     let presentation = flag.metadata.presentation
+    let none: [FlagValue] = type.isOptional ? [.null] : []
     if let choices = Self.choices(of: flag) {
-      self = .choice(choices)
+      self = .choice(choices + none)
       return
     }
     switch type.kind {
     case .boolean where !type.isOptional: self = .toggle
-    case .boolean: self = .choice([true, false])
+    case .boolean: self = .choice([true, false] + none)
     case .integer(let bounds):
       self = .number(
         isWhole: true, range: presentation.range ?? Self.range(bounds), step: presentation.step ?? 1)

@@ -32,8 +32,8 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   public let isExpired: Bool
   /// Whether it, or a group that it is in, says that only code changes it.
   public let isLocked: Bool
-  /// Whether the console lets its value be changed.
-  public let isEditable: Bool
+  /// Why the console does not let its value be changed, as a sentence; nil where it does.
+  public let lockReason: String?
   /// What it says of itself.
   public let metadata: FlagMetadata
   /// How the app marks it; nil where it does not.
@@ -44,6 +44,17 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
 }
 
 extension FlagRow {
+  /// Whether the console lets its value be changed.
+  public var isEditable: Bool { lockReason == nil }
+
+  /// Whether none is a value of the flag that its editor has no way to say.
+  public var offersNone: Bool {
+    switch editor {
+    case .toggle, .choice, .json: false
+    case .number, .text: dataType.isOptional
+    }
+  }
+
   /// The state in words: on, off, or the value; and whether that is an override.
   public var stateText: String { isOverridden ? "overridden \(value.shortText)" : value.shortText }
 

@@ -26,6 +26,16 @@ extension Site {
   }
 }
 
+extension RequestTarget {
+  /// What of the query says which flags a list has, as another address of them ends; empty where all are shown.
+  var listQuery: String {
+    let names = ["q", "state", "provider", "group", "internal"]
+    let items = query.filter { names.contains($0.name) && !$0.value.isEmpty }
+    return items.isEmpty
+      ? "" : "?" + items.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")
+  }
+}
+
 extension [String] {
   /// The names of groups as one value of a form.
   var formValue: String { map { PercentEncoding.encode($0) }.joined(separator: "/") }

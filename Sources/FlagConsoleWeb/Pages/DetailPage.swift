@@ -60,8 +60,9 @@ extension DetailPage {
 
   private var editor: HTML {
     guard row.isEditable else {
-      let why = row.isLocked ? "The flag is locked: only code changes it." : "This console is read-only."
-      return "<section class=\"card\"><h2>Override</h2><p class=\"muted\">\(Icon.lock) \(why)</p></section>"
+      return """
+        <section class="card"><h2>Override</h2><p class="muted">\(Icon.lock) \(row.lockReason ?? "")</p></section>
+        """
     }
     return """
       <section class="card" data-item aria-labelledby="override-title">
@@ -70,6 +71,7 @@ extension DetailPage {
       \(field)
       <p class="problem" role="alert"\(refused == nil ? " hidden" as HTML : nil)>\(refused?.error ?? "")</p>
       <div class="buttons"><button class="primary" id="override">Override</button>
+      \(row.offersNone ? "<button class=\"plain\" id=\"none\" name=\"none\" value=\"1\">Override with none</button>" as HTML : nil)
       \(writes)</div>
       </form>
       \(row.changingQuestion.map { "<p class=\"muted\">\($0.message)</p>" as HTML })
@@ -83,7 +85,12 @@ extension DetailPage {
         """
         <button class="plain" formaction="\(path)/write" name="provider" value="\(name)">Write to \(name)</button>
         """
-      })
+      }
+        + detail.removableProviders.map { name in
+          """
+          <button class="plain" formaction="\(path)/remove" name="provider" value="\(name)">Remove from \(name)</button>
+          """
+        })
   }
 
   private var field: HTML {

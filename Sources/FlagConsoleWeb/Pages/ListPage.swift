@@ -8,6 +8,7 @@ struct ListPage {
   private let site: Site
   private let query: FlagQuery
   private let list: FlagList
+  private let address: String
 
   /// How many rows a page begins with.
   static let limit = 100
@@ -16,6 +17,7 @@ struct ListPage {
     self.site = site
     query = FlagQuery(target)
     list = site.console.list(query)
+    address = target.listQuery
   }
 
   private var console: FlagBrowser { site.console }
@@ -46,6 +48,15 @@ extension FlagQuery {
       group: value("group").map { [String](formValue: $0) } ?? [], showsGroupRows: true,
       includesInternal: value("internal") != nil,
       limit: value("limit").flatMap { Int($0) }.map { max(1, $0) } ?? ListPage.limit)
+  }
+}
+
+extension FlagQuery {
+  /// Reads the query of a list's address for taking along all that the list shows, groups opened.
+  init(exporting target: RequestTarget) {
+    self.init(target)
+    showsGroupRows = false
+    limit = .max
   }
 }
 
@@ -136,7 +147,7 @@ extension ListPage {
       <div class="buttons">
       \(console.options.isReadOnly ? nil : changes)
       \(console.hasHistory ? "<a class=\"plain\" href=\"\(site.path("/history"))\">History</a>" as HTML : nil)\
-      <a class="plain" href="\(site.path("/share"))">Share</a>
+      <a class="plain" href="\(site.path("/share\(address)"))">Share</a>
       </div></div>
       <p class="problem" role="alert" hidden></p>
       """

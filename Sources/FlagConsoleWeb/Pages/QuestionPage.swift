@@ -34,3 +34,8 @@ struct ConsoleForm {
 
   subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
 }
+
+extension ConsoleForm {
+  /// What was entered in a flag's editor; nil for none.
+  var entered: String? { self["none"] == nil ? self["value"] ?? "" : nil }
+}

@@ -5,6 +5,8 @@ import FlagHTTP
 /// What can be taken along for a bug report, and what someone else's overrides would do here.
 struct SharePage {
   let site: Site
+  /// Which flags are taken along, as the address of their list ends.
+  var query = ""
   /// What is to be imported; nil where nothing is yet.
   var text: String?
   var problem: String?
@@ -15,11 +17,14 @@ struct SharePage {
     Page(
       title: "Share · Flags",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a></nav><h1>Share</h1>
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.path("/\(query)"))">\
+        \(Icon.back)\(query.isEmpty ? "All flags" : "The list")</a></nav><h1>Share</h1>
         <div class="columns even">
         <div class="column"><section class="card"><h2>Take along</h2>
-        <p class="muted">Every flag with its value and where that comes from, for a bug report.</p>
-        <div class="buttons"><a class="plain" href="\(site.path("/export.txt"))">As text</a><a class="plain" href="\(site.path("/export.json"))">As JSON</a></div>
+        <p class="muted">\(query.isEmpty ? "Every flag" : "The flags that the list showed, each") with its value and \
+        where that comes from, for a bug report.</p>
+        <div class="buttons"><a class="plain" id="text" href="\(site.path("/export.txt\(query)"))">As text</a>\
+        <a class="plain" href="\(site.path("/export.json\(query)"))">As JSON</a></div>
         </section>\(link)</div>
         <div class="column">\(importing)</div></div>
         """
