@@ -112,7 +112,7 @@ extension FlagConsolePages {
     public let body: Body
   }
 
-  /// Returns what a request is answered; 404 for a path that is not below that of the pages.
+  /// Returns what a request is answered: 404 for a path that is not below that of the pages, 401 for who may not come.
   public func response(to request: Request) async -> Response {
     guard let method = HTTPMethod(request.method) else { return Response(HTTPResponse(plain: .badRequest)) }
     var message = HTTPRequest(method, request.target, body: request.body)
@@ -125,6 +125,7 @@ extension FlagConsolePages {
       return Response(response)
     case .events(let feed, var fields):
       fields[.contentType] = "text/event-stream; charset=utf-8"
+      if method == .head { return Response(.ok, fields, .bytes([])) }
       return Response(.ok, fields, .events(feed.events(after: message.fields[.lastEventID])))
     }
   }

@@ -94,6 +94,7 @@ struct MountTests {
       return
     }
     #expect(response.fields.contains(.init("Content-Type", "text/event-stream; charset=utf-8")))
+    #expect(await pages.text("HEAD", "/flags/events", [.init("Host", "localhost")]) == Answer(status: 200, text: ""))
     var iterator = events.makeAsyncIterator()
     let revision = web.console.revision
     #expect(
