@@ -48,7 +48,7 @@ extension FlagBrowser {
   public func clearOverrides() throws(FlagError) {
     try checkWritable()
     let entries = state.withLock { $0.entries }
-    let old = try overriding.overrides.filter { entries[$0.key.name]?.flag.metadata.isLocked != true }
+    let old = Self.clearable(try overriding.overrides, entries)
     try overriding.setOverrides(old.mapValues { _ in nil })
     if !old.isEmpty { noteUndo("clearing all overrides", old.mapValues { $0 }) }
   }
@@ -149,7 +149,7 @@ extension FlagBrowser {
   func editable(_ key: String) throws(FlagError) -> CatalogEntries.Entry {
     try checkWritable()
     guard let entry = entry(key) else { throw FlagError(.flagNotFound, "no flag has the key “\(key.prefix(100))”") }
-    guard !entry.flag.metadata.isLocked else {
+    guard !entry.isLocked else {
       throw FlagError(.general, "the flag is locked: only code changes it", key: entry.flag.key)
     }
     return entry

@@ -7,31 +7,44 @@ extension FlagBrowser {
     let (entries, revision) = state.withLock { ($0.entries, $0.revision) }
     let moment = Moment(self)
     let candidates = candidates(for: query, in: entries)
-    var rows: [FlagRow] = []
-    var matched = candidates.count
+    var items = ListItems(query, entries, moment.overrides)
     if query.needsValues {
-      let all = candidates.map { moment.row(of: $0) }.filter(query.matches)
-      matched = all.count
-      rows = Array(all.prefix(query.limit))
+      for row in candidates.lazy.map(moment.row) where query.matches(row) { items.add { row } }
     } else {
-      rows = candidates.prefix(query.limit).map { moment.row(of: $0) }
+      for entry in candidates where !items.fold(entry) { items.add { moment.row(of: entry) } }
     }
     return FlagList(
-      rows: rows, matched: matched, total: entries.all.count { !$0.flag.metadata.isInternal },
-      overrides: moment.overrides.count, waiting: moment.waiting.count, revision: revision)
+      rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.group.count),
+      group: items.row(of: query.group, candidates), matched: items.matched, omitted: items.omitted,
+      total: entries.all.count { !$0.isInternal }, overrides: moment.overrides.count,
+      clearingQuestion: clearingQuestion(moment.overrides, entries), waiting: moment.waiting.count, revision: revision)
   }
 
   private func candidates(for query: FlagQuery, in entries: CatalogEntries) -> [CatalogEntries.Entry] {
     let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
-    let group = query.group.flatMap { name in entries.groups.first { $0.name == name }?.title } ?? query.group
     return entries.all.filter { entry in
-      if entry.flag.metadata.isInternal, !query.includesInternal { return false }
-      if let group, entry.groups.first != group { return false }
+      if entry.isInternal, !query.includesInternal { return false }
+      if !query.group.isEmpty, !entry.group.name.path.starts(with: query.group) { return false }
       return words.allSatisfy(entry.searchText.includes)
     }
   }
 
-  /// The outermost groups, in order.
+  private func clearingQuestion(
+    _ overrides: [FlagKey: FlagValue], _ entries: CatalogEntries
+  ) -> FlagQuestion? {
+    guard !options.isReadOnly else { return nil }
+    let flags = Self.clearable(overrides, entries).keys.map { entries[$0.name]?.flag.metadata }
+    if flags.isEmpty { return nil }
+    let needsRestart = flags.contains { $0?.requiresRestart == true || $0?.overridesRequireRestart == true }
+    return .clearing(flags.count, someAfterRestart: needsRestart)
+  }
+
+  /// Returns the overrides that clearing all of them clears.
+  static func clearable(_ overrides: [FlagKey: FlagValue], _ entries: CatalogEntries) -> [FlagKey: FlagValue] {
+    overrides.filter { entries[$0.key.name]?.isLocked != true }
+  }
+
+  /// The groups that a list can be narrowed to, in order: the outermost ones, and those with a list of their own.
   public var groups: [FlagGroupName] { state.withLock { $0.entries.groups } }
 
   /// The names of the providers, in the order in which they are asked; none while no flags are shown.
@@ -51,8 +64,6 @@ extension FlagBrowser {
     let excluded = entry.flag.metadata.excludedProviders
     return FlagDetail(
       row: row, answers: moment.flags.answers(forAny: entry.flag),
-      original: ports.overriding?.overrideState(ofAny: entry.flag).original,
-      storedOverride: moment.overrides[entry.flag.key],
       writableProviders: (ports.writing?.writableProviders ?? []).filter { row.isEditable && !excluded.contains($0) },
       explanation: explanation(of: key), canEditDefinition: canEditDefinition(of: key))
   }
@@ -87,12 +98,24 @@ private struct Moment {
   func row(of entry: CatalogEntries.Entry) -> FlagRow {
     let (flag, metadata, options) = (entry.flag, entry.flag.metadata, console.options)
     let resolution = flags.resolution(ofAny: flag)
-    return FlagRow(
-      key: flag.key, title: entry.title, groups: entry.groups, summary: metadata.description, dataType: entry.dataType,
+    let isOverridden = resolution.reason == .override
+    var row = FlagRow(
+      key: flag.key, title: entry.title, groups: entry.group.name.titles, summary: metadata.description,
+      dataType: entry.dataType,
       editor: entry.editor, value: resolution.value, defaultValue: defaultValue(of: flag), resolution: resolution,
-      isOverridden: resolution.reason == .override, isWaitingForRestart: waiting.contains(flag.key),
+      isOverridden: isOverridden, storedOverride: overrides[flag.key],
+      original: isOverridden ? console.ports.overriding?.overrideState(ofAny: flag).original : nil,
+      isWaitingForRestart: waiting.contains(flag.key),
       isExpired: options.today.flatMap { today in metadata.expires.map { $0 < today } } ?? false,
-      isEditable: !options.isReadOnly && !metadata.isLocked && console.ports.overriding != nil, metadata: metadata)
+      isLocked: entry.isLocked, lockReason: lockReason(of: entry), metadata: metadata)
+    row.mark = options.mark(row)
+    return row
+  }
+
+  private func lockReason(of entry: CatalogEntries.Entry) -> String? {
+    if entry.isLocked { return "The flag is locked: only code changes it." }
+    if console.options.isReadOnly { return "This console is read-only." }
+    return console.ports.overriding == nil ? "Overrides are not offered here." : nil
   }
 
   private func defaultValue(of flag: some FeatureFlag) -> FlagValue {
@@ -105,18 +128,81 @@ extension OverrideState {
   fileprivate var original: Value? { if case .overridden(_, let original) = self { original } else { nil } }
 }
 
+/// The rows of a list, as far as they are known.
+private struct ListItems {
+  private(set) var all: [FlagSection.Item] = []
+  private(set) var rows: [FlagRow] = []
+  private(set) var matched = 0
+  private(set) var omitted = 0
+  private let query: FlagQuery
+  private let entries: CatalogEntries
+  private let overrides: [FlagKey: FlagValue]
+  private var groups: [[String]: Int] = [:]
+
+  init(_ query: FlagQuery, _ entries: CatalogEntries, _ overrides: [FlagKey: FlagValue]) {
+    (self.query, self.entries, self.overrides) = (query, entries, overrides)
+  }
+
+  /// Adds a flag, unless there are as many as are wanted.
+  mutating func add(_ row: () -> FlagRow) {
+    matched += 1
+    guard rows.count < query.limit else {
+      omitted += 1
+      return
+    }
+    rows.append(row())
+    all += rows.suffix(1).map { .flag($0) }
+  }
+
+  /// Counts a flag to the row of a group that is shown in its place; returns false where there is none.
+  mutating func fold(_ entry: CatalogEntries.Entry) -> Bool {
+    guard query.showsGroupRows, query.text.allSatisfy(\.isWhitespace),
+      let depth = entry.group.ownLists.first(where: { $0 > query.group.count })
+    else { return false }
+    let path = Array(entry.group.name.path.prefix(depth))
+    let index = groups[path] ?? all.count
+    var (flags, overridden) = (0, 0)
+    if index < all.count, case .group(let row) = all[index] { (flags, overridden) = (row.flags, row.overrides) }
+    guard let row = group(path, flags: flags + 1, overrides: overridden + count(entry)) else { return false }
+    matched += 1
+    groups[path] = index
+    all.replaceSubrange(index..<min(index + 1, all.count), with: [.group(row)])
+    return true
+  }
+
+  /// Returns the group that the list was narrowed to, with what is in it and wanted.
+  func row(of path: [String], _ candidates: [CatalogEntries.Entry]) -> FlagGroupRow? {
+    group(path, flags: candidates.count, overrides: candidates.count { count($0) > 0 })
+  }
+
+  private func count(_ entry: CatalogEntries.Entry) -> Int { overrides[entry.flag.key] == nil ? 0 : 1 }
+
+  private func group(_ path: [String], flags: Int, overrides: Int) -> FlagGroupRow? {
+    entries.outline(of: path).map { outline in
+      FlagGroupRow(
+        name: outline.name, summary: outline.metadata.description, icon: outline.metadata.presentation.icon,
+        flags: flags, overrides: overrides)
+    }
+  }
+}
+
 /// A flag with everything that is known of it.
 public struct FlagDetail: Sendable {
   /// The flag as a list shows it.
   public let row: FlagRow
   /// What each provider says, in the order in which they are asked.
   public let answers: [ProviderAnswer<FlagValue>]
-  /// The value without the override; nil where it is not overridden.
-  public let original: FlagValue?
-  /// The override that is stored, which may count only from the next start; nil where there is none.
-  public let storedOverride: FlagValue?
   /// The providers that the flag's value can be written to.
   public let writableProviders: [String]
+  /// Those of them that have a value, which can be removed.
+  public var removableProviders: [String] {
+    writableProviders.filter { name in
+      answers.contains { answer in
+        guard answer.provider == name, case .success(let resolution) = answer.outcome else { return false }
+        return resolution != nil
+      }
+    }
+  }
   /// How the in-house definition comes to its value for who is signed in here; nil where there is none.
   public let explanation: RuleExplanation?
   /// Whether the flag's definition can be edited.

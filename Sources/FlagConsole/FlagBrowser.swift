@@ -62,6 +62,10 @@ public final class FlagBrowser: Sendable {
     public var author = "console"
     /// The day that expiry is compared with; nil where nothing expires.
     public var today: CalendarDay?
+    /// How flags are marked, from their state or whatever else the app knows of them; unless it says, none is.
+    ///
+    /// It is called on any thread, for each flag whenever it is shown: it must neither wait nor take long.
+    public var mark: @Sendable (FlagRow) -> FlagMark? = { _ in nil }
     /// The time that explained rules see, in seconds since 1970-01-01 UTC: the system's, unless an app says another.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 

@@ -4,62 +4,67 @@
   import Observation
   import SwiftUI
 
-  /// What is on the screen of a console: a query, what it finds, and what went wrong last.
+  /// What all views of a console share: its newest revision, what a person is asked, and what went wrong last.
   @MainActor @Observable
   final class ConsoleScreen {
     let console: FlagBrowser
-    var text = "" { didSet { load() } }
-    var filter: FlagQuery.Filter? { didSet { load() } }
+    var isAsking = false
     var hasProblem = false
+    private(set) var pending: PendingConsoleChange?
     private(set) var problem = ""
-    private(set) var list: FlagList
+    private var revision: UInt64
     @ObservationIgnored private var subscription: FlagSubscription?
 
     init(_ console: FlagBrowser) {
       self.console = console
-      list = console.list()
+      revision = console.revision
       // It begins before anything is shown, and what it tells is read on the main actor: no change is missed.
-      subscription = console.subscribe { [weak self] _ in Task { @MainActor in self?.load() } }
-      load()
+      subscription = console.subscribe { [weak self] revision in Task { @MainActor in self?.revision = revision } }
+      revision = console.revision
     }
   }
 
   extension ConsoleScreen {
-    var query: FlagQuery { FlagQuery(text, filters: Set([filter].compactMap { $0 })) }
-
-    func load() { list = console.list(query) }
+    func list(_ query: FlagQuery) -> FlagList {
+      _ = revision  // so that a view that shows it follows changes
+      return console.list(query)
+    }
 
     func detail(_ key: String) -> FlagDetail? {
-      _ = list  // so that a view that shows it follows changes
+      _ = revision
       return console.detail(key)
     }
 
     func editedText(_ key: String) -> String { console.row(key).map { $0.editor.text(of: $0.value) } ?? "" }
 
-    func set(_ row: FlagRow, _ text: String) {
-      change { console throws(FlagError) in try console.override(row.key.name, entering: text) }
+    func submit(_ change: ConsoleChange) {
+      attempt { console throws(FlagError) in
+        pending = try console.submit(change)
+        isAsking = pending != nil
+      }
     }
 
-    func clear(_ row: FlagRow) {
-      change { console throws(FlagError) in try console.clearOverride(of: row.key.name) }
+    func proceed() {
+      guard let pending else { return }
+      attempt { console throws(FlagError) in try console.apply(pending.change) }
     }
 
     func binding(of row: FlagRow, _ isOn: Bool) -> Binding<Bool> {
       Binding {
         isOn
       } set: { @MainActor isOn in
-        self.set(row, isOn ? "true" : "false")
+        self.submit(.override(key: row.key.name, entering: isOn ? "true" : "false"))
       }
     }
 
-    func change(_ action: (FlagBrowser) throws(FlagError) -> Void) {
+    func attempt(_ action: (FlagBrowser) throws(FlagError) -> Void) {
       do throws(FlagError) {
         try action(console)
       } catch {
         problem = error.message
         hasProblem = true
       }
-      load()
+      revision = console.revision
     }
   }
 #endif

@@ -16,40 +16,92 @@
 
     /// The list of flags.
     public var body: some View {
-      NavigationStack {
-        List {
-          Picker("State", selection: $screen.filter) {
-            Text("All").tag(FlagQuery.Filter?.none)
-            ForEach(FlagQuery.Filter.allCases, id: \.self) { filter in
-              Text(filter.title).tag(FlagQuery.Filter?.some(filter))
-            }
-          }
-          ForEach(screen.list.sections) { section in
-            Section(section.title) {
-              ForEach(section.rows) { row in FlagRowView(row: row, screen: screen) }
-            }
-          }
-          if screen.list.waiting > 0 {
-            Text("\(screen.list.waiting) flags wait for a restart.")
-          }
-        }
-        .searchable(text: $screen.text, prompt: "Names, keys and descriptions")
-        .navigationTitle("Flags")
-        .toolbar {
-          #if !os(tvOS)
-            ShareLink("Share", item: screen.console.exportedText(screen.query))
-          #endif
-          Button("Undo") { screen.change { console throws(FlagError) in try console.undo() } }
-            .disabled(screen.console.undoTitle == nil)
-          Button("Clear overrides", role: .destructive) {
-            screen.change { console throws(FlagError) in try console.clearOverrides() }
-          }
-          .disabled(screen.list.overrides == 0)
+      NavigationStack { FlagListView(title: "Flags", screen: screen, query: FlagQuery(showsGroupRows: true)) }
+        .alert(screen.pending?.question.title ?? "", isPresented: $screen.isAsking) {
+          Button("Cancel", role: .cancel) {}
+          Button(screen.pending?.question.confirmation ?? "") { screen.proceed() }
+        } message: {
+          Text(screen.pending?.question.message ?? "")
         }
         .alert("That did not work", isPresented: $screen.hasProblem) {
           Button("OK") {}
         } message: {
           Text(screen.problem)
+        }
+    }
+  }
+
+  /// A list of flags: all of them, or those of a group that has a list of its own.
+  private struct FlagListView: View {
+    let title: String
+    let screen: ConsoleScreen
+    @State var query: FlagQuery
+
+    var body: some View {
+      let list = screen.list(query)
+      List {
+        filters
+        ForEach(list.sections) { section in
+          Section(section.title) {
+            ForEach(section.items) { item in
+              switch item {
+              case .flag(let row): FlagRowView(row: row, screen: screen)
+              case .group(let row): FlagGroupRowView(row: row, screen: screen)
+              }
+            }
+          }
+        }
+        if let notice = list.restartNotice { Text(notice) }
+      }
+      .searchable(text: $query.text, prompt: "Names, keys and descriptions")
+      .navigationTitle(title)
+      .toolbar {
+        #if !os(tvOS)
+          ShareLink("Share", item: screen.console.exportedText(query))
+        #endif
+        Button("Undo") { screen.attempt { console throws(FlagError) in try console.undo() } }
+          .disabled(screen.console.undoTitle == nil)
+        Button("Clear overrides", role: .destructive) { screen.submit(.clearAll) }
+          .disabled(list.clearingQuestion == nil)
+      }
+    }
+
+    @ViewBuilder private var filters: some View {
+      Picker("State", selection: $query.filter) {
+        Text("All").tag(FlagQuery.Filter?.none)
+        ForEach(FlagQuery.Filter.allCases, id: \.self) { filter in
+          Text(filter.title).tag(FlagQuery.Filter?.some(filter))
+        }
+      }
+      ScrollView(.horizontal) {
+        HStack {
+          ForEach(screen.console.providers, id: \.self) { name in
+            Button(name) { query.toggle(provider: name) }
+              .buttonStyle(.bordered)
+              .tint(query.providers.contains(name) ? Color.accentColor : Color.secondary)
+              .accessibilityAddTraits(query.providers.contains(name) ? .isSelected : [])
+          }
+        }
+      }
+    }
+  }
+
+  /// A group in the list, which leads to a list of its own.
+  private struct FlagGroupRowView: View {
+    let row: FlagGroupRow
+    let screen: ConsoleScreen
+
+    var body: some View {
+      NavigationLink {
+        FlagListView(title: row.title, screen: screen, query: FlagQuery(group: row.name.path, showsGroupRows: true))
+      } label: {
+        HStack {
+          Image(systemName: FlagSymbol.named(row.icon ?? "folder"))
+          VStack(alignment: .leading) {
+            Text(row.title)
+            Text(row.summary).font(.caption).foregroundStyle(Color.secondary)
+            Text(row.countText).font(.caption).foregroundStyle(Color.secondary)
+          }
         }
       }
     }
@@ -65,16 +117,28 @@
         NavigationLink {
           FlagDetailView(key: row.key.name, screen: screen)
         } label: {
-          VStack(alignment: .leading) {
-            Text(row.title)
-            Text(row.summary).font(.caption).foregroundStyle(.secondary)
-            Text(row.isOverridden ? "Overridden" : row.source).font(.caption).foregroundStyle(.secondary)
+          HStack {
+            Image(systemName: FlagSymbol.named(row.metadata.presentation.icon ?? row.dataType.icon))
+            VStack(alignment: .leading) {
+              Text(row.title)
+              Text(row.summary).font(.caption).foregroundStyle(Color.secondary)
+              FlagTagsView(row: row)
+            }
           }
+        }
+        if let action = row.defaultAction {
+          Button {
+            screen.submit(action.change)
+          } label: {
+            Image(systemName: "gobackward")
+          }
+          .buttonStyle(.borderless)
+          .accessibilityLabel(action.title)
         }
         if let isOn = row.isOn {
           Toggle(row.title, isOn: screen.binding(of: row, isOn)).labelsHidden().disabled(!row.isEditable)
         } else {
-          Text(row.value.shortText).foregroundStyle(.secondary)
+          Text(row.value.shortText).foregroundStyle(Color.secondary)
         }
       }
       // A remote control cannot swipe.
@@ -90,52 +154,15 @@
     }
 
     @ViewBuilder private var clearing: some View {
-      if row.isOverridden, row.isEditable {
-        Button("Default") { screen.clear(row) }
+      if let action = row.defaultAction {
+        Button(action.title) { screen.submit(action.change) }
       }
     }
 
-    @ViewBuilder private var switching: some View {
-      if row.isOn != nil, row.isEditable {
-        if row.stateText != "overridden on" { Button("On") { screen.set(row, "true") } }
-        if row.stateText != "overridden off" { Button("Off") { screen.set(row, "false") } }
+    private var switching: some View {
+      ForEach(row.switchActions) { action in
+        Button(action.title) { screen.submit(action.change) }
       }
-    }
-  }
-
-  /// A flag with what each provider says, and its editor.
-  private struct FlagDetailView: View {
-    let key: String
-    let screen: ConsoleScreen
-    @State private var text = ""
-
-    var body: some View {
-      List {
-        if let detail = screen.detail(key) {
-          Section("Value") {
-            LabeledContent(detail.row.source, value: detail.row.value.shortText)
-            LabeledContent("Type", value: detail.row.dataType.readableName)
-            LabeledContent("Default", value: detail.row.defaultValue.shortText)
-          }
-          Section("Override") {
-            TextField(detail.row.dataType.readableName, text: $text)
-            Button("Override") { screen.set(detail.row, text) }
-            Button("Clear the override", role: .destructive) { screen.clear(detail.row) }
-              .disabled(detail.storedOverride == nil)
-          }
-          .disabled(!detail.row.isEditable)
-          Section("Who says what") {
-            ForEach(detail.answers.map(\.provider), id: \.self) { name in
-              LabeledContent(name, value: detail.answerText(of: name))
-            }
-          }
-          if let explanation = detail.explanation {
-            Section("How the rule decides") { Text(explanation.summary) }
-          }
-        }
-      }
-      .navigationTitle(screen.detail(key)?.row.title ?? key)
-      .onAppear { text = screen.editedText(key) }
     }
   }
 #endif

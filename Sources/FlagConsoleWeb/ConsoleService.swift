@@ -6,15 +6,18 @@ import FlagServer
 
 /// The pages of a console and what is done from them, as routes of a server.
 final class ConsoleService: Sendable {
-  private let console: FlagBrowser
+  private let site: Site
   private let gate: ConsoleGate
   /// The newest revision, for windows that are open.
   private let events = EventFeed()
   private let subscription: FlagSubscription
 
-  init(_ console: FlagBrowser, _ gate: ConsoleGate) {
-    self.console = console
+  private let place: ConsolePlace
+
+  init(_ console: FlagBrowser, _ gate: ConsoleGate, at place: ConsolePlace = .root) {
+    site = Site(console: console, base: place.base)
     self.gate = gate
+    self.place = place
     subscription = console.subscribe { [events] revision in
       events.send(ServerSentEvent(data: "\(revision)", id: "\(revision)"))
     }
@@ -25,8 +28,10 @@ final class ConsoleService: Sendable {
 
   /// What the server answers.
   var service: Service {
-    Service(pages + actions + HistoryRoutes(console: console).all, middleware: [gate.middleware])
+    Service(place.mounting(pages + actions + HistoryRoutes(site: site).all), middleware: [gate.middleware])
   }
+
+  private var console: FlagBrowser { site.console }
 }
 
 // MARK: - Pages
@@ -38,31 +43,38 @@ extension ConsoleService {
       get("/icon.svg") { _ in HTTPResponse("image/svg+xml", Icon.file) },
       get("/console.css") { _ in HTTPResponse("text/css", ConsoleStyle.text) },
       get("/console.js") { _ in HTTPResponse("text/javascript", ConsoleScript.text) },
-      get("/") { [console] in ListPage(console, $0.target).response },
+      get("/") { [site] in ListPage(site, $0.target).response },
       get("/flags/{key}") { [self] in try detail(of: $0.key) },
       get("/flags/{key}/edit") { [self] in try editor(console.draft(of: $0.key)) },
-      get("/share") { [console] in SharePage(console: console, text: $0.target.value(of: "overrides")).response },
-      get("/export.txt") { [console] _ in HTTPResponse(.ok, text: console.exportedText()) },
-      get("/export.json") { [console] _ in HTTPResponse("application/json", try console.exportedJSON()) },
+      get("/share") { [site] in
+        SharePage(site: site, query: $0.target.listQuery, text: $0.target.value(of: "overrides")).response
+      },
+      get("/export.txt") { [console] in HTTPResponse(.ok, text: console.exportedText(FlagQuery(exporting: $0.target)))
+      },
+      get("/export.json") { [console] in
+        HTTPResponse("application/json", try console.exportedJSON(FlagQuery(exporting: $0.target)))
+      },
       get("/flags/{key}/definition") { [self] in try editor(console.draft(of: $0.key)) },
       .init(.get, "/events", .immediate { [events] _ in .events(events) }),
     ]
       // A page that answers a form has that form's address, and is loaded again from there.
-      + ["override", "clear", "write"].map { action in
-        get(RoutePattern("/flags/{key}/\(action)")) { HTTPResponse(seeing: "/flags/\(PercentEncoding.encode($0.key))") }
+      + ["override", "clear", "write", "remove"].map { action in
+        get(RoutePattern("/flags/{key}/\(action)")) { [site] in HTTPResponse(seeing: site.path(ofFlag: $0.key)) }
       }
-      + ["/clear", "/undo", "/user", "/import"].map { get(RoutePattern($0)) { _ in HTTPResponse(seeing: "/") } }
+      + ["/clear", "/undo", "/user", "/import"].map {
+        get(RoutePattern($0)) { [site] _ in HTTPResponse(seeing: site.home) }
+      }
   }
 
   private func get(
     _ pattern: RoutePattern, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
   ) -> Router.Route {
-    .init(.get, pattern, .immediate { [console] in .response(try Self.answering(console, body)($0)) })
+    .init(.get, pattern, .immediate { [site] in .response(try Self.answering(site, body)($0)) })
   }
 
   /// Shows what fails, as a page that says so.
   static func answering(
-    _ console: FlagBrowser, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
+    _ site: Site, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
   ) -> (ServerRequest) throws -> HTTPResponse {
     { request in
       do {
@@ -73,9 +85,9 @@ extension ConsoleService {
           title: "Flags",
           content: """
             <div class="empty">\(Icon.search)<h1>\(status == .notFound ? "There is no such flag" : "That did not work")</h1>
-            <p>\(error.message)</p><p><a href="/">All flags</a></p></div>
+            <p>\(error.message)</p><p><a href="\(site.home)">All flags</a></p></div>
             """
-        ).response(console, status)
+        ).response(site, status)
       }
     }
   }
@@ -84,13 +96,13 @@ extension ConsoleService {
     guard let detail = console.detail(key) else {
       throw FlagError(.flagNotFound, "No flag has the key “\(key.prefix(100))”.")
     }
-    return DetailPage(console: console, detail: detail, refused: refused).response
+    return DetailPage(site: site, detail: detail, refused: refused).response
   }
 
   private func editor(
     _ draft: DefinitionDraft, problem: String? = nil, theirs: DefinitionDraft? = nil
   ) throws -> HTTPResponse {
-    EditorPage(console: console, draft: draft, review: try console.review(draft), problem: problem, theirs: theirs)
+    EditorPage(site: site, draft: draft, review: try console.review(draft), problem: problem, theirs: theirs)
       .response
   }
 }
@@ -100,67 +112,71 @@ extension ConsoleService {
 extension ConsoleService {
   private var actions: [Router.Route] {
     [
-      post("/flags/{key}/override") { [console] request, form in
-        try console.override(request.key, entering: form["value"] ?? "")
-        return "/flags/\(PercentEncoding.encode(request.key))"
+      change("/flags/{key}/override") { .override(key: $0.key, entering: $1.entered) },
+      change("/flags/{key}/clear") { request, _ in .clear(key: request.key) },
+      change("/flags/{key}/write") {
+        .write(key: $0.key, entering: $1.entered, provider: $1["provider"])
       },
-      post("/flags/{key}/clear") { [console] request, _ in
-        try console.clearOverride(of: request.key)
-        return "/flags/\(PercentEncoding.encode(request.key))"
+      change("/flags/{key}/remove") { .remove(key: $0.key, provider: $1["provider"] ?? "") },
+      change("/clear") { _, _ in .clearAll },
+      post("/undo") { [site] _, _ in
+        try site.console.undo()
+        return HTTPResponse(seeing: site.home)
       },
-      post("/flags/{key}/write") { [console] request, form in
-        let value = try console.value(of: request.key, entering: form["value"] ?? "")
-        try console.write(.set(value), to: request.key, in: [form["provider"]].compactMap { $0 })
-        return "/flags/\(PercentEncoding.encode(request.key))"
+      post("/user") { [site] _, form in
+        try site.console.signIn(form["visitor"] == nil ? try FlagUser(form) : nil)
+        return HTTPResponse(seeing: site.home)
       },
-      post("/clear") { [console] _, _ in
-        try console.clearOverrides()
-        return "/"
-      },
-      post("/undo") { [console] _, _ in
-        try console.undo()
-        return "/"
-      },
-      post("/user") { [console] _, form in
-        try console.signIn(form["visitor"] == nil ? try FlagUser(form) : nil)
-        return "/"
-      },
-      post("/import") { [console] _, form in
-        try console.importOverrides(form["overrides"] ?? "")
-        return "/"
+      post("/import") { [site] _, form in
+        try site.console.importOverrides(form["overrides"] ?? "")
+        return HTTPResponse(seeing: site.home)
       },
       .init(.post, "/flags/{key}/review", .immediate { [self] in .response(try review($0)) }),
       .init(.post, "/flags/{key}/definition", .waiting { [self] in .response(try await save($0)) }),
     ]
   }
 
-  /// Does something, and leads to a page; to a script it says in a line whether that failed, and why.
+  /// Applies a change, and leads to the flag's page, or to the list; where a person is to be asked first, it asks.
+  ///
+  /// The script asks before it sends anything.
+  private func change(
+    _ pattern: RoutePattern, _ read: @escaping @Sendable (ServerRequest, ConsoleForm) -> ConsoleChange
+  ) -> Router.Route {
+    post(pattern) { [site] request, form in
+      let change = read(request, form)
+      if request.isFromScript || form["confirmed"] != nil {
+        try site.console.apply(change)
+      } else if let pending = try site.console.submit(change) {
+        return QuestionPage(site: site, action: request.message.target, form: form, question: pending.question).response
+      }
+      return HTTPResponse(seeing: request.key.isEmpty ? site.home : site.path(ofFlag: request.key))
+    }
+  }
+
+  /// Does something, and answers with a page; to a script it says in a line whether that failed, and why.
   private func post(
-    _ pattern: RoutePattern, _ body: @escaping @Sendable (ServerRequest, ConsoleForm) throws -> String
+    _ pattern: RoutePattern, _ body: @escaping @Sendable (ServerRequest, ConsoleForm) throws -> HTTPResponse
   ) -> Router.Route {
     .init(
       .post, pattern,
       .immediate { [self] request in
         let form = ConsoleForm(request.message.body)
-        let isScript = request.message.fields[Self.scriptField] != nil
         do {
-          let path = try body(request, form)
-          return .response(isScript ? HTTPResponse(.noContent) : HTTPResponse(seeing: path))
+          let page = try body(request, form)
+          return .response(request.isFromScript ? HTTPResponse(.noContent) : page)
         } catch let error as FlagError {
-          if isScript { return .response(HTTPResponse(.unprocessableContent, text: error.message)) }
+          if request.isFromScript { return .response(HTTPResponse(.unprocessableContent, text: error.message)) }
           return .response(try failed(request, form, error))
         }
       })
   }
 
-  private static let scriptField = HTTPFieldName("X-Console-Script") ?? .origin
-
   /// Shows what failed where it was done: on the flag's page where there is one.
   private func failed(_ request: ServerRequest, _ form: ConsoleForm, _ error: FlagError) throws -> HTTPResponse {
     let key = request.parameters["key"] ?? ""
     if console.detail(key) != nil { return try detail(of: key, refused: (form["value"] ?? "", error.message)) }
-    if let text = form["overrides"] { return SharePage(console: console, text: text, problem: error.message).response }
-    return try Self.answering(console) { _ in throw error }(request)
+    if let text = form["overrides"] { return SharePage(site: site, text: text, problem: error.message).response }
+    return try Self.answering(site) { _ in throw error }(request)
   }
 }
 
@@ -197,7 +213,7 @@ extension ConsoleService {
       let edited = try draft(request.key, form)
       do {
         try await console.save(edited.based(on: form["version"] ?? ""))
-        return HTTPResponse(seeing: "/flags/\(PercentEncoding.encode(request.key))")
+        return HTTPResponse(seeing: site.path(ofFlag: request.key))
       } catch let error as DefinitionStoreError {
         let isConflict = error.code == .conflict
         let problem = error.diagnostics.isEmpty ? "\(error)" : "It was not saved: it could not be served."
@@ -207,26 +223,21 @@ extension ConsoleService {
         return try editor(edited, problem: error.message)
       }
     } catch let error as FlagError {
-      return try Self.answering(console) { _ in throw error }(request)
+      return try Self.answering(site) { _ in throw error }(request)
     }
   }
 }
 
 // MARK: - Requests
 
-/// The fields of a form that was sent.
-struct ConsoleForm {
-  private let fields: [RequestTarget.QueryItem]
-
-  /// Reads a form; one that cannot be read has no fields.
-  init(_ body: [UInt8]) { fields = RequestTarget("/?\(String(decoding: body, as: UTF8.self))")?.query ?? [] }
-
-  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
-}
-
 extension ServerRequest {
   /// The key in the path.
   fileprivate var key: String { parameters["key"] ?? "" }
+
+  /// Whether a page's script sent it, and will show what is answered.
+  fileprivate var isFromScript: Bool { message.fields[Self.scriptField] != nil }
+
+  private static let scriptField = HTTPFieldName("X-Console-Script") ?? .origin
 }
 
 extension HTTPResponse {

@@ -33,25 +33,16 @@ public final class FlagConsoleServer: Sendable {
     _ console: FlagBrowser, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(Failure) {
     var generator = generator
-    let secrets = (0..<3).map { _ in Self.secret(&generator) }
-    let gate = ConsoleGate(token: secrets[0], session: secrets[1], name: String(secrets[2].prefix(8)))
-    service = ConsoleService(console, gate)
+    let secrets = ConsoleSecrets(&generator)
+    service = ConsoleService(console, ConsoleGate(secrets))
     do {
       server = try HTTPServer(service.service, port: port)
     } catch {
       throw Failure(description: "\(error)")
     }
-    url = "http://127.0.0.1:\(server.port)/start?token=\(secrets[0])"
+    url = "http://127.0.0.1:\(server.port)/start?token=\(secrets.token)"
   }
 
   /// Ends streams and requests, and returns when all is over.
   public func stop() async { await server.stop() }
-
-  /// Returns 128 random bits.
-  private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
-    (0..<4).map { _ in
-      let digits = String(UInt32.random(in: 0...UInt32.max, using: &generator), radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
-  }
 }

@@ -6,17 +6,20 @@ import FlagServer
 
 /// The pages of what was published, and the way back, as routes of a server.
 struct HistoryRoutes {
-  let console: FlagBrowser
+  let site: Site
 }
 
 extension HistoryRoutes {
+  private var console: FlagBrowser { site.console }
+
   /// The routes; where there is no history, each says so.
   var all: [Router.Route] {
     [
       waiting(.get, "/history") { _ in try await list() },
       waiting(.get, "/history/{number}") { request in try await detail(request.number) },
       waiting(.post, "/history/{number}/back") { request in try await goBack(request) },
-      waiting(.get, "/history/{number}/back") { request in HTTPResponse(seeing: "/history/\(request.number)") },
+      waiting(.get, "/history/{number}/back") { request in HTTPResponse(seeing: site.path("/history/\(request.number)"))
+      },
     ]
   }
 
@@ -43,24 +46,24 @@ extension HistoryRoutes {
       title: "History · Flags",
       content: """
         <div class="empty">\(Icon.search)<h1>That did not work</h1><p>\(message)</p>
-        <p><a href="/">All flags</a></p></div>
+        <p><a href="\(site.home)">All flags</a></p></div>
         """
-    ).response(console, status)
+    ).response(site, status)
   }
 
   private func list() async throws -> HTTPResponse {
-    HistoryPage(console: console, history: try await console.history()).response
+    HistoryPage(site: site, history: try await console.history()).response
   }
 
   private func detail(_ number: Int, problem: String? = nil) async throws -> HTTPResponse {
-    RevisionPage(console: console, review: try await console.review(ofRevision: number), problem: problem).response
+    RevisionPage(site: site, review: try await console.review(ofRevision: number), problem: problem).response
   }
 
   private func goBack(_ request: ServerRequest) async throws -> HTTPResponse {
     let current = ConsoleForm(request.message.body)["current"].flatMap { Int($0) } ?? 0
     do {
       try await console.goBack(toRevision: request.number, from: current)
-      return HTTPResponse(seeing: "/history")
+      return HTTPResponse(seeing: site.path("/history"))
     } catch let error as DefinitionStoreError where error.code == .conflict {
       return try await detail(
         request.number,

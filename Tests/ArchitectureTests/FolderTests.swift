@@ -105,11 +105,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
     // A list and a flag's details are read from the console, which every extension of it shares.
     FolderArrow("FlagConsole", "Editing"),
-    FolderArrow("FlagConsole", "Rows", "Editing.FlagEditor"),
+    FolderArrow("FlagConsole", "Rows", "Editing"),
     FolderArrow("FlagConsole", "Definitions", root),
     FolderArrow("FlagConsole", "Publishing", root),
     FolderArrow("FlagConsole", "Sharing", root, "Rows"),
-    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Rows"),
+    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Editing", "Rows"),
 
     FolderArrow("FlagConsoleWeb", "HTML"),
     FolderArrow("FlagConsoleWeb", "Assets"),

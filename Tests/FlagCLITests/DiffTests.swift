@@ -62,6 +62,50 @@ struct DiffTests {
             """, exitCode: 2))
   }
 
+  @Test("With --by it says how the share differs by the values of an attribute, in words and in JSON")
+  func tellsParts() throws {
+    var files = Self.files
+    files["users"] = #"""
+      {"countryCode": "pt", "plan": {"name": "free"}}
+      {"countryCode": "es", "plan": {"name": "pro"}}
+      {"countryCode": "es"}
+
+      """#
+    let words = ["diff", "old.json", "new.json", "--attributes=users", "--users=300", "--by", "plan.name"]
+    let run = Transcript(words, files: files)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("where: ") })
+    let parts = lines[start...].filter { $0.contains("plan.name") }.sorted()
+    try #require(parts.count == 3)
+    #expect(parts[0].hasPrefix("  no plan.name: 0 % (95 % interval 0 % to ") && parts[0].hasSuffix(" users asked)"))
+    #expect(
+      parts[1].hasPrefix("  plan.name=free: 100 % (95 % interval ") && parts[2].hasPrefix("  plan.name=pro: 0 % ("))
+    #expect(lines.contains("  the same whatever plan.name is"), "what is exact is alike for everyone")
+    let json = Transcript(words + ["--json"], files: files).output
+    #expect(json.hasPrefix(#"{"by":"plan.name","flags":["#))
+    #expect(
+      json.contains(#""kind":"value","share":1,"standardError":0,"users":"#) && json.contains(#""value":"free"}"#))
+    #expect(json.contains(#""kind":"none","share":0,"#))
+    #expect(Transcript(["diff", "old.json", "new.json", "--by="], files: files).exitCode == 64)
+  }
+
+  @Test("Attributes that rules read are assumed to have their values, and many values are told as others")
+  func boundsParts() throws {
+    let assumed = Transcript(["diff", "old.json", "new.json", "--users=400", "--by=countryCode"], files: Self.files)
+    let lines = assumed.output.split(separator: "\n").map { String($0.prefix { $0 != "(" }) }
+    let parts = lines.filter { $0.contains("countryCode") && !$0.contains("whatever") }.sorted()
+    #expect(
+      parts == [
+        "  countryCode=es: 0 % ", "  countryCode=none-of-these: 0 % ", "  countryCode=pt: 100 % ",
+        "  no countryCode: 0 % ",
+      ])
+    var files = Self.files
+    files["users"] = (0..<300).map { #"{"countryCode": "pt", "n": \#($0)}"# + "\n" }.joined()
+    let many = Transcript(
+      ["diff", "old.json", "new.json", "--attributes=users", "--users=2000", "--by=n"], files: files)
+    #expect(many.output.contains("  other values of n: 100 % (") && many.output.contains("  and 81 more values of n\n"))
+  }
+
   @Test("Users are drawn from a file of attributes")
   func readsAttributes() {
     var files = Self.files

@@ -114,7 +114,7 @@ struct ChangingTests {
     try console.override("engine", with: true)
     let row = try #require(console.row("engine"))
     #expect(row.isWaitingForRestart && row.value == false && !row.isOverridden)
-    #expect(console.detail("engine")?.storedOverride == true && console.list().waiting == 1)
+    #expect(console.detail("engine")?.row.storedOverride == true && console.list().waiting == 1)
   }
 
   @Test("Whoever follows a console hears of an override that was set, and of one that was cleared")

@@ -9,16 +9,18 @@ import Foundation
 struct ConsoleFixture {
   let client: FeatureFlagClient
   let console: FlagBrowser
-  let local = InMemoryProvider(name: "local", ["feed.page-size": 25])
+  let local: InMemoryProvider
   let overrides: MemoryStore
   let definitions: InMemoryDefinitionStore
 
   init(
-    _ stored: [FlagKey: FlagValue] = [:], document: String = Shop.document,
+    catalogs: [FlagCatalog] = Shop.catalogs, _ stored: [FlagKey: FlagValue] = [:],
+    values: [FlagKey: FlagValue] = ["feed.page-size": 25], document: String = Shop.document,
     ports: (inout FlagBrowser.Ports) -> Void = { _ in }, options edit: (inout FlagBrowser.Options) -> Void = { _ in }
   ) throws {
-    let (store, definitions, local) = (MemoryStore(stored), try InMemoryDefinitionStore(document), local)
-    let client = try FeatureFlagClient(catalogs: Shop.catalogs, overrides: store) {
+    let local = InMemoryProvider(name: "local", values)
+    let (store, definitions) = (MemoryStore(stored), try InMemoryDefinitionStore(document))
+    let client = try FeatureFlagClient(catalogs: catalogs, overrides: store) {
       local
       InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
     }
@@ -32,6 +34,7 @@ struct ConsoleFixture {
     ports(&all)
     console = try FlagBrowser(catalogs: client.catalogs, all, options: options)
     self.client = client
+    self.local = local
     self.definitions = definitions
     overrides = store
   }

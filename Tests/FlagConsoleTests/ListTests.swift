@@ -47,11 +47,11 @@ struct ListTests {
   @Test("A provider, a group and a limit narrow the list, which says how many flags there would be")
   func narrows() throws {
     let console = try ConsoleFixture().console
-    #expect(console.list(FlagQuery(provider: "local")).rows.map(\.key) == ["feed.page-size"])
+    #expect(console.list(FlagQuery(providers: ["local"])).rows.map(\.key) == ["feed.page-size"])
     #expect(console.providers == ["local", "in-house"])
-    let list = console.list(FlagQuery(group: "feed", limit: 2))
+    let list = console.list(FlagQuery(group: ["feed"], limit: 2))
     #expect(list.rows.map(\.key) == ["feed.page-size", "feed.ranking"])
-    #expect(list.matched == 3 && list.total == 7)
+    #expect(list.matched == 3 && list.omitted == 1 && list.total == 7)
   }
 
   @Test("A row says value, default, type, source and state")
@@ -72,7 +72,7 @@ struct ListTests {
   func details() throws {
     let console = try ConsoleFixture(["feed.page-size": 50]).console
     let detail = try #require(console.detail("feed.page-size"))
-    #expect(detail.row.value == 50 && detail.original == 25 && detail.storedOverride == 50)
+    #expect(detail.row.value == 50 && detail.row.original == 25 && detail.row.storedOverride == 50)
     #expect(detail.answers.map(\.provider) == ["local", "in-house"])
     #expect(try detail.answers.map { try $0.outcome.get()?.value } == [25, nil])
     #expect(detail.writableProviders == ["local"] && !detail.canEditDefinition)

@@ -1,6 +1,11 @@
+import FlagConsole
+import FlagDomain
+import FlagServer
 import Foundation
 import TestSupport
 import Testing
+
+@testable import FlagConsoleWeb
 
 /// The folder of the package.
 private let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -20,12 +25,63 @@ struct BrowserTests {
   func holds() async throws {
     let tool = try Self.flagctl.path
     let run = try await onThread {
-      try ChildProcess.run(URL(filePath: python), [Self.script, tool, chromium])
+      try ChildProcess.run(URL(filePath: python), [Self.script("session"), tool, chromium])
     }
     #expect(run.output.hasSuffix("all went well\n") && run.status == 0, "\(run.output)\(run.errors)")
   }
 
-  private static let script = package.appending(path: "Tests/FlagConsoleWebTests/Browser/session.py").path
+  @Test("Below a path of another server: groups, sources, marks and questions, with and without the script")
+  func isMounted() async throws {
+    let place = try ConsolePlace(path: "/admin/flags", origin: nil)
+    let web = try WebFixture(catalogs: Self.catalogs, at: place) { options in
+      options.mark = { row in
+        switch row.groups.first {
+        case "Feed": FlagMark("Server", row.isOverridden ? .purple : .blue)
+        default: FlagMark.Tint(rawValue: row.summary).map { FlagMark("Client", $0) }
+        }
+      }
+    }
+    let server = try HTTPServer(web.service)
+    let link = "http://127.0.0.1:\(server.port)/admin/flags/start?token=token"
+    let run = try await onThread {
+      try ChildProcess.run(URL(filePath: python), [Self.script("mounted"), link, chromium] + Self.pictures)
+    }
+    #expect(run.output.hasSuffix("all went well\n") && run.status == 0, "\(run.output)\(run.errors)")
+    await server.stop()
+  }
+
+  private static func script(_ name: String) -> String {
+    package.appending(path: "Tests/FlagConsoleWebTests/Browser/\(name).py").path
+  }
+
+  /// Where pictures go, for whoever wants to look at them.
+  private static var pictures: [String] {
+    [ProcessInfo.processInfo.environment["FLAGS_PICTURES"]].compactMap { $0 }
+  }
+
+  private static let catalogs = [
+    FlagCatalog("feed", FlagMetadata("What is read.", displayName: "Feed")) {
+      Flag("page-size", default: 20, FlagMetadata("Posts on a page.", displayName: "Page size"))
+      Flag("new-profile", default: false, FlagMetadata("The new profile.", displayName: "New profile"))
+      FlagCatalog(
+        "video",
+        FlagMetadata(
+          "Moving pictures in the feed.", displayName: "Video posts", presentation: .init(groupStyle: .navigation))
+      ) {
+        Flag("autoplay", default: true, FlagMetadata("Plays videos at once.", displayName: "Autoplay"))
+        Flag("captions", default: false, FlagMetadata("Shows what is said.", displayName: "Captions"))
+      }
+    },
+    FlagCatalog("settings", FlagMetadata("Settings.", displayName: "Settings")) {
+      Flag("engine", default: false, FlagMetadata("red", displayName: "Engine", requiresRestart: true))
+      Flag("brakes", default: false, FlagMetadata("orange", displayName: "Brakes", requiresRestart: true))
+      Flag("motto", default: "", FlagMetadata("green", displayName: "Motto"))
+      Flag("one", default: 1, FlagMetadata("teal"))
+      Flag("two", default: 2.5, FlagMetadata("pink"))
+      Flag("three", default: ["a"], FlagMetadata("gray"))
+      Flag("four", default: "x", FlagMetadata("none", isLocked: true))
+    },
+  ]
 
   /// The tool as it was built beside the tests.
   private static var flagctl: URL {

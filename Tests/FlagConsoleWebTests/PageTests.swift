@@ -32,7 +32,101 @@ struct PageTests {
     let page = try await web.ask(.get, "/").text
     let forms = page.split(separator: "<form ").filter { $0.contains("/override") }
     #expect(forms.count == 2)
-    #expect(forms.map { $0.contains("data-confirm=\"It counts from the next start") } == [true, false])
+    #expect(forms.map { $0.contains("data-confirm=\"Restart required\nThe change counts from") } == [true, false])
+    // Without the script it is the server that asks, before it changes anything.
+    let asked = try await web.ask(.post, "/flags/engine/override", form: ["value": "true"])
+    #expect(asked.status == .ok && asked.text.contains("<h1>Restart required</h1>"))
+    #expect(
+      asked.text.contains("action=\"/flags/engine/override\"") && asked.text.contains("name=\"value\" value=\"true\""))
+    #expect(web.console.row("engine")?.isWaitingForRestart == false)
+    let form = ["value": "true", "confirmed": "1"]
+    #expect(try await web.ask(.post, "/flags/engine/override", form: form).status == .seeOther)
+    #expect(web.console.row("engine")?.isWaitingForRestart == true)
+    #expect(try await web.ask(.get, "/").text.contains("1 flag waits for a restart."))
+  }
+
+  @Test("A group with a list of its own is a line that leads there; any other is a heading")
+  func listsGroups() async throws {
+    let style = FlagPresentation(groupStyle: .navigation)
+    let web = try WebFixture(catalogs: [
+      FlagCatalog("feed", FlagMetadata("", displayName: "Feed")) {
+        Flag("likes", default: true, "Likes.")
+        FlagCatalog("a/b", FlagMetadata("Moving.", displayName: "Video", presentation: style)) {
+          Flag("autoplay", default: true, "Plays.")
+        }
+      }
+    ])
+    let page = try await web.ask(.get, "/").text
+    #expect(page.contains("<h2>Feed</h2>") && page.contains("id=\"/flags/likes\"") && !page.contains("/flags/autoplay"))
+    let link = try #require(page.firstMatch(of: /href="(\/\?group=[^"]+)" id="[^"]*">Video</)).1
+    #expect(page.contains("<p class=\"source\">1 flag</p>"))
+    let group = try await web.ask(.get, String(link)).text
+    #expect(
+      group.contains("<h1>Video</h1>") && group.contains("id=\"/flags/autoplay\"") && !group.contains("/flags/likes"))
+    #expect(group.contains("<a href=\"/?group=feed\">") && group.contains("<title>Video · Flags</title>"))
+    #expect(try await web.ask(.get, "/?group=feed").text.contains("<h1>Feed</h1>"))
+    #expect(try await web.ask(.get, "/?q=plays").text.contains("<h2>Feed → Video</h2>"))
+    #expect(try await web.ask(.get, "/?group=gone%2F%25zz").text.contains("<h1 class=\"sr\">Flags</h1>"))
+  }
+
+  @Test("Sources are tags of which several are chosen; overrides are cleared only where there are some")
+  func filtersProviders() async throws {
+    let web = try WebFixture()
+    let page = try await web.ask(.get, "/").text
+    #expect(page.contains("type=\"checkbox\" name=\"provider\" value=\"local\"><span>local</span>"))
+    #expect(page.contains("id=\"clear-all\" disabled>"))
+    let one = try await web.ask(.get, "/?provider=local").text
+    #expect(one.contains("1 of 4 flags") && one.contains("value=\"local\" checked>"))
+    let both = try await web.ask(.get, "/?provider=local&provider=in-house").text
+    #expect(both.contains("2 of 4 flags") && both.contains("value=\"in-house\" checked>"))
+    try web.console.override("page-size", with: 40)
+    #expect(try await web.ask(.get, "/").text.contains("id=\"clear-all\">"))
+  }
+
+  @Test("What the list shows is what is shared as text")
+  func sharesTheList() async throws {
+    let web = try WebFixture()
+    let list = try await web.ask(.get, "/?q=page&state=changed&limit=1").text
+    #expect(list.contains("href=\"/share?q=page&amp;state=changed\""))
+    let share = try await web.ask(.get, "/share?q=page&state=changed").text
+    #expect(share.contains("href=\"/export.txt?q=page&amp;state=changed\""))
+    #expect(share.contains("<a href=\"/?q=page&amp;state=changed\">"))
+    let text = try await web.ask(.get, "/export.txt?q=page&state=changed").text
+    #expect(text == "Shop → page-size [25 by local]\n")
+    #expect(try await web.ask(.get, "/export.txt").text.split(separator: "\n").count == 4)
+  }
+
+  @Test("None is a button where a number may be none, and so is taking a provider's value away")
+  func offersNone() async throws {
+    let size = Flag("page-size", default: Int?.none, "Posts on a page, if any.")
+    let web = try WebFixture(catalogs: [FlagCatalog("shop", items: [.flag(size)])])
+    let page = try await web.ask(.get, "/flags/page-size").text
+    #expect(page.contains("name=\"none\" value=\"1\">Override with none</button>"))
+    #expect(
+      page.contains("formaction=\"/flags/page-size/remove\" name=\"provider\" value=\"local\">Remove from local<"))
+    let none = try await web.ask(.post, "/flags/page-size/override", form: ["value": "40", "none": "1"])
+    #expect(none.status == .seeOther && web.console.row("page-size")?.value == .null)
+    #expect(try await web.ask(.post, "/flags/page-size/clear").status == .seeOther)
+    #expect(web.console.row("page-size")?.value == 25)
+    #expect(try await web.ask(.post, "/flags/page-size/remove", form: ["provider": "local"]).status == .seeOther)
+    #expect(web.console.row("page-size")?.source == "Default")
+    #expect(try await !web.ask(.get, "/flags/page-size").text.contains("Remove from"))
+  }
+
+  @Test("A mark is a word in a color of the style sheet, without a style in the page; an empty text is said in words")
+  func marks() async throws {
+    let catalog = FlagCatalog("shop", items: [.flag(Flag("motto", default: "", "What it says."))])
+    let web = try WebFixture(catalogs: [catalog]) { $0.mark = { _ in FlagMark("Server <1>", .blue) } }
+    let page = try await web.ask(.get, "/").text
+    #expect(page.contains("<li class=\"row tint-blue\"") && !page.contains("style="))
+    #expect(page.contains("<span class=\"tag mark tint-blue\">Server &lt;1&gt;</span>"))
+    #expect(page.contains("tabindex=\"-1\">empty text</a>"))
+    let style = try await web.ask(.get, "/console.css").text
+    for tint in FlagMark.Tint.allCases {
+      // Once for light, once for dark.
+      #expect(style.matches(of: try Regex("\\.tint-\(tint.rawValue) \\{ --tint: #")).count == 2)
+    }
+    #expect(try await web.ask(.get, "/flags/motto").text.contains("tint-blue"))
   }
 
   @Test("A form overrides, clears, undoes and leads back; what fails is shown where it was done, with what was entered")

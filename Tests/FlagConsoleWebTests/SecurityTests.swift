@@ -86,7 +86,10 @@ struct SecurityTests {
     let document = FlagValue.object(["flags": .object([key.name: .object(definition)])]).description
     let web = try WebFixture(
       catalogs: [FlagCatalog(evil, FlagMetadata(evil), items: [.flag(flag)])], document: document
-    ) { $0.testUsers = [FlagUser(id: evil, countryCode: evil, segments: [evil], attributes: [evil: .string(evil)])] }
+    ) { options in
+      options.testUsers = [FlagUser(id: evil, countryCode: evil, segments: [evil], attributes: [evil: .string(evil)])]
+      options.mark = { _ in FlagMark(evil, .red) }
+    }
     try web.console.signIn(web.console.options.testUsers[0])
     let path = "/flags/\(PercentEncoding.encode(key.name))"
     try web.console.override(key.name, with: .string(evil))

@@ -18,7 +18,7 @@ struct WebFixture {
 
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
-    options edit: (inout FlagBrowser.Options) -> Void = { _ in }
+    at place: ConsolePlace = .root, options edit: (inout FlagBrowser.Options) -> Void = { _ in }
   ) throws {
     let definitions = try InMemoryDefinitionStore(document)
     let client = try FeatureFlagClient(catalogs: catalogs) {
@@ -34,7 +34,8 @@ struct WebFixture {
         snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
         authenticator: client.authenticator, definitions: definitions), options: options)
     self.definitions = definitions
-    service = ConsoleService(console, ConsoleGate(token: "token", session: "session", name: "n")).service
+    let gate = ConsoleGate(token: "token", session: "session", name: "n", at: place)
+    service = ConsoleService(console, gate, at: place).service
   }
 
   /// What the browser that was let in sends with what a page of ours asks for.

@@ -13,8 +13,9 @@ struct TypeCheckTests {
     let folder = try StandInFolder()
     defer { folder.remove() }
     #expect(try await folder.makeModule("SwiftUI") == "")
-    let console = ["FlagConsoleUI/FlagConsoleView", "FlagConsoleUI/ConsoleScreen"].map(Self.source)
+    let console = ["FlagConsoleView", "FlagDetailView", "ConsoleScreen"].map { Self.source("FlagConsoleUI/\($0)") }
     #expect(try await folder.check(console) == "")
+    #expect(try await folder.check(console.map(folder.copyForTV)) == "")
     let binding = try folder.copy(
       Self.source("FlagComposition/Apple/FeatureFlagClient+SwiftUI"), importing: Self.client)
     let toggle = try folder.write("Toggle.swift", Self.toggle)
@@ -61,7 +62,8 @@ struct TypeCheckTests {
     }
     #expect(
       Set(apple) == [
-        "FlagConsoleUI/FlagConsoleView.swift", "FlagConsoleUI/ConsoleScreen.swift", "FlagSwiftUI/Variation.swift",
+        "FlagConsoleUI/FlagConsoleView.swift", "FlagConsoleUI/FlagDetailView.swift",
+        "FlagConsoleUI/ConsoleScreen.swift", "FlagSwiftUI/Variation.swift",
         "FlagComposition/Apple/FeatureFlagClient+SwiftUI.swift", "FlagComposition/Apple/FlagObserving+Combine.swift",
       ])
   }
@@ -135,6 +137,14 @@ private struct StandInFolder {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let end = try #require(text.firstIndex(of: "\n"))
     return try write(URL(filePath: path).lastPathComponent, text[...end] + "public import \(module)\n" + text[end...])
+  }
+
+  /// Copies a file as the compiler reads it for tvOS, which takes the other branch of each condition for that system.
+  func copyForTV(_ path: String) throws -> String {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let there = text.replacing("#if os(tvOS)", with: "#if true").replacing("#if !os(tvOS)", with: "#if false")
+    #expect(!there.contains("os("), "\(path) has a condition that is not looked at")
+    return try write("tv-" + URL(filePath: path).lastPathComponent, there)
   }
 
   /// Compiles a stand-in, and returns what the compiler says.

@@ -19,10 +19,18 @@ struct ConsoleGuide {
     print(server.url)
     #expect(server.url.hasPrefix("http://127.0.0.1:"))
 
+    let cookie = ""
+    let pages = try FlagConsolePages(console, at: "/admin/flags", origin: "https://example.com", access: .server)
+    let response = await pages.response(
+      to: .init("GET", "/admin/flags/?q=page", fields: [.init("Host", "example.com"), .init("Cookie", cookie)]))
+    #expect(response.status == 200)
+
     for row in console.list(FlagQuery("page size", filters: [.overridden])).rows {
       print(row.path, row.stateText, row.source)
     }
-    try console.override("feed.page-size", entering: "40")
+    if let pending = try console.submit(.override(key: "feed.page-size", entering: "40")) {
+      print(pending.question.message)  // to go on: try console.apply(pending.change)
+    }
     let following = console.subscribe { revision in print("changed:", revision) }
     #expect(console.list(FlagQuery("page size", filters: [.overridden])).rows.map(\.stateText) == ["overridden 40"])
     following.cancel()

@@ -45,7 +45,7 @@ struct ReviewingDefinitionsGuide {
       "more-flags.json": #"{"flags": {}}"#,
     ]
     let lines = Guide("Docs/ReviewingDefinitions.md").blocks(of: "sh").flatMap { $0.split(separator: "\n") }
-    #expect(lines.count == 6)
+    #expect(lines.count == 7)
     for line in lines {
       let command = (line.split(separator: " #")[0].split(separator: "| ").last ?? "").split(separator: " ")
       let terminal = Terminal(

@@ -11,6 +11,8 @@ struct FlagOptions {
   private(set) var operands: [String] = []
   private(set) var isJSON = false
   private var user: FlagUser?
+  private var providers: [String] = []
+  private var group: String?
 
   static let options =
     ConsoleSource.options + [
@@ -18,9 +20,16 @@ struct FlagOptions {
       CommandOption("--json", "writes JSON of version 1, not text"),
     ]
 
+  /// The options of commands that show many flags.
+  static let listing =
+    options + [
+      CommandOption("--provider", .text("NAME"), "flags with a value of this provider; may be given several times"),
+      CommandOption("--group", .text("PATH"), "flags of this group: the parts of their keys before the name"),
+    ]
+
   /// Reads all words of a command, of which so many may be operands.
   init(
-    _ arguments: Arguments, operands names: [String], needsOverrides: Bool = false
+    _ arguments: Arguments, operands names: [String], needsOverrides: Bool = false, lists: Bool = false
   ) throws(UsageError) {
     var arguments = arguments
     while let word = try arguments.next() {
@@ -28,6 +37,8 @@ struct FlagOptions {
       switch word {
       case "--user": user = try arguments.user(of: word)
       case "--json": isJSON = true
+      case "--provider" where lists: providers.append(try arguments.value(of: word))
+      case "--group" where lists: group = try arguments.value(of: word)
       default: operands.append(try arguments.operand(word))
       }
     }
@@ -43,6 +54,23 @@ struct FlagOptions {
     let session = try ConsoleSession(source, on: terminal)
     if let user { session.client.authenticator.setUser(user) }
     return session
+  }
+
+  /// Returns which flags are wanted.
+  ///
+  /// - Throws: What there is in place of a provider or a group that there is not.
+  func query(in console: FlagBrowser) throws(ToolError) -> FlagQuery {
+    let known = console.providers
+    if let name = providers.first(where: { !known.contains($0) }), !known.isEmpty {
+      throw .usage("--provider is one of \(known.map(\.excerpt).joined(separator: ", ")), found \(name.excerpt)")
+    }
+    let path = group.map { $0.split(separator: ".").map(String.init) } ?? []
+    let query = FlagQuery(operands.first ?? "", providers: Set(providers), group: path)
+    if let group, console.list(FlagQuery(group: path, limit: 0)).group == nil {
+      let names = console.groups.map(\.title.excerpt).joined(separator: ", ")
+      throw .usage("--group is one of \(names), or one in these, found \(group.excerpt)")
+    }
+    return query
   }
 
   /// Writes flags, as a table or as JSON.
@@ -70,7 +98,7 @@ struct FlagTable {
 
 /// Lists flags.
 struct ListCommand: Command {
-  static let options = FlagOptions.options
+  static let options = FlagOptions.listing
 
   private let options: FlagOptions
 
@@ -85,11 +113,13 @@ struct ListCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) { options = try FlagOptions(arguments, operands: ["WORDS?"]) }
+  init(parsing arguments: Arguments) throws(UsageError) {
+    options = try FlagOptions(arguments, operands: ["WORDS?"], lists: true)
+  }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let session = try options.session(on: terminal)
-    try options.print(session.console.list(FlagQuery(options.operands.first ?? "")).rows, on: terminal)
+    try options.print(session.console.list(options.query(in: session.console)).rows, on: terminal)
     return .success
   }
 }
@@ -186,7 +216,7 @@ struct ClearCommand: Command {
 
 /// Writes flags whenever they change.
 struct WatchCommand: Command {
-  static let options = FlagOptions.options
+  static let options = FlagOptions.listing
 
   private let options: FlagOptions
 
@@ -199,11 +229,13 @@ struct WatchCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) { options = try FlagOptions(arguments, operands: ["WORDS?"]) }
+  init(parsing arguments: Arguments) throws(UsageError) {
+    options = try FlagOptions(arguments, operands: ["WORDS?"], lists: true)
+  }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let session = try options.session(on: terminal)
-    let query = FlagQuery(options.operands.first ?? "")
+    let query = try options.query(in: session.console)
     // One thread at a time compares and writes, so that what is written last is the newest.
     let known = Locked<[FlagRow]>([])
     let isJSON = options.isJSON

@@ -30,6 +30,8 @@ struct DiffCommand: Command {
       values that rules compare them with, another one, or none
       """),
     CommandOption(
+      "--by", .text("ATTRIBUTE"), "an attribute of users, as rules name it: says the share for each of its values, too"),
+    CommandOption(
       "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
     CommandOption("--timestamp", .text("SECONDS"), "the time that rules see (now unless told otherwise)"),
     CommandOption("--json", "writes JSON of version 1, not text"),
@@ -59,6 +61,10 @@ struct DiffCommand: Command {
       case "--steps": audience.steps = try arguments.integer(of: word, in: 0...100_000_000_000)
       case "--seed": audience.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
       case "--attributes": attributes = try arguments.value(of: word)
+      case "--by":
+        let name = try arguments.value(of: word)
+        guard !name.isEmpty else { throw UsageError("--by is the name of an attribute, found nothing") }
+        audience.attribute = name
       case "--bucketing": bucketing = try arguments.bucketing(of: word)
       case "--timestamp": timestamp = try arguments.timestamp(of: word)
       case "--json": isJSON = true

@@ -18,6 +18,8 @@ struct DiffReport {
     /// The rule before and after in words; nil where there is none.
     let rules: [String?]
     let estimate: AudienceEstimate
+    /// The attribute by whose values the share is told; nil for none.
+    let attribute: String?
   }
 
   /// Whether any user is given something else, or one may be, of whom nothing is known.
@@ -40,7 +42,8 @@ extension DiffReport {
       let rules = comparison.rules(of: key)
       return Change(
         key: key, differences: comparison.differences(of: key),
-        rules: [rules.old, rules.new].map { $0.map(RuleExplanation.words) }, estimate: estimate)
+        rules: [rules.old, rules.new].map { $0.map(RuleExplanation.words) }, estimate: estimate,
+        attribute: audience.attribute)
     }
   }
 }
@@ -82,10 +85,31 @@ extension DiffReport.Change {
     for move in estimate.moves {
       lines.append("  \(move.words.old.excerpt) -> \(move.words.new.excerpt): \(Self.percent(move.share))")
     }
+    lines += parts
     if differences.contains(.rule) {
       lines += zip(["rule before", "rule now"], rules).map { "  \($0): \(($1 ?? "none").excerpt)" }
     }
     return lines
+  }
+
+  /// How the share differs by the values of the attribute.
+  private var parts: [String] {
+    guard let attribute else { return [] }
+    if estimate.isExact { return ["  the same whatever \(attribute.excerpt) is"] }
+    let lines = estimate.parts.prefix(Self.maximumParts).map { part in
+      let precision = Self.precision(part.standardError, part.interval, part.users)
+      return "  \(part.words(attribute).excerpt): \(Self.percent(part.share)) (\(precision))"
+    }
+    let rest = estimate.parts.count - lines.count
+    return lines + (rest > 0 ? ["  and \(rest) more values of \(attribute.excerpt)"] : [])
+  }
+
+  /// How many values people are told of; programs are told of all.
+  private static let maximumParts = 20
+
+  private static func precision(_ error: Double, _ interval: ClosedRange<Double>, _ users: Int) -> String {
+    let bounds = "95 % interval \(percent(interval.lowerBound)) to \(percent(interval.upperBound))"
+    return "\(error > 0 ? "± \(percent(error)), " : "")\(bounds), \(users) \(users == 1 ? "user" : "users") asked"
   }
 
   private var outcome: String {
@@ -117,17 +141,18 @@ extension DiffReport.Change {
 extension DiffReport {
   /// The report for programs.
   var json: FlagValue {
-    [
+    let report: [String: FlagValue] = [
       "version": 1, "old": .string(old), "new": .string(new), "users": .int(Int128(audience.users)),
       "steps": .int(Int128(audience.steps)), "seed": .int(Int128(audience.seed)), "hasChanges": .bool(hasChanges),
       "flags": .array(changes.map(\.json)),
     ]
+    return .object(report.merging(audience.attribute.map { ["by": .string($0)] } ?? [:]) { $1 })
   }
 }
 
 extension DiffReport.Change {
   fileprivate var json: FlagValue {
-    [
+    let report: [String: FlagValue] = [
       "key": .string(key), "differences": .array(differences.map { .string($0.rawValue) }),
       "isExact": .bool(estimate.isExact), "users": estimate.users.map { .int(Int128($0)) } ?? .null,
       "isCutShort": .bool(estimate.isCutShort), "share": .double(estimate.share),
@@ -135,6 +160,35 @@ extension DiffReport.Change {
       "interval": [.double(estimate.interval.lowerBound), .double(estimate.interval.upperBound)],
       "moves": .array(
         estimate.moves.map { ["from": $0.old.json, "to": $0.new.json, "share": .double($0.share)] }),
+    ]
+    return .object(report.merging(attribute == nil ? [:] : ["parts": .array(estimate.parts.map(\.json))]) { $1 })
+  }
+}
+
+extension AudiencePart {
+  /// What the users have, in words: "plan=free".
+  fileprivate func words(_ attribute: String) -> String {
+    switch value {
+    case .value(.string(let text)) where !text.allSatisfy(\.isWhitespace): "\(attribute)=\(text)"
+    case .value(let value): "\(attribute)=\(value)"
+    case .none: "no \(attribute)"
+    case .others: "other values of \(attribute)"
+    }
+  }
+
+  fileprivate var json: FlagValue {
+    let kind: FlagValue =
+      switch value {
+      case .value: "value"
+      case .none: "none"
+      case .others: "others"
+      }
+    var found = FlagValue.null
+    if case .value(let value) = value { found = value }
+    return [
+      "kind": kind, "value": found, "users": .int(Int128(users)), "share": .double(share),
+      "standardError": .double(standardError),
+      "interval": [.double(interval.lowerBound), .double(interval.upperBound)],
     ]
   }
 }

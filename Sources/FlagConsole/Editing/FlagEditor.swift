@@ -18,18 +18,21 @@ public enum FlagEditor: Hashable, Sendable {
 extension FlagEditor {
   init(of flag: any FeatureFlag, _ type: FlagDataType) {
     let presentation = flag.metadata.presentation
+    let none: [FlagValue] = type.isOptional ? [.null] : []
     if let choices = Self.choices(of: flag) {
-      self = .choice(choices)
+      self = .choice(choices + none)
       return
     }
     switch type.kind {
     case .boolean where !type.isOptional: self = .toggle
-    case .boolean: self = .choice([true, false])
+    case .boolean: self = .choice([true, false] + none)
     case .integer(let bounds):
       self = .number(
         isWhole: true, range: presentation.range ?? Self.range(bounds), step: presentation.step ?? 1)
     case .number: self = .number(isWhole: false, range: presentation.range, step: presentation.step)
-    case .text: self = .text(suggestions: presentation.suggestions.map(\.shortText))
+    case .text:
+      self = .text(
+        suggestions: presentation.suggestions.compactMap { if case .string(let text) = $0 { text } else { nil } })
     case .list, .object: self = .json
     }
   }
@@ -51,6 +54,15 @@ extension FlagEditor {
 }
 
 extension FlagEditor {
+  /// The values of which one is chosen; none where a value is entered.
+  public var options: [FlagValue] {
+    switch self {
+    case .toggle: [true, false]
+    case .choice(let values): values
+    case .number, .text, .json: []
+    }
+  }
+
   /// Reads what a person entered.
   ///
   /// - Throws: A type mismatch that says what is expected and what was found, with line and column in JSON.

@@ -4,14 +4,36 @@ import Foundation
 /// The flags of catalogs in the order in which they are shown, with what is known of them without asking anyone.
 struct CatalogEntries: Sendable {
   private(set) var all: [Entry] = []
-  /// The outermost groups, in order.
+  /// The groups that a list can be narrowed to, in order: the outermost ones, and those with a list of their own.
   private(set) var groups: [FlagGroupName] = []
   private var indices: [String: Int] = [:]
+  private var outlines: [[String]: Outline] = [:]
+
+  /// What a group says of itself.
+  struct Outline: Sendable {
+    let name: FlagGroupName
+    let metadata: FlagMetadata
+  }
+
+  /// A group, and the groups that lead to it.
+  struct Group: Sendable {
+    let name: FlagGroupName
+    /// Which of the groups that lead here have a list of their own: how many names each of their paths has.
+    let ownLists: [Int]
+    /// Whether browsers hide it, or a group that leads to it.
+    let isInternal: Bool
+    /// Whether browsers must not change its flags, or those of a group that leads to it.
+    let isLocked: Bool
+  }
 
   /// A flag, and what is searched of it.
   struct Entry: Sendable {
     let flag: any FeatureFlag
-    let groups: [String]
+    let group: Group
+    /// Whether browsers hide it, or a group that it is in.
+    let isInternal: Bool
+    /// Whether browsers must not change it, or the flags of a group that it is in.
+    let isLocked: Bool
     let title: String
     let dataType: FlagDataType
     let editor: FlagEditor
@@ -21,34 +43,54 @@ struct CatalogEntries: Sendable {
 
   init(_ catalogs: [FlagCatalog]) {
     for catalog in catalogs.inOrder {
-      groups.append(FlagGroupName(name: catalog.name, title: catalog.title))
-      add(catalog, under: [], searchText: "")
+      add(
+        catalog,
+        under: Group(name: FlagGroupName(path: [], titles: []), ownLists: [], isInternal: false, isLocked: false), "")
     }
     for (index, entry) in all.enumerated() { indices[entry.flag.key.name] = index }
   }
 
   /// Returns the flag of a key.
   subscript(key: String) -> Entry? { indices[key].map { all[$0] } }
+
+  /// Returns what a group says of itself; nil where there is no such group.
+  func outline(of group: [String]) -> Outline? { outlines[group] }
 }
 
 extension CatalogEntries {
-  private mutating func add(_ group: FlagCatalog, under groups: [String], searchText: String) {
-    let groups = groups + [group.title]
-    let searchText = searchText + " " + "\(group.name) \(group.title) \(group.metadata.description)".foldedForSearch
-    for item in group.items.inOrder {
+  private mutating func add(_ catalog: FlagCatalog, under outer: Group, _ searchText: String) {
+    let group = outer.inner(catalog)
+    if outlines[group.name.path] == nil {
+      outlines[group.name.path] = Outline(name: group.name, metadata: catalog.metadata)
+      if group.name.path.count == 1 || catalog.hasOwnList { groups.append(group.name) }
+    }
+    let searchText =
+      searchText + " " + "\(catalog.name) \(catalog.title) \(catalog.metadata.description)".foldedForSearch
+    for item in catalog.items.inOrder {
       switch item {
-      case .flag(let flag): all.append(Entry(flag, in: groups, searchText))
-      case .group(let inner): add(inner, under: groups, searchText: searchText)
+      case .flag(let flag): all.append(Entry(flag, in: group, searchText))
+      case .group(let inner): add(inner, under: group, searchText)
       }
     }
   }
 }
 
+extension CatalogEntries.Group {
+  fileprivate func inner(_ catalog: FlagCatalog) -> Self {
+    let name = FlagGroupName(path: name.path + [catalog.name], titles: name.titles + [catalog.title])
+    return Self(
+      name: name, ownLists: catalog.hasOwnList ? ownLists + [name.path.count] : ownLists,
+      isInternal: isInternal || catalog.metadata.isInternal, isLocked: isLocked || catalog.metadata.isLocked)
+  }
+}
+
 extension CatalogEntries.Entry {
-  fileprivate init(_ flag: any FeatureFlag, in groups: [String], _ groupText: String) {
+  fileprivate init(_ flag: any FeatureFlag, in group: CatalogEntries.Group, _ groupText: String) {
     let metadata = flag.metadata
     self.flag = flag
-    self.groups = groups
+    self.group = group
+    isInternal = metadata.isInternal || group.isInternal
+    isLocked = metadata.isLocked || group.isLocked
     title = metadata.displayName ?? flag.key.name
     dataType = flag.dataType
     editor = FlagEditor(of: flag, dataType)
@@ -82,6 +124,9 @@ extension Array {
 extension FlagCatalog {
   /// The name that people see.
   fileprivate var title: String { metadata.displayName ?? name }
+
+  /// Whether it is shown as a row that leads to a list of its own.
+  fileprivate var hasOwnList: Bool { metadata.presentation.groupStyle == .navigation }
 }
 
 extension [UInt8] {

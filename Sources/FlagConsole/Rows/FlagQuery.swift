@@ -39,10 +39,14 @@ public struct FlagQuery: Hashable, Sendable {
   public var text: String
   /// What all flags are.
   public var filters: Set<Filter>
-  /// The provider that gives the value; nil for any.
-  public var provider: String?
-  /// The name of the outermost group; nil for any.
-  public var group: String?
+  /// The names of the providers of which one gives the value; none for any.
+  public var providers: Set<String>
+  /// The names of the groups that lead to the flags, outermost first; none for all flags.
+  public var group: [String]
+  /// Whether a group that is shown as navigation is one row in place of its flags, where nothing is searched for.
+  ///
+  /// Words, filters and providers find flags at every level, so then there are no such rows.
+  public var showsGroupRows: Bool
   /// Whether flags are wanted that browsers hide.
   public var includesInternal: Bool
   /// How many rows are wanted.
@@ -50,25 +54,37 @@ public struct FlagQuery: Hashable, Sendable {
 
   /// Creates a query.
   public init(
-    _ text: String = "", filters: Set<Filter> = [], provider: String? = nil, group: String? = nil,
-    includesInternal: Bool = false, limit: Int = .max
+    _ text: String = "", filters: Set<Filter> = [], providers: Set<String> = [], group: [String] = [],
+    showsGroupRows: Bool = false, includesInternal: Bool = false, limit: Int = .max
   ) {
     self.text = text
     self.filters = filters
-    self.provider = provider
+    self.providers = providers
     self.group = group
+    self.showsGroupRows = showsGroupRows
     self.includesInternal = includesInternal
     self.limit = limit
   }
 }
 
 extension FlagQuery {
+  /// The filter, where a face offers one at a time; nil for none.
+  public var filter: Filter? {
+    get { Filter.allCases.first(where: filters.contains) }
+    set { filters = Set([newValue].compactMap { $0 }) }
+  }
+
+  /// Chooses a provider beside those that are chosen, or takes it back; where none is, any may give the value.
+  public mutating func toggle(provider: String) {
+    if providers.remove(provider) == nil { providers.insert(provider) }
+  }
+
   /// Whether answering it takes the values of flags.
-  var needsValues: Bool { !filters.isEmpty || provider != nil }
+  var needsValues: Bool { !filters.isEmpty || !providers.isEmpty }
 
   /// Returns whether a row is wanted, as far as its value decides that.
   func matches(_ row: FlagRow) -> Bool {
-    if let provider, row.resolution.provider != provider { return false }
+    if !providers.isEmpty, row.resolution.provider.map(providers.contains) != true { return false }
     return filters.allSatisfy { filter in
       switch filter {
       case .enabled: row.isOn == true
@@ -80,49 +96,5 @@ extension FlagQuery {
       case .failing: !row.resolution.errors.isEmpty
       }
     }
-  }
-}
-
-/// The flags that a query wants.
-public struct FlagList: Hashable, Sendable {
-  /// The flags, at most as many as were wanted.
-  public let rows: [FlagRow]
-  /// How many flags the query would want without its limit.
-  public let matched: Int
-  /// How many flags there are, without those that browsers hide.
-  public let total: Int
-  /// How many flags are overridden, at this moment or from the next start on.
-  public let overrides: Int
-  /// How many flags wait for a restart.
-  public let waiting: Int
-  /// The number of what is shown.
-  public let revision: UInt64
-}
-
-/// Flags of one group, one after the other.
-public struct FlagSection: Hashable, Sendable, Identifiable {
-  /// The names of the groups that lead to the flags, outermost first.
-  public let groups: [String]
-  /// The flags.
-  public let rows: [FlagRow]
-
-  /// The names of the groups.
-  public var id: [String] { groups }
-  /// The names of the groups as a heading.
-  public var title: String { groups.joined(separator: " → ") }
-}
-
-extension FlagList {
-  /// The flags in their groups, in order.
-  public var sections: [FlagSection] {
-    var sections: [(groups: [String], rows: [FlagRow])] = []
-    for row in rows {
-      if sections.last?.groups == row.groups {
-        sections[sections.count - 1].rows.append(row)
-      } else {
-        sections.append((row.groups, [row]))
-      }
-    }
-    return sections.map(FlagSection.init)
   }
 }

@@ -22,20 +22,39 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   public let resolution: FlagResolution<FlagValue>
   /// Whether it is overridden now.
   public let isOverridden: Bool
+  /// The override that is stored, which may count only from the next start; nil where there is none.
+  public let storedOverride: FlagValue?
+  /// The value without the override; nil where it is not overridden.
+  public let original: FlagValue?
   /// Whether it will have another value after a restart.
   public let isWaitingForRestart: Bool
   /// Whether it should be gone from the code.
   public let isExpired: Bool
-  /// Whether the console lets its value be changed.
-  public let isEditable: Bool
+  /// Whether it, or a group that it is in, says that only code changes it.
+  public let isLocked: Bool
+  /// Why the console does not let its value be changed, as a sentence; nil where it does.
+  public let lockReason: String?
   /// What it says of itself.
   public let metadata: FlagMetadata
+  /// How the app marks it; nil where it does not.
+  public internal(set) var mark: FlagMark?
 
   /// The flag's key.
   public var id: FlagKey { key }
 }
 
 extension FlagRow {
+  /// Whether the console lets its value be changed.
+  public var isEditable: Bool { lockReason == nil }
+
+  /// Whether none is a value of the flag that its editor has no way to say.
+  public var offersNone: Bool {
+    switch editor {
+    case .toggle, .choice, .json: false
+    case .number, .text: dataType.isOptional
+    }
+  }
+
   /// The state in words: on, off, or the value; and whether that is an override.
   public var stateText: String { isOverridden ? "overridden \(value.shortText)" : value.shortText }
 
@@ -56,23 +75,17 @@ extension FlagRow {
 }
 
 extension FlagValue {
-  /// The value as people read it: on, off, none, a text without quotes, else JSON.
+  /// The value as people read it: on, off, none, a text without quotes where that can be seen, else JSON.
   public var shortText: String {
     switch self {
     case .bool(let isOn): isOn ? "on" : "off"
     case .null: "none"
+    case .string(""): "empty text"
+    case .string(let text) where text.allSatisfy(\.isWhitespace): description
     case .string(let text): text
     default: description
     }
   }
-}
-
-/// An outermost group: its name, and what people call it.
-public struct FlagGroupName: Hashable, Sendable {
-  /// The name of the catalog.
-  public let name: String
-  /// What people call it.
-  public let title: String
 }
 
 extension FlagDataType {

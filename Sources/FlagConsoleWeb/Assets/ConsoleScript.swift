@@ -8,6 +8,7 @@ enum ConsoleScript {
     const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
     const script = { "X-Console-Script": "1" };
     const kind = document.body.dataset.kind;
+    const base = document.body.dataset.base;
     let revision = document.body.dataset.revision;
 
     // Parts of the page that follow the server.
@@ -54,7 +55,7 @@ enum ConsoleScript {
     let events = null;
     function follow() {
       events?.close();
-      const stream = events = new EventSource("/events");
+      const stream = events = new EventSource(base + "/events");
       stream.onopen = () => setConnection("live", "Live");
       stream.onerror = () => {
         if (stream !== events) return;
@@ -101,7 +102,7 @@ enum ConsoleScript {
       const search = () => {
         const query = [...new FormData(form)].filter(([, value]) => value !== "");
         const text = new URLSearchParams(query).toString();
-        history.replaceState(null, "", text ? "/?" + text : "/");
+        history.replaceState(null, "", base + (text ? "/?" + text : "/"));
         refresh();
       };
       form.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(search, 40); });

@@ -1,6 +1,6 @@
 /// How pages look: one scale of type, one of space, and colours for light and dark.
 enum ConsoleStyle {
-  static let text = base + layout + list + controls + detail + narrow
+  static let text = base + layout + list + controls + detail + tints + narrow
 
   private static let base = """
     :root {
@@ -102,6 +102,8 @@ enum ConsoleStyle {
     .narrow { display: flex; gap: .5rem; align-items: center; }
     .toolbar { display: flex; align-items: center; justify-content: space-between; gap: 1rem; min-height: 2.25rem; }
     .count { color: var(--muted); font-size: var(--small); font-variant-numeric: tabular-nums; }
+    .counts { display: flex; flex-wrap: wrap; gap: .25rem .75rem; font-size: var(--small); }
+    .waits { color: var(--amber); }
     .group { margin-top: 1.25rem; }
     .group h2 { color: var(--muted); font-size: var(--small); padding: 0 0 .5rem .25rem; }
     .rows { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; overflow: clip; }
@@ -119,6 +121,11 @@ enum ConsoleStyle {
     .control { display: flex; align-items: center; justify-content: flex-end; gap: .5rem; min-width: 0; }
     .value { max-width: 100%; padding: .25rem .625rem; border: 1px solid var(--line); border-radius: 8px;
       background: var(--raised); color: var(--text); text-decoration: none; font-size: var(--small); }
+    .leads { position: relative; }
+    .leads .name a::after { content: ""; position: absolute; inset: 0; }
+    .leads .name .icon, .leads .control { color: var(--muted); }
+    #head > .title { margin-bottom: 1.25rem; }
+    .lead-in { color: var(--muted); font-size: var(--small); align-self: center; padding-left: .25rem; }
     .more { text-align: center; margin-top: 1rem; }
     .more .plain { margin: 0 auto; }
 
@@ -167,8 +174,8 @@ enum ConsoleStyle {
     .tag { display: inline-flex; align-items: center; gap: .25rem; font-size: .75rem; font-weight: 530; line-height: 1.25rem;
       padding: 0 .5rem; border-radius: 999px; background: var(--code); color: var(--muted); white-space: nowrap; }
     .tag .icon { width: 12px; height: 12px; }
-    .tag.override, .tag.wait { background: var(--amber-soft); color: var(--amber); }
-    .tag.error, .tag.expired { background: var(--red-soft); color: var(--red); }
+    .tag.overridden, .tag.waiting { background: var(--amber-soft); color: var(--amber); }
+    .tag.failing, .tag.expired { background: var(--red-soft); color: var(--red); }
 
     """
 
@@ -220,6 +227,31 @@ enum ConsoleStyle {
 
     """
 
+  /// The colours that an app marks flags with; each has a class, since pages hold no style.
+  private static let tints = """
+    .tint-gray { --tint: #55554f; --tint-soft: #ecebe6; }
+    .tint-red { --tint: #a32a20; --tint-soft: #fbe9e6; }
+    .tint-orange { --tint: #8a4312; --tint-soft: #fbeadd; }
+    .tint-green { --tint: #23602f; --tint-soft: #e3f1e4; }
+    .tint-teal { --tint: #0f5a60; --tint-soft: #def0f0; }
+    .tint-blue { --tint: #1d4f91; --tint-soft: #e4edf9; }
+    .tint-purple { --tint: #5b3a96; --tint-soft: #eee8f8; }
+    .tint-pink { --tint: #8e2a62; --tint-soft: #fae6f0; }
+    @media (prefers-color-scheme: dark) {
+      .tint-gray { --tint: #c4c5bc; --tint-soft: #2f312d; }
+      .tint-red { --tint: #f3a097; --tint-soft: #3a201d; }
+      .tint-orange { --tint: #f0b184; --tint-soft: #38271a; }
+      .tint-green { --tint: #9bd3a3; --tint-soft: #1f3122; }
+      .tint-teal { --tint: #86cfd2; --tint-soft: #183033; }
+      .tint-blue { --tint: #9ec3f3; --tint-soft: #1c2a3f; }
+      .tint-purple { --tint: #c3aef0; --tint-soft: #2b2340; }
+      .tint-pink { --tint: #eea4cb; --tint-soft: #3a1f30; }
+    }
+    .tag.mark { background: var(--tint-soft); color: var(--tint); }
+    .row[class*=tint-] { box-shadow: inset 3px 0 var(--tint); }
+
+    """
+
   private static let narrow = """
     @media (max-width: 46rem) {
       .inner, main { padding-left: 1rem; padding-right: 1rem; }
@@ -234,6 +266,8 @@ enum ConsoleStyle {
       .search kbd { display: none; } .search input { padding-right: .75rem; }
       .row { grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; padding: .8rem 1rem; align-items: start; }
       .row .source { display: none; }
+      .leads .source { display: grid; grid-column: 1; }
+      .leads .control { grid-row: 1; grid-column: 2; }
       .control { max-width: 9rem; }
       .toolbar { align-items: start; flex-direction: column; gap: .5rem; }
     }

@@ -7,6 +7,7 @@ enum Icon {
   static let reset = icon("M4 12a8 8 0 1 0 2.5-5.8M4 4v4.5h4.5")
   static let lock = icon("M6 11h12v9H6zm2.5 0V8a3.5 3.5 0 0 1 7 0v3")
   static let back = icon("m14 6-6 6 6 6")
+  static let forward = icon("m10 6 6 6-6 6")
   static let yes = icon("m5 12.5 4.5 4.5L19 7")
   static let no = icon("M6 6l12 12M18 6 6 18")
   static let value = icon("M5 12h14m-5-5 5 5-5 5")
@@ -26,6 +27,7 @@ enum Icon {
     case "text": icon("M5 6h14M12 6v13M9 19h6")
     case "list": icon("M9 6h11M9 12h11M9 18h11M4 6h.5M4 12h.5M4 18h.5")
     case "grid": icon("M4 4h7v7H4zm9 0h7v7h-7zM4 13h7v7H4zm9 0h7v7h-7z")
+    case "folder": icon("M3.5 6.5h6l2 2h9v10h-17z")
     case "star": icon("m12 4 2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.7 9.6 9z")
     default: icon("M8 4c-3 0-3 2-3 4s0 3-2 4c2 1 2 2 2 4s0 4 3 4m8-16c3 0 3 2 3 4s0 3 2 4c-2 1-2 2-2 4s0 4-3 4")
     }

@@ -13,11 +13,11 @@ struct Page {
 
 extension Page {
   /// Returns the page as a response.
-  func response(_ console: FlagBrowser, _ status: HTTPStatus = .ok) -> HTTPResponse {
-    HTTPResponse(html: document(console), status)
+  func response(_ site: Site, _ status: HTTPStatus = .ok) -> HTTPResponse {
+    HTTPResponse(html: document(site), status)
   }
 
-  private func document(_ console: FlagBrowser) -> HTML {
+  private func document(_ site: Site) -> HTML {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -26,17 +26,18 @@ extension Page {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>\(title)</title>
-    <link rel="icon" href="/icon.svg">
-    <link rel="stylesheet" href="/console.css">
-    <script src="/console.js" defer></script>
+    <link rel="icon" href="\(site.path("/icon.svg"))">
+    <link rel="stylesheet" href="\(site.path("/console.css"))">
+    <script src="\(site.path("/console.js"))" defer></script>
     </head>
-    <body data-kind="\(kind)" data-version="\(version)" data-revision="\("\(console.revision)")">
+    <body data-kind="\(kind)" data-version="\(version)" data-revision="\("\(site.console.revision)")" \
+    data-base="\(site.base)">
     <a class="skip" href="#main">Skip to content</a>
     <header class="bar">
     <div class="inner">
-    <a class="brand" href="/">\(Icon.brand)<span>Flags</span></a>
+    <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
     <span class="pulse" id="connection" role="status"><span class="dot"></span><span class="label">Connecting</span></span>
-    \(Self.person(console))
+    \(Self.person(site))
     </div>
     </header>
     <main id="main" tabindex="-1">
@@ -49,7 +50,9 @@ extension Page {
   }
 
   /// The form that says who one is.
-  private static func person(_ console: FlagBrowser) -> HTML? {
+  private static func person(_ site: Site) -> HTML? {
+    let console = site.console
+    let action = site.path("/user")
     guard console.ports.authenticator != nil else { return nil }
     let user = console.user
     guard !console.options.isReadOnly else { return "<span class=\"tag\">Read only</span>" }
@@ -57,8 +60,8 @@ extension Page {
       <details class="person" id="person">
       <summary id="person-summary">\(Icon.person)<span class="ellipsis">\(user?.id ?? "Visitor")</span></summary>
       <div class="popover">
-      \(HTML(console.options.testUsers.map(saved)))
-      <form method="post" action="/user" class="stack" data-in-place>
+      \(HTML(console.options.testUsers.map { saved($0, action) }))
+      <form method="post" action="\(action)" class="stack" data-in-place>
       <h2>Who am I?</h2>
       <label>User id <input name="id" value="\(user?.id ?? "")" autocomplete="off" required></label>
       <label>Country <input name="country" value="\(user?.countryCode ?? "")" autocomplete="off" placeholder="es"></label>
@@ -68,20 +71,22 @@ extension Page {
       <p class="problem" role="alert" hidden></p>
       <div class="buttons"><button class="primary">Sign in</button></div>
       </form>
-      \(user == nil ? nil : signOut)
+      \(user == nil ? nil : signOut(action))
       </div>
       </details>
       """
   }
 
-  private static let signOut: HTML = """
-    <form method="post" action="/user" data-in-place><input type="hidden" name="visitor" value="1">
+  private static func signOut(_ action: String) -> HTML {
+    """
+    <form method="post" action="\(action)" data-in-place><input type="hidden" name="visitor" value="1">
     <button class="plain">Sign out</button></form>
     """
+  }
 
-  private static func saved(_ user: FlagUser) -> HTML {
+  private static func saved(_ user: FlagUser, _ action: String) -> HTML {
     """
-    <form method="post" action="/user" data-in-place>
+    <form method="post" action="\(action)" data-in-place>
     <input type="hidden" name="id" value="\(user.id)"><input type="hidden" name="country" value="\(user.countryCode ?? "")">
     <input type="hidden" name="segments" value="\(user.segments.joined(separator: ", "))">
     <input type="hidden" name="attributes" value="\(attributes(user))">
@@ -108,22 +113,27 @@ extension HTTPResponse {
 /// Pages that say one thing, without anything of the console.
 enum MessagePage {
   /// What is answered to whoever did not come by the link.
-  static let closed = HTTPResponse(
-    html: plain(
-      "Open the console by its link",
-      "Each link opens one browser, once. Start the console again to get a new link.", refresh: nil), .unauthorized)
+  static func closed(_ base: String) -> HTTPResponse {
+    HTTPResponse(
+      html: plain(
+        "Open the console by its link",
+        "Each link opens one browser, once. Start the console again to get a new link.", base, refresh: nil),
+      .unauthorized)
+  }
 
   /// What leads on to the flags, as a page of ours: so the cookie counts, wherever the link was clicked.
-  static let opening = HTTPResponse(
-    html: plain("Opening the console", "If nothing happens, go to the flags yourself.", refresh: "/"))
+  static func opening(_ base: String) -> HTTPResponse {
+    HTTPResponse(
+      html: plain("Opening the console", "If nothing happens, go to the flags yourself.", base, refresh: base + "/"))
+  }
 
-  private static func plain(_ title: String, _ text: String, refresh: String?) -> HTML {
+  private static func plain(_ title: String, _ text: String, _ base: String, refresh: String?) -> HTML {
     """
     <!DOCTYPE html>
     <html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
     \(refresh.map { "<meta http-equiv=\"refresh\" content=\"0; url=\($0)\">" as HTML })
-    <title>\(title)</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/console.css"></head>
+    <title>\(title)</title><link rel="icon" href="\(base)/icon.svg"><link rel="stylesheet" href="\(base)/console.css"></head>
     <body class="message"><main><div class="empty">\(Icon.brand)<h1>\(title)</h1><p>\(text)</p>
     \(refresh.map { "<p><a href=\"\($0)\">Flags</a></p>" as HTML })
     </div></main></body></html>

@@ -5,19 +5,21 @@ import FlagHTTP
 
 /// A flag with everything that is known of it.
 struct DetailPage {
-  let console: FlagBrowser
+  let site: Site
   let detail: FlagDetail
   /// What was entered and refused, and why.
   var refused: (text: String, error: String)?
 
   private var row: FlagRow { detail.row }
-  private var path: String { "/flags/\(PercentEncoding.encode(row.key.name))" }
+  private var path: String { site.path(ofFlag: row.key.name) }
+
+  private var console: FlagBrowser { site.console }
 
   var response: HTTPResponse {
     Page(
       title: "\(row.title) · Flags", kind: "detail",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="/">\(Icon.back)All flags</a>\
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a>\
         <span class="muted">\(row.groups.joined(separator: " → "))</span></nav>
         <div class="title"><span class="glyph">\(Icon.named(row.metadata.presentation.icon ?? row.dataType.icon))</span>
         <div><h1>\(row.title)</h1><p class="key"><code>\(row.key.name)</code></p></div></div>
@@ -27,7 +29,7 @@ struct DetailPage {
         <div class="column" id="live" data-live>\(answers)\(explanation)\(facts)</div>
         </div>
         """
-    ).response(console, refused == nil ? .ok : .unprocessableContent)
+    ).response(site, refused == nil ? .ok : .unprocessableContent)
   }
 }
 
@@ -40,7 +42,7 @@ extension DetailPage {
     <h2 id="value-title">Value</h2>
     <p class="big ellipsis">\(row.value.shortText)</p>
     <p class="muted">\(row.source), \(row.reasonText)\(row.resolution.variant.map { ", variant \($0)" } ?? "")</p>
-    <p class="badges">\(row.tags)</p>
+    <p class="badges">\(row.tagViews)</p>
     \(row.resolution.errors.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(clear)
     </section>
@@ -48,33 +50,34 @@ extension DetailPage {
   }
 
   private var clear: HTML? {
-    guard detail.storedOverride != nil, row.isEditable else { return nil }
+    guard row.storedOverride != nil, row.isEditable else { return nil }
     return """
-      <form method="post" action="\(path)/clear" data-in-place><button class="plain" id="clear">\
-      \(Icon.reset)Clear the override\(detail.original.map { ": back to \($0.shortText)" } ?? "")</button></form>
+      <form method="post" action="\(path)/clear" data-in-place\(row.clearingQuestion?.attribute)>\
+      <button class="plain" id="clear">\
+      \(Icon.reset)Clear the override\(row.original.map { ": back to \($0.shortText)" } ?? "")</button></form>
       """
   }
 
   private var editor: HTML {
     guard row.isEditable else {
-      let why = row.metadata.isLocked ? "The flag is locked: only code changes it." : "This console is read-only."
-      return "<section class=\"card\"><h2>Override</h2><p class=\"muted\">\(Icon.lock) \(why)</p></section>"
+      return """
+        <section class="card"><h2>Override</h2><p class="muted">\(Icon.lock) \(row.lockReason ?? "")</p></section>
+        """
     }
     return """
       <section class="card" data-item aria-labelledby="override-title">
       <h2 id="override-title">Override</h2>
-      <form method="post" action="\(path)/override" class="stack" data-in-place>
+      <form method="post" action="\(path)/override" class="stack" data-in-place\(row.changingQuestion?.attribute)>
       \(field)
       <p class="problem" role="alert"\(refused == nil ? " hidden" as HTML : nil)>\(refused?.error ?? "")</p>
       <div class="buttons"><button class="primary" id="override">Override</button>
+      \(row.offersNone ? "<button class=\"plain\" id=\"none\" name=\"none\" value=\"1\">Override with none</button>" as HTML : nil)
       \(writes)</div>
       </form>
-      \(row.metadata.requiresRestart || row.metadata.overridesRequireRestart ? Self.restart : nil)
+      \(row.changingQuestion.map { "<p class=\"muted\">\($0.message)</p>" as HTML })
       </section>
       """
   }
-
-  private static let restart: HTML = "<p class=\"muted\">An override counts from the next start of the app on.</p>"
 
   private var writes: HTML {
     HTML(
@@ -82,15 +85,19 @@ extension DetailPage {
         """
         <button class="plain" formaction="\(path)/write" name="provider" value="\(name)">Write to \(name)</button>
         """
-      })
+      }
+        + detail.removableProviders.map { name in
+          """
+          <button class="plain" formaction="\(path)/remove" name="provider" value="\(name)">Remove from \(name)</button>
+          """
+        })
   }
 
   private var field: HTML {
-    let text = refused?.text ?? row.editor.text(of: detail.storedOverride ?? row.value)
+    let text = refused?.text ?? row.editor.text(of: row.storedOverride ?? row.value)
     let type = row.dataType.readableName
     switch row.editor {
-    case .toggle: return choices([true, false], text)
-    case .choice(let values): return choices(values, text)
+    case .toggle, .choice: return choices(row.editor.options, text)
     case .number(let isWhole, let range, let step):
       // A text field, so that what is no number comes back with what is expected.
       return """
@@ -146,7 +153,7 @@ extension DetailPage {
   private var answers: HTML {
     let isOverride = row.isOverridden
     var steps: [HTML] = [
-      step("Override", detail.storedOverride?.shortText ?? "none", decides: isOverride, note: nil)
+      step("Override", row.storedOverride?.shortText ?? "none", decides: isOverride, note: nil)
     ]
     for answer in detail.answers {
       let decides = !isOverride && row.resolution.provider == answer.provider

@@ -5,7 +5,7 @@ import FlagHTTP
 
 /// A flag's definition, to be edited.
 struct EditorPage {
-  let console: FlagBrowser
+  let site: Site
   let draft: DefinitionDraft
   let review: DefinitionReview
   /// Why it was not saved; nil where that was not tried.
@@ -13,8 +13,10 @@ struct EditorPage {
   /// What is saved now, where someone else was faster.
   var theirs: DefinitionDraft?
 
-  private var path: String { "/flags/\(PercentEncoding.encode(draft.key))" }
+  private var path: String { site.path(ofFlag: draft.key) }
   private var title: String { console.row(draft.key)?.title ?? draft.key }
+
+  private var console: FlagBrowser { site.console }
 
   var response: HTTPResponse {
     let status: HTTPStatus = theirs != nil ? .conflict : problem != nil ? .unprocessableContent : .ok
@@ -37,7 +39,7 @@ struct EditorPage {
         </div>
         </form>
         """
-    ).response(console, status)
+    ).response(site, status)
   }
 }
 

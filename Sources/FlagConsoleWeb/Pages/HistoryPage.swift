@@ -6,19 +6,19 @@ import Foundation
 
 /// What was published, the newest first.
 struct HistoryPage {
-  let console: FlagBrowser
+  let site: Site
   let history: PublicationHistory
 
   var response: HTTPResponse {
     Page(
       title: "History · Flags", kind: "history",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="/">\(Icon.back)All flags</a></nav><h1>History</h1>
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a></nav><h1>History</h1>
         \(candidate)
         <section class="card">\(history.revisions.isEmpty ? "<p class=\"muted\">Nothing was published yet.</p>" as HTML : nil)
         <ul class="revisions">\(history.revisions.map(item))</ul></section>
         """
-    ).response(console)
+    ).response(site)
   }
 
   private var candidate: HTML? {
@@ -31,7 +31,7 @@ struct HistoryPage {
 
   private func item(_ revision: PublishedRevision) -> HTML {
     """
-    <li><a href="/history/\(revision.number)">Revision \(revision.number)</a>\(tag(revision))
+    <li><a href="\(site.path("/history"))/\(revision.number)">Revision \(revision.number)</a>\(tag(revision))
     <span class="muted">\(revision.timestamp.time) by \(revision.note.author)</span>
     <span>\(revision.note.reason)</span></li>
     """
@@ -48,7 +48,7 @@ struct HistoryPage {
 
 /// What one revision changed, and the way back to it.
 struct RevisionPage {
-  let console: FlagBrowser
+  let site: Site
   let review: RevisionReview
   var problem: String?
 
@@ -58,7 +58,7 @@ struct RevisionPage {
     Page(
       title: "Revision \(number) · Flags", kind: "revision",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="/history">\(Icon.back)History</a></nav>
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.path("/history"))">\(Icon.back)History</a></nav>
         <h1>Revision \(number)</h1>
         <p class="muted">\(review.revision.timestamp.time) by \(review.revision.note.author)</p>
         <p>\(review.revision.note.reason)</p>
@@ -66,7 +66,7 @@ struct RevisionPage {
         <div class="columns even"><div class="column"><section class="card"><h2>\(title)</h2>
         \(changes(review.changes))</section></div><div class="column">\(way)</div></div>
         """
-    ).response(console, problem == nil ? .ok : .conflict)
+    ).response(site, problem == nil ? .ok : .conflict)
   }
 
   private var title: String { review.predecessor.map { "What it changed in revision \($0)" } ?? "What it has" }
@@ -74,13 +74,13 @@ struct RevisionPage {
   private var way: HTML? {
     guard review.canGoBack else { return nil }
     let form: HTML =
-      if console.options.isReadOnly {
+      if site.console.options.isReadOnly {
         "<p class=\"muted\">\(Icon.lock) This console changes nothing.</p>"
       } else if review.head.candidate != nil {
         "<p class=\"muted\">\(Icon.lock) A candidate is out: widen it to all, or withdraw it.</p>"
       } else {
         """
-        <form method="post" action="/history/\(number)/back">
+        <form method="post" action="\(site.path("/history"))/\(number)/back">
         <input type="hidden" name="current" value="\(review.head.revision.number)">
         <div class="buttons"><button class="primary" id="back">Publish revision \(number) again</button></div></form>
         """

@@ -5,24 +5,28 @@ import FlagServer
 
 /// The list of flags, with search and filters.
 struct ListPage {
-  private let console: FlagBrowser
+  private let site: Site
   private let query: FlagQuery
   private let list: FlagList
+  private let address: String
 
   /// How many rows a page begins with.
   static let limit = 100
 
-  init(_ console: FlagBrowser, _ target: RequestTarget) {
-    self.console = console
+  init(_ site: Site, _ target: RequestTarget) {
+    self.site = site
     query = FlagQuery(target)
-    list = console.list(query)
+    list = site.console.list(query)
+    address = target.listQuery
   }
+
+  private var console: FlagBrowser { site.console }
 
   var response: HTTPResponse {
     Page(
-      title: "Flags", kind: "list",
+      title: list.group.map { "\($0.title) · Flags" } ?? "Flags", kind: "list",
       content: """
-        <h1 class="sr">Flags</h1>
+        <div id="head" data-live>\(head)</div>
         \(search)
         <div id="live" data-live>
         \(toolbar)
@@ -30,7 +34,7 @@ struct ListPage {
         \(more)
         </div>
         """
-    ).response(console)
+    ).response(site)
   }
 }
 
@@ -40,8 +44,19 @@ extension FlagQuery {
     func value(_ name: String) -> String? { target.value(of: name).flatMap { $0.isEmpty ? nil : $0 } }
     self.init(
       value("q") ?? "", filters: Set([value("state").flatMap(Filter.init)].compactMap { $0 }),
-      provider: value("provider"), group: value("group"), includesInternal: value("internal") != nil,
+      providers: Set(target.query.filter { $0.name == "provider" && !$0.value.isEmpty }.map(\.value)),
+      group: value("group").map { [String](formValue: $0) } ?? [], showsGroupRows: true,
+      includesInternal: value("internal") != nil,
       limit: value("limit").flatMap { Int($0) }.map { max(1, $0) } ?? ListPage.limit)
+  }
+}
+
+extension FlagQuery {
+  /// Reads the query of a list's address for taking along all that the list shows, groups opened.
+  init(exporting target: RequestTarget) {
+    self.init(target)
+    showsGroupRows = false
+    limit = .max
   }
 }
 
@@ -52,23 +67,23 @@ extension ListPage {
 
   private var search: HTML {
     """
-    <form class="filters" id="filters" role="search" action="/" method="get">
+    <form class="filters" id="filters" role="search" action="\(site.home)" method="get">
     <div class="search">\(Icon.search)
     <input type="search" name="q" id="q" value="\(query.text)" aria-label="Search flags" autocomplete="off" spellcheck="false" \
     placeholder="Search names, keys and descriptions"><kbd aria-hidden="true">/</kbd></div>
     <div class="narrow">
-    \(select("group", "Group", console.groups.map { ($0.name, $0.title) }, query.group))
-    \(select("provider", "Source", console.providers.map { ($0, $0) }, query.provider))
+    \(groups)
     <label class="check"><input type="checkbox" name="internal" value="1"\(query.includesInternal ? checked : nil)> Internal</label>
     </div>
     <fieldset class="segments"><legend class="sr">State</legend>
     \(Self.states.map { filter in
       """
       <label><input type="radio" name="state" value="\(filter?.rawValue ?? "")"\
-      \(query.filters.first == filter ? checked : nil)><span>\(filter?.title ?? "All")</span></label>
+      \(query.filter == filter ? checked : nil)><span>\(filter?.title ?? "All")</span></label>
       """
     })
     </fieldset>
+    \(providers)
     <noscript><button class="plain">Search</button></noscript>
     </form>
     """
@@ -76,13 +91,44 @@ extension ListPage {
 
   private var checked: HTML { " checked" }
 
-  private func select(_ name: String, _ title: String, _ values: [(String, String)], _ current: String?) -> HTML? {
-    guard values.count > 1 else { return nil }
+  private var groups: HTML? {
+    guard console.groups.count > 1 || list.group != nil else { return nil }
+    let names = console.groups + [list.group?.name].compactMap { $0 }.filter { !console.groups.contains($0) }
     return """
-      <label class="select"><span class="sr">\(title)</span><select name="\(name)"><option value="">\(title): any</option>
-      \(values.map { value, text in
-        "<option value=\"\(value)\"\(value == current ? " selected" as HTML : nil)>\(text)</option>"
+      <label class="select"><span class="sr">Group</span><select name="group"><option value="">Group: any</option>
+      \(names.map { name in
+        let selected: HTML? = name.path == query.group ? " selected" : nil
+        return "<option value=\"\(name.path.formValue)\"\(selected)>\(name.title)</option>"
       })</select></label>
+      """
+  }
+
+  private var providers: HTML? {
+    let names = console.providers
+    guard names.count > 1 else { return nil }
+    return """
+      <fieldset class="segments"><legend class="sr">Source: any of those that are chosen, or all</legend>
+      <p class="lead-in" aria-hidden="true">Source</p>
+      \(names.map { name in
+        """
+        <label><input type="checkbox" name="provider" value="\(name)"\
+        \(query.providers.contains(name) ? checked : nil)><span>\(name)</span></label>
+        """
+      })
+      </fieldset>
+      """
+  }
+
+  /// What the list is of: everything, or one group.
+  private var head: HTML {
+    guard let group = list.group else { return "<h1 class=\"sr\">Flags</h1>" }
+    let outer = group.name.path.dropLast()
+    let (title, path) = (group.name.titles.dropLast().last ?? "All flags", site.path(ofGroup: Array(outer)))
+    return """
+      <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
+      <div class="title"><span class="glyph">\(Icon.named(group.icon ?? "folder"))</span>
+      <div><h1>\(group.title)</h1>\(group.summary.isEmpty ? nil : "<p class=\"muted\">\(group.summary)</p>" as HTML)
+      </div></div>
       """
   }
 }
@@ -94,11 +140,14 @@ extension ListPage {
     let count = list.matched == list.total ? "\(list.total) flags" : "\(list.matched) of \(list.total) flags"
     return """
       <div class="toolbar">
-      <p class="count" role="status">\(count)\(list.overrides > 0 ? ", \(list.overrides) overridden" : "")\
-      \(list.waiting > 0 ? ", \(list.waiting) waiting for a restart" : "")</p>
+      <div class="counts">
+      <p class="count" role="status">\(count)\(list.overrides > 0 ? ", \(list.overrides) overridden" : "")</p>
+      \(list.restartNotice.map { "<p class=\"waits\" id=\"waiting\">\($0)</p>" as HTML })
+      </div>
       <div class="buttons">
       \(console.options.isReadOnly ? nil : changes)
-      \(console.hasHistory ? "<a class=\"plain\" href=\"/history\">History</a>" as HTML : nil)<a class="plain" href="/share">Share</a>
+      \(console.hasHistory ? "<a class=\"plain\" href=\"\(site.path("/history"))\">History</a>" as HTML : nil)\
+      <a class="plain" href="\(site.path("/share\(address)"))">Share</a>
       </div></div>
       <p class="problem" role="alert" hidden></p>
       """
@@ -108,24 +157,42 @@ extension ListPage {
     """
     \(console.undoTitle.map { title in
       """
-      <form method="post" action="/undo" data-in-place><button class="plain" id="undo" title="Undo \(title)">\
+      <form method="post" action="\(site.path("/undo"))" data-in-place><button class="plain" id="undo" title="Undo \(title)">\
       \(Icon.undo)Undo</button></form>
       """
     })
-    <form method="post" action="/clear" data-in-place data-confirm="Clear all \(list.overrides) overrides?">
-    <button class="plain" id="clear-all"\(list.overrides == 0 ? " disabled" as HTML : nil)>Clear overrides</button></form>
+    <form method="post" action="\(site.path("/clear"))" data-in-place\(list.clearingQuestion?.attribute)>
+    <button class="plain" id="clear-all"\(list.clearingQuestion == nil ? " disabled" as HTML : nil)>Clear overrides</button>\
+    </form>
     """
   }
 
   private var sections: HTML {
-    if list.rows.isEmpty { return empty }
+    if list.sections.isEmpty { return empty }
     return HTML(
       list.sections.map { section in
         """
-        <section class="group"><h2>\(section.title)</h2><ul class="rows">
-        \(section.rows.map { RowView($0).html })</ul></section>
+        <section class="group">\(section.title.isEmpty ? nil : "<h2>\(section.title)</h2>" as HTML)<ul class="rows">
+        \(section.items.map(item))</ul></section>
         """
       })
+  }
+
+  private func item(_ item: FlagSection.Item) -> HTML {
+    switch item {
+    case .flag(let row): RowView(row, site).html
+    case .group(let row): group(row)
+    }
+  }
+
+  private func group(_ row: FlagGroupRow) -> HTML {
+    let path = site.path(ofGroup: row.name.path)
+    return """
+      <li class="row leads"><div class="what"><p class="name">\(Icon.named(row.icon ?? "folder"))\
+      <a href="\(path)" id="\(path)">\(row.title)</a></p>
+      \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary)</p>" as HTML)</div>
+      <p class="source">\(row.countText)</p><div class="control">\(Icon.forward)</div></li>
+      """
   }
 
   private var empty: HTML {
@@ -136,102 +203,15 @@ extension ListPage {
       """
       : """
       <div class="empty">\(Icon.search)<h2>Nothing matches</h2>
-      <p>No flag is called so, or is in this state. <a href="/">Show all flags</a></p></div>
+      <p>No flag is called so, or is in this state. <a href="\(site.home)">Show all flags</a></p></div>
       """
   }
 
   private var more: HTML? {
-    guard list.matched > list.rows.count else { return nil }
+    guard list.omitted > 0 else { return nil }
     return """
       <p class="more"><button class="plain" type="button" id="more" data-limit="\(list.rows.count + Self.limit * 5)">\
-      Show more, \(list.matched - list.rows.count) are left</button></p>
+      Show more, \(list.omitted) are left</button></p>
       """
-  }
-}
-
-/// A flag in the list.
-struct RowView {
-  private let row: FlagRow
-  private let path: String
-
-  init(_ row: FlagRow) {
-    self.row = row
-    path = "/flags/\(PercentEncoding.encode(row.key.name))"
-  }
-
-  var html: HTML {
-    """
-    <li class="row" data-item>
-    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title)</a>\(tags)</p>
-    <p class="key"><code>\(row.key.name)</code></p>
-    \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary)</p>" as HTML)
-    <p class="problem" role="alert" hidden></p></div>
-    <p class="source"><span class="ellipsis">\(row.source)</span><span class="reason">\(row.reasonText)</span></p>
-    <div class="control">\(reset)\(control)</div>
-    </li>
-    """
-  }
-
-  private var tags: HTML { HTML(row.tags) }
-
-  /// Clears the override; its place is kept where there is none, so that nothing moves.
-  private var reset: HTML? {
-    guard row.isOverridden, row.isEditable else { return nil }
-    return """
-      <form method="post" action="\(path)/clear" data-in-place>
-      <button class="icon-button" id="\(path)/clear" title="Clear the override" aria-label="Clear the override of \(row.title)">\
-      \(Icon.reset)</button></form>
-      """
-  }
-
-  private var control: HTML {
-    guard row.editor == .toggle, let isOn = row.isOn else {
-      return "<a class=\"value ellipsis\" href=\"\(path)\" tabindex=\"-1\">\(row.value.shortText)</a>"
-    }
-    let button: HTML = """
-      <button class="switch" role="switch" aria-checked="\(isOn ? "true" : "false")" aria-label="\(row.title)" \
-      id="\(path)/switch"\(row.isEditable ? nil : " disabled" as HTML)><span class="knob"></span></button>
-      """
-    guard row.isEditable else { return button }
-    return """
-      <form method="post" action="\(path)/override" data-in-place\(row.restartQuestion)><input type="hidden" name="value" \
-      value="\(isOn ? "false" : "true")">\(button)</form>
-      """
-  }
-}
-
-extension FlagRow {
-  /// What a person is asked before an override is stored that counts from the next start only.
-  var restartQuestion: HTML? {
-    guard metadata.requiresRestart || metadata.overridesRequireRestart else { return nil }
-    return " data-confirm=\"It counts from the next start of the program. Go on?\""
-  }
-
-  /// What is said of a flag beside its name.
-  var tags: [HTML] {
-    [
-      isOverridden ? "<span class=\"tag override\">Overridden</span>" : nil,
-      isWaitingForRestart ? "<span class=\"tag wait\">After restart</span>" : nil,
-      isExpired ? "<span class=\"tag expired\">Expired</span>" : nil,
-      resolution.errors.isEmpty ? nil : "<span class=\"tag error\">Error</span>",
-      metadata.isLocked ? "<span class=\"tag\">\(Icon.lock)Locked</span>" : nil,
-    ].compactMap { $0 }
-  }
-
-  /// Why the flag has its value, in a word or two.
-  var reasonText: String {
-    switch resolution.reason {
-    case .static: "same for everyone"
-    case .default: resolution.provider == nil ? "nothing else says" : "no rule applies"
-    case .targetingMatch: "a rule applies"
-    case .split: "by share"
-    case .cached: "kept from before"
-    case .stale: "may be out of date"
-    case .disabled: "switched off"
-    case .override: "set by a person"
-    case .computed: "by the code"
-    case .error: "an error"
-    default: resolution.reason.rawValue.lowercased()
-    }
   }
 }

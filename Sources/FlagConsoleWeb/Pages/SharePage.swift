@@ -4,24 +4,31 @@ import FlagHTTP
 
 /// What can be taken along for a bug report, and what someone else's overrides would do here.
 struct SharePage {
-  let console: FlagBrowser
+  let site: Site
+  /// Which flags are taken along, as the address of their list ends.
+  var query = ""
   /// What is to be imported; nil where nothing is yet.
   var text: String?
   var problem: String?
+
+  private var console: FlagBrowser { site.console }
 
   var response: HTTPResponse {
     Page(
       title: "Share · Flags",
       content: """
-        <nav class="crumbs" aria-label="Breadcrumb"><a href="/">\(Icon.back)All flags</a></nav><h1>Share</h1>
+        <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.path("/\(query)"))">\
+        \(Icon.back)\(query.isEmpty ? "All flags" : "The list")</a></nav><h1>Share</h1>
         <div class="columns even">
         <div class="column"><section class="card"><h2>Take along</h2>
-        <p class="muted">Every flag with its value and where that comes from, for a bug report.</p>
-        <div class="buttons"><a class="plain" href="/export.txt">As text</a><a class="plain" href="/export.json">As JSON</a></div>
+        <p class="muted">\(query.isEmpty ? "Every flag" : "The flags that the list showed, each") with its value and \
+        where that comes from, for a bug report.</p>
+        <div class="buttons"><a class="plain" id="text" href="\(site.path("/export.txt\(query)"))">As text</a>\
+        <a class="plain" href="\(site.path("/export.json\(query)"))">As JSON</a></div>
         </section>\(link)</div>
         <div class="column">\(importing)</div></div>
         """
-    ).response(console, problem == nil ? .ok : .unprocessableContent)
+    ).response(site, problem == nil ? .ok : .unprocessableContent)
   }
 
   private var link: HTML? {
@@ -29,7 +36,7 @@ struct SharePage {
     return """
       <section class="card"><h2>Overrides as a link</h2>
       <p class="muted">Whoever opens it in a console of this app sees what would change, and is asked first.</p>
-      <p><a class="ellipsis" href="/share?overrides=\(PercentEncoding.encode(overrides))" id="link">These overrides</a></p></section>
+      <p><a class="ellipsis" href="\(site.path("/share?overrides="))\(PercentEncoding.encode(overrides))" id="link">These overrides</a></p></section>
       """
   }
 
@@ -49,7 +56,7 @@ struct SharePage {
     }
     return """
       <section class="card"><h2>Import overrides</h2>
-      <form method="get" action="/share" class="stack"><label>JSON that was exported
+      <form method="get" action="\(site.path("/share"))" class="stack"><label>JSON that was exported
       <textarea name="overrides" id="overrides" rows="8" spellcheck="false">\(text ?? "")</textarea></label>
       \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML })
       <div class="buttons"><button class="plain" id="compare">Compare</button></div></form>
@@ -69,7 +76,7 @@ struct SharePage {
     let count = differences.count { $0.refusal == nil }
     return """
       <ul class="moves">\(differences.map(item))</ul>
-      <form method="post" action="/import"><input type="hidden" name="overrides" value="\(text)">
+      <form method="post" action="\(site.path("/import"))"><input type="hidden" name="overrides" value="\(text)">
       <div class="buttons"><button class="primary" id="import"\(count == 0 ? " disabled" as HTML : nil)>\
       Override \(count) \(count == 1 ? "flag" : "flags")</button></div></form>
       """

@@ -9,15 +9,29 @@ import FlagServer
 /// - A request that changes something is refused unless the browser says that a page of ours sent it. Cookies count
 ///   for a host whatever its port, so a page of another server on this machine could send ours.
 /// - The cookie is kept from scripts, and from requests that other sites start.
+///
+/// Where pages are mounted in another server, which may have a name and a login of its own, that server's origin takes
+/// the place of this machine, and its login may take that of the link.
 final class ConsoleGate: Sendable {
   private let token: Locked<String?>
   private let session: [UInt8]
   private let cookieName: String
+  private let place: ConsolePlace
+  private let isOpen: Bool
 
   /// Creates a gate; each secret is of characters that need no encoding.
-  init(token: String, session: String, name: String) {
+  ///
+  /// - Parameters:
+  ///   - token: What the link has, and counts once.
+  ///   - session: What the cookie has.
+  ///   - name: What tells the cookie of one console from those of others on the same host.
+  ///   - place: Where the pages are.
+  ///   - isOpen: Whether a server with a login of its own lets nobody else come here.
+  init(token: String, session: String, name: String, at place: ConsolePlace = .root, isOpen: Bool = false) {
     self.token = Locked(token)
     self.session = Array(session.utf8)
+    self.place = place
+    self.isOpen = isOpen
     cookieName = "console-\(name)"
   }
 }
@@ -26,12 +40,12 @@ extension ConsoleGate {
   /// What looks at every request before it is routed, and keeps browsers from what pages never need.
   var middleware: Middleware {
     Middleware { [self] request, target in
-      guard HostPolicy(allowsLoopback: true).allows(request.host) else {
+      guard place.hosts.allows(request.host) else {
         return HTTPResponse(plain: .misdirectedRequest)
       }
       guard isOurs(request) else { return HTTPResponse(plain: .forbidden) }
-      if Self.open.contains(target.path) || isKnown(request) { return nil }
-      return MessagePage.closed
+      if isOpen || place.isOneOf(Self.open, target.path) || isKnown(request) { return nil }
+      return MessagePage.closed(place.base)
     } decorate: { _, fields in
       for (name, value) in Self.fields { fields[name] = value }
     }
@@ -54,7 +68,7 @@ extension ConsoleGate {
   private func isOurs(_ request: HTTPRequest) -> Bool {
     let isReading = request.method == .get || request.method == .head
     guard let origin = request.fields[.origin] else { return isReading }
-    return origin == request.fields[.host].map { "http://\($0)" }
+    return origin == place.origin ?? request.fields[.host].map { "http://\($0)" }
   }
 
   private func isKnown(_ request: HTTPRequest) -> Bool {
@@ -74,11 +88,13 @@ extension ConsoleGate {
       token = nil
       return true
     }
-    guard isRight || isKnown(request.message) else { return MessagePage.closed }
-    var response = MessagePage.opening
+    guard isRight || isOpen || isKnown(request.message) else { return MessagePage.closed(place.base) }
+    var response = MessagePage.opening(place.base)
     if isRight {
       let secret = String(decoding: session, as: UTF8.self)
-      response.fields.append(.setCookie, "\(cookieName)=\(secret); Path=/; HttpOnly; SameSite=Strict")
+      let path = place.base.isEmpty ? "/" : place.base
+      let secure = place.isSecure ? "; Secure" : ""
+      response.fields.append(.setCookie, "\(cookieName)=\(secret); Path=\(path); HttpOnly; SameSite=Strict\(secure)")
     }
     return response
   }

@@ -18,6 +18,8 @@ public struct Audience: Hashable, Sendable {
   /// given. Where they do not last, fewer users are asked, and as many in every run: time does not count. The last
   /// evaluation of a run may take more than what is left.
   public var steps: Int
+  /// The attribute, as rules name it, by whose values the shares are told apart, too; nil for none.
+  public var attribute: String?
 
   /// The steps that a comparison may take unless it is told otherwise: some ten seconds of a release build at most.
   public static let usualSteps = 50_000_000
@@ -29,13 +31,16 @@ public struct Audience: Hashable, Sendable {
   ///   - seed: What decides which users are drawn.
   ///   - profiles: The attributes of users; none where they are assumed.
   ///   - steps: The most steps that asking takes in all.
+  ///   - attribute: The attribute by whose values the shares are told apart, too.
   public init(
-    users: Int = 10_000, seed: UInt64 = 1, profiles: [[String: FlagValue]] = [], steps: Int = usualSteps
+    users: Int = 10_000, seed: UInt64 = 1, profiles: [[String: FlagValue]] = [], steps: Int = usualSteps,
+    attribute: String? = nil
   ) {
     self.users = max(1, users)
     self.seed = seed
     self.profiles = profiles
     self.steps = max(0, steps)
+    self.attribute = attribute
   }
 }
 

@@ -68,8 +68,13 @@ public struct AudienceEstimate: Hashable, Sendable {
   public let moves: [Move]
   /// The share of users that are given something else, from 0 to 1.
   public let share: Double
+  /// The share among the users with each value of the audience's attribute, those that most have first.
+  ///
+  /// There is none where the share is exact: then it is the same for all of them.
+  public let parts: [AudiencePart]
 
-  init(users: Int?, isCutShort: Bool = false, moves: [Move], share: Double) {
+  init(users: Int?, isCutShort: Bool = false, moves: [Move], share: Double, parts: [AudiencePart] = []) {
+    self.parts = parts
     self.users = users
     self.isCutShort = isCutShort
     self.moves = moves.sorted { ($1.share, "\($0.old)", "\($0.new)") < ($0.share, "\($1.old)", "\($1.new)") }
@@ -90,12 +95,19 @@ extension AudienceEstimate {
   ///
   /// Where nobody was asked it is 0.5, which is the most there is.
   public var standardError: Double {
-    users.map { $0 == 0 ? 0.5 : (share * (1 - share) / Double($0)).squareRoot() } ?? 0
+    users.map { Self.standardError(of: share, among: $0) } ?? 0
   }
 
   /// Where the share is at 95 % confidence, also where nobody or everybody changes (Wilson 1927).
   public var interval: ClosedRange<Double> {
-    guard let users else { return share...share }
+    users.map { Self.interval(of: share, among: $0) } ?? share...share
+  }
+
+  fileprivate static func standardError(of share: Double, among users: Int) -> Double {
+    users == 0 ? 0.5 : (share * (1 - share) / Double(users)).squareRoot()
+  }
+
+  fileprivate static func interval(of share: Double, among users: Int) -> ClosedRange<Double> {
     guard users > 0 else { return 0...1 }
     let (count, z) = (Double(users), 1.959964)
     let scale = 1 / (1 + z * z / count)
@@ -103,6 +115,31 @@ extension AudienceEstimate {
     let spread = z * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot() * scale
     return min(share, max(0, center - spread))...max(share, min(1, center + spread))
   }
+}
+
+/// Those of the users who were asked that have one value of an attribute.
+public struct AudiencePart: Hashable, Sendable {
+  /// What the users have.
+  public enum Value: Hashable, Sendable {
+    /// This value.
+    case value(FlagValue)
+    /// No such attribute.
+    case none
+    /// One of the values that were too many to be told apart.
+    case others
+  }
+
+  /// What the users have.
+  public let value: Value
+  /// How many of them were asked.
+  public let users: Int
+  /// The share of them that is given something else, from 0 to 1.
+  public let share: Double
+
+  /// The standard error of the share; 0 where nobody or everybody of those asked changes.
+  public var standardError: Double { AudienceEstimate.standardError(of: share, among: users) }
+  /// Where the share is at 95 % confidence, also where nobody or everybody changes.
+  public var interval: ClosedRange<Double> { AudienceEstimate.interval(of: share, among: users) }
 }
 
 extension AudienceEstimate.Move {

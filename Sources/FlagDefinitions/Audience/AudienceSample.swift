@@ -13,6 +13,7 @@ struct AudienceSample {
   private let quota: Int
   private var asked = 0
   private var counts: [Pair: Int] = [:]
+  private var parts: AudienceParts
   private var outcomes: [[Name: FlagOutcome]] = [[:], [:]]
 
   /// What tells the outcomes of one document apart: of a variant there is one value.
@@ -24,10 +25,13 @@ struct AudienceSample {
   private struct Pair: Hashable {
     let old: Name
     let new: Name
+    /// The number of the part of the audience.
+    let part: Int
   }
 
   init(of key: String, _ audience: Audience, atMost limit: Int, quota: Int) {
     (self.key, self.audience, self.limit, self.quota) = (key, audience, limit, quota)
+    parts = AudienceParts(by: audience.attribute)
   }
 }
 
@@ -60,7 +64,8 @@ extension AudienceSample {
         guard work < limit else { return result }
         let attributes = audience.user(asked, candidates, &generator)
         work += Self.stepsPerUser + Self.stepsPerAttribute * attributes.count
-        ask(EvaluationContext(attributes: attributes), [old.document, new.document], at: seconds)
+        let part = parts.part(of: attributes, counting: &work)
+        ask(EvaluationContext(attributes: attributes), part, [old.document, new.document], at: seconds)
       }
       let affordable = Double(quota - work) / Double(work - preparing) * Double(asked)
       lot = min(audience.users - asked, asked, Int(max(0, affordable)))
@@ -68,7 +73,7 @@ extension AudienceSample {
     return result
   }
 
-  private mutating func ask(_ context: EvaluationContext, _ documents: [FlagDocument], at seconds: Int64) {
+  private mutating func ask(_ context: EvaluationContext, _ part: Int, _ documents: [FlagDocument], at seconds: Int64) {
     let names = documents.enumerated().map { side, document in
       let outcome = document.outcome(of: key, in: context, at: seconds, counting: &work)
       let name = Name(kind: outcome.kind, variant: outcome.variant)
@@ -76,20 +81,23 @@ extension AudienceSample {
       if outcomes[side][name] == nil { outcomes[side][name] = outcome }
       return name
     }
-    counts[Pair(old: names[0], new: names[1]), default: 0] += 1
+    counts[Pair(old: names[0], new: names[1], part: part), default: 0] += 1
     asked += 1
   }
 
   private var result: AudienceEstimate {
-    var moves: [AudienceEstimate.Move] = []
-    var moved = 0
+    var moves: [[Name]: (move: (FlagOutcome, FlagOutcome), count: Int)] = [:]
+    var (asked, moved) = ([Int](repeating: 0, count: parts.count), [Int](repeating: 0, count: parts.count))
     for (pair, count) in counts {
+      asked[pair.part] += count
       guard let old = outcomes[0][pair.old], let new = outcomes[1][pair.new], old != new else { continue }
-      moves.append(.init(old: old, new: new, share: Double(count) / Double(asked)))
-      moved += count
+      moved[pair.part] += count
+      moves[[pair.old, pair.new], default: ((old, new), 0)].count += count
     }
+    let total = self.asked
     return AudienceEstimate(
-      users: asked, isCutShort: asked < audience.users, moves: moves,
-      share: asked == 0 ? 0 : Double(moved) / Double(asked))
+      users: total, isCutShort: total < audience.users,
+      moves: moves.values.map { .init(old: $0.move.0, new: $0.move.1, share: Double($0.count) / Double(total)) },
+      share: total == 0 ? 0 : Double(moved.reduce(0, +)) / Double(total), parts: parts.told(asked: asked, moved: moved))
   }
 }

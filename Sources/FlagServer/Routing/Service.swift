@@ -42,6 +42,22 @@ extension Service {
     }
   }
 
+  /// Returns what a request is answered, where another server than ours received it; what fails is status 500.
+  package func reply(to message: HTTPRequest) async -> ServerReply {
+    switch plan(message, from: Peer(address: "", port: 0)) {
+    case .reply(let response): return .response(response)
+    case .handle(let route, let request):
+      do {
+        switch route.handler {
+        case .immediate(let body): return decorated(try body(request), for: message)
+        case .waiting(let body): return decorated(try await body(request), for: message)
+        }
+      } catch {
+        return decorated(.response(HTTPResponse(plain: .internalServerError)), for: message)
+      }
+    }
+  }
+
   /// Returns a reply with what the middleware adds to its header.
   func decorated(_ reply: ServerReply, for message: HTTPRequest) -> ServerReply {
     switch reply {

@@ -30,6 +30,24 @@ struct FlagCommandTests {
         ))
   }
 
+  @Test(
+    "Flags of some providers and of a group are listed, and what there is not is said with what there is",
+    arguments: [
+      (["--provider", "document", "--provider=document"], ["page-size", "feed.beta"], nil),
+      (["--group", "feed"], ["feed.beta"], nil), (["page", "--group=feed"], [], nil),
+      (["--provider", "document", "--provider", "x"], [], "flagctl: --provider is one of document, found x\n"),
+      (["--group", "gone"], [], "flagctl: --group is one of f.json, feed, or one in these, found gone\n"),
+    ] as [([String], [String], String?)])
+  func narrows(words: [String], keys: [String], error: String?) async throws {
+    let run = try await ToolFolder().run(["list"] + words)
+    if let error {
+      #expect(run == .init(error, 64))
+    } else {
+      #expect(run.status == 0)
+      #expect(run.output.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != " " }) } == keys)
+    }
+  }
+
   @Test("A flag's value is JSON on a line, and with --json all that is known of it, in version 1")
   func gets() async throws {
     let tool = try ToolFolder()

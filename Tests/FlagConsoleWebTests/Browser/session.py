@@ -8,16 +8,13 @@ import subprocess
 import sys
 import tempfile
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect, sync_playwright
+
+from window import Watch, audit
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 DOCUMENT = (pathlib.Path(__file__).parent / "flags.json").read_text()
-WAIT = 120_000  # milliseconds: nothing here is about speed
-
-expect.set_options(timeout=WAIT)
-
 
 class Tool:
     """flagctl, as it serves a document of a folder."""
@@ -34,29 +31,6 @@ class Tool:
     def stop(self):
         self.process.terminate()
         self.process.wait()
-
-
-class Watch:
-    """What must not happen in any window: errors, and requests that leave the machine."""
-
-    def __init__(self, base):
-        self.base, self.errors, self.expected = base, [], ()
-
-    def follow(self, page):
-        page.set_default_timeout(WAIT)
-        page.on("console", lambda message: message.type == "error" and self.note(message.text))
-        page.on("pageerror", lambda error: self.note(str(error)))
-        page.on("request", lambda request: request.url.startswith(self.base) or self.note(request.url))
-        return page
-
-    def note(self, text):
-        if not any(words in text for words in self.expected):
-            self.errors.append(text)
-
-
-def audit(page):
-    violations = Axe().run(page).response["violations"]
-    assert not violations, (page.url, [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations])
 
 
 def overrides(folder):
@@ -99,11 +73,11 @@ def switches_in_two_windows(page, other, folder):
     for each in (switch, their):
         expect(each).to_have_attribute("aria-checked", "false")
     assert overrides(folder) == {name: False}
-    expect(other.locator(".tag.override")).to_have_count(1)
+    expect(other.locator(".tag.overridden")).to_have_count(1)
     other.get_by_role("button", name="Clear the override of suggestions").click()
     for each in (switch, their):
         expect(each).to_have_attribute("aria-checked", "true")
-    expect(page.locator(".tag.override")).to_have_count(0)
+    expect(page.locator(".tag.overridden")).to_have_count(0)
 
 
 def uses_keys_alone(page, folder):
@@ -189,10 +163,10 @@ def clears_all(page, other, base, folder):
         expect(window.locator("#connection")).to_have_class("pulse live")
     page.once("dialog", lambda dialog: dialog.accept())
     page.click("#clear-all")
-    expect(other.locator(".tag.override")).to_have_count(0)
+    expect(other.locator(".tag.overridden")).to_have_count(0)
     assert overrides(folder) == {}
     page.click("#undo")
-    expect(other.locator(".tag.override")).to_have_count(2)
+    expect(other.locator(".tag.overridden")).to_have_count(2)
     assert len(overrides(folder)) == 2
 
 

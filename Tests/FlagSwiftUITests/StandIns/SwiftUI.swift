@@ -98,13 +98,41 @@ extension Binding {
 public struct Text: Primitive {
   nonisolated public init(_ text: some StringProtocol) {}
   public func font(_ font: Font?) -> Text { self }
-  public func foregroundStyle(_ style: HierarchicalShapeStyle) -> Text { self }
+  public func foregroundStyle(_ style: Color) -> Text { self }
+}
+public struct Image: Primitive { nonisolated public init(systemName: String) {} }
+public struct Color: Sendable {
+  public static let (gray, red, orange, green, teal) = (Color(), Color(), Color(), Color(), Color())
+  public static let (blue, purple, pink, secondary, accentColor) = (Color(), Color(), Color(), Color(), Color())
 }
 public struct Font: Sendable { public static let caption = Font() }
-public struct HierarchicalShapeStyle: Sendable { public static let secondary = HierarchicalShapeStyle() }
 public enum HorizontalAlignment: Sendable { case leading }
 public enum HorizontalEdge: Sendable { case leading, trailing }
-public struct ButtonRole: Sendable { public static let destructive = ButtonRole() }
+public struct ButtonRole: Sendable { public static let (destructive, cancel) = (ButtonRole(), ButtonRole()) }
+public struct Axis: Sendable {
+  public struct Set: OptionSet, Sendable {
+    public let rawValue: Int8
+    public init(rawValue: Int8) { self.rawValue = rawValue }
+    public static let horizontal = Set(rawValue: 1)
+  }
+}
+public struct AccessibilityTraits: OptionSet, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  public static let isSelected = AccessibilityTraits(rawValue: 1)
+}
+public protocol PrimitiveButtonStyle {}
+public struct BorderedButtonStyle: PrimitiveButtonStyle { public init() {} }
+public struct BorderlessButtonStyle: PrimitiveButtonStyle { public init() {} }
+extension PrimitiveButtonStyle where Self == BorderedButtonStyle {
+  public static var bordered: BorderedButtonStyle { BorderedButtonStyle() }
+}
+extension PrimitiveButtonStyle where Self == BorderlessButtonStyle {
+  public static var borderless: BorderlessButtonStyle { BorderlessButtonStyle() }
+}
+public struct ScrollView<Content: View>: Primitive {
+  public init(_ axes: Axis.Set, @ViewBuilder content: () -> Content) {}
+}
 
 public struct List<Content: View>: Primitive { public init(@ViewBuilder content: () -> Content) {} }
 public struct NavigationStack<Content: View>: Primitive { public init(@ViewBuilder root: () -> Content) {} }
@@ -126,7 +154,10 @@ public struct Picker<Selection: Hashable, Content: View>: Primitive {
 }
 public struct Toggle: Primitive { public init(_ title: some StringProtocol, isOn: Binding<Bool>) {} }
 public struct TextField: Primitive { public init(_ title: some StringProtocol, text: Binding<String>) {} }
-public struct Button: Primitive {
+public struct Button<Label: View>: Primitive {
+  public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+}
+extension Button where Label == Text {
   public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
   public init(_ title: some StringProtocol, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
 }
@@ -148,6 +179,11 @@ extension View {
     @ViewBuilder message: () -> some View
   ) -> some View { self }
   public func disabled(_ isDisabled: Bool) -> some View { self }
+  public func buttonStyle(_ style: some PrimitiveButtonStyle) -> some View { self }
+  public func tint(_ color: Color?) -> some View { self }
+  public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }
+  public func accessibilityLabel(_ label: some StringProtocol) -> some View { self }
+  public func contextMenu(@ViewBuilder menuItems: () -> some View) -> some View { self }
   public func labelsHidden() -> some View { self }
   public func swipeActions(edge: HorizontalEdge, @ViewBuilder content: () -> some View) -> some View { self }
   public func onAppear(perform action: (() -> Void)?) -> some View { self }

@@ -1,0 +1,112 @@
+#if canImport(SwiftUI)
+  import FlagConsole
+  import FlagDomain
+  import SwiftUI
+
+  /// A flag with what each provider says, and its editor.
+  struct FlagDetailView: View {
+    let key: String
+    let screen: ConsoleScreen
+    @State private var text = ""
+
+    var body: some View {
+      List {
+        if let detail = screen.detail(key) {
+          Section("Value") {
+            LabeledContent(detail.row.source, value: detail.row.value.shortText)
+            LabeledContent("Type", value: detail.row.dataType.readableName)
+            LabeledContent("Default", value: detail.row.defaultValue.shortText)
+            FlagTagsView(row: detail.row)
+            ForEach(detail.row.resolution.errors.map(\.message), id: \.self) { message in Text(message) }
+          }
+          Section("Override") {
+            editor(of: detail.row)
+            Button("Override") { screen.submit(.override(key: key, entering: text)) }
+            if detail.row.offersNone {
+              Button("Override with none") { screen.submit(.override(key: key, entering: nil)) }
+            }
+            ForEach(detail.writableProviders, id: \.self) { name in
+              Button("Write to \(name)") { screen.submit(.write(key: key, entering: text, provider: name)) }
+            }
+            ForEach(detail.removableProviders, id: \.self) { name in
+              Button("Remove from \(name)") { screen.submit(.remove(key: key, provider: name)) }
+            }
+            Button("Clear the override", role: .destructive) { screen.submit(.clear(key: key)) }
+              .disabled(detail.row.defaultAction == nil)
+          }
+          .disabled(!detail.row.isEditable)
+          if let reason = detail.row.lockReason { Text(reason) }
+          Section("Who says what") {
+            ForEach(detail.answers.map(\.provider), id: \.self) { name in
+              LabeledContent(name, value: detail.answerText(of: name))
+            }
+          }
+          if let explanation = detail.explanation {
+            Section("How the rule decides") { Text(explanation.summary) }
+          }
+        }
+      }
+      .navigationTitle(screen.detail(key)?.row.title ?? key)
+      .onAppear { text = screen.editedText(key) }
+    }
+
+    @ViewBuilder private func editor(of row: FlagRow) -> some View {
+      if row.editor.options.isEmpty {
+        TextField(row.dataType.readableName, text: $text)
+      } else {
+        Picker(row.dataType.readableName, selection: $text) {
+          ForEach(row.editor.options, id: \.self) { value in Text(value.shortText).tag(row.editor.text(of: value)) }
+        }
+      }
+    }
+  }
+
+  /// How the app marks a flag, where its value comes from, and what else is said beside its name.
+  struct FlagTagsView: View {
+    let row: FlagRow
+
+    var body: some View {
+      HStack {
+        if let mark = row.mark { Text(mark.label).font(.caption).foregroundStyle(mark.tint.color) }
+        Text(row.source).font(.caption).foregroundStyle(Color.secondary)
+        ForEach(row.tags) { tag in Text(tag.title).font(.caption).foregroundStyle(tag.color) }
+      }
+    }
+  }
+
+  /// The system's symbols for the names of icons; an app's own names are those of symbols.
+  enum FlagSymbol {
+    private static let names = [
+      "switch": "switch.2", "number": "number", "text": "textformat", "list": "list.bullet", "braces": "curlybraces",
+      "grid": "square.grid.2x2",
+    ]
+
+    static func named(_ name: String) -> String { names[name] ?? name }
+  }
+
+  extension FlagMark.Tint {
+    /// The system's color of the name.
+    fileprivate var color: Color {
+      switch self {
+      case .gray: .gray
+      case .red: .red
+      case .orange: .orange
+      case .green: .green
+      case .teal: .teal
+      case .blue: .blue
+      case .purple: .purple
+      case .pink: .pink
+      }
+    }
+  }
+
+  extension FlagTag {
+    fileprivate var color: Color {
+      switch self {
+      case .overridden, .waiting: .orange
+      case .expired, .failing: .red
+      case .locked: .secondary
+      }
+    }
+  }
+#endif

@@ -1,0 +1,41 @@
+import FlagConsole
+import FlagHTTP
+
+/// What is asked before a change, where no script has asked.
+struct QuestionPage {
+  let site: Site
+  /// Where the form was sent, and what it held.
+  let action: String
+  let form: ConsoleForm
+  let question: FlagQuestion
+
+  var response: HTTPResponse {
+    Page(
+      title: "\(question.title) · Flags",
+      content: """
+        <h1>\(question.title)</h1><p class="lead">\(question.message)</p>
+        <form method="post" action="\(action)" class="stack">
+        \(form.fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })
+        <input type="hidden" name="confirmed" value="1">
+        <p class="buttons"><button class="primary" id="continue">\(question.confirmation)</button>
+        <a class="plain" href="\(site.home)">Cancel</a></p></form>
+        """
+    ).response(site)
+  }
+}
+
+/// The fields of a form that was sent.
+struct ConsoleForm {
+  /// The fields, in order.
+  let fields: [RequestTarget.QueryItem]
+
+  /// Reads a form; one that cannot be read has no fields.
+  init(_ body: [UInt8]) { fields = RequestTarget("/?\(String(decoding: body, as: UTF8.self))")?.query ?? [] }
+
+  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
+extension ConsoleForm {
+  /// What was entered in a flag's editor; nil for none.
+  var entered: String? { self["none"] == nil ? self["value"] ?? "" : nil }
+}

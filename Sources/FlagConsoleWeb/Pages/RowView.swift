@@ -1,0 +1,81 @@
+import FlagConsole
+import FlagDomain
+
+/// A flag in the list.
+struct RowView {
+  private let row: FlagRow
+  private let path: String
+
+  init(_ row: FlagRow, _ site: Site) {
+    self.row = row
+    path = site.path(ofFlag: row.key.name)
+  }
+
+  var html: HTML {
+    """
+    <li class="row\(row.mark.map { " tint-\($0.tint.rawValue)" } ?? "")" data-item>
+    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title)</a>\(tags)</p>
+    <p class="key"><code>\(row.key.name)</code></p>
+    \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary)</p>" as HTML)
+    <p class="problem" role="alert" hidden></p></div>
+    <p class="source"><span class="ellipsis">\(row.source)</span><span class="reason">\(row.reasonText)</span></p>
+    <div class="control">\(reset)\(control)</div>
+    </li>
+    """
+  }
+
+  private var tags: HTML { HTML(row.tagViews) }
+
+  /// Clears the override; its place is kept where there is none, so that nothing moves.
+  private var reset: HTML? {
+    guard row.defaultAction != nil else { return nil }
+    return """
+      <form method="post" action="\(path)/clear" data-in-place\(row.clearingQuestion?.attribute)>
+      <button class="icon-button" id="\(path)/clear" title="Clear the override" aria-label="Clear the override of \(row.title)">\
+      \(Icon.reset)</button></form>
+      """
+  }
+
+  private var control: HTML {
+    guard row.editor == .toggle, let isOn = row.isOn else {
+      return "<a class=\"value ellipsis\" href=\"\(path)\" tabindex=\"-1\">\(row.value.shortText)</a>"
+    }
+    let button: HTML = """
+      <button class="switch" role="switch" aria-checked="\(isOn ? "true" : "false")" aria-label="\(row.title)" \
+      id="\(path)/switch"\(row.isEditable ? nil : " disabled" as HTML)><span class="knob"></span></button>
+      """
+    guard row.isEditable else { return button }
+    return """
+      <form method="post" action="\(path)/override" data-in-place\(row.changingQuestion?.attribute)><input type="hidden" name="value" \
+      value="\(isOn ? "false" : "true")">\(button)</form>
+      """
+  }
+}
+
+extension FlagRow {
+  /// What is said of a flag beside its name.
+  var tagViews: [HTML] {
+    let mark: HTML? = mark.map { "<span class=\"tag mark tint-\($0.tint.rawValue)\">\($0.label)</span>" }
+    return [mark].compactMap { $0 }
+      + tags.map { tag in
+        "<span class=\"tag \(tag.rawValue)\">\(tag == .locked ? Icon.lock : nil)\(tag.title)</span>"
+      }
+  }
+
+  /// Why the flag has its value, in a word or two.
+  var reasonText: String {
+    switch resolution.reason {
+    case .static: "same for everyone"
+    case .default: resolution.provider == nil ? "nothing else says" : "no rule applies"
+    case .targetingMatch: "a rule applies"
+    case .split: "by share"
+    case .cached: "kept from before"
+    case .stale: "may be out of date"
+    case .disabled: "switched off"
+    case .override: "set by a person"
+    case .computed: "by the code"
+    case .error: "an error"
+    default: resolution.reason.rawValue.lowercased()
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// What nobody can guess: of the link, of the cookie, and in the cookie's name.
+struct ConsoleSecrets {
+  let token: String
+  let session: String
+  let name: String
+
+  /// Makes secrets with a generator, which must not be guessed.
+  init(_ generator: inout some RandomNumberGenerator) {
+    token = Self.secret(&generator)
+    session = Self.secret(&generator)
+    name = String(Self.secret(&generator).prefix(8))
+  }
+
+  /// Returns 128 random bits.
+  private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
+    (0..<4).map { _ in
+      let digits = String(UInt32.random(in: 0...UInt32.max, using: &generator), radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+}
+
+extension ConsoleGate {
+  /// Creates a gate.
+  convenience init(_ secrets: ConsoleSecrets, at place: ConsolePlace = .root, isOpen: Bool = false) {
+    self.init(token: secrets.token, session: secrets.session, name: secrets.name, at: place, isOpen: isOpen)
+  }
+}

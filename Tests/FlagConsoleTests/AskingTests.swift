@@ -1,0 +1,147 @@
+import FlagConsole
+import FlagDomain
+import FlagProviders
+import Testing
+
+@Suite("What a console asks before it changes something")
+struct AskingTests {
+  @Test("Whoever changes a flag that needs a restart is asked first, and the change is applied on going on")
+  func asksBeforeRestart() throws {
+    let fixture = try ConsoleFixture()
+    let console = fixture.console
+    let change = ConsoleChange.override(key: "engine", entering: "true")
+    let pending = try #require(try console.submit(change))
+    #expect(pending.question.title == "Restart required" && pending.question.confirmation == "Continue")
+    #expect(pending.question.message == "The change counts from the next start of the program.")
+    #expect(fixture.overrides.stored.isEmpty, "it waits for the answer")
+    try console.apply(pending.change)
+    #expect(fixture.overrides.stored == ["engine": true] && console.row("engine")?.isWaitingForRestart == true)
+    #expect(console.list().restartNotice == "1 flag waits for a restart.")
+    // The program runs without it: there is nothing to restart for.
+    #expect(try console.submit(.clear(key: "engine")) == nil && fixture.overrides.stored.isEmpty)
+    #expect(console.list().restartNotice == nil)
+  }
+
+  @Test("Clearing an override that the program runs with is asked about, too")
+  func asksBeforeClearing() throws {
+    let console = try ConsoleFixture(["engine": true]).console
+    #expect(console.question(before: .clear(key: "engine"))?.title == "Restart required")
+    #expect(
+      console.question(before: .clearAll)?.message.hasPrefix("Clear the override? The change counts") == true)
+  }
+
+  @Test(
+    "Other changes are applied at once",
+    arguments: [
+      (.override(key: "new-profile", entering: "true"), ["new-profile": true, "feed.page-size": 50]),
+      (.clear(key: "feed.page-size"), [:]),
+      (.write(key: "feed.page-size", entering: "30", provider: "local"), ["feed.page-size": 50]),
+    ] as [(ConsoleChange, [FlagKey: FlagValue])])
+  func appliesAtOnce(change: ConsoleChange, stored: [FlagKey: FlagValue]) throws {
+    let fixture = try ConsoleFixture(["feed.page-size": 50])
+    #expect(try fixture.console.submit(change) == nil)
+    #expect(fixture.overrides.stored == stored)
+    #expect(fixture.local.values["feed.page-size"] == (change.isWrite ? 30 : 25))
+  }
+
+  @Test(
+    "What is refused is an error, and no question",
+    arguments: [
+      .override(key: "engine", entering: "maybe"), .override(key: "locked", entering: "b"), .clear(key: "gone"),
+      .override(key: "gone", entering: "1"), .write(key: "feed.page-size", entering: "1", provider: nil),
+    ] as [ConsoleChange])
+  func refuses(change: ConsoleChange) throws {
+    let console = try ConsoleFixture().console
+    #expect(console.question(before: change) == nil)
+    #expect(throws: FlagError.self) { try console.submit(change) }
+  }
+
+  @Test("Clearing all is asked about with the number, and not offered where nothing is overridden or all must stay")
+  func asksBeforeClearingAll() throws {
+    let fixture = try ConsoleFixture(["new-profile": true, "feed.page-size": 50, "locked": "b"])
+    let console = fixture.console
+    #expect(console.list().overrides == 3)
+    #expect(console.list().clearingQuestion?.message == "Clear all 2 overrides?")
+    let pending = try #require(try console.submit(.clearAll))
+    try console.apply(pending.change)
+    #expect(fixture.overrides.stored == ["locked": "b"] && console.list().clearingQuestion == nil)
+    #expect(try ConsoleFixture().console.list().clearingQuestion == nil)
+    let readOnly = try ConsoleFixture(["new-profile": true], options: { $0.isReadOnly = true }).console
+    #expect(readOnly.list().clearingQuestion == nil)
+  }
+
+  @Test("None is entered where the flag can have it, and a provider's value is removed")
+  func entersNone() throws {
+    let number = Flag("number", default: Int?.some(1), "A number, or none.")
+    let choice = Flag("choice", default: Ranking?.some(.popular), "A case, or none.")
+    let isOn = Flag("is-on", default: Bool?.some(true), "A switch, or none.")
+    let catalog = FlagCatalog("optional", items: [.flag(number), .flag(choice), .flag(isOn)])
+    let fixture = try ConsoleFixture(catalogs: [catalog], values: ["number": 7])
+    let console = fixture.console
+    #expect(console.row("choice")?.editor.options == ["chronological", "popular", .null])
+    #expect(console.row("is-on")?.editor.options == [true, false, .null])
+    #expect(console.list().rows.map(\.offersNone) == [true, false, false])
+    #expect(try console.submit(.override(key: "number", entering: nil)) == nil)
+    #expect(try console.submit(.override(key: "choice", entering: "null")) == nil)
+    #expect(console.list().rows.map(\.value) == [.null, .null, true])
+    try console.clearOverrides()
+    #expect(console.detail("number")?.removableProviders == ["local"])
+    #expect(try console.submit(.remove(key: "number", provider: "local")) == nil)
+    #expect(console.row("number")?.value == 1 && console.detail("number")?.removableProviders == [])
+    let shop = try ConsoleFixture().console
+    let error = #expect(throws: FlagError.self) { try shop.submit(.override(key: "feed.page-size", entering: nil)) }
+    #expect(error?.code == .typeMismatch)
+  }
+
+  @Test(
+    "Why a flag stays as it is, is a sentence",
+    arguments: [
+      ("locked", false, true, "The flag is locked: only code changes it."), ("engine", false, true, nil),
+      ("engine", true, true, "This console is read-only."), ("engine", false, false, "Overrides are not offered here."),
+    ])
+  func tellsLocks(key: String, isReadOnly: Bool, isOffered: Bool, reason: String?) throws {
+    let fixture = try ConsoleFixture(
+      ports: { if !isOffered { $0.overriding = nil } }, options: { $0.isReadOnly = isReadOnly })
+    #expect(fixture.console.row(key)?.lockReason == reason)
+    #expect(fixture.console.row(key)?.isEditable == (reason == nil))
+  }
+
+  @Test("That a flag is overridden is told when it becomes so and when it is cleared, also where its value stays")
+  func tellsOverridden() async throws {
+    let console = try ConsoleFixture().console
+    let (revisions, told) = AsyncStream.makeStream(of: UInt64.self)
+    let subscription = console.subscribe { told.yield($0) }
+    var iterator = revisions.makeAsyncIterator()
+    for isOverridden in [true, false] {
+      if isOverridden { try console.override("new-profile", with: false) }
+      if !isOverridden { try console.clearOverride(of: "new-profile") }
+      _ = await iterator.next()
+      let row = try #require(console.row("new-profile"))
+      #expect(row.isOverridden == isOverridden && row.value == false)
+      #expect(row.tags.contains(.overridden) == isOverridden)
+    }
+    subscription.cancel()
+  }
+
+  @Test("In one move a switch goes to what it is not overridden with, and back to the value without the override")
+  func offersActions() throws {
+    let console = try ConsoleFixture().console
+    func titles(_ key: String) throws -> [String] {
+      let row = try #require(console.row(key))
+      return [row.defaultAction].compactMap { $0?.title } + row.switchActions.map(\.title)
+    }
+    #expect(try titles("new-profile") == ["On", "Off"])
+    try console.override("new-profile", with: true)
+    #expect(try titles("new-profile") == ["Default (off)", "Off"])
+    try console.override("new-profile", with: false)
+    #expect(try titles("new-profile") == ["Default (off)", "On"])
+    try console.override("feed.page-size", with: 40)
+    #expect(try titles("feed.page-size") == ["Default (25)"] && titles("locked") == [])
+    let action = try #require(console.row("new-profile")?.switchActions.first)
+    #expect(try console.submit(action.change) == nil && console.row("new-profile")?.value == true)
+  }
+}
+
+extension ConsoleChange {
+  fileprivate var isWrite: Bool { if case .write = self { true } else { false } }
+}
