@@ -167,7 +167,7 @@ extension EtcdCluster {
     Self.text("dbSize", in: try ask(number, "maintenance/status", "{}")).flatMap { Int($0) } ?? 0
   }
 
-  /// The time that processors have worked for the members since they were started; nil where the platform does not tell.
+  /// The time that processors have worked for the members since their start; nil where the platform does not tell.
   package func processorTime() throws -> Duration? {
     #if os(Linux)
       let ticks = try members.withLock({ $0 }).compactMap { $0?.id }.map { id in

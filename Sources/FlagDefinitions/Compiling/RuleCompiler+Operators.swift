@@ -99,8 +99,8 @@ extension RuleCompiler {
 extension RuleCompiler {
   /// Finds out beforehand what an operation's constant parts make possible.
   private mutating func prepare(_ instruction: inout Instruction, partsFrom start: Int) {
-    // Each number is found before it is used: while a call waits for an argument that changes this compiler, unoptimized
-    // code may hold a copy of it, and then each change copies whole tables.
+    // Each number is found before it is used: while a call waits for an argument that changes this compiler, code that
+    // is not optimized may hold a copy of it, and then each change copies whole tables.
     let shortcut: (Instruction.Shortcut, number: Int?)
     switch instruction.name {
     case .in: shortcut = (.set, set(partsFrom: start))

@@ -115,8 +115,10 @@ struct EtcdLoadTests {
       let busy = [try await Self.speed(of: client, threads: 1), try await Self.speed(of: client, threads: 2)]
       isOver.change { $0 = true }
       record(
-        "reads a second, and a second of processor time: quiet \(quiet), beside \(try await publisher.value) changes \(busy)"
-      )
+        """
+        reads a second, and a second of processor time: quiet \(quiet), beside \(try await publisher.value) changes \
+        \(busy)
+        """)
       let bar = Effort.isLong ? 0.6 : 0.05
       for (busy, quiet) in zip(busy, quiet) { #expect(busy.ofProcessor > bar * quiet.ofProcessor) }
       #expect(busy[1].ofProcessor > bar * busy[0].ofProcessor, "a second thread costs the first one little")

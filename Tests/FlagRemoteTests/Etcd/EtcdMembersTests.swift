@@ -141,7 +141,7 @@ struct EtcdMembersTests {
       let store = try cluster.store(set)
       try await RealEtcd.publish(RealEtcd.text(1), to: store)
       let network = FaultyNetwork()
-      let settings = try cluster.settings {
+      let settings = try cluster.settings(endpoints: [cluster.endpoints[0]]) {
         $0.idleLimit = .milliseconds(200)
         $0.attemptTimeout = .milliseconds(200)
       }
