@@ -64,6 +64,32 @@ struct GroupTests {
     #expect(error?.message == "the flag is locked: only code changes it")
   }
 
+  @Test(
+    "Beside a flag's name stands what is the matter with it",
+    arguments: [
+      ("new-profile", [.failing]), ("engine", [.waiting]), ("feed.video.autoplay", [.overridden, .expired]),
+      ("locked", [.locked]), ("feed.page-size", []),
+    ] as [(String, [FlagTag])])
+  func tags(key: String, tags: [FlagTag]) throws {
+    let console = try ConsoleFixture(["feed.video.autoplay": false]).console
+    try console.override("engine", with: true)
+    #expect(console.row(key)?.tags == tags)
+  }
+
+  @Test("A provider that a flag leaves out is told as such, and nothing can be written there, nor where it is locked")
+  func tellsExcluded() throws {
+    let items = [
+      Flag("left-out", default: 1, FlagMetadata("", excludedProviders: ["local"])),
+      Flag("locked", default: 1, FlagMetadata("", isLocked: true)), Flag("open", default: 1, ""),
+    ]
+    let catalogs = [FlagCatalog("a", items: items.map { .flag($0) })]
+    let console = try ConsoleFixture(catalogs: catalogs, values: ["left-out": 2, "locked": 2, "open": 2]).console
+    let details = try items.map { try #require(console.detail($0.key.name)) }
+    #expect(details.map { $0.answerText(of: "local") } == ["not asked", "2", "2"])
+    #expect(details.map(\.writableProviders) == [[], [], ["local"]])
+    #expect(details.map(\.removableProviders) == [[], [], ["local"]])
+  }
+
   @Test("An app marks flags by what it knows of them, their state included")
   func marks() throws {
     let console = try ConsoleFixture(

@@ -13,12 +13,12 @@ struct QuestionPage {
     Page(
       title: "\(question.title) · Flags",
       content: """
-        <h1>\(question.title)</h1><p class="lead">\(question.message)</p>
-        <form method="post" action="\(action)" class="stack">
+        <h1>\(question.title)</h1><section class="card"><p>\(question.message)</p>
+        <form method="post" action="\(action)">
         \(form.fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })
         <input type="hidden" name="confirmed" value="1">
         <p class="buttons"><button class="primary" id="continue">\(question.confirmation)</button>
-        <a class="plain" href="\(site.home)">Cancel</a></p></form>
+        <a class="plain" href="\(site.home)">Cancel</a></p></form></section>
         """
     ).response(site)
   }

@@ -75,6 +75,8 @@ def works_without_script(browser, state):
     page.goto(BASE + "/")
     page.get_by_role("switch", name="Brakes").click()
     expect(page.locator("h1")).to_have_text("Restart required")
+    if PICTURES:
+        page.screenshot(path=PICTURES / "mounted-question.png")
     page.click("#continue")
     page.wait_for_url(BASE + "/flags/brakes")
     expect(page.locator(".badges")).to_contain_text("After restart")
