@@ -25,7 +25,7 @@ struct BrowserTests {
   func holds() async throws {
     let tool = try Self.flagctl.path
     let run = try await onThread {
-      try ChildProcess.run(URL(filePath: python), [Self.script("session"), tool, chromium])
+      try ChildProcess.run(URL(filePath: python), [Self.script("session"), tool, chromium] + Self.pictures)
     }
     #expect(run.output.hasSuffix("all went well\n") && run.status == 0, "\(run.output)\(run.errors)")
   }

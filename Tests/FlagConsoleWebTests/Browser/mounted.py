@@ -7,7 +7,7 @@ import sys
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Watch, audit
+from window import Watch, audit, look
 
 LINK, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -83,22 +83,6 @@ def works_without_script(browser, state):
     context.close()
 
 
-def pictures(browser, state):
-    kinds = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390), "phone-dark": ("dark", 390)}
-    for name, (scheme, width) in kinds.items():
-        context = browser.new_context(
-            color_scheme=scheme, viewport={"width": width, "height": 860}, storage_state=state)
-        page = context.new_page()
-        for kind, path in (("list", "/"), ("group", "/?group=feed%2Fvideo"), ("detail", "/flags/motto")):
-            page.goto(BASE + path)
-            expect(page.locator("#connection")).to_have_class("pulse live")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (kind, name)
-            audit(page)
-            if PICTURES:
-                page.screenshot(path=PICTURES / f"mounted-{kind}-{name}.png", full_page=True)
-        context.close()
-
-
 def main():
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
@@ -111,7 +95,8 @@ def main():
             chooses_sources(page)
             asks_before_restart(page)
             works_without_script(browser, context.storage_state())
-            pictures(browser, context.storage_state())
+            pages = {"mounted-list": "/", "mounted-group": "/?group=feed%2Fvideo", "mounted-detail": "/flags/motto"}
+            look(browser, context.storage_state(), BASE, pages, pictures=PICTURES)
             assert not watch.errors, watch.errors
         finally:
             browser.close()

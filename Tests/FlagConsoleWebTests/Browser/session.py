@@ -10,7 +10,7 @@ import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Watch, audit
+from window import Watch, audit, look
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -183,24 +183,11 @@ def survives_the_server(page, tool, folder, watch):
     return again
 
 
-def pictures(browser, state, base):
-    kinds = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390)}
-    for name, (scheme, width) in kinds.items():
-        context = browser.new_context(
-            color_scheme=scheme, viewport={"width": width, "height": 860}, storage_state=state)
-        page = context.new_page()
-        for kind, path in (("list", "/"), ("detail", "/flags/feed.autoplay"), ("editor", "/flags/feed.autoplay/edit")):
-            page.goto(base + path)
-            expect(page.locator("#connection")).to_have_class("pulse live")
-            if kind == "editor":
-                page.locator(".share input").first.fill("60")
-                expect(page.locator("#review meter")).to_be_visible()
-                page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (kind, name)
-            audit(page)
-            if PICTURES:
-                page.screenshot(path=PICTURES / f"console-{kind}-{name}.png", full_page=kind != "list")
-        context.close()
+def prepare(kind, page):
+    if kind == "console-editor":
+        page.locator(".share input").first.fill("60")
+        expect(page.locator("#review meter")).to_be_visible()
+        page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
 
 
 def main():
@@ -225,7 +212,10 @@ def main():
             uses_keys_alone(page, folder)
             edits_json(page, tool.base)
             signs_in(page, tool.base)
-            pictures(browser, context.storage_state(), tool.base)
+            pages = {
+                "console-list": "/", "console-detail": "/flags/feed.autoplay",
+                "console-editor": "/flags/feed.autoplay/edit"}
+            look(browser, context.storage_state(), tool.base, pages, prepare, PICTURES)
             edits_definition(page, other, tool.base, folder)
             clears_all(page, other, tool.base, folder)
             other.close()

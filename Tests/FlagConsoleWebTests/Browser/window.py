@@ -28,3 +28,21 @@ class Watch:
 def audit(page):
     violations = Axe().run(page).response["violations"]
     assert not violations, (page.url, [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations])
+
+
+def look(browser, state, base, pages, prepare=lambda kind, page: None, pictures=None):
+    """Opens pages, by kind and path, in light and dark and on a phone, audits each, and takes pictures if asked to."""
+    views = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390), "phone-dark": ("dark", 390)}
+    for name, (scheme, width) in views.items():
+        context = browser.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 860}, storage_state=state)
+        page = context.new_page()
+        for kind, path in pages.items():
+            page.goto(base + path)
+            expect(page.locator("#connection")).to_have_class("pulse live")
+            prepare(kind, page)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (kind, name)
+            audit(page)
+            if pictures:
+                page.screenshot(path=pictures / f"{kind}-{name}.png", full_page=not kind.endswith("-list"))
+        context.close()
