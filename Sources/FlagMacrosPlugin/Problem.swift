@@ -24,6 +24,7 @@ extension Problem {
   enum Kind: Equatable {
     case notAStruct(String)
     case genericSet
+    case privateInside(String)
     case noName
     case nameNotLiteral
     case noDescription(of: String)
@@ -62,6 +63,8 @@ extension Problem {
     switch kind {
     case .notAStruct(let found): "a set of flags is a struct, not \(found)"
     case .genericSet: "a set of flags cannot be generic: its flags are made once for all"
+    case .privateInside(let name):
+      "what @FlagSet expands to is outside the type that holds '\(name)', and cannot see it; make it 'fileprivate'"
     case .noName: "the set needs a name, the first component of its keys"
     case .nameNotLiteral: "the name of a set is a string literal without interpolation"
     case .noDescription(let subject): "\(subject) needs a description: a sentence for whoever decides about it"

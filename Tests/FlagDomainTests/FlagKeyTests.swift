@@ -32,6 +32,19 @@ struct FlagKeyTests {
     #expect(FlagKey("no-space").name == "no-space")
   }
 
+  @Test("An app's own enum of names makes keys, and where a name is none, nil")
+  func takesRawValues() {
+    #expect(FlagKey(AppKey.newSearch) == "new-search")
+    #expect(FlagKey(validating: AppKey.newSearch) == "new-search")
+    #expect(FlagKey(validating: AppKey.hasSpace) == nil)
+    #expect(Flag(FlagKey(AppKey.newSearch), default: false, "The new search.").key.name == "new-search")
+  }
+
+  private enum AppKey: String {
+    case newSearch = "new-search"
+    case hasSpace = "has space"
+  }
+
   @Test("Names in two normal forms of Unicode are two names")
   func comparesCodePoints() {
     let (composed, decomposed) = (FlagKey("caf\u{e9}"), FlagKey("cafe\u{301}"))

@@ -11,6 +11,8 @@ struct Expanding {
   var context: String?
   /// Where the source starts in its file.
   var offset = 0
+  /// The type that an extension is asked for.
+  var extendedType = "FeedFlags"
   /// A declaration with the conformances that are asked for.
   var conformances: String?
   /// What the file holds, or nil where it cannot be read.
@@ -21,7 +23,7 @@ struct Expanding {
     let syntax = { Syntax(source: $0, location: location) }
     return ExpansionRequest(
       macro: .init(typeName: macro), macroRole: role, attributeSyntax: syntax(""), declSyntax: syntax(source),
-      lexicalContext: context.map { [syntax($0)] } ?? [], extendedTypeSyntax: syntax("FeedFlags"),
+      lexicalContext: context.map { [syntax($0)] } ?? [], extendedTypeSyntax: syntax(extendedType),
       conformanceListSyntax: conformances.map(syntax)
     ).expanded { _ in file.map { Data($0.utf8) } }
   }

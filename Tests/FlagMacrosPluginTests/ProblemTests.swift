@@ -230,6 +230,32 @@ struct ProblemTests {
   }
 
   @Test(
+    "A private set inside a type cannot be seen by its extension, and one of a file can",
+    arguments: [
+      (
+        "private", "Outer.FeedFlags",
+        [
+          "1:21: what @FlagSet expands to is outside the type that holds 'FeedFlags', "
+            + "and cannot see it; make it 'fileprivate'"
+        ]
+      ),
+      ("private", "FeedFlags", []), ("fileprivate", "Outer.FeedFlags", []),
+    ])
+  func privateInside(modifier: String, type: String, problems: [String]) {
+    var set = Expanding.conformance("@FlagSet(\"a\", \"A.\") \(modifier) struct FeedFlags {}")
+    set.extendedType = type
+    #expect(set.problems == problems)
+    #expect(set.result.diagnostics.flatMap(\.fixIts).allSatisfy { $0.changes.map(\.newText) == ["fileprivate"] })
+  }
+
+  @Test("A call through a module is not taken for a member of a type")
+  func moduleIsNoType() {
+    #expect(
+      Expanding.accessor(#"@Flag("A.") var a = Swift.max(1, 2)"#).problems
+        == ["1:17: the type of 'a' cannot be read off its default; write it after the name"])
+  }
+
+  @Test(
     "A mistake that has one remedy comes with it",
     arguments: [
       (#"@Flag("A.") let a = 1"#, #"@Flag("A.") var a = 1"#),

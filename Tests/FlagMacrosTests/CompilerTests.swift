@@ -216,6 +216,11 @@ struct CompilerTests {
         @FlagSet("nested", "In a type.") fileprivate struct Nested { @Flag("A.") fileprivate var a = 1 }
       }
       @FlagSet("empty", "None.") private struct Empty {}
+      @FlagSet("never", "None.") private struct Never {
+        #if NEVER
+        @Flag("A.") var a = 1
+        #endif
+      }
       nonisolated struct Pair<A: Codable & Sendable, B: Codable & Sendable>: Codable, Sendable { var a: A; var b: B }
       @FlagSet("all", /* { */ "All \"of\" them.", style: KeyStyle(separator: "/"))
       public struct All: Sendable { // {
@@ -244,7 +249,7 @@ struct CompilerTests {
         @FlagGroup public var first: Inner
         @FlagGroup(key: "2", "Twice.", order: 1) public var second: Inner
         enum Mode: String, Codable { case a }
-        @Flag("A.") var flags = 1; @Flag("B.") var flagPath = 1; @Flag("B.") var flagItems = 1
+        @Flag("A.") var flags = 1; @Flag("B.") var flagPath = 1; @Flag("B.") var flagCollector = 1
         @Flag("A.") var manager = 1; @Flag("B.") var catalog = 1; @Flag("B.") var flagMetadata = 1
         static let owner = "growth"
         var sum: Int { first.a + second.$a.value + (secret == .a ? 1 : 0) }

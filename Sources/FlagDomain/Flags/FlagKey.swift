@@ -22,6 +22,28 @@ public struct FlagKey: Sendable {
     self.init(Interned.shared.entry(for: name))
   }
 
+  /// Creates a key from a name of the app's own, such as a case of its enum of keys, or returns nil where that is not a
+  /// valid name.
+  ///
+  /// ```swift
+  /// enum AppKey: String { case newSearch = "new-search" }
+  /// let key = FlagKey(validating: AppKey.newSearch)
+  /// ```
+  ///
+  /// Without the label, the name must be valid.
+  public init?<Name: RawRepresentable<String>>(validating name: Name) { self.init(validating: name.rawValue) }
+
+  /// Creates a key from a name of the app's own, such as a case of its enum of keys, which must be valid.
+  ///
+  /// ```swift
+  /// enum AppKey: String { case newSearch = "new-search" }
+  /// let newSearch = Flag(FlagKey(AppKey.newSearch), default: false, "The new search.")
+  /// ```
+  ///
+  /// It is as a literal, since the names of an enum are code, too. For names that were made while the program runs,
+  /// there is the initializer with the label `validating`.
+  public init<Name: RawRepresentable<String>>(_ name: Name) { self.init(stringLiteral: name.rawValue) }
+
   /// Creates the key under which a provider knows a flag: any text, since a vendor's names may hold spaces.
   package init(providerName name: String) { self.init(Interned.shared.entry(for: name)) }
 

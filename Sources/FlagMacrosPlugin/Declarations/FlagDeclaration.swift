@@ -10,6 +10,8 @@ struct FlagDeclaration {
   var key: Key?
   /// The arguments that make the metadata.
   var metadata: String
+  /// The sentence that says what the flag is for, where the metadata holds nothing else.
+  var description: String?
   var computed: String?
 
   /// Makes sense of a property, and of `Self` as the name of its set; throws where it cannot be a flag.
@@ -25,6 +27,7 @@ struct FlagDeclaration {
     type = try source.flagType(of: property, in: set)
     defaultValue = try source.defaultValue(of: property, in: set)
     metadata = source.metadata(of: attribute, in: set)
+    description = source.onlyDescription(of: attribute, in: set)
     computed = attribute["computed"].map { source.text(of: $0.value, withSelf: set) }
   }
 }
@@ -33,8 +36,9 @@ extension SourceText {
   fileprivate func flagType(of property: Property, in set: String) throws(Problem) -> String {
     if let type = property.type { return text(of: type, withSelf: set) }
     let name = tokens[property.nameIndex].range
-    // A member of the set itself is of another type than the set, and which one cannot be seen.
-    let owner = property.value.flatMap(typeOfMember).flatMap { ["Self", set].contains($0) ? nil : $0 }
+    // A member of the set itself is of another type than the set, and which one cannot be seen; modules are no types.
+    let others: Set = ["Self", set, "Swift", "Foundation"]
+    let owner = property.value.flatMap(typeOfMember).flatMap { others.contains($0) ? nil : $0 }
     let fixIt = Problem.FixIt(
       message: "write the type", range: name.upperBound..<name.upperBound,
       replacement: owner.map { ": \($0)" } ?? ": <#Type#>")

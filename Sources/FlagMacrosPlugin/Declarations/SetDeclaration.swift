@@ -1,6 +1,8 @@
 /// A struct with the attribute `@FlagSet`, as far as its expansions need it.
 struct SetDeclaration {
   var access: Access?
+  /// The range of the modifier `private`, in bytes, or nil where there is none.
+  var privateRange: Range<Int>?
   var name: String
   var path: Key
   var key: Key?
@@ -33,7 +35,9 @@ extension SetDeclaration {
     guard let attribute = attributes.first(where: { $0.name == "FlagSet" }) else {
       throw parser.problem(.unreadable(expected: "@FlagSet"))
     }
-    access = parser.parseModifiers().access
+    let modifiers = parser.parseModifiers()
+    access = modifiers.access
+    privateRange = modifiers.first { $0.text == Access.private.rawValue }?.range
     name = try parser.parseStructName()
     path = try source.path(of: attribute)
     try source.checkDescription(of: attribute, named: "the set '\(name)'")

@@ -19,17 +19,27 @@ extension SourceText {
   /// Returns the arguments of an attribute that make metadata, as they were written.
   func metadata(of attribute: Attribute, in set: String) -> String {
     let described = attribute.description.map { [Attribute.Argument(label: nil, value: $0.value)] } ?? []
-    let labeled = attribute.arguments.filter { $0.label.map { !Self.others.contains($0) } ?? false }
-    return (described + labeled)
+    return (described + attribute.labeledMetadata)
       .map { ($0.label.map { "\($0): " } ?? "") + text(of: $0.value, withSelf: set) }
       .joined(separator: ", ")
   }
 
-  /// Labels of arguments that are no metadata.
-  private static let others: Set = ["key", "style", "computed"]
+  /// Returns the description that an attribute gives, as it was written, or nil where it says more than that.
+  func onlyDescription(of attribute: Attribute, in set: String) -> String? {
+    guard attribute.labeledMetadata.isEmpty else { return nil }
+    return attribute.description.map { text(of: $0.value, withSelf: set) }
+  }
 }
 
 extension Attribute {
+  /// The arguments with labels that make metadata.
+  fileprivate var labeledMetadata: [Argument] {
+    arguments.filter { $0.label.map { !Self.others.contains($0) } ?? false }
+  }
+
+  /// Labels of arguments that are no metadata.
+  private static let others: Set = ["key", "style", "computed"]
+
   /// The sentence that says what the flag, group or set is for, or nil: the last argument without a label, and of a
   /// set the second.
   fileprivate var description: Argument? {

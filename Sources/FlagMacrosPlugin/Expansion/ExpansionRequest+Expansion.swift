@@ -23,7 +23,7 @@ extension ExpansionRequest {
     case ("FlagSetMacro", "member"): ExpansionResult(try set().makeMembers())
     case ("FlagSetMacro", "extension"): try expandedConformance()
     case ("FlagMacro", "accessor"): ExpansionResult(try flag()?.makeAccessor() ?? failedExpansion)
-    case ("FlagMacro", "peer"): ExpansionResult(try flag()?.makePeer() ?? failedExpansion)
+    case ("FlagMacro", "peer"): ExpansionResult(try flag()?.makeBoundFlag() ?? failedExpansion)
     case ("FlagGroupMacro", "accessor"): ExpansionResult(try group()?.makeAccessor() ?? failedExpansion)
     default: ExpansionResult(nil)
     }
@@ -41,13 +41,16 @@ extension ExpansionRequest {
   private func set() throws(Problem) -> SetDeclaration { try SetDeclaration(SourceText(declSyntax.source)) }
 
   private func expandedConformance() throws(Problem) -> ExpansionResult {
-    let problems = try set().problems.map(message)
-    let conformances = try missingConformances()
-    guard let type = extendedTypeSyntax?.source, !conformances.isEmpty else {
-      return ExpansionResult("", diagnostics: problems)
+    let set = try set()
+    let problems = set.problems.map(message)
+    guard let type = extendedTypeSyntax?.source else { return ExpansionResult("", diagnostics: problems) }
+    if let range = set.privateRange, type.contains(".") {
+      let fixIt = Problem.FixIt(
+        message: "replace 'private' with 'fileprivate'", range: range, replacement: "fileprivate")
+      throw Problem(.privateInside(set.name), at: range, fixIt: fixIt)
     }
-    let list = conformances.map { "FlagDomain.\($0)" }.joined(separator: ", ")
-    return ExpansionResult("extension \(type): \(list) {}", diagnostics: problems)
+    let text = set.makeExtension(of: type, conformingTo: try missingConformances())
+    return ExpansionResult(text, diagnostics: problems)
   }
 
   /// Our protocols that the type does not conform to yet.

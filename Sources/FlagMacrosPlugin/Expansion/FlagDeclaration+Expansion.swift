@@ -5,7 +5,7 @@ extension FlagDeclaration {
   }
 
   /// The flag itself, under the property's name after a dollar sign.
-  func makePeer() -> String {
+  func makeBoundFlag() -> String {
     """
     \(access.asWritten)var $\(name): Flags.\(storedType).Bound {
       FlagDomain.BoundFlag(_placedFlags.\(identifier), in: _flagManager)
@@ -21,12 +21,15 @@ extension FlagDeclaration {
   /// The flag's type.
   var aliasedType: String { "FlagDomain.Flag<\(type)>" }
 
-  /// The lines that make the flag for a place.
-  func makeValue() -> [String] {
-    let arguments =
-      ["\"\(name)\""] + (key.map { ["key: \($0.literal)"] } ?? [])
-      + ["default: \(defaultValue)", "FlagDomain.FlagMetadata(\(metadata))"]
-      + (computed.map { ["computed: \($0)"] } ?? [])
-    return ["flagPath.flag(\(arguments.joined(separator: ", ")))"]
+  /// The expression that makes the flag for a place.
+  func makeValue() -> String {
+    var arguments = ["\"\(name)\""] + (key.map { ["key: \($0.literal)"] } ?? []) + ["default: \(defaultValue)"]
+    if let description, key == nil, computed == nil {
+      arguments.append(description)
+    } else {
+      arguments.append("metadata: FlagDomain.FlagMetadata(\(metadata))")
+    }
+    arguments += computed.map { ["computed: \($0)"] } ?? []
+    return "flagCollector.flag(\(arguments.joined(separator: ", ")))"
   }
 }

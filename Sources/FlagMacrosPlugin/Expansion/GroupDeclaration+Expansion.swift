@@ -15,11 +15,13 @@ extension GroupDeclaration {
   /// The type of the group's flags.
   var storedType: String { "\(alias).Flags" }
 
-  /// The lines that make the group's flags for a place; where the set holds them already, only if keys do not clash.
-  func makeValue() -> [String] {
-    let path = "flagPath.group(\"\(name)\"\(key.map { ", key: \($0.literal)" } ?? ""))"
+  /// The expression that makes the group's flags for a place.
+  func makeValue() -> String {
+    let path = "flagCollector.path.group(\"\(name)\"\(key.map { ", key: \($0.literal)" } ?? ""))"
     let metadata = metadata.map { ", FlagDomain.FlagMetadata(\($0))" } ?? ""
-    let flags = "\(storedType)(at: \(path)\(metadata))"
-    return isRepeated ? ["let _: \(storedType).SecondPlace = ()", "return \(flags)"] : [flags]
+    return "flagCollector.group(\(storedType)(at: \(path)\(metadata)))"
   }
+
+  /// What compiles, where the set holds flags of the type already, only if keys do not clash.
+  func makeMark() -> [String] { isRepeated ? ["let _: \(storedType).SecondPlace = ()"] : [] }
 }

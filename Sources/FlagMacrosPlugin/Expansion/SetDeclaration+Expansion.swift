@@ -15,6 +15,12 @@ extension SetDeclaration {
     """
   }
 
+  /// The extension that makes a type conform to what it does not conform to yet.
+  func makeExtension(of type: String, conformingTo conformances: [String]) -> String {
+    let list = conformances.map { "FlagDomain.\($0)" }.joined(separator: ", ")
+    return list.isEmpty ? "" : "extension \(type): \(list) {}"
+  }
+
   /// A set with storage of its own, which is reported, has no way to give it a value.
   private func makeAssignments() -> [String] {
     hasStorage ? ["fatalError()"] : ["_flagManager = manager", "_placedFlags = flags"]
@@ -27,8 +33,8 @@ extension SetDeclaration {
 
   /// The class that keeps the flags of one place.
   ///
-  /// Each flag is made in a function of its own that is not inlined, and all are stored in one step: the time that the
-  /// compiler takes to check and to optimize an initializer grows with the cube of the properties that it makes.
+  /// Flags are made and stored in parts: the time that the compiler takes to check and to optimize an initializer grows
+  /// with the cube of the properties that it makes.
   private func makeFlags() -> String {
     let parts = parts
     let marks = makePlaceMark().map { "\n  " + $0 }.joined()
@@ -38,13 +44,18 @@ extension SetDeclaration {
       \(lines(of: parts, indent: 2) { $0.makeDeclarations() })
 
         \(access.ofMember)init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
-          var flagItems: [FlagDomain.FlagCatalog.Item] = []
-          flagItems.reserveCapacity(\(members.count))
+          var flagCollector = FlagDomain.FlagCollector(at: flagPath)\(makeMutation())
       \(lines(of: parts, indent: 4) { $0.makeInitialization() })
-          flagCatalog = flagPath.catalog(flagMetadata ?? FlagDomain.FlagMetadata(\(metadata)), flagItems)
+          flagCatalog = flagCollector.catalog(flagMetadata ?? FlagDomain.FlagMetadata(\(metadata)))
         }
       }
       """
+  }
+
+  /// A change of the collector that is none, where all flags are under conditions: without any, it is a constant.
+  private func makeMutation() -> String {
+    let mutation = "({ (_: inout FlagDomain.FlagCollector) in })(&flagCollector)"
+    return members.contains { $0.condition == nil } ? "" : "\n    " + mutation
   }
 
   /// What keeps a set from holding these flags twice, where one of them has a key that does not depend on its place.
@@ -57,7 +68,7 @@ extension SetDeclaration {
   /// The members in runs under one condition each, which are short enough to be checked fast.
   private var parts: [SetPart] {
     members.reduce(into: []) { parts, member in
-      if let last = parts.indices.last, parts[last].condition == member.condition, parts[last].contents.count < 50 {
+      if let last = parts.indices.last, parts[last].condition == member.condition, parts[last].contents.count < 16 {
         parts[last].contents.append(member.content)
       } else {
         parts.append(SetPart(index: parts.count, condition: member.condition, contents: [member.content]))
@@ -85,8 +96,9 @@ private struct SetPart {
 
   private var name: String { "_flagStorage\(index)" }
   private var type: String { "_FlagStorage\(index)" }
+  private var maker: String { "_makeFlagStorage\(index)" }
 
-  /// What the part needs in the class: its storage, and for each member what makes it and what reads it.
+  /// What the part needs in the class: its storage, what fills that, and for each member what reads it.
   func makeDeclarations() -> [String] {
     ["private let \(name): \(type)", "private struct \(type): Sendable {"]
       + contents.map { "  let \($0.identifier): \($0.storedType)" }
@@ -96,22 +108,22 @@ private struct SetPart {
           "\(content.access.ofSharedMember)typealias \(content.alias) = \(content.aliasedType)",
           "\(content.access.ofSharedMember)var \(content.identifier): \(content.storedType) "
             + "{ \(name).\(content.identifier) }",
-          "@inline(never)",
-          "private static func \(content.identifier)(at flagPath: FlagDomain.FlagPath) -> \(content.storedType) {",
-        ] + content.makeValue().map { "  " + $0 } + ["}"]
-      }
+        ]
+      } + makeFunction()
   }
 
-  /// The lines that store the part, and add it to the catalog's items.
-  func makeInitialization() -> [String] {
-    ["let \(name) = \(type)("]
+  /// The function that makes the part's flags, each in a statement, which the compiler checks by itself.
+  private func makeFunction() -> [String] {
+    ["@inline(never)", "private static func \(maker)(_ flagCollector: inout FlagDomain.FlagCollector) -> \(type) {"]
+      + contents.enumerated().flatMap { index, content in content.makeValue(as: "_flag\(index)").map { "  " + $0 } }
+      + ["  return \(type)("]
       + contents.enumerated().map { index, content in
-        "  \(content.label): Self.\(content.identifier)(at: flagPath)\(index + 1 < contents.count ? "," : ")")"
-      }
-      + ["flagItems += ["]
-      + contents.map { "  \($0.makeItem(in: name))," }
-      + ["]", "self.\(name) = \(name)"]
+        "    \(content.label): _flag\(index)\(index + 1 < contents.count ? "," : ")")"
+      } + ["}"]
   }
+
+  /// The lines that make and store the part.
+  func makeInitialization() -> [String] { ["\(name) = Self.\(maker)(&flagCollector)"] }
 }
 
 extension SetDeclaration.Member.Content {
@@ -156,17 +168,11 @@ extension SetDeclaration.Member.Content {
     }
   }
 
-  fileprivate func makeValue() -> [String] {
+  /// The lines that make the flag or the group's flags, and name them.
+  fileprivate func makeValue(as name: String) -> [String] {
     switch self {
-    case .flag(let flag): flag.makeValue()
-    case .group(let group): group.makeValue()
-    }
-  }
-
-  fileprivate func makeItem(in storage: String) -> String {
-    switch self {
-    case .flag: ".flag(\(storage).\(identifier))"
-    case .group: ".group(\(storage).\(identifier).flagCatalog)"
+    case .flag(let flag): ["let \(name): \(flag.storedType) = \(flag.makeValue())"]
+    case .group(let group): group.makeMark() + ["let \(name) = \(group.makeValue())"]
     }
   }
 }
