@@ -18,6 +18,8 @@ package enum TransportError: Error, Hashable, Sendable {
   case inactive(Duration)
   /// A stream of events that cannot be read.
   case unreadable(String)
+  /// A certificate is not accepted, or cannot be used: so it stays until someone changes that.
+  case certificate(String)
   /// The network failed, in its words.
   case failed(String)
   /// Whoever asked does not want to know any more.
@@ -36,7 +38,7 @@ extension TransportError: CustomStringConvertible {
     case .timedOut(let time): "no whole answer within \(time)"
     case .inactive(let time): "nothing was sent for \(time)"
     case .unreadable(let problem): "expected a stream of events: \(problem)"
-    case .failed(let problem): problem
+    case .certificate(let problem), .failed(let problem): problem
     case .cancelled: "the request was cancelled"
     }
   }

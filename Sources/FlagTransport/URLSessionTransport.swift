@@ -148,9 +148,10 @@ extension TransportError {
       case .networkConnectionLost: .failed("the connection was lost")
       case .notConnectedToInternet: .failed("there is no network")
       case .timedOut: .failed("the network gave up waiting")
-      case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-        .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
-        .failed("the host's certificate is not accepted")
+      case .secureConnectionFailed: .failed("the host's encryption is not understood")
+      case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
+        .serverCertificateHasUnknownRoot:
+        .certificate("the host's certificate is not accepted")
       default: .failed("the network failed (\(number))")
       }
   }

@@ -1,7 +1,7 @@
 /// The hash function SHA-256 (FIPS 180-4), to name and to check what is kept.
-struct SHA256 {
+package struct SHA256 {
   /// Returns the hash of bytes, in hexadecimal digits.
-  static func hex(of bytes: some Collection<UInt8>) -> String {
+  package static func hex(of bytes: some Collection<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for word in hash(bytes) {

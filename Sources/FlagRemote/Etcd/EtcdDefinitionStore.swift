@@ -8,10 +8,10 @@ public import FlagDomain
 /// let store = EtcdDefinitionStore(set: "production", settings: settings)
 /// ```
 ///
-/// - *Keys.* `PREFIX/SET/head` says what servers run, and is the only key that is watched. The texts are pieces under
-///   `PREFIX/SET/documents/SHA256/`, which never change; `PREFIX/SET/revisions/` is the history, and
-///   `PREFIX/SET/servers/` is who runs what. A publisher writes pieces first, and then the head and the history's entry
-///   in one transaction.
+/// - *Keys.* `PREFIX/SET/head` says what servers run, and `PREFIX/SET/head/text` is the newest text where it has 64 KiB
+///   at most: these are watched. The texts are pieces under `PREFIX/SET/documents/SHA256/`, which never change;
+///   `PREFIX/SET/revisions/` is the history, and `PREFIX/SET/servers/` is who runs what. A publisher writes pieces
+///   first, and then the head and the history's entry in one transaction; a small text is written with these.
 /// - *Following.* The head is read from one member, which works without a quorum, and then watched there. When that
 ///   member fails, ends the watch or is silent, the next one is asked, from what it has now. A member that lags takes
 ///   nothing back.

@@ -148,47 +148,15 @@ extension ServedContent: DiffableContent {
   }
 
   /// What reads see of this moment.
-  var snapshot: ServedSnapshot<Format> {
-    ServedSnapshot(
-      format: format, provider: provider, user: sync.context.user, served: served, failure: failure,
-      cacheError: cacheError)
-  }
-}
-
-/// What a service said at one moment, for one user where its answers are personal.
-struct ServedSnapshot<Format: AnswerFormat>: ProviderSnapshot {
-  let format: Format
-  let provider: String
-  let user: FlagUser?
-  let served: ServedContent<Format>.Version?
-  let failure: FlagError?
-  let cacheError: FlagError?
-
-  func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    if format.isPersonal, context.user != user { return nil }
+  var snapshot: any ProviderSnapshot {
     guard let served else {
-      let cause = failure.map { "the last request failed: \($0.message)" } ?? "the first request has not returned"
-      throw FlagError(.providerNotReady, "no values yet: \(cause)", key: key, provider: provider)
+      return UnservedSnapshot(
+        user: format.isPersonal ? .some(sync.context.user) : nil, provider: provider, failure: failure,
+        cacheError: cacheError)
     }
-    do {
-      var answer = try format.answer(served.content, for: key, in: context)
-      if failure != nil || served.origin != .service {
-        answer?.reason = failure == nil ? .cached : .stale
-        if let time = served.fetchedAt { answer?.metadata[Self.fetchedAtName] = .int(Int128(time)) }
-      }
-      return answer
-    } catch {
-      var error = error
-      error.key = key
-      error.provider = provider
-      throw error
-    }
+    let age: ServedSnapshot<Format>.Age? = failure != nil ? .stale : served.origin == .service ? nil : .cached
+    return ServedSnapshot(
+      format: format, provider: provider, user: sync.context.user, content: served.content, age: age,
+      fetchedAt: served.fetchedAt, cacheError: cacheError)
   }
-
-  var findings: [FlagError] {
-    (cacheError.map { [$0] } ?? []) + (served.map { format.findings(in: $0.content) } ?? [])
-  }
-
-  /// In the metadata of an answer that may be out of date: when the service gave it, in Unix seconds.
-  private static var fetchedAtName: String { "fetchedAt" }
 }

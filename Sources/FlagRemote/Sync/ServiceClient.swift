@@ -66,7 +66,7 @@ final class ServiceClient<Format: ServiceFormat>: Sendable {
 // MARK: What providers ask for
 
 extension ServiceClient {
-  var snapshot: ServedSnapshot<Format> { content.current.snapshot }
+  var snapshot: any ProviderSnapshot { content.current.snapshot }
 
   var status: ProviderStatus { content.current.status }
 

@@ -154,9 +154,9 @@
       case 27: .failed("there is no memory for a connection")
       case 28: .failed("the network gave up waiting")
       case 35: .failed("the host's encryption is not understood")
-      case 58: .failed("the client's own certificate, or its key, cannot be used")
-      case 60: .failed("the host's certificate is not accepted")
-      case 77: .failed("the trusted certificates cannot be read")
+      case 58: .certificate("the client's own certificate, or its key, cannot be used")
+      case 60: .certificate("the host's certificate is not accepted")
+      case 77: .certificate("the trusted certificates cannot be read")
       default: .failed("the network failed (\(code))")
       }
     }

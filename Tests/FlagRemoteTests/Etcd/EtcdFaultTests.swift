@@ -43,7 +43,7 @@ struct EtcdFaultTests {
       var pauses = Latencies()
       for _ in 0..<kills {
         let before = published.value
-        await published.wait { $0 >= before + 20 }
+        await published.wait { $0 >= before + Effort.rounds(5, long: 20) }
         let leader = try await cluster.run { cluster in
           try cluster.waitForLeader()
           guard let leader = cluster.leader() else { throw EtcdCluster.Failure(description: "no leader") }

@@ -40,12 +40,18 @@ struct EtcdMembersTests {
     try await contract.check()
   }
 
-  @Test("Two publishers at once: every revision is in the history, and no update is lost")
+  @Test("Two publishers at once: every revision is in the history, no update is lost, and who follows sees whole sets")
   func publishesAtOnce() async throws {
     let rounds = Effort.rounds(8, long: 250)
     try await RealEtcd.withShared { cluster in
       let stores = try (0..<2).map { _ in try cluster.store("race") }
-      try await RealEtcd.publish(RealEtcd.text(0), to: stores[0])
+      try await RealEtcd.publish(Self.text(0), to: stores[0])
+      let follower = try cluster.store("race")
+      let seen = Watched<[Int]>([])
+      let subscription = follower.subscribe { update in
+        guard case .success(let definitions) = update, let number = Int(definitions.version.rawValue) else { return }
+        seen.change { $0.append(definitions.text == Self.text(number - 1) ? number : -1) }
+      }
       try await withThrowingTaskGroup(of: Void.self) { group in
         for store in stores {
           group.addTask { for _ in 0..<rounds { try await Self.increment(store) } }
@@ -56,11 +62,19 @@ struct EtcdMembersTests {
       #expect(history.map(\.number) == (1...rounds * 2 + 1).reversed())
       for revision in history {
         let text = try await stores[0].text(of: revision.number)
-        #expect(text == RealEtcd.text(revision.number - 1), "each is made of the one before it")
+        #expect(text == Self.text(revision.number - 1), "each is made of the one before it")
       }
+      await seen.wait { $0.last == rounds * 2 + 1 }
+      #expect(seen.value == Set(seen.value).sorted() && seen.value.first ?? 0 > 0, "whole, in order, none twice")
+      subscription.cancel()
       #expect(try await stores[0].prune(keeping: 3).count == rounds * 2 - 2)
       #expect(try await stores[0].history(limit: 1000).count == 3)
     }
+  }
+
+  /// A document of a number; every third one does not come with its head.
+  private static func text(_ number: Int) -> [UInt8] {
+    RealEtcd.text(number) + (number % 3 == 0 ? [UInt8](repeating: 0x20, count: EtcdSet.smallSize) : [])
   }
 
   /// Publishes a document with a number that is one higher.
@@ -72,7 +86,7 @@ struct EtcdMembersTests {
         String(decoding: text, as: UTF8.self).firstMatch(of: /"v": (\d+)/).flatMap { Int($0.1) })
       do throws(DefinitionStoreError) {
         return _ = try await store.publish(
-          RealEtcd.text(number + 1), expecting: head, percent: nil, note: RealEtcd.note)
+          Self.text(number + 1), expecting: head, percent: nil, note: RealEtcd.note)
       } catch {
         guard error.code == .conflict else { throw error }
       }
@@ -114,6 +128,26 @@ struct EtcdMembersTests {
         await provider.wait { $0.read("flag-7", for: german).value == 5 }
       }
       try await contract.check()
+    }
+  }
+
+  @Test(
+    "A small text comes with its head, in one message: a server asks for nothing more, of a text published again, too")
+  func followsWithoutAsking() async throws {
+    try await RealEtcd.withShared { cluster in
+      let store = try cluster.store("small")
+      try await RealEtcd.publish(RealEtcd.text(1), to: store)
+      let network = FaultyNetwork()
+      let settings = try cluster.settings { $0.idleLimit = .seconds(600) }
+      let provider = EtcdProvider(sets: ["small"], settings: settings) { network.environment }
+      await provider.waitForSize(1)
+      await network.sent.wait { $0.contains("watch") }
+      for number in [2, 3, 1, 2] {
+        try await RealEtcd.publish(RealEtcd.text(number), to: store)
+        await provider.waitForSize(number)
+        try await store.prune(keeping: 1)
+      }
+      #expect(network.sent.value == ["kv/range", "watch"])
     }
   }
 
@@ -173,7 +207,7 @@ struct EtcdMembersTests {
       for number in 1...3 { try await RealEtcd.publish(RealEtcd.text(number), to: store) }
       try await cluster.run { try $0.compact() }
       let client = EtcdClient(try cluster.settings(), ServiceEnvironment())
-      let exchange = try await client.watch("/flags/refused/head", from: 2, at: 0)
+      let exchange = try await client.watch(.key("/flags/refused/head"), from: 2, at: 0)
       var parser = EtcdWatchParser()
       let refusal = await #expect(throws: EtcdError.self) {
         while let bytes = try await exchange.next() { _ = try parser.append(bytes) }
@@ -201,6 +235,7 @@ struct EtcdMembersTests {
       #expect(error?.code == .notWritten)
       #expect(error?.message.contains("space exceeded") == true, "\(String(describing: error))")
       #expect(published > 1)
+      #expect(try await store.history(limit: 100).count == published)
       await provider.waitForSize(published)
       #expect(try await store.prune(keeping: 1).count == published - 1)
       try await cluster.run { cluster in

@@ -117,12 +117,13 @@ struct EtcdMessageTests {
       (.refused(.unavailable, "etcdserver: no leader"), true, true),
       (.refused(.unavailable, "etcdserver: request timed out"), true, false),
       (.refused(.exhausted, "etcdserver: too many requests"), true, false),
-      (.refused(.exhausted, "etcdserver: mvcc: database space exceeded"), false, true),
+      (.refused(.exhausted, "etcdserver: mvcc: database space exceeded"), false, false),
       (.refused(.invalid, "etcdserver: request is too large"), false, true),
       (.refused(.permissionDenied, "etcdserver: permission denied"), false, true),
       (.unreachable(.timedOut(.seconds(1))), true, false),
       (.unreachable(.failed("the host takes no connection")), true, true),
       (.unreachable(.failed("the connection was lost")), true, false),
+      (.unreachable(.certificate("the host's certificate is not accepted")), true, true),
       (.unreachable(.cancelled), false, false), (.unreadable("status 502"), true, false),
     ] as [(EtcdError, Bool, Bool)])
   func sortsErrors(error: EtcdError, isTransient: Bool, isCertain: Bool) {

@@ -150,4 +150,22 @@ struct EtcdProviderTests {
     for provider in providers { await provider.close() }
     #expect(etcd.state.value.leases.isEmpty)
   }
+  @Test("A member whose certificate is not accepted is asked once, and the others are tried")
+  func goesAroundStrangers() async throws {
+    let problem = "the host's certificate is not accepted"
+    let areAll = Watched(false)
+    let etcd = FakeEtcd { _, request in
+      request.host == "a" || areAll.value ? .failure(.certificate(problem)) : nil
+    }
+    var settings = try EtcdSettings(endpoints: ["https://a", "https://b", "https://c"])
+    settings.timeout = .seconds(600)
+    let store = EtcdDefinitionStore(set: "app", settings: settings, environment: environment(etcd))
+    #expect(try await store.head() == nil)
+    #expect(try await store.head() == nil)
+    #expect(etcd.requests.filter { $0.path == "kv/txn" }.map(\.host) == ["a", "b", "b"])
+    areAll.change { $0 = true }
+    let error = await #expect(throws: DefinitionStoreError.self) { try await store.head() }
+    #expect(error?.message == problem)
+    #expect(etcd.requests.filter { $0.path == "kv/txn" }.suffix(3).map(\.host) == ["b", "c", "a"])
+  }
 }

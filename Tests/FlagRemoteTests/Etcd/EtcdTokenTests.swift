@@ -49,7 +49,9 @@ struct EtcdTokenTests {
     await told.wait { $0.last == "1" }
     let signedIn = etcd.requests.count { $0.path == "auth/authenticate" }
     clock.advance(by: .seconds(301))
-    try await RealEtcd.publish(RealEtcd.text(2), to: publisher)
+    // Too large to come with its head: the follower has to ask for it.
+    let large = RealEtcd.text(2) + [UInt8](repeating: 0x20, count: EtcdSet.smallSize)
+    try await RealEtcd.publish(large, to: publisher)
     await told.wait { $0.last == "2" }
     #expect(told.value.suffix(2) == ["1", "2"])
     #expect(etcd.requests.count { $0.path == "auth/authenticate" } == signedIn + 2, "once for each of the two")

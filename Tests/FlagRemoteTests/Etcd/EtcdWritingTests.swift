@@ -120,6 +120,7 @@ struct EtcdWritingTests {
     "What is certainly not written is said to be so",
     arguments: [
       FakeEtcd.Fault.failure(.failed("the host takes no connection")),
+      .failure(.certificate("the host's certificate is not accepted")),
       .answer(HTTPResponse(.badRequest, body: Array(#"{"message":"etcdserver: request is too large","code":3}"#.utf8))),
       .answer(HTTPResponse(.forbidden, body: Array(#"{"message":"etcdserver: permission denied","code":7}"#.utf8))),
       .answer(HTTPResponse(.serviceUnavailable, body: Array(#"{"message":"etcdserver: no leader","code":14}"#.utf8))),
@@ -145,6 +146,31 @@ struct EtcdWritingTests {
     #expect(try await store.head() == nil)
   }
 
+  @Test(
+    "The write that uses the quota up counts where etcd has done it, though the answer is that there is no space",
+    arguments: [true, false])
+  func findsWriteWithoutSpace(isDone: Bool) async throws {
+    let etcd = FakeEtcd { _, request in
+      guard Self.writesHead(request) else { return nil }
+      let body = #"{"message":"etcdserver: mvcc: database space exceeded","code":8}"#
+      let response = HTTPResponse(.tooManyRequests, body: Array(body.utf8))
+      return isDone ? .answerWhenDone(response) : .answer(response)
+    }
+    let store = try Self.store(etcd)
+    if isDone {
+      let head = try await store.publish(Self.text(1), expecting: nil, percent: nil, note: Self.note)
+      #expect(try await store.head() == head)
+      return
+    }
+    await #expect {
+      try await store.publish(Self.text(1), expecting: nil, percent: nil, note: Self.note)
+    } throws: {
+      let error = $0 as? DefinitionStoreError
+      return error?.code == .notWritten && error?.message.contains("space exceeded") == true
+    }
+    #expect(try await store.head() == nil)
+  }
+
   @Test("Pieces that are removed while they are published are written again, and only while the head is what it was")
   func writesPiecesAgain() async throws {
     let prunes = Watched(2)
@@ -159,9 +185,10 @@ struct EtcdWritingTests {
     }
     etcd.withLock { $0 = fake }
     let store = try Self.store(fake)
-    try await store.publish(Self.text(1), expecting: nil, percent: nil, note: Self.note)
+    let text = Self.text(1) + [UInt8](repeating: 0x20, count: EtcdSet.smallSize)
+    try await store.publish(text, expecting: nil, percent: nil, note: Self.note)
     #expect(prunes.value == 0)
-    #expect(try await store.text(of: 1) == Self.text(1))
+    #expect(try await store.text(of: 1) == text)
     etcd.withLock { $0 = nil }
   }
 

@@ -15,6 +15,8 @@ final class FakeEtcd: HTTPTransport {
     /// It is done, and never answered.
     case lostAnswer
     case answer(HTTPResponse)
+    /// It is done, and answered so.
+    case answerWhenDone(HTTPResponse)
     case failure(TransportError)
   }
 
@@ -48,8 +50,12 @@ final class FakeEtcd: HTTPTransport {
   struct Watch: Sendable {
     var host: String
     var key: String
+    /// Where the keys end; nil for one key.
+    var end: String?
     var start: Int64
     var exchange: WeakExchange
+
+    func covers(_ other: String) -> Bool { end.map { other >= key && other < $0 } ?? (other == key) }
   }
 
   /// Held by whoever waits for it alone, as by a session.
@@ -91,18 +97,15 @@ extension FakeEtcd {
   /// Writes a key as someone else does, and says so on the watches.
   func put(_ key: String, _ value: String, isTold: Bool = true) {
     state.change { $0.put(key, Array(value.utf8)) }
-    if isTold { tell(key) }
+    if isTold { tell([key]) }
   }
 
   func remove(_ key: String) { state.change { $0.remove(key) } }
 
-  private func tell(_ key: String) {
+  /// Says on each watch what was written of what it watches, in one message, as etcd does of one transaction.
+  private func tell(_ keys: [String]) {
     let state = state.value
-    guard let entry = state.entries[key] else { return }
-    let line = Self.line(["events": .array([.object(["kv": Self.kv(key, entry)])])], state.revision)
-    for watch in state.watches where watch.key == key && watch.start <= entry.modRevision {
-      watch.exchange.exchange?.deliver(line)
-    }
+    for watch in state.watches { state.tell(keys, to: watch) }
   }
 }
 
@@ -129,6 +132,9 @@ extension FakeEtcd {
     case .silence: break
     case .lostAnswer: _ = answer(asked)
     case .answer(let response): exchange.answer(response)
+    case .answerWhenDone(let response):
+      _ = answer(asked)
+      exchange.answer(response)
     case .failure(let error): exchange.finish(error)
     case nil:
       if asked.path == "watch" { begin(asked, exchange) } else { exchange.answer(answer(asked)) }
@@ -141,15 +147,12 @@ extension FakeEtcd {
     let create = request.body[etcd: "create_request"]
     let key = Self.text(create?[etcd: "key"])
     let start = create?[etcd: "start_revision"]?.etcdNumber ?? 0
+    let end = create?[etcd: "range_end"].map { Self.text($0) }
+    let watch = Watch(
+      host: request.host, key: key, end: end, start: start, exchange: WeakExchange(exchange: exchange))
     exchange.deliver(Self.line(["created": .bool(true)], state.value.revision))
-    if let entry = state.value.entries[key], entry.modRevision >= start {
-      exchange.deliver(
-        Self.line(["events": .array([.object(["kv": Self.kv(key, entry)])])], state.value.revision))
-    }
-    state.change {
-      $0.watches.append(
-        Watch(host: request.host, key: key, start: start, exchange: WeakExchange(exchange: exchange)))
-    }
+    state.change { $0.watches.append(watch) }
+    state.value.tell(state.value.entries.keys.sorted(), to: watch)
   }
 
   private func answer(_ request: Request) -> HTTPResponse {
@@ -186,7 +189,7 @@ extension FakeEtcd {
       }
       outcome.withLock { $0 = answer }
     }
-    for key in written.withLock({ $0 }) { tell(key) }
+    tell(written.withLock { $0 })
     return HTTPResponse(.ok, body: outcome.withLock { $0.etcdBytes })
   }
 
@@ -206,6 +209,16 @@ extension FakeEtcd {
 }
 
 extension FakeEtcd.State {
+  /// Says on a watch what keys hold that it watches.
+  fileprivate func tell(_ keys: [String], to watch: FakeEtcd.Watch) {
+    let told = keys.compactMap { key in entries[key].map { (key, $0) } }.filter { key, entry in
+      watch.covers(key) && entry.modRevision >= watch.start
+    }
+    let events = told.map { key, entry in FlagValue.object(["kv": FakeEtcd.kv(key, entry)]) }
+    guard !events.isEmpty else { return }
+    watch.exchange.exchange?.deliver(FakeEtcd.line(["events": .array(events)], revision))
+  }
+
   mutating func put(_ key: String, _ value: [UInt8], isNew: Bool = true) {
     if isNew { revision += 1 }
     entries[key] = FakeEtcd.Entry(

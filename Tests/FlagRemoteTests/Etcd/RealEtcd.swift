@@ -90,22 +90,50 @@ extension EtcdCluster {
   }
 }
 
-/// Starts three members before a suite, and ends them after it: to start them takes longer than most tests.
+/// Starts three members for the suites that share them, and ends them after the last: to start them takes longer than
+/// most tests.
 struct SharedMembers: SuiteTrait, TestScoping {
   @TaskLocal static var cluster: EtcdCluster?
+  private static let current = Current()
+
+  /// The members, for as long as a suite holds them.
+  private actor Current {
+    private var start: Task<EtcdCluster, any Error>?
+    private var suites = 0
+
+    func enter() async throws -> EtcdCluster {
+      suites += 1
+      let start = start ?? Task { try await onThread { try EtcdCluster(EtcdCluster.Program.all.first) } }
+      self.start = start
+      return try await start.value
+    }
+
+    /// Ends the members with the last suite: what a test has begun may hold the cluster still when the program ends.
+    func leave(_ cluster: EtcdCluster) {
+      suites -= 1
+      guard suites == 0 else { return }
+      start = nil
+      for member in 0..<cluster.count { cluster.kill(member) }
+    }
+  }
 
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    let program = EtcdCluster.Program.all.first
-    let cluster = try await onThread { try EtcdCluster(program) }
-    try await Self.$cluster.withValue(cluster) { try await function() }
-    withExtendedLifetime(cluster) {}
+    let cluster = try await Self.current.enter()
+    let outcome: Result<Void, any Error>
+    do {
+      outcome = .success(try await Self.$cluster.withValue(cluster) { try await function() })
+    } catch {
+      outcome = .failure(error)
+    }
+    await Self.current.leave(cluster)
+    try outcome.get()
   }
 }
 
 extension Trait where Self == SharedMembers {
-  /// Starts three members before a suite, and ends them after it.
+  /// Has three members, which other suites have, too.
   static var sharedMembers: Self { Self() }
 }
 

@@ -1,11 +1,12 @@
 #if canImport(Glibc)
+  import FlagDefinitions
   import FlagDomain
   import FlagHTTP
-  import FlagRemote
   import Foundation
   import TestSupport
   import Testing
 
+  @testable import FlagRemote
   @testable import FlagTransport
 
   /// A proxy on loopback that decrypts, and ends with its last reference.
@@ -79,7 +80,8 @@
       let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
       let proxy = try DecryptingProxy(of: server.port)
       defer { withExtendedLifetime(proxy) {} }
-      let isRefused = Result<HTTPResponse, TransportError>.failure(.failed("the host's certificate is not accepted"))
+      let isRefused = Result<HTTPResponse, TransportError>.failure(
+        .certificate("the host's certificate is not accepted"))
       #expect(try await outcome(proxy.port, nil) == isRefused, "the system trusts no such authority")
       #expect(try await outcome(proxy.port, Self.authorities, host: "localhost") == isRefused, "it has another name")
       #expect(server.requests.isEmpty)
@@ -124,6 +126,22 @@
         try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
       }
       #expect(error?.message.contains(words) == true)
+    }
+
+    @Test("A member of etcd that cannot show who it is is asked once, and that is told at once")
+    func refusesStrangeMember() async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "{}")] }
+      let proxy = try DecryptingProxy(of: server.port)
+      defer { withExtendedLifetime(proxy) {} }
+      var settings = try EtcdSettings(endpoints: ["https://127.0.0.1:\(proxy.port)"])
+      settings.timeout = .seconds(600)
+      settings.attemptTimeout = .seconds(200)
+      let network = FaultyNetwork()
+      let store = EtcdDefinitionStore(set: "app", settings: settings, environment: network.environment)
+      let error = await #expect(throws: DefinitionStoreError.self) { try await store.head() }
+      #expect(error?.message == "the host's certificate is not accepted")
+      #expect(network.sent.value.count { $0 == "kv/txn" } == 1)
+      #expect(server.requests.isEmpty)
     }
 
     @Test("Members of etcd are asked over encrypted connections, their refusals with trailers, too")

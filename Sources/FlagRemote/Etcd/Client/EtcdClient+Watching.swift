@@ -3,13 +3,13 @@ import FlagHTTP
 import FlagTransport
 
 extension EtcdClient {
-  /// Watches a key from a revision of the store on, and returns where what is said of it comes.
+  /// Watches keys from a revision of the store on, and returns where what is said of it comes.
   ///
   /// A revision that the member has not come to yet is waited for, in silence.
-  func watch(_ key: String, from revision: Int64, at member: Int) async throws(EtcdError) -> Exchange {
-    let body = FlagValue.object([
-      "create_request": .object(["key": EtcdText.encoded(key), "start_revision": EtcdText.number(max(1, revision))])
-    ])
+  func watch(_ keys: EtcdQuery, from revision: Int64, at member: Int) async throws(EtcdError) -> Exchange {
+    var range = ["key": EtcdText.encoded(keys.key), "start_revision": EtcdText.number(max(1, revision))]
+    range["range_end"] = keys.end.map { EtcdText.encoded($0) }
+    let body = FlagValue.object(["create_request": .object(range)])
     let timeout = settings.attemptTimeout * 3
     return try await authenticated(at: member, timeout: timeout) { token throws(EtcdError) in
       let request = try request("watch", body, at: member, token: token, needsLeader: true)

@@ -116,6 +116,8 @@ extension EtcdClient {
 extension EtcdClient {
   /// Asks one member after the other until one answers, or the time is over; each attempt may take longer.
   ///
+  /// A member whose certificate is not accepted is asked once; where that is so of all, it is told at once.
+  ///
   /// The closure hears why an attempt did not succeed.
   func askAny(
     _ path: String, _ body: FlagValue, onFailure: @Sendable (EtcdError) -> Void = { _ in }
@@ -125,6 +127,7 @@ extension EtcdClient {
     var attempt = settings.attemptTimeout
     var member = preferred
     var failures = 0
+    var hopeless: Set<Int> = []
     while true {
       let left = end - environment.uptime()
       do throws(EtcdError) {
@@ -134,7 +137,9 @@ extension EtcdClient {
       } catch {
         onFailure(error)
         failures += 1
-        member = (member + 1) % memberCount
+        if error.isAboutMember { hopeless.insert(member) }
+        guard hopeless.count < memberCount else { throw error }
+        repeat { member = (member + 1) % memberCount } while hopeless.contains(member)
         // Slowly: a write that was handed to a leader who died is never answered, and the next one may be, too.
         if case .unreachable(.timedOut) = error { attempt = attempt * 3 / 2 }
         // At once to the next member, and after each round a little later.

@@ -32,6 +32,11 @@ extension EtcdError {
     static let unauthenticated = Self(rawValue: 16)
   }
 
+  /// Whether this member will not answer otherwise a little later, though another one may.
+  var isAboutMember: Bool {
+    if case .unreachable(.certificate) = self { true } else { false }
+  }
+
   /// Whether another member, or this one a little later, may answer otherwise.
   var isTransient: Bool {
     switch self {
@@ -50,8 +55,10 @@ extension EtcdError {
   /// Whether what was asked for has certainly not been done, and will not be.
   var isCertain: Bool {
     switch self {
-    case .unreachable(let error): error == .failed("the host takes no connection")
+    case .unreachable(let error): isAboutMember || error == .failed("the host takes no connection")
     case .refused(.unavailable, let message): message.contains("no leader")
+    // A write that uses the quota up is done, and answered so.
+    case .refused(.exhausted, _): false
     case .refused: !isTransient
     case .unreadable: false
     }

@@ -4,13 +4,16 @@ import Foundation
 ///
 /// | key | what it holds |
 /// |---|---|
-/// | `PREFIX/SET/head` | what servers are told to run: small, the one key that is watched, and compared and swapped |
+/// | `PREFIX/SET/head` | what servers are told to run: small, and the one key that is compared and swapped |
+/// | `PREFIX/SET/head/text` | the text of the newest revision where it is small, for those who watch the head |
 /// | `PREFIX/SET/revisions/NUMBER` | who published a revision, when and why; the number has 20 digits |
 /// | `PREFIX/SET/documents/SHA256/CHUNK` | a piece of a document's text; it is never written twice |
 /// | `PREFIX/SET/servers/NAME` | what a server says of itself, under a lease that ends with it |
 ///
-/// Pieces are written first. Then one transaction writes the head and the revision, on the condition that the head is
-/// the one that the publisher has seen and that all pieces are there. So nobody sees half of a set.
+/// Pieces of a large text are written first. Then one transaction writes the head and the revision, on the condition
+/// that the head is the one that the publisher has seen and that all pieces are there. A small text is written in that
+/// transaction, too, as a piece for the history and beside the head: so the watch's one message brings both. Nobody
+/// sees half of a set.
 struct EtcdKeys: Hashable, Sendable {
   /// What all keys of the set begin with, a "/" at the end.
   let root: String
@@ -19,6 +22,9 @@ struct EtcdKeys: Hashable, Sendable {
   init(prefix: String, set: String) { root = "\(prefix)/\(Self.component(set))/" }
 
   var head: String { root + "head" }
+  var text: String { head + "/text" }
+  /// The head, and the text beside it.
+  var watched: EtcdQuery { EtcdQuery(key: head, end: EtcdText.end(of: head + "/")) }
   var revisions: String { root + "revisions/" }
   var documents: String { root + "documents/" }
   var servers: String { root + "servers/" }

@@ -13,6 +13,11 @@ struct EtcdRevision: Hashable, Sendable {
   var write: String
 }
 
+extension EtcdRevision {
+  /// Whether a text is the one that was published.
+  func names(_ text: [UInt8]) -> Bool { text.count == size && SHA256.hex(of: text) == revision.fingerprint }
+}
+
 /// The head as its key holds it.
 struct EtcdHead: Hashable, Sendable {
   var current: EtcdRevision
@@ -51,7 +56,8 @@ extension EtcdRevision {
   init(_ body: FlagValue) throws(EtcdError) {
     guard let number = body[etcd: "number"]?.etcdCount, number > 0,
       let fingerprint = body[etcd: "fingerprint"]?.etcdText,
-      fingerprint.wholeMatch(of: /[0-9a-f]{64}/) != nil, let timestamp = body[etcd: "timestamp"]?.etcdNumber,
+      fingerprint.utf8.count == 64, fingerprint.utf8.allSatisfy(\.isHexDigit),
+      let timestamp = body[etcd: "timestamp"]?.etcdNumber,
       let chunks = body[etcd: "chunks"]?.etcdCount, (1...9999).contains(chunks),
       let size = body[etcd: "size"]?.etcdCount
     else { throw .unreadable("a revision without its number, fingerprint, timestamp, size or pieces") }
@@ -123,6 +129,13 @@ extension ServerReport {
     } catch {
       self.init(name: name, revision: nil, failure: "its report cannot be read: \(error)", timestamp: 0)
     }
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a digit, or a letter from a to f.
+  fileprivate var isHexDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
   }
 }
 

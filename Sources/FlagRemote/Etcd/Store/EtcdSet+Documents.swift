@@ -6,16 +6,23 @@ extension EtcdSet {
   static let chunkSize = 512 << 10
   /// The most pieces of a document: a transaction has to look at all of them, and etcd allows it 128 things to do.
   static let chunkLimit = 100
+  /// The most bytes of a text that is handed to all who watch, with the head that names it.
+  ///
+  /// A larger one is fetched: who cannot keep up with changes then fetches the newest alone.
+  static let smallSize = 64 << 10
 
   /// Returns the text of a revision; nil where etcd has not all of it.
   ///
-  /// Pieces never change, so any member will do that has them: one is asked first, and where it
-  /// fails or lags, a quorum.
-  func text(of revision: EtcdRevision, from member: Int? = nil) async throws(EtcdError) -> [UInt8]? {
+  /// A text that is known already may be it. Pieces never change, so any member will do that has them: one is asked
+  /// first, and where it fails or lags, a quorum.
+  func text(
+    of revision: EtcdRevision, knowing known: [UInt8]? = nil, from member: Int? = nil
+  ) async throws(EtcdError) -> [UInt8]? {
     let fingerprint = revision.revision.fingerprint
     guard revision.size <= client.settings.sizeLimit else {
       throw .unreadable("a document of \(revision.size) bytes, where \(client.settings.sizeLimit) are allowed")
     }
+    if let known, revision.names(known) { return known }
     var text: [UInt8] = []
     text.reserveCapacity(revision.size)
     for number in 0..<revision.chunks {
@@ -24,7 +31,7 @@ extension EtcdSet {
       text += chunk
       guard text.count <= revision.size else { return nil }
     }
-    return text.count == revision.size && SHA256.hex(of: text) == fingerprint ? text : nil
+    return revision.names(text) ? text : nil
   }
 
   private func chunk(_ key: String, from member: Int?) async throws(EtcdError) -> [UInt8]? {

@@ -38,7 +38,7 @@ extension EtcdSet {
   private func follow(at member: Int) async -> (EtcdError, Duration) {
     do throws(EtcdError) {
       let revision = try await read(at: member)
-      let exchange = try await client.watch(keys.head, from: revision + 1, at: member)
+      let exchange = try await client.watch(keys.watched, from: revision + 1, at: member)
       let beginning = client.environment.uptime()
       let heard = EtcdSilence(since: beginning)
       let error = await withTaskGroup(of: EtcdError.self) { group in
@@ -59,19 +59,19 @@ extension EtcdSet {
   ///
   /// That works without a quorum. Where the member has less than was told, a quorum is asked who is right.
   private func read(at member: Int) async throws(EtcdError) -> Int64 {
-    var query = EtcdQuery.key(keys.head)
+    var query = keys.watched
     query.isSerializable = true
     let range = try EtcdRange(
       try await client.ask(
         "kv/range", query.body, at: member, timeout: client.settings.attemptTimeout * 3, needsLeader: false))
-    if try await adopt(Reading(range), from: member) == false { try await readAtQuorum() }
+    if try await adopt(reading(of: range), from: member) == false { try await readAtQuorum() }
     return range.revision
   }
 
   /// Reads the head as a quorum of the members has it, which is the truth.
   func readAtQuorum() async throws(EtcdError) {
     let base = told
-    try await adopt(Reading(try await client.range(.key(keys.head))), insteadOf: base)
+    try await adopt(reading(of: try await client.range(keys.watched)), insteadOf: base)
   }
 
   /// Takes over what a watch says, until it ends.
@@ -80,12 +80,14 @@ extension EtcdSet {
     do throws(EtcdError) {
       while let bytes = try await next(of: exchange) {
         heard.end(at: client.environment.uptime())
-        // Of several changes the last one counts: what came while a document was fetched, is one change.
-        var last: EtcdWatchParser.Change?
+        // Of several changes the last one counts: what came while a document was read, is one change.
+        var (last, text): (EtcdWatchParser.Change?, [UInt8]?)
         for case .changes(let changes, _) in try parser.append(bytes) {
           last = changes.last { $0.key == keys.head } ?? last
+          text = changes.last { $0.key == keys.text }?.value ?? text
         }
-        if let last { try await adopt(Reading(value: last.value, modRevision: last.modRevision), from: member) }
+        guard let last else { continue }
+        try await adopt(Reading(value: last.value, modRevision: last.modRevision, text: text), from: member)
       }
       return .unreachable(.failed("the watch ended"))
     } catch {
@@ -111,9 +113,10 @@ extension EtcdSet {
       do throws(EtcdError) {
         var query = EtcdQuery.key(keys.head)
         query.isSerializable = true
+        query.isKeysOnly = true
         let answer = try await client.ask(
           "kv/range", query.body, at: member, timeout: client.settings.attemptTimeout * 3)
-        let reading = Reading(try EtcdRange(answer))
+        let reading = reading(of: try EtcdRange(answer))
         guard reading.modRevision == told, !isIncomplete else {
           // The watch has not said so, or has begun at a revision that this store has not come to yet.
           return .unreachable(.failed("the watch said nothing of a change"))

@@ -75,11 +75,11 @@ extension EtcdSet {
       if let percent, let old = standing.head {
         head = EtcdHead(current: old.current, candidate: revision, percent: percent, write: revision.write)
       }
-      try await writing { () throws(EtcdError) in try await write(text, as: revision) }
-      let pieces = (0..<chunks).map { EtcdComparison.exists(keys.chunk($0, of: fingerprint)) }
+      let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
       let key = keys.revision(revision.revision.number)
       switch try await swap(
-        head, for: standing, also: [.isMissing(key)] + pieces, [.put(key, revision.body.etcdBytes)], witness: key)
+        head, for: standing, also: [.isMissing(key)] + pieces, [.put(key, revision.body.etcdBytes)] + texts,
+        witness: key)
       {
       case .written(let modRevision, let now):
         let published = StoredDefinitions(definitions, version: revision.revision.version)
@@ -92,6 +92,20 @@ extension EtcdSet {
       }
     }
     throw failure(.notWritten, "the document's pieces were removed again and again while it was published")
+  }
+
+  /// Makes a text ready: returns what has to be there when the head is written, and what is written with it.
+  ///
+  /// The pieces of a large text are written before; a small one goes with the head, to all who watch it.
+  private func prepare(
+    _ text: [UInt8], of revision: EtcdRevision
+  ) async throws(EtcdError) -> ([EtcdComparison], [EtcdOperation]) {
+    let fingerprint = revision.revision.fingerprint
+    if text.count <= Self.smallSize {
+      return ([], [.put(keys.chunk(0, of: fingerprint), text), .put(keys.text, text)])
+    }
+    try await write(text, as: revision)
+    return ((0..<revision.chunks).map { .exists(keys.chunk($0, of: fingerprint)) }, [.delete(.key(keys.text))])
   }
 
   /// Changes the share of the candidate on the ground of what a publisher has seen.
@@ -155,6 +169,7 @@ extension EtcdSet {
     let isUncertain = Locked(false)
     let queries = [EtcdQuery.key(keys.head)] + (witness.map { [.key($0)] } ?? [])
     let ranges: [EtcdRange]
+    var refusal: EtcdError?
     do throws(EtcdError) {
       let outcome = try await client.transact(
         where: [.modRevision(keys.head, standing.modRevision)] + conditions,
@@ -167,6 +182,7 @@ extension EtcdSet {
     } catch {
       guard isUncertain.withLock({ $0 }) else { throw failure(.notWritten, "\(error)") }
       ranges = try await readAgain(queries, after: error)
+      if !error.isTransient { refusal = error }
     }
     guard ranges.count == queries.count else { throw failure(.notWritten, "expected an answer of etcd, found another") }
     let entry = ranges[0].entries.first
@@ -181,7 +197,9 @@ extension EtcdSet {
       } == head.write
     }
     if isOurs, let entry, let found { return .written(entry.modRevision, found) }
-    return entry?.modRevision ?? 0 == standing.modRevision ? .unmet : .conflict(found)
+    guard entry?.modRevision ?? 0 == standing.modRevision else { return .conflict(found) }
+    if let refusal { throw failure(.notWritten, "\(refusal)") }
+    return .unmet
   }
 
   /// Reads what a write that was heard nothing of has done.

@@ -18,6 +18,8 @@ final class EtcdSet: Sendable {
     var running: PublishedRevision?
     /// When etcd said last that the definitions are the newest, in seconds since the beginning of 1970.
     var confirmedAt: Int64?
+    /// The text that came last with a head; it may be a candidate's that this server is yet to run, or an old one.
+    var text: [UInt8]?
   }
 
   let name: String
@@ -96,16 +98,15 @@ extension EtcdSet {
     var value: [UInt8]?
     /// The revision of etcd at which it was written; 0 for none.
     var modRevision: Int64
+    /// The text that came with it, which may be another revision's; nil for none.
+    var text: [UInt8]?
+  }
 
-    init(value: [UInt8]?, modRevision: Int64) {
-      self.value = value
-      self.modRevision = modRevision
-    }
-
-    init(_ range: EtcdRange) {
-      value = range.entries.first?.value
-      modRevision = range.entries.first?.modRevision ?? 0
-    }
+  /// Reads the head, and the text beside it, out of a range.
+  func reading(of range: EtcdRange) -> Reading {
+    let head = range.entries.first { $0.key == keys.head }
+    let text = range.entries.first { $0.key == keys.text }
+    return Reading(value: head?.value, modRevision: head?.modRevision ?? 0, text: text?.value)
   }
 
   /// Takes over a head, unless a newer one was, with the document that it names.
@@ -124,6 +125,7 @@ extension EtcdSet {
     insteadOf base: Int64? = nil
   ) async throws(EtcdError) -> Bool {
     guard isNews(reading, insteadOf: base) else { return false }
+    if let text = reading.text, text.count <= Self.smallSize { state.withLock { $0.text = text } }
     let (result, isIncomplete) = try await found(for: reading, from: member, knowing: definitions)
     var isTold = false
     updates.tell { current in
@@ -183,7 +185,7 @@ extension EtcdSet {
     if let known {
       return ((.success(StoredDefinitions(known, version: wanted.revision.version)), wanted), false)
     }
-    guard let text = try await text(of: wanted, from: member) else {
+    guard let text = try await text(of: wanted, knowing: state.withLock({ $0.text }), from: member) else {
       let problem = "expected the document of revision \(wanted.revision.number), found not all of it"
       return ((.failure(failure(.unreadable, problem)), nil), true)
     }
