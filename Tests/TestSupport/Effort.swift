@@ -6,6 +6,17 @@ package enum Effort {
   /// Whether more is asked for than CI has time for: `FLAGS_LONG=1`.
   package static let isLong = ProcessInfo.processInfo.environment["FLAGS_LONG"] == "1"
 
+  /// Whether the tests were built with optimization, so that what they take says something.
+  package static let isOptimized = {
+    var isOptimized = true
+    assert(
+      {
+        isOptimized = false
+        return true
+      }())
+    return isOptimized
+  }()
+
   /// Returns how often a test tries something.
   package static func rounds(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
 }

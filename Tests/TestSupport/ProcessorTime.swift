@@ -28,8 +28,13 @@ package func processorTimeRatio(below bound: Double, of much: () -> Void, to lit
   return lowest
 }
 
-private func threadTime() -> Duration {
+/// Returns the time that the processors have worked for this process.
+package func processTime() -> Duration { time(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+private func threadTime() -> Duration { time(of: CLOCK_THREAD_CPUTIME_ID) }
+
+private func time(of clock: clockid_t) -> Duration {
   var time = timespec()
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  clock_gettime(clock, &time)
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
