@@ -107,8 +107,8 @@ let package = Package(
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
-        "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMacros",
-        "FlagProviders", "ReferenceCounter",
+        "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagMacros",
+        "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments", "ReferenceCounter",
       ]),
 
     // Examples.
@@ -134,6 +134,8 @@ let package = Package(
 
     // Tests, and what they share.
     .target(name: "TestSupport", dependencies: ["FlagDomain"], path: "Tests/TestSupport"),
+    .target(
+      name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain"], path: "Tests/HostileDocuments"),
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
     .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
     .testTarget(name: "FlagMacrosPluginTests", dependencies: ["FlagMacrosPlugin"]),
@@ -143,7 +145,8 @@ let package = Package(
     .testTarget(
       name: "FlagDefinitionsTests",
       dependencies: [
-        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagStatistics", "TestSupport",
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagStatistics", "HostileDocuments",
+        "TestSupport",
       ]),
     .testTarget(name: "FlagHTTPTests", dependencies: ["FlagHTTP", "TestSupport"]),
     .testTarget(

@@ -10,6 +10,7 @@ struct Benchmarks {
       let peak = try PeakMemory(loading: file)
       return print(peak.growth, peak.fileSize, "bytes")
     }
+    if let count = arguments.hostileDocuments { return try HostileCheck(seed: arguments.seed).run(count) }
     let measures = Measures.all
     let chosen = measures.filter { $0.name.hasPrefix(arguments.prefix) }
     guard !chosen.isEmpty else { throw UsageError(message: "no measure begins with \(arguments.prefix)") }

@@ -22,7 +22,7 @@ struct Limit: Sendable {
 extension Limit {
   /// Every limit.
   static let all =
-    ["plain", "string", "array", "codable", "tracked", "request", "snapshot"].flatMap(contention)
+    ["plain", "string", "array", "codable", "tracked", "request", "fleet", "snapshot"].flatMap(contention)
     + [
       atMost(10, .ratioToRival, of: "tail.string.8"),
       atMost(1, .ratio, of: "read.bool"), atMost(1.2, .ratio, of: "read.string"),

@@ -76,7 +76,7 @@ extension Measures {
 
   /// A server's request: a manager for its user, and five targeted flags read from it.
   private static var request: Measure {
-    Measure("request.five-flags") { Workload(run: try ReadFixture.requests()) }
+    Measure("request.five-flags") { Workload(run: ReadFixture.requests(of: try ReadFixture.requestFlags())) }
   }
 
   private static func reading<Value>(_ name: String, _ flag: Flag<Value>) -> Measure {
@@ -116,6 +116,11 @@ enum ReadFixture {
 
   /// A document of a thousand flags, each with a rule.
   static func document(defaultVariant: String) throws -> FlagDocument {
+    try FlagDocument(parsing: Data(text(defaultVariant: defaultVariant).utf8))
+  }
+
+  /// Its text.
+  static func text(defaultVariant: String) -> String {
     let flags = documentKeys.map { key in
       """
       "\(key)": {"state": "ENABLED", "variants": {"on": true, "off": false},
@@ -124,7 +129,7 @@ enum ReadFixture {
       {"fractional": [["on", 50], ["off", 50]]}, null]}}
       """
     }
-    return try FlagDocument(parsing: Data("{\"flags\": {\(flags.joined(separator: ","))}}".utf8))
+    return "{\"flags\": {\(flags.joined(separator: ","))}}"
   }
 
   private static let values: [FlagKey: FlagValue] = [

@@ -14,7 +14,8 @@ extension Measures {
         "tracked",
         { repeating(Flag("feed.flag-number-001", default: false, ""), in: try ReadFixture.flags().trackedManager) }
       ),
-      ("request", { try ReadFixture.requests() }),
+      ("request", { ReadFixture.requests(of: try ReadFixture.requestFlags()) }),
+      ("fleet", { ReadFixture.requests(of: try ReadFixture.fleetFlags()) }),
       ("snapshot", { try snapshots() }),
     ]
     return reads.flatMap { name, setUp in [1, 2, 4, 8, 16].map { throughput(name, threads: $0, setUp) } }
@@ -55,8 +56,7 @@ extension Measures {
 
 extension ReadFixture {
   /// A server's requests: for each, a manager for its user, and five targeted flags read from it.
-  static func requests() throws -> @Sendable (Int) -> Void {
-    let flags = try requestFlags()
+  static func requests(of flags: FeatureFlagClient) -> @Sendable (Int) -> Void {
     let read = (1...5).compactMap { FlagKey(validating: "feed.flag-number-00\($0)") }.map {
       Flag($0, default: false, "")
     }

@@ -151,7 +151,7 @@ extension EvaluationBudgetTests {
     try await SmallStack.run {
       var value: Value?
       let time = try processorTime { value = try work() }
-      #expect(time < .seconds(Build.isOptimized ? 1 : 60), "\(time)")
+      #expect(time < .seconds(Effort.isOptimized ? 1 : 60), "\(time)")
       return try #require(value)
     }
   }
@@ -195,16 +195,4 @@ struct Repeated: Sendable, CustomTestStringConvertible {
         "targeting": {"if": [{"!": [[\(uses)]]}, null, "on"]}}}, "$evaluators": {"e": \(rule)}}
       """
   }
-}
-
-/// How the tests were built.
-enum Build {
-  static let isOptimized: Bool = {
-    var isOptimized = true
-    assert(
-      {
-        isOptimized = false; return true
-      }())
-    return isOptimized
-  }()
 }

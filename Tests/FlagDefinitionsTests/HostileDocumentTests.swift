@@ -51,7 +51,7 @@ struct HostileDocumentTests {
       """
     var loaded: FlagDocument?
     let time = try processorTime { loaded = try FlagDocument(text) }
-    #expect(time < .seconds(Build.isOptimized ? 1 : 30))
+    #expect(time < .seconds(Effort.isOptimized ? 1 : 30))
     let document = try #require(loaded)
     #expect(document.diagnostics.count == 4 && document.outcome() == "none DISABLED")
     #expect(

@@ -71,8 +71,10 @@ extension CBOREncoder {
   }
 
   private mutating func write(_ value: Double) {
-    if (-0x1p63..<0x1p64).contains(value), let whole = Int128(exactly: value) {
-      write(whole)
+    if let whole = Int64(exactly: value) {
+      write(Int128(whole))
+    } else if let whole = UInt64(exactly: value) {
+      writeHead(.unsigned, whole)
     } else {
       writeFloat(value)
     }

@@ -34,7 +34,7 @@ extension Evaluation {
     case nil, .object: return .nan
     case .null: return 0
     case .bool(let value): return value ? 1 : 0
-    case .int(let value): return Double(value)
+    case .int(let value): return Double(closestTo: value)
     case .double(let value): return value
     case .string, .array:
       let text = try text(of: value)
@@ -47,7 +47,7 @@ extension Evaluation {
   mutating func numberPrefix(of value: FlagValue?) throws(RuleFailure) -> Double {
     switch value {
     case nil, .null, .bool, .object: return .nan
-    case .int(let value): return Double(value)
+    case .int(let value): return Double(closestTo: value)
     case .double(let value): return value
     case .string, .array:
       let text = try text(of: value)

@@ -33,7 +33,7 @@ extension FlagValue {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
-    case .int(let value): NumberText.write(Double(value))
+    case .int(let value): NumberText.write(Double(closestTo: value))
     case .double(let value): NumberText.write(value)
     case .string(let value): value
     case .array: nil
@@ -50,6 +50,16 @@ extension FlagValue {
     } else {
       self = .double(number)
     }
+  }
+}
+
+extension Double {
+  /// Creates the number closest to a whole one.
+  ///
+  /// The standard library's conversion of 128 bits takes as long as several steps of a rule: most numbers fit 64.
+  init(closestTo number: Int128) {
+    let low = Int64(truncatingIfNeeded: number)
+    self = Int128(low) == number ? Double(low) : Double(number)
   }
 }
 
@@ -72,14 +82,13 @@ extension FlagValue {
 
   /// The weight that the value denotes: an integer; a negative one counts as 0.
   var weight: UInt64? {
-    let whole: Int128? =
-      switch self {
-      case .int(let value): value
-      case .double(let value): Int128(exactly: value)
-      case .null, .bool, .string, .array, .object: nil
-      }
     // Larger weights make any sum too large, and so need not be told apart.
-    return whole.map { UInt64(min(max($0, 0), Int128(Self.maximumWeight) + 1)) }
+    let most = Self.maximumWeight + 1
+    return switch self {
+    case .int(let value): UInt64(min(max(value, 0), Int128(most)))
+    case .double(let value) where value.rounded() == value && value.isFinite: UInt64(min(max(value, 0), Double(most)))
+    case .null, .bool, .double, .string, .array, .object: nil
+    }
   }
 
   /// The largest sum of weights.

@@ -1,15 +1,18 @@
-import FlagDomain
-import TestSupport
+import FlagDefinitions
+package import FlagDomain
 
 /// Makes documents that ask for as much as their size allows.
 ///
 /// Each nests, doubles, refers and iterates through operators that can, and some have long names, mistakes by the
 /// thousand, deep and wide values; all of them are legal JSON of less than 1 MB.
-struct HostileRules {
-  var random: SeededGenerator
+package struct HostileRules {
+  private var random: SplitMix64
+
+  /// Creates a maker of documents: of the same ones for the same seed.
+  package init(seed: UInt64) { random = SplitMix64(state: seed) }
 
   /// A document of a few flags, with shared rules.
-  mutating func document() -> FlagValue {
+  package mutating func document() -> FlagValue {
     let evaluators = (0..<Int.random(in: 1...6, using: &random)).map { number in
       ("e\(number)", rule(wraps: 20, evaluators: number == 0 ? ["e0"] : (0..<number).map { "e\($0)" }))
     }
@@ -24,7 +27,7 @@ struct HostileRules {
   }
 
   /// A context whose values are as long and as deep as those of a generous server.
-  mutating func context() -> EvaluationContext {
+  package mutating func context() -> EvaluationContext {
     let deep = (0..<100).reduce(FlagValue.string("end")) { value, _ in .array([value, 1]) }
     return EvaluationContext(attributes: [
       "text": .string(String(repeating: "a", count: 2_000)), "deep": deep, "targetingKey": "ana",
@@ -141,5 +144,5 @@ extension HostileRules {
   private static let iterating = ["map", "filter", "all", "none", "some"]
 
   /// Every operator that is used.
-  static let operators = Set(unary + binary + variadic + iterating + ["reduce"])
+  package static let operators = Set(unary + binary + variadic + iterating + ["reduce"])
 }
