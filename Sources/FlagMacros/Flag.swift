@@ -36,7 +36,6 @@ public import FlagDomain
 ///   - computed: A closure that is called after overrides and before the providers. It returns a value of the
 ///     property's type, or nil to ask the providers.
 @attached(accessor)
-@attached(peer, names: prefixed(`$`))
 public macro Flag(
   key: String? = nil,
   _ description: String = "",

@@ -31,7 +31,7 @@ public import FlagDomain
 ///   - owner: The person or team that is responsible for the set.
 ///   - presentation: How flag browsers show the set: its icon, and whether it has a list of its own.
 ///   - style: How names become keys, in this set and its groups.
-@attached(member, names: named(Flags), named(flags), named(_flagManager), named(_placedFlags), named(init))
+@attached(member, names: arbitrary)
 @attached(extension, conformances: FlagSet, NestableFlagSet)
 public macro FlagSet(
   _ name: String = "",

@@ -48,13 +48,9 @@ extension Expanding {
     Expanding(macro: "FlagSetMacro", role: "extension", source: source)
   }
 
-  static func accessor(_ source: String) -> Expanding { property(source, role: "accessor") }
-
-  static func peer(_ source: String) -> Expanding { property(source, role: "peer") }
-
-  private static func property(_ source: String, role: String) -> Expanding {
+  static func accessor(_ source: String) -> Expanding {
     Expanding(
-      macro: source.contains("@FlagGroup") ? "FlagGroupMacro" : "FlagMacro", role: role, source: source,
+      macro: source.contains("@FlagGroup") ? "FlagGroupMacro" : "FlagMacro", role: "accessor", source: source,
       context: #"@FlagSet("feed", "The feed.") public struct FeedFlags {}"#)
   }
 }

@@ -93,8 +93,6 @@ struct ProblemTests {
   func property(source: String, problem: String) {
     #expect(Expanding.accessor(source).problems == [problem])
     #expect(Expanding.accessor(source).result.expandedSource == "get { fatalError() }")
-    #expect(Expanding.peer(source).result.expandedSource == "" || source.contains("@FlagGroup"))
-    #expect(Expanding.peer(source).problems.isEmpty)
   }
 
   @Test(

@@ -16,16 +16,14 @@ struct CompileTimeTests {
     #expect(large < bar * small, "100 flags: \(small) s, \(count) flags: \(large) s")
   }
 
-  /// By hand, 400 flags take a second, and by macro three and a half.
-  ///
-  /// Half of that is the compiler's own part of two questions to the plugin for each flag, and its looking for each `$`
-  /// name in the attributes of all flags.
-  @Test("A set takes no more than six times as long to compile as the same flags and properties by hand")
+  /// By hand, 400 flags took 0.6 s, and by macro 1.9 s, of which 0.6 s is the compiler's part of a question to the
+  /// plugin for each flag.
+  @Test("A set takes no more than four times as long to compile as the same flags and properties by hand")
   func byHand() async throws {
     let compiler = try #require(Compiler.built)
     let byHand = try await compiler.seconds(toCompile: Self.handWrittenSet(of: 400), option: "-Onone")
     let byMacro = try await compiler.seconds(toCompile: Self.set(of: 400), option: "-Onone")
-    #expect(byMacro < 6 * byHand, "by hand: \(byHand) s, by macro: \(byMacro) s")
+    #expect(byMacro < 4 * byHand, "by hand: \(byHand) s, by macro: \(byMacro) s")
   }
 
   private static func handWrittenSet(of count: Int) -> String {

@@ -3,8 +3,8 @@ import Foundation
 extension ExpansionRequest {
   /// Expands the declaration in the role that is asked for.
   ///
-  /// What is wrong with a set is reported by its conformance, what is wrong with a property by its accessor. The other
-  /// roles then expand to nothing, so that each problem is reported once.
+  /// What is wrong with a set is reported by its conformance, what is wrong with a property by its accessor. The
+  /// members of such a set expand to nothing, and leave such a property out, so that each problem is reported once.
   ///
   /// - Parameter readFile: Returns what a file holds, or nil where it cannot be read.
   /// - Returns: The text, and what is wrong with the declaration.
@@ -23,7 +23,6 @@ extension ExpansionRequest {
     case ("FlagSetMacro", "member"): ExpansionResult(try set().makeMembers())
     case ("FlagSetMacro", "extension"): try expandedConformance()
     case ("FlagMacro", "accessor"): ExpansionResult(try flag()?.makeAccessor() ?? failedExpansion)
-    case ("FlagMacro", "peer"): ExpansionResult(try flag()?.makeBoundFlag() ?? failedExpansion)
     case ("FlagGroupMacro", "accessor"): ExpansionResult(try group()?.makeAccessor() ?? failedExpansion)
     default: ExpansionResult(nil)
     }

@@ -6,11 +6,8 @@ extension FlagDeclaration {
 
   /// The flag itself, under the property's name after a dollar sign.
   func makeBoundFlag() -> String {
-    """
-    \(access.asWritten)var $\(name): Flags.\(storedType).Bound {
-      FlagDomain.BoundFlag(_placedFlags.\(identifier), in: _flagManager)
-    }
-    """
+    "\(access.asWritten)var $\(name): Flags.\(storedType).Bound "
+      + "{ FlagDomain.BoundFlag(_placedFlags.\(identifier), in: _flagManager) }"
   }
 
   /// The name of the flag's type in the class that keeps the flags.

@@ -1,18 +1,21 @@
 extension SetDeclaration {
   /// The members that make a struct a set of flags.
   func makeMembers() -> String {
-    """
-    \(makeFlags())
+    let parts = parts
+    return """
+      \(makeFlags(parts))
 
-    \(access.ofMember)static let flags = Flags(at: FlagDomain.FlagPath(\(pathArguments)))
+      \(access.ofMember)static let flags = Flags(at: FlagDomain.FlagPath(\(pathArguments)))
 
-    private let _flagManager: any FlagDomain.FeatureFlagManager
-    private let _placedFlags: Flags
+      private let _flagManager: any FlagDomain.FeatureFlagManager
+      private let _placedFlags: Flags
 
-    \(access.ofMember)init(_ manager: any FlagDomain.FeatureFlagManager, flags: Flags) {
-      \(makeAssignments().joined(separator: "\n  "))
-    }
-    """
+      \(access.ofMember)init(_ manager: any FlagDomain.FeatureFlagManager, flags: Flags) {
+        \(makeAssignments().joined(separator: "\n  "))
+      }
+
+      \(lines(of: parts, indent: 0) { $0.makeBoundFlags() })
+      """
   }
 
   /// The extension that makes a type conform to what it does not conform to yet.
@@ -34,9 +37,8 @@ extension SetDeclaration {
   /// The class that keeps the flags of one place.
   ///
   /// Flags are made and stored in parts: the time that the compiler takes to check and to optimize an initializer grows
-  /// with the cube of the properties that it makes.
-  private func makeFlags() -> String {
-    let parts = parts
+  /// with the cube of the properties that it fills.
+  private func makeFlags(_ parts: [SetPart]) -> String {
     let marks = makePlaceMark().map { "\n  " + $0 }.joined()
     return """
       \(access.ofMember)final class Flags: FlagDomain.PlacedFlags {\(marks)
@@ -96,34 +98,35 @@ private struct SetPart {
 
   private var name: String { "_flagStorage\(index)" }
   private var type: String { "_FlagStorage\(index)" }
-  private var maker: String { "_makeFlagStorage\(index)" }
 
-  /// What the part needs in the class: its storage, what fills that, and for each member what reads it.
+  /// What the part needs in the class: its storage, and for each member what reads it.
+  ///
+  /// The storage is a class, since for a struct of so many members the compiler makes code to copy and to assign it,
+  /// which is longer than all the rest, and never run.
   func makeDeclarations() -> [String] {
-    ["private let \(name): \(type)", "private struct \(type): Sendable {"]
+    ["private let \(name): \(type)", "private final class \(type): Sendable {"]
       + contents.map { "  let \($0.identifier): \($0.storedType)" }
-      + ["}"]
+      + ["  init(_ flagCollector: inout FlagDomain.FlagCollector) {"]
+      + contents.flatMap { $0.makeAssignment() }.map { "    " + $0 }
+      + ["  }", "}"]
       + contents.flatMap { content in
         [
           "\(content.access.ofSharedMember)typealias \(content.alias) = \(content.aliasedType)",
           "\(content.access.ofSharedMember)var \(content.identifier): \(content.storedType) "
             + "{ \(name).\(content.identifier) }",
         ]
-      } + makeFunction()
+      }
   }
 
-  /// The function that makes the part's flags, each in a statement, which the compiler checks by itself.
-  private func makeFunction() -> [String] {
-    ["@inline(never)", "private static func \(maker)(_ flagCollector: inout FlagDomain.FlagCollector) -> \(type) {"]
-      + contents.enumerated().flatMap { index, content in content.makeValue(as: "_flag\(index)").map { "  " + $0 } }
-      + ["  return \(type)("]
-      + contents.enumerated().map { index, content in
-        "    \(content.label): _flag\(index)\(index + 1 < contents.count ? "," : ")")"
-      } + ["}"]
+  /// The flags themselves, each under its property's name after a dollar sign.
+  ///
+  /// The set declares them all at once: a question to the plugin for each flag takes the compiler longer.
+  func makeBoundFlags() -> [String] {
+    contents.compactMap { if case .flag(let flag) = $0 { flag.makeBoundFlag() } else { nil } }
   }
 
   /// The lines that make and store the part.
-  func makeInitialization() -> [String] { ["\(name) = Self.\(maker)(&flagCollector)"] }
+  func makeInitialization() -> [String] { ["\(name) = \(type)(&flagCollector)"] }
 }
 
 extension SetDeclaration.Member.Content {
@@ -139,11 +142,6 @@ extension SetDeclaration.Member.Content {
     case .flag(let flag): flag.identifier
     case .group(let group): group.identifier
     }
-  }
-
-  /// The name as the label of an argument, where only three keywords need back-ticks.
-  fileprivate var label: String {
-    ["`inout`", "`let`", "`var`"].contains(identifier) ? identifier : identifier.filter { $0 != "`" }
   }
 
   fileprivate var storedType: String {
@@ -168,11 +166,13 @@ extension SetDeclaration.Member.Content {
     }
   }
 
-  /// The lines that make the flag or the group's flags, and name them.
-  fileprivate func makeValue(as name: String) -> [String] {
+  /// The lines that make the flag or the group's flags, and store them.
+  ///
+  /// A flag is said to be of its type, so that one that cannot be a flag's is not reported here, too.
+  fileprivate func makeAssignment() -> [String] {
     switch self {
-    case .flag(let flag): ["let \(name): \(flag.storedType) = \(flag.makeValue())"]
-    case .group(let group): group.makeMark() + ["let \(name) = \(group.makeValue())"]
+    case .flag(let flag): ["self.\(identifier) = \(flag.makeValue()) as \(flag.storedType)"]
+    case .group(let group): group.makeMark() + ["self.\(identifier) = \(group.makeValue())"]
     }
   }
 }
