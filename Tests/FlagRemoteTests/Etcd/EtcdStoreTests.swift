@@ -118,10 +118,10 @@ struct EtcdStoreTests {
     let store = try store(etcd, members: 3, clock: clock)
     _ = await etcd.watch(0)
     try await publish(1, to: store)
+    await clock.passPause()
     let (told, subscription) = log(store)
     // Written while nobody watches: then the beginning of a watch may have been compacted.
-    let (key, text) = (Self.head, String(decoding: etcd.state.value.entries[Self.head]?.value ?? [], as: UTF8.self))
-    etcd.put(key, text.replacing("\"number\":1", with: "\"number\":9"), isTold: false)
+    etcd.put(Self.head, etcd.head(numbered: 9), isTold: false)
     etcd.say(end + "\n")
     await clock.waitForSleeper(for: .milliseconds(20))
     clock.advance(by: .milliseconds(20))
@@ -129,6 +129,24 @@ struct EtcdStoreTests {
     await told.wait { $0.last == "9" }
     #expect(told.value == ["1", "9"], "one change, and nothing of a member that is away")
     #expect(watch.host == (end.contains("compact") ? "etcd-0" : "etcd-1"))
+    subscription.cancel()
+  }
+
+  @Test("Of a burst of changes a server takes over the first one, and a tenth of a second later the last one")
+  func restsInBursts() async throws {
+    let etcd = FakeEtcd()
+    let clock = ManualClock()
+    let store = try store(etcd, clock: clock)
+    _ = await etcd.watch(0)
+    try await publish(1, to: store)
+    await clock.passPause()
+    let (told, subscription) = log(store)
+    etcd.put(Self.head, etcd.head(numbered: 2))
+    await told.wait { $0.last == "2" }
+    for number in 3...9 { etcd.put(Self.head, etcd.head(numbered: number)) }
+    await clock.passPause()
+    await told.wait { $0.last == "9" }
+    #expect(told.value == ["1", "2", "9"])
     subscription.cancel()
   }
 
@@ -183,8 +201,10 @@ struct EtcdStoreTests {
     let store = try store(etcd, members: 2, clock: clock)
     _ = await etcd.watch(0)
     try await publish(1, to: store)
+    await clock.passPause()
     let old = etcd.state.value.entries
     try await publish(2, to: store)
+    await clock.passPause()
     let (told, subscription) = log(store)
     etcd.state.change { $0.lag["etcd-1"] = old }
     etcd.say("end\n", to: "etcd-0")
@@ -235,6 +255,7 @@ struct EtcdStoreTests {
     let store = try store(etcd, clock: clock)
     _ = await etcd.watch(0)
     try await publish(1, to: store)
+    await clock.passPause()
     let (told, subscription) = log(store)
     if let head {
       etcd.put(Self.head, head)
@@ -279,5 +300,21 @@ struct EtcdStoreTests {
     await told.wait { $0.last == "1" }
     #expect(follower.current?.text == text)
     subscription.cancel()
+  }
+}
+
+extension ManualClock {
+  /// Lets the time pass for which a store rests after a change.
+  fileprivate func passPause() async {
+    await waitForSleeper(for: .milliseconds(100))
+    advance(by: .milliseconds(100))
+  }
+}
+
+extension FakeEtcd {
+  /// What the head is, but of another number.
+  fileprivate func head(numbered number: Int) -> String {
+    String(decoding: state.value.entries["/flags/app/head"]?.value ?? [], as: UTF8.self)
+      .replacing(/"number":\d+/, with: "\"number\":\(number)")
   }
 }

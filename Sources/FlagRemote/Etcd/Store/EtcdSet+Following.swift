@@ -7,6 +7,8 @@ extension EtcdSet {
   private static let backoff = Backoff(base: .milliseconds(200), cap: .seconds(5), minimum: .milliseconds(20))
   /// How long to wait after etcd said that this user may not read: until someone changes that.
   private static let refusedDelay = Duration.seconds(30)
+  /// How long after a change was taken over the next one is at the soonest, so that a burst costs a server little.
+  private static let pause = Duration.milliseconds(100)
   /// How long a watch must have lasted for its end to count as the first failure.
   private static let steadyTime = Duration.seconds(2)
 
@@ -80,7 +82,7 @@ extension EtcdSet {
     do throws(EtcdError) {
       while let bytes = try await next(of: exchange) {
         heard.end(at: client.environment.uptime())
-        // Of several changes the last one counts: what came while a document was read, is one change.
+        // Of several changes the last one counts: what came in the meantime is one change.
         var (last, text): (EtcdWatchParser.Change?, [UInt8]?)
         for case .changes(let changes, _) in try parser.append(bytes) {
           last = changes.last { $0.key == keys.head } ?? last
@@ -88,6 +90,7 @@ extension EtcdSet {
         }
         guard let last else { continue }
         try await adopt(Reading(value: last.value, modRevision: last.modRevision, text: text), from: member)
+        do { try await client.environment.clock.sleep(for: Self.pause) } catch { return .unreachable(.cancelled) }
       }
       return .unreachable(.failed("the watch ended"))
     } catch {
