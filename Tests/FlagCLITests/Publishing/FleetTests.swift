@@ -217,11 +217,17 @@ struct FleetTests {
 
   @Test(
     "Certificates that cannot be used are an error that names the options",
-    arguments: ["--etcd-authorities=no.pem", "--etcd-key=key.pem"])
-  func refusesCertificates(word: String) {
-    let run = Transcript(["history", "--etcd=https://e", "--set=s", word])
+    arguments: [
+      (["--etcd-authorities=no.pem"], "no.pem: "),
+      (["--etcd-key=key.pem"], "expected a certificate and its key, or neither, found one of them"),
+      (["--etcd-identity=no.p12"], "no.p12: "),
+      (["--etcd-identity=a.p12", "--etcd-key=k"], "expected an identity, or a certificate and its key, found both"),
+    ])
+  func refusesCertificates(words: [String], problem: String) {
+    let run = Transcript(["history", "--etcd=https://e", "--set=s"] + words)
     #expect(run.exitCode == 64)
-    #expect(run.errors.hasPrefix("flagctl: --etcd-authorities, --etcd-certificate, --etcd-key: "))
+    let options = "--etcd-authorities, --etcd-certificate, --etcd-key, --etcd-identity"
+    #expect(run.errors.hasPrefix("flagctl: \(options): \(problem)"))
   }
 
   @Test(

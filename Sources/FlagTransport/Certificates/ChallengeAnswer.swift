@@ -1,0 +1,54 @@
+import Foundation
+
+/// What Foundation's session asks before it sends anything to a host.
+enum Challenge: Hashable, Sendable {
+  /// Whether the host is trusted.
+  case host
+  /// Who the client is.
+  case client
+  /// Anything else, such as a password.
+  case other
+}
+
+/// What the session is told.
+enum ChallengeAnswer: Hashable, Sendable {
+  /// To do as it would by itself.
+  case standard
+  /// To trust a host for which one of these certificates vouches, in DER, and no other; they are of a file.
+  case trust([Data], path: String)
+  /// Who the client is: what a file in PKCS#12 holds.
+  case identity(Data, path: String, password: String)
+}
+
+extension TransportCertificates {
+  /// Returns the answer to a challenge, for which the files are read again.
+  func answer(to challenge: Challenge) throws(TransportError) -> ChallengeAnswer {
+    switch (challenge, authorities, client) {
+    case (.host, let path?, _): .trust(try Self.certificates(at: path), path: path)
+    case (.client, _, .identity(let path, let password)):
+      .identity(try Self.identity(at: path), path: path, password: password)
+    default: .standard
+    }
+  }
+}
+
+extension TransportError {
+  /// A host for which no trusted authority vouches, or which has another name.
+  static let hostRefused = Self.certificate("the host's certificate is not accepted")
+
+  /// Says that a file in PKCS#12 cannot be opened, where nothing more is known.
+  static func identityRefused(_ path: String) -> Self {
+    .certificate("\(path): expected PKCS#12 with the given password, found another password, or a form unknown here")
+  }
+
+  /// Says what came of importing a file in PKCS#12, by the numbers of Security's SecBase.h.
+  static func identityRefused(_ path: String, status: Int32) -> Self {
+    switch status {
+    case 0: .certificate("\(path): expected a certificate with its key, found none")
+    // errSecAuthFailed, errSecPkcs12VerifyFailure, errSecPassphraseRequired; of a form unknown there, too.
+    case -25293, -25264, -25260: .identityRefused(path)
+    case -26275: .certificate("\(path): expected PKCS#12, found another format")  // errSecDecode
+    default: .certificate("\(path): PKCS#12 cannot be imported (\(status))")
+    }
+  }
+}
