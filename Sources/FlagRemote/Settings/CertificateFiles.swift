@@ -37,9 +37,12 @@ public struct CertificateFiles: Hashable, Sendable {
 
   /// Takes the client's certificate and its key from one file, in PKCS#12.
   ///
-  /// What older readers take, those of Apple's systems among them, is made of files in PEM by
-  /// `openssl pkcs12 -export -in client.pem -inkey client-key.pem -out client.p12 -macalg sha1
-  /// -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES`.
+  /// One that OpenSSL and Apple's systems read is made of files in PEM by
+  ///
+  /// ```sh
+  /// openssl pkcs12 -export -in client.pem -inkey client-key.pem -out client.p12 \
+  ///   -macalg sha1 -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES
+  /// ```
   ///
   /// - Parameters:
   ///   - authorities: The certificates that are trusted, in PEM, in place of the system's; nil for the system's.

@@ -88,3 +88,24 @@ extension TransportCertificates {
     return content
   }
 }
+
+extension TransportError {
+  /// A host for which no trusted authority vouches, or which has another name.
+  static let hostRefused = Self.certificate("the host's certificate is not accepted")
+
+  /// Says that a file in PKCS#12 cannot be opened, where nothing more is known.
+  static func identityRefused(_ path: String) -> Self {
+    .certificate("\(path): expected PKCS#12 with the given password, found another password, or a form unknown here")
+  }
+
+  /// Says what came of importing a file in PKCS#12, by the numbers of Security's SecBase.h.
+  static func identityRefused(_ path: String, status: Int32) -> Self {
+    switch status {
+    case 0: .certificate("\(path): expected a certificate with its key, found none")
+    // errSecAuthFailed, errSecPkcs12VerifyFailure, errSecPassphraseRequired; of a form unknown there, too.
+    case -25293, -25264, -25260: .identityRefused(path)
+    case -26275: .certificate("\(path): expected PKCS#12, found another format")  // errSecDecode
+    default: .certificate("\(path): PKCS#12 cannot be imported (\(status))")
+    }
+  }
+}

@@ -1,5 +1,7 @@
 import FlagCLI
 import FlagDefinitions
+import FlagRemote
+import Foundation
 import Testing
 
 @Suite("flagctl for fleets")
@@ -213,6 +215,19 @@ struct FleetTests {
     var second = FleetAddress(endpoints: ["http://etcd:2379"], set: "production")
     second.credentials = FleetAddress.Credentials(user: "eva", password: "hers")
     #expect(fleet.addresses == [first, second])
+  }
+
+  @Test("An identity comes with its password, which the environment has")
+  func namesIdentity() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "identity-\(UUID().uuidString)")
+    try Data([0x30, 3, 2, 1, 3]).write(to: file)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+    let fleet = MemoryFleet()
+    for environment in [["FLAGCTL_ETCD_IDENTITY_PASSWORD": "word"], [:]] {
+      _ = try await fleet.run("history", "--etcd-identity=\(file.path)", environment: environment)
+    }
+    let certificates = try ["word", ""].map { try CertificateFiles(identity: file.path, password: $0) }
+    #expect(fleet.addresses.map(\.certificates) == certificates)
   }
 
   @Test(
