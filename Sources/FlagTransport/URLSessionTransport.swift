@@ -55,12 +55,16 @@ package final class URLSessionTransport: HTTPTransport {
 }
 
 extension URLSessionTransport {
-  /// Checks that files can be used: on Apple's platforms, where the client's are in PKCS#12.
+  /// Checks that files can be used: on Apple's platforms, where the client's are in PKCS#12, with a password.
   package static func check(_ certificates: TransportCertificates) throws(TransportError) {
-    if case .pem(let certificate, let key) = certificates.client {
+    switch certificates.client {
+    case .pem(let certificate, let key):
       throw .certificate(
-        "expected an identity in PKCS#12, found PEM, of which one is made by: "
-          + "openssl pkcs12 -export -in \(certificate) -inkey \(key) -out identity.p12")
+        "expected an identity in PKCS#12, found PEM, of which one is made by: openssl pkcs12 -export -in \(certificate) "
+          + "-inkey \(key) -out identity.p12 -macalg sha1 -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES")
+    case .identity(let path, password: ""):
+      throw .certificate("\(path): expected a password, without which the system takes no PKCS#12, found none")
+    case .identity, nil: break
     }
     try certificates.check()
     #if canImport(FoundationNetworking)

@@ -47,9 +47,10 @@ public struct CertificateFiles: Hashable, Sendable {
   /// - Parameters:
   ///   - authorities: The certificates that are trusted, in PEM, in place of the system's; nil for the system's.
   ///   - identity: The certificate with which the client shows who it is, those that vouch for it, and its key.
-  ///   - password: The password that protects the file; whether it is the right one is seen at the first connection.
-  /// - Throws: A `FlagError` of the code `providerFatal` that says which file is missing, in another format, or has a
-  ///   certificate that cannot be read.
+  ///   - password: The password that protects the file, which Apple's platforms do not take without one; whether it is
+  ///     the right one is seen at the first connection.
+  /// - Throws: A `FlagError` of the code `providerFatal` that says which file is missing, in another format, without a
+  ///   password that is needed, or has a certificate that cannot be read.
   public init(authorities: String? = nil, identity: String, password: String = "") throws(FlagError) {
     try self.init(TransportCertificates(authorities: authorities, client: .identity(identity, password: password)))
   }

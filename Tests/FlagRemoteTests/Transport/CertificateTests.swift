@@ -106,14 +106,23 @@ struct CertificateTests {
     #expect(delegate.running == 0)
   }
 
-  @Test("Foundation's session takes no key in PEM, and says how PKCS#12 is made of it")
-  func refusesKeys() {
-    let files = TransportCertificates(client: .pem(certificate: "a.pem", key: "b.pem"))
-    #expect(
-      throws: TransportError.certificate(
-        "expected an identity in PKCS#12, found PEM, of which one is made by: "
-          + "openssl pkcs12 -export -in a.pem -inkey b.pem -out identity.p12")
-    ) { try URLSessionTransport.check(files) }
+  @Test(
+    "Foundation's session takes no key in PEM, of which it says how PKCS#12 is made, and no PKCS#12 without a password",
+    arguments: [
+      (
+        .pem(certificate: "a.pem", key: "b.pem"),
+        "expected an identity in PKCS#12, found PEM, of which one is made by: openssl pkcs12 -export -in a.pem "
+          + "-inkey b.pem -out identity.p12 -macalg sha1 -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES"
+      ),
+      (
+        .identity("a.p12", password: ""),
+        "a.p12: expected a password, without which the system takes no PKCS#12, found none"
+      ),
+    ] as [(TransportCertificates.Client, String)])
+  func refusesClients(client: TransportCertificates.Client, problem: String) {
+    #expect(throws: TransportError.certificate(problem)) {
+      try URLSessionTransport.check(TransportCertificates(client: client))
+    }
   }
 
   @Test(
