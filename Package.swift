@@ -200,7 +200,8 @@ let package = Package(
       exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(
-      name: "FlagCLITests", dependencies: ["FlagCLI", "FlagDefinitions", "TestSupport"], exclude: ["OFREP", "SQL"]),
+      name: "FlagCLITests", dependencies: ["FlagCLI", "FlagDefinitions", "FlagRemote", "TestSupport"],
+      exclude: ["OFREP", "SQL"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [

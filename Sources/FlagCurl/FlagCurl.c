@@ -25,7 +25,9 @@ enum {
   OPTION_CUSTOM_REQUEST = 10036,
   OPTION_NO_BODY = 44,
   OPTION_CERTIFICATE = 10025,
+  OPTION_CERTIFICATE_TYPE = 10086,
   OPTION_KEY = 10087,
+  OPTION_KEY_PASSWORD = 10026,
   OPTION_CA_INFO = 10065,
   OPTION_NO_SIGNAL = 99,
   OPTION_ACCEPT_ENCODING = 10102,
@@ -122,8 +124,8 @@ static size_t content(const char *bytes, size_t size, size_t count, void *contex
   return transfer->request.content(transfer->request.context, (const uint8_t *)bytes, size * count) ? size * count : 0;
 }
 
-static bool set_file(void *handle, int option, const char *path) {
-  return path == NULL || curl.easy_setopt(handle, option, path) == 0;
+static bool set_text(void *handle, int option, const char *text) {
+  return text == NULL || curl.easy_setopt(handle, option, text) == 0;
 }
 
 struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_request *request) {
@@ -150,8 +152,11 @@ struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_requ
              curl.easy_setopt(handle, OPTION_PROTOCOLS, (long)PROTOCOLS_HTTP_AND_HTTPS) == 0 &&
              curl.easy_setopt(handle, OPTION_HTTP_HEADER, transfer->lines) == 0 &&
              curl.easy_setopt(handle, OPTION_NO_SIGNAL, 1L) == 0 &&
-             set_file(handle, OPTION_CA_INFO, request->authorities) &&
-             set_file(handle, OPTION_CERTIFICATE, request->certificate) && set_file(handle, OPTION_KEY, request->key) &&
+             set_text(handle, OPTION_CA_INFO, request->authorities) &&
+             set_text(handle, OPTION_CERTIFICATE, request->certificate) &&
+             set_text(handle, OPTION_CERTIFICATE_TYPE, request->certificate_type) &&
+             set_text(handle, OPTION_KEY, request->key) &&
+             set_text(handle, OPTION_KEY_PASSWORD, request->password) &&
              curl.easy_setopt(handle, OPTION_HEADER_FUNCTION, header) == 0 &&
              curl.easy_setopt(handle, OPTION_HEADER_DATA, transfer) == 0 &&
              curl.easy_setopt(handle, OPTION_WRITE_FUNCTION, content) == 0 &&

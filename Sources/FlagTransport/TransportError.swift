@@ -1,6 +1,6 @@
 /// Why there was no response, or not all of it.
 ///
-/// It names hosts, numbers and limits, and never a path, a query, a header or content.
+/// It names hosts, numbers, limits and files of certificates, and never a URL's path or query, a header or content.
 package enum TransportError: Error, Hashable, Sendable {
   /// The scheme is neither https nor http, or there is no host.
   case unsupportedAddress

@@ -11,12 +11,16 @@ import Foundation
 /// Content comes as the session's delegate is handed it, so a stream of events arrives as it is sent, on Linux, too.
 package final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
-  private let delegate = SessionDelegate()
+  private let delegate: SessionDelegate
   /// Where the session is called: on Linux each call waits for the session's own queue, which a fast peer keeps busy.
   private let calls = DispatchQueue(label: "FlagTransport.session")
 
   /// Creates a transport.
-  package init() {
+  ///
+  /// - Parameter certificates: Files that are used in place of the system's certificates, and of none; checked files,
+  ///   which are read again for each connection.
+  package init(certificates: TransportCertificates? = nil) {
+    delegate = SessionDelegate(certificates)
     let configuration = URLSessionConfiguration.ephemeral
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.urlCache = nil
@@ -50,6 +54,25 @@ package final class URLSessionTransport: HTTPTransport {
   package var running: Int { delegate.running }
 }
 
+extension URLSessionTransport {
+  /// Checks that files can be used: on Apple's platforms, where the client's are in PKCS#12, with a password.
+  package static func check(_ certificates: TransportCertificates) throws(TransportError) {
+    switch certificates.client {
+    case .pem(let certificate, let key):
+      throw .certificate(
+        "expected an identity in PKCS#12, found PEM, of which one is made by: openssl pkcs12 -export -in \(certificate) "
+          + "-inkey \(key) -out identity.p12 -macalg sha1 -keypbe PBE-SHA1-3DES -certpbe PBE-SHA1-3DES")
+    case .identity(let path, password: ""):
+      throw .certificate("\(path): expected a password, without which the system takes no PKCS#12, found none")
+    case .identity, nil: break
+    }
+    try certificates.check()
+    #if canImport(FoundationNetworking)
+      throw .certificate("expected the system's certificates, found files, which Foundation does not take here")
+    #endif
+  }
+}
+
 extension URLRequest {
   fileprivate init(_ request: TransportRequest) {
     self.init(url: request.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 7 * 86_400)
@@ -78,11 +101,14 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
 }
 
 /// Hands what the session hears to the exchange that it is for.
-private final class SessionDelegate: NSObject, URLSessionDataDelegate {
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
   /// Weak, so that an exchange that nobody waits for is let go of, and so cancelled.
   private struct Entry: Sendable { weak var exchange: Exchange? }
 
+  let certificates: TransportCertificates?
   private let exchanges = Locked<[Int: Entry]>([:])
+
+  init(_ certificates: TransportCertificates?) { self.certificates = certificates }
 
   var running: Int { exchanges.withLock { $0.count } }
 
@@ -96,6 +122,9 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
   private func exchange(of task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier]?.exchange }
   }
+
+  /// Ends a request whose host or whose client is not accepted, before the session says that it was cancelled.
+  func refuse(_ task: URLSessionTask, _ error: TransportError) { exchange(of: task)?.fail(error) }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -151,7 +180,9 @@ extension TransportError {
       case .secureConnectionFailed: .failed("the host's encryption is not understood")
       case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
         .serverCertificateHasUnknownRoot:
-        .certificate("the host's certificate is not accepted")
+        .hostRefused
+      case .clientCertificateRequired, .clientCertificateRejected:
+        .certificate("the client's own certificate is missing, or not accepted")
       default: .failed("the network failed (\(number))")
       }
   }

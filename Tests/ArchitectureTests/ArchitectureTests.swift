@@ -140,8 +140,8 @@ struct ArchitectureTests {
   func keepsAppleCodeApart() throws {
     for file in try Repository.swiftFiles(under: "Sources") {
       let lines = try file.text.split(separator: "\n")
-      guard lines.contains(where: { $0.hasPrefix("#if canImport(SwiftUI)") || $0.hasPrefix("#if canImport(Combine)") })
-      else { continue }
+      let conditions = ["SwiftUI", "Combine", "Security"].map { "#if canImport(\($0))" }
+      guard lines.contains(where: { line in conditions.contains { line.hasPrefix($0) } }) else { continue }
       #expect(
         lines.first?.hasPrefix("#if canImport(") == true && lines.last?.hasPrefix("#endif") == true, "\(file.path)")
     }

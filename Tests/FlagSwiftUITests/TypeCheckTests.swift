@@ -51,6 +51,45 @@ struct TypeCheckTests {
         """)
   }
 
+  @Test("Certificates are right for Security's interface as a stand-in has it, and a misspelled name is seen")
+  func checksCertificates() async throws {
+    let folder = try StandInFolder()
+    defer { folder.remove() }
+    #expect(try await folder.makeModule("Security") == "")
+    let files = [
+      "URLSessionTransport", "Exchange", "HTTPTransport", "TransportError", "TransportRequest",
+      "Certificates/TransportCertificates", "Certificates/ChallengeAnswer",
+    ]
+    let sources = files.map { Self.source("FlagTransport/\($0)") }
+    let path = Self.source("FlagTransport/Certificates/SessionDelegate+Security")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+      .replacing("  import Security\n", with: "  import FoundationNetworking\n  import Security\n")
+    let mac = "#if os(macOS) || targetEnvironment(macCatalyst)"
+    #expect(text.contains(mac))
+    let onMac = text.replacing(mac, with: "#if true")
+    func check(_ text: String, _ others: [String] = []) async throws -> String {
+      let file = try folder.write("Checked.swift", text)
+      return try await folder.check(sources + others + [file], of: "FlagTransport")
+    }
+    #expect(try await check(text) == "")
+    #expect(try await check(onMac) == "")
+    // A method of a delegate is optional: one with another name would never be called, and nobody would say so.
+    let challenges = try folder.write("TaskChallenges.swift", Self.taskChallenges)
+    let delegate = onMac.replacing("extension SessionDelegate {", with: Self.challengedDelegate)
+    #expect(try await check(delegate, [challenges]) == "")
+    let misnamed = delegate.replacing("didReceive challenge", with: "received challenge")
+    #expect(try await check(misnamed, [challenges]).contains("required by protocol 'TaskChallenges'"))
+    let names = /\b(?:(?:Sec|CF)\w+(?=\()|(?:k|err)Sec\w+|NSURL\w+|serverTrust|authenticationMethod)\b/
+    let used = Set(onMac.matches(of: names).map(\.output))
+    var misspelled = onMac.replacing("self.init(trust:", with: "self.init(trustX:")
+      .replacing("self.init(identity:", with: "self.init(identityX:")
+    for name in used { misspelled = misspelled.replacing(try Regex("\\b\(name)\\b"), with: "\(name)X") }
+    let messages = try await check(misspelled)
+    #expect(used.filter { !messages.contains("'\($0)X'") } == [])
+    #expect(["trustX:", "identityX:"].filter { !messages.contains("have '\($0)") } == [])
+    #expect(used.count > 10)
+  }
+
   @Test("Every file for Apple's systems is looked at here")
   func knowsFiles() throws {
     let sources = package.appending(path: "Sources")
@@ -58,19 +97,40 @@ struct TypeCheckTests {
       .filter { $0.hasSuffix(".swift") }
     let apple = try files.filter { file in
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
-      return text.contains("canImport(SwiftUI)") || text.contains("canImport(Combine)")
+      return ["SwiftUI", "Combine", "Security"].contains { text.contains("canImport(\($0))") }
     }
     #expect(
       Set(apple) == [
         "FlagConsoleUI/FlagConsoleView.swift", "FlagConsoleUI/FlagDetailView.swift",
         "FlagConsoleUI/ConsoleScreen.swift", "FlagSwiftUI/Variation.swift",
         "FlagComposition/Apple/FeatureFlagClient+SwiftUI.swift", "FlagComposition/Apple/FlagObserving+Combine.swift",
+        "FlagTransport/Certificates/SessionDelegate+Security.swift",
       ])
   }
 
   private static let client = "FlagComposition"
 
   private static func source(_ name: String) -> String { package.appending(path: "Sources/\(name).swift").path }
+
+  /// The delegate's method as Apple documents it.
+  private static let taskChallenges = """
+    import FoundationNetworking
+
+    protocol TaskChallenges {
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void)
+    }
+
+    """
+
+  /// A delegate without the methods that Foundation on Linux gives to every one.
+  private static let challengedDelegate = """
+    final class ChallengedDelegate: TaskChallenges {
+      let certificates: TransportCertificates? = nil
+      func refuse(_ task: URLSessionTask, _ error: TransportError) {}
+
+    """
 
   private static let view = """
     import FlagDomain
@@ -160,6 +220,17 @@ private struct StandInFolder {
   /// Type-checks files, and returns what the compiler says.
   func check(_ files: [String]) async throws -> String {
     try await compile(["-swift-version", "6", "-typecheck"] + (try search) + files)
+  }
+
+  /// Type-checks files of a module of the package as they are built, and returns what the compiler says.
+  func check(_ files: [String], of module: String) async throws -> String {
+    // As the package manager names the package: after its folder.
+    let name = package.lastPathComponent.lowercased().replacing(/\W/, with: "_")
+    let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
+      ["-enable-upcoming-feature", $0]
+    }
+    let options = ["-swift-version", "6", "-typecheck", "-package-name", name, "-module-name", module] + features
+    return try await compile(options + (try search) + files)
   }
 
   /// Compiles files with the stand-in for Combine, runs them, and returns what they print.

@@ -50,16 +50,14 @@ struct RemoteServicesGuide {
     options.updates = .session
   }
 
-  #if canImport(Glibc)
-    @Test("On Linux")
-    func namesCertificates() throws {
-      var options = ServiceOptions()
-      // The files of the guide are nowhere here.
-      #expect(throws: FlagError.self) {
-        options.certificates = try CertificateFiles(
-          authorities: "/etc/flags/authority.pem", certificate: "/etc/flags/client.pem",
-          key: "/etc/flags/client-key.pem")
-      }
+  @Test("Certificates")
+  func namesCertificates() throws {
+    var options = ServiceOptions()
+    let password = "secret"
+    // The files of the guide are nowhere here.
+    #expect(throws: FlagError.self) {
+      options.certificates = try CertificateFiles(
+        authorities: "/etc/flags/authority.pem", identity: "/etc/flags/client.p12", password: password)
     }
-  #endif
+  }
 }

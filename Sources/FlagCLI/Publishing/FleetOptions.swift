@@ -14,6 +14,7 @@ struct FleetOptions {
   private var authorities: String?
   private var certificate: String?
   private var key: String?
+  private var identity: String?
 
   static let options =
     clusterOptions + [CommandOption("--set", .text("NAME"), "the set of definitions, such as production")]
@@ -34,6 +35,9 @@ struct FleetOptions {
       "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's"),
     CommandOption("--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM"),
     CommandOption("--etcd-key", .file, "a file with the key of that certificate, in PEM"),
+    CommandOption(
+      "--etcd-identity", .file,
+      "a file with both, in PKCS#12; the variable FLAGCTL_ETCD_IDENTITY_PASSWORD has its password"),
   ]
 }
 
@@ -55,6 +59,7 @@ extension FleetOptions {
     case "--etcd-authorities": authorities = try arguments.value(of: word)
     case "--etcd-certificate": certificate = try arguments.value(of: word)
     case "--etcd-key": key = try arguments.value(of: word)
+    case "--etcd-identity": identity = try arguments.value(of: word)
     case "--etcd-password-file": passwordFile = try arguments.value(of: word)
     default: return false
     }
@@ -90,16 +95,23 @@ extension FleetOptions {
     address.prefix = prefix
     address.plaintextHosts = plaintextHosts
     address.credentials = try credentials(on: terminal)
-    address.certificates = try certificates()
+    address.certificates = try certificates(on: terminal)
     return address
   }
 
-  private func certificates() throws(ToolError) -> CertificateFiles? {
-    guard authorities != nil || certificate != nil || key != nil else { return nil }
+  private func certificates(on terminal: Terminal) throws(ToolError) -> CertificateFiles? {
     do throws(FlagError) {
+      if let identity {
+        guard certificate == nil, key == nil else {
+          throw FlagError(.providerFatal, "expected an identity, or a certificate and its key, found both")
+        }
+        let password = terminal.environment["FLAGCTL_ETCD_IDENTITY_PASSWORD"] ?? ""
+        return try CertificateFiles(authorities: authorities, identity: identity, password: password)
+      }
+      guard authorities != nil || certificate != nil || key != nil else { return nil }
       return try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
     } catch {
-      throw .usage("--etcd-authorities, --etcd-certificate, --etcd-key: \(error.message)")
+      throw .usage("--etcd-authorities, --etcd-certificate, --etcd-key, --etcd-identity: \(error.message)")
     }
   }
 

@@ -19,9 +19,13 @@ struct flag_curl_request {
   bool is_direct;
   /// A file of certificates, in PEM, that is trusted in place of the system's; or NULL.
   const char *authorities;
-  /// Files of the certificate with which the client shows who it is, and of its key, in PEM; or NULL.
+  /// A file of the certificate with which the client shows who it is, and its type: NULL for PEM, or P12; or NULL.
   const char *certificate;
+  const char *certificate_type;
+  /// A file of the key of that, in PEM; NULL where the certificate's file holds it.
   const char *key;
+  /// The password of the key; without one the terminal may be asked.
+  const char *password;
   /// Handed to the closures.
   void *context;
   /// Hears each line of a header, its end included; returns whether to go on.

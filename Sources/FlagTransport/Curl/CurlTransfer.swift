@@ -10,6 +10,7 @@
     private static let headerLimit = 256 << 10
 
     let number: Int
+    private let certificates: TransportCertificates?
     private(set) weak var exchange: Exchange?
     private var handle: OpaquePointer?
     /// The header as far as it has come.
@@ -25,6 +26,7 @@
       _ request: TransportRequest, _ certificates: TransportCertificates?, number: Int, exchange: Exchange
     ) throws(TransportError) {
       self.number = number
+      self.certificates = certificates
       self.exchange = exchange
       let lines = try Self.lines(of: request)
       handle = Self.handle(request, lines, certificates, context: Unmanaged.passUnretained(self).toOpaque())
@@ -68,15 +70,21 @@
       _ request: TransportRequest, _ lines: [String], _ certificates: TransportCertificates?,
       context: UnsafeMutableRawPointer
     ) -> OpaquePointer? {
-      let files = [certificates?.authorities, certificates?.certificate, certificates?.key]
-      let known: [String?] = [request.url.absoluteString, request.method.name] + files
+      let client: [String?] =
+        switch certificates?.client {
+        case .pem(let certificate, let key): [certificate, nil, key, ""]
+        case .identity(let path, let password): [path, "P12", nil, password]
+        case nil: [nil, nil, nil, nil]
+        }
+      let known = [request.url.absoluteString, request.method.name, certificates?.authorities] + client
       let texts = (known + lines).map { text in text.flatMap { strdup($0) } }
       defer { for text in texts { free(text) } }
       return texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { texts in
         request.body.withUnsafeBufferPointer { body in
           var parts = flag_curl_request()
           (parts.url, parts.method) = (texts[0], texts[1])
-          (parts.authorities, parts.certificate, parts.key) = (texts[2], texts[3], texts[4])
+          (parts.authorities, parts.certificate, parts.certificate_type) = (texts[2], texts[3], texts[4])
+          (parts.key, parts.password) = (texts[5], texts[6])
           parts.lines = texts.baseAddress?.advanced(by: known.count)
           parts.line_count = texts.count - known.count
           parts.has_body = !body.isEmpty || request.method.anticipatesContent
@@ -154,11 +162,20 @@
       case 27: .failed("there is no memory for a connection")
       case 28: .failed("the network gave up waiting")
       case 35: .failed("the host's encryption is not understood")
-      case 58: .certificate("the client's own certificate, or its key, cannot be used")
-      case 60: .certificate("the host's certificate is not accepted")
+      case 58: clientRefused
+      case 60: .hostRefused
       case 77: .certificate("the trusted certificates cannot be read")
       default: .failed("the network failed (\(code))")
       }
+    }
+
+    /// Says why the client's own certificate cannot be used, as far as its files tell.
+    private var clientRefused: TransportError {
+      do throws(TransportError) { try certificates?.check() } catch { return error }
+      guard case .identity(let path, password: _) = certificates?.client else {
+        return .certificate("the client's own certificate, or its key, cannot be used")
+      }
+      return .identityRefused(path)
     }
   }
 #endif

@@ -24,6 +24,11 @@
 
     deinit { work.end() }
 
+    /// Checks that files can be used.
+    package static func check(_ certificates: TransportCertificates) throws(TransportError) {
+      try certificates.check()
+    }
+
     package func send(_ request: TransportRequest, limit: Int) -> Exchange {
       let exchange = Exchange(limit: limit)
       if let problem = Self.problem {

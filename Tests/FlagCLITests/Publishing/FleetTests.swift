@@ -1,5 +1,7 @@
 import FlagCLI
 import FlagDefinitions
+import FlagRemote
+import Foundation
 import Testing
 
 @Suite("flagctl for fleets")
@@ -215,13 +217,30 @@ struct FleetTests {
     #expect(fleet.addresses == [first, second])
   }
 
+  @Test("An identity comes with its password, which the environment has")
+  func namesIdentity() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "identity-\(UUID().uuidString)")
+    try Data([0x30, 3, 2, 1, 3]).write(to: file)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+    let fleet = MemoryFleet()
+    _ = try await fleet.run(
+      "history", "--etcd-identity=\(file.path)", environment: ["FLAGCTL_ETCD_IDENTITY_PASSWORD": "word"])
+    #expect(fleet.addresses.map(\.certificates) == [try CertificateFiles(identity: file.path, password: "word")])
+  }
+
   @Test(
     "Certificates that cannot be used are an error that names the options",
-    arguments: ["--etcd-authorities=no.pem", "--etcd-key=key.pem"])
-  func refusesCertificates(word: String) {
-    let run = Transcript(["history", "--etcd=https://e", "--set=s", word])
+    arguments: [
+      (["--etcd-authorities=no.pem"], "no.pem: "),
+      (["--etcd-key=key.pem"], "expected a certificate and its key, or neither, found one of them"),
+      (["--etcd-identity=no.p12"], "no.p12: "),
+      (["--etcd-identity=a.p12", "--etcd-key=k"], "expected an identity, or a certificate and its key, found both"),
+    ])
+  func refusesCertificates(words: [String], problem: String) {
+    let run = Transcript(["history", "--etcd=https://e", "--set=s"] + words)
     #expect(run.exitCode == 64)
-    #expect(run.errors.hasPrefix("flagctl: --etcd-authorities, --etcd-certificate, --etcd-key: "))
+    let options = "--etcd-authorities, --etcd-certificate, --etcd-key, --etcd-identity"
+    #expect(run.errors.hasPrefix("flagctl: \(options): \(problem)"))
   }
 
   @Test(

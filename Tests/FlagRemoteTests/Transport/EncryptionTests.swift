@@ -38,6 +38,9 @@
 
     /// The path of a file of certificates.
     static func file(_ name: String) -> String { folder.appending(path: "\(name).pem").path }
+
+    /// The path of a file with the client's certificate and key, in PKCS#12.
+    static func identity(_ name: String) -> String { folder.appending(path: "\(name).p12").path }
   }
 
   @Suite(
@@ -45,9 +48,16 @@
     .enabled(if: DecryptingProxy.isWanted, "python3 is missing"))
   struct EncryptionTests {
     private static let authorities = TransportCertificates(authorities: DecryptingProxy.file("authority"))
-    private static let both = TransportCertificates(
-      authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
-      key: DecryptingProxy.file("client-key"))
+    private static let identity = TransportCertificates.Client.identity(
+      DecryptingProxy.identity("identity"), password: "secret of tests")
+    private static let clients: [TransportCertificates.Client] = [
+      .pem(certificate: DecryptingProxy.file("client"), key: DecryptingProxy.file("client-key")), identity,
+      .identity(DecryptingProxy.identity("open"), password: ""),
+    ]
+
+    private static func certificates(_ client: TransportCertificates.Client) -> TransportCertificates {
+      TransportCertificates(authorities: DecryptingProxy.file("authority"), client: client)
+    }
 
     private func outcome(
       _ port: Int, _ certificates: TransportCertificates?, host: String = "127.0.0.1"
@@ -87,17 +97,47 @@
       #expect(server.requests.isEmpty)
     }
 
-    @Test("A client shows its certificate where it is asked for one; without, it is let in nowhere")
-    func showsCertificate() async throws {
+    @Test("A client shows its certificate where it is asked for one, from PEM or PKCS#12", arguments: clients)
+    func showsCertificate(client: TransportCertificates.Client) async throws {
       let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
       let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
       defer { withExtendedLifetime(proxy) {} }
-      #expect(try await outcome(proxy.port, Self.both).get().body == Array("hello".utf8))
+      let certificates = Self.certificates(client)
+      try CurlTransport.check(certificates)
+      #expect(try await outcome(proxy.port, certificates).get().body == Array("hello".utf8))
+    }
+
+    @Test("A client without a certificate is let in nowhere where it is asked for one")
+    func needsCertificate() async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
+      defer { withExtendedLifetime(proxy) {} }
       guard case .failure(.failed) = try await outcome(proxy.port, Self.authorities) else {
         Issue.record("expected a failure")
         return
       }
-      #expect(server.requests.count == 1)
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+      "A file in PKCS#12 that another password protects, or that is none by now, is an error that names it",
+      arguments: [
+        (DecryptingProxy.identity("identity"), "another", "expected PKCS#12 with the given password, found another"),
+        (DecryptingProxy.identity("identity"), "", "expected PKCS#12 with the given password, found another"),
+        (DecryptingProxy.file("client"), "", "expected PKCS#12, found another format"),
+        (DecryptingProxy.identity("nobody"), "", ""),
+      ])
+    func refusesIdentity(path: String, password: String, problem: String) async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
+      defer { withExtendedLifetime(proxy) {} }
+      let outcome = try await outcome(proxy.port, Self.certificates(.identity(path, password: password)))
+      guard case .failure(.certificate(let message)) = outcome else {
+        Issue.record("expected a certificate that is refused, found \(outcome)")
+        return
+      }
+      #expect(message.hasPrefix("\(path): \(problem)"))
+      #expect(server.requests.isEmpty)
     }
 
     @Test("A provider follows an encrypted service, whose certificates are files")
@@ -107,8 +147,8 @@
       defer { withExtendedLifetime(proxy) {} }
       var options = ServiceOptions()
       options.certificates = try CertificateFiles(
-        authorities: DecryptingProxy.file("authority"), certificate: DecryptingProxy.file("client"),
-        key: DecryptingProxy.file("client-key"))
+        authorities: DecryptingProxy.file("authority"), identity: DecryptingProxy.identity("identity"),
+        password: "secret of tests")
       let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/flags.json"))
       let provider = try InHouseServiceProvider(url, options: options)
       await provider.wait { $0.read("size") == Reading(7, "STATIC") }
@@ -118,7 +158,8 @@
       "A file that is missing, or holds no certificate, is an error that names it",
       arguments: [
         (DecryptingProxy.file("nobody"), nil, nil, "nobody.pem: "),
-        (DecryptingProxy.folder.appending(path: "proxy.py").path, nil, nil, "proxy.py: expected PEM, found no line"),
+        (DecryptingProxy.folder.appending(path: "proxy.py").path, nil, nil, "proxy.py: expected a certificate in PEM"),
+        (nil, DecryptingProxy.file("client"), DecryptingProxy.identity("open"), "open.p12: expected a key in PEM"),
         (nil, DecryptingProxy.file("client"), nil, "expected a certificate and its key, or neither, found one"),
       ] as [(String?, String?, String?, String)])
     func refusesFiles(authorities: String?, certificate: String?, key: String?, words: String) {
@@ -126,6 +167,28 @@
         try CertificateFiles(authorities: authorities, certificate: certificate, key: key)
       }
       #expect(error?.message.contains(words) == true)
+    }
+
+    @Test(
+      "A file that is missing, or is not in PKCS#12, is an error that names it",
+      arguments: [
+        (DecryptingProxy.identity("nobody"), "nobody.p12: "),
+        (DecryptingProxy.file("client"), "client.pem: expected PKCS#12, found another format"),
+      ])
+    func refusesIdentityFiles(path: String, words: String) {
+      let error = #expect(throws: FlagError.self) { try CertificateFiles(identity: path) }
+      #expect(error?.code == .providerFatal && error?.message.contains(words) == true)
+    }
+
+    @Test("Files are described by their paths, never by a password")
+    func hidesPassword() throws {
+      let path = DecryptingProxy.identity("identity")
+      let files = try CertificateFiles(
+        authorities: DecryptingProxy.file("authority"), identity: path, password: "secret of tests")
+      #expect("\(files)" == "certificates in \(DecryptingProxy.file("authority")), \(path)")
+      var dumped = ""
+      dump(files, to: &dumped)
+      #expect(![dumped, String(reflecting: files)].contains { $0.contains("secret") })
     }
 
     @Test("A member of etcd that cannot show who it is is asked once, and that is told at once")

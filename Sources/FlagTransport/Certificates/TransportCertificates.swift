@@ -1,0 +1,111 @@
+import Foundation
+
+/// Files of certificates for a connection that is encrypted.
+package struct TransportCertificates: Hashable, Sendable {
+  /// How the client shows who it is.
+  package enum Client: Hashable, Sendable {
+    /// A certificate and its key, each in a file in PEM.
+    case pem(certificate: String, key: String)
+    /// A file in PKCS#12, which holds both, and the password that protects it.
+    case identity(String, password: String)
+  }
+
+  /// A file in PEM with those that are trusted, in place of the system's.
+  package var authorities: String?
+  package var client: Client?
+
+  package init(authorities: String? = nil, client: Client? = nil) {
+    self.authorities = authorities
+    self.client = client
+  }
+
+  /// Checks that the files are there, and in the formats that are expected of them.
+  package func check() throws(TransportError) {
+    if let authorities { _ = try Self.certificates(at: authorities) }
+    switch client {
+    case .pem(let certificate, let key):
+      _ = try Self.certificates(at: certificate)
+      guard try Self.content(at: key).range(of: Data("-----BEGIN ".utf8)) != nil else {
+        throw .certificate("\(key): expected a key in PEM, found none")
+      }
+    case .identity(let path, password: _): _ = try Self.identity(at: path)
+    case nil: break
+    }
+  }
+}
+
+extension TransportCertificates {
+  private static func content(at path: String) throws(TransportError) -> Data {
+    do {
+      return try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw .certificate("\(path): \(error.localizedDescription)")
+    }
+  }
+
+  /// Reads the certificates of a file in PEM, as DER, in their order.
+  static func certificates(at path: String) throws(TransportError) -> [Data] {
+    try certificates(in: String(decoding: try content(at: path), as: UTF8.self), at: path)
+  }
+
+  /// Reads the certificates of a text in PEM; what is around them, keys among it, is passed over.
+  static func certificates(in text: String, at path: String) throws(TransportError) -> [Data] {
+    var certificates: [Data] = []
+    /// The lines of a certificate that has begun.
+    var base64: String?
+    var problem: TransportError { .certificate("\(path): certificate \(certificates.count + 1) has no end") }
+    for line in text.split(whereSeparator: \.isNewline) {
+      let line = line.trimmingCharacters(in: .whitespaces)
+      // "X509 CERTIFICATE" and "TRUSTED CERTIFICATE" are names of the same.
+      let isBoundary = line.hasSuffix("CERTIFICATE-----")
+      if isBoundary, line.hasPrefix("-----BEGIN ") {
+        guard base64 == nil else { throw problem }
+        base64 = ""
+      } else if isBoundary, line.hasPrefix("-----END "), let lines = base64 {
+        guard let certificate = Data(base64Encoded: lines), !certificate.isEmpty else {
+          throw .certificate("\(path): certificate \(certificates.count + 1) is not in base64")
+        }
+        certificates.append(certificate)
+        base64 = nil
+      } else {
+        base64?.append(line)
+      }
+    }
+    guard base64 == nil else { throw problem }
+    guard !certificates.isEmpty else { throw .certificate("\(path): expected a certificate in PEM, found none") }
+    return certificates
+  }
+
+  /// Reads a file that begins as PKCS#12 does: with a sequence in DER whose first element is the version, 3.
+  static func identity(at path: String) throws(TransportError) -> Data {
+    let content = try content(at: path)
+    let start = [UInt8](content.prefix(16))
+    // Behind the tag is the length, or the number of bytes that it has.
+    let lengthCount = start.count > 1 && start[1] > 0x80 ? Int(start[1] & 0x7F) : 0
+    guard start.first == 0x30, start.dropFirst(2 + lengthCount).starts(with: [2, 1, 3]) else {
+      throw .certificate("\(path): expected PKCS#12, found another format")
+    }
+    return content
+  }
+}
+
+extension TransportError {
+  /// A host for which no trusted authority vouches, or which has another name.
+  static let hostRefused = Self.certificate("the host's certificate is not accepted")
+
+  /// Says that a file in PKCS#12 cannot be opened, where nothing more is known.
+  static func identityRefused(_ path: String) -> Self {
+    .certificate("\(path): expected PKCS#12 with the given password, found another password, or a form unknown here")
+  }
+
+  /// Says what came of importing a file in PKCS#12, by the numbers of Security's SecBase.h.
+  static func identityRefused(_ path: String, status: Int32) -> Self {
+    switch status {
+    case 0: .certificate("\(path): expected a certificate with its key, found none")
+    // errSecAuthFailed, errSecPkcs12VerifyFailure, errSecPassphraseRequired; of a form unknown there, too.
+    case -25293, -25264, -25260: .identityRefused(path)
+    case -26275: .certificate("\(path): expected PKCS#12, found another format")  // errSecDecode
+    default: .certificate("\(path): PKCS#12 cannot be imported (\(status))")
+    }
+  }
+}
