@@ -14,7 +14,8 @@ public import FlagDomain
 ///   first, and then the head and the history's entry in one transaction; a small text is written with these.
 /// - *Following.* The head is read from one member, which works without a quorum, and then watched there. When that
 ///   member fails, ends the watch or is silent, the next one is asked, from what it has now. A member that lags takes
-///   nothing back.
+///   nothing back. After a change the next one is taken over 100 ms later at the soonest; of a burst the last one
+///   counts.
 /// - *Failures.* The last good definitions stay. Subscribers are told when no member answers, when etcd refuses, and
 ///   when the set cannot be served.
 ///

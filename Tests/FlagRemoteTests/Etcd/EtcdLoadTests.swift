@@ -26,6 +26,8 @@ struct EtcdLoadTests {
       let clock = ContinuousClock()
       let worked = try cluster.processorTime()
       for number in 1...Effort.rounds(20, long: 1000) {
+        // Changes that come alone: of more than ten a second a server takes over some together.
+        if Effort.isLong { try await clock.sleep(for: .milliseconds(150)) }
         let head = try await store.head()
         let start = clock.now
         try await store.publish(RealEtcd.text(number), expecting: head, percent: nil, note: RealEtcd.note)
@@ -46,12 +48,9 @@ struct EtcdLoadTests {
     }
   }
 
-  /// How many watchers two processors carry easily, members and watchers together, at a thousand changes a minute.
-  private static let carried = 50
-
   @Test(
     "Many changes, many watchers: all see the newest one, and the members' size is flat where etcd compacts",
-    arguments: Effort.isLong ? [carried, 200] : [5])
+    arguments: [Effort.isLong ? 200 : 5])
   func staysFlat(watchers: Int) async throws {
     let rounds = Effort.rounds(10, long: 1000)
     // By the number of revisions it would compact every five minutes.
@@ -90,7 +89,7 @@ struct EtcdLoadTests {
       #expect(try await store.history(limit: 1000).count <= 20 + rounds / 10)
       guard Effort.isLong else { return }
       #expect(Double(sizes[9]) < Double(sizes[4]) * 1.25, "it grows no more once etcd compacts")
-      guard Effort.isOptimized, watchers <= Self.carried else { return }
+      guard Effort.isOptimized else { return }
       #expect(time < .seconds(65))
       #expect(seen.percentile(99) < .seconds(1))
     }
