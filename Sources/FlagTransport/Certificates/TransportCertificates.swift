@@ -39,7 +39,7 @@ extension TransportCertificates {
     do {
       return try Data(contentsOf: URL(filePath: path))
     } catch {
-      throw .certificate("\(path): \(error.localizedDescription)")
+      throw .certificate("\(path): expected a file that can be read: \(error.localizedDescription)")
     }
   }
 

@@ -32,6 +32,16 @@ struct EtcdStoreTests {
       Array(HTTPResponse.document(size).utf8), expecting: try await store.head(), percent: nil, note: Self.note)
   }
 
+  /// A store that watches, and has the first revision.
+  private func following(
+    _ etcd: FakeEtcd, members: Int = 1, _ clock: ManualClock
+  ) async throws -> EtcdDefinitionStore {
+    let store = try store(etcd, members: members, clock: clock)
+    _ = await etcd.watch(0)
+    try await publish(1, to: store)
+    return store
+  }
+
   /// What a store tells.
   private func log(_ store: EtcdDefinitionStore) -> (Watched<[String]>, FlagSubscription) {
     let told = Watched<[String]>([])
@@ -115,9 +125,7 @@ struct EtcdStoreTests {
   func watchesAgain(end: String) async throws {
     let etcd = FakeEtcd()
     let clock = ManualClock()
-    let store = try store(etcd, members: 3, clock: clock)
-    _ = await etcd.watch(0)
-    try await publish(1, to: store)
+    let store = try await following(etcd, members: 3, clock)
     await clock.passPause()
     let (told, subscription) = log(store)
     // Written while nobody watches: then the beginning of a watch may have been compacted.
@@ -136,9 +144,7 @@ struct EtcdStoreTests {
   func restsInBursts() async throws {
     let etcd = FakeEtcd()
     let clock = ManualClock()
-    let store = try store(etcd, clock: clock)
-    _ = await etcd.watch(0)
-    try await publish(1, to: store)
+    let store = try await following(etcd, clock)
     await clock.passPause()
     let (told, subscription) = log(store)
     etcd.put(Self.head, etcd.head(numbered: 2))
@@ -155,9 +161,7 @@ struct EtcdStoreTests {
     let isStopped = Watched(false)
     let etcd = FakeEtcd { _, request in isStopped.value && request.host == "etcd-0" ? .silence : nil }
     let clock = ManualClock()
-    let store = try store(etcd, members: 2, clock: clock)
-    _ = await etcd.watch(0)
-    try await publish(1, to: store)
+    let store = try await following(etcd, members: 2, clock)
     // It is there, so it is asked every 30 s, and watched on.
     for round in 1...2 {
       await clock.waitForSleeper(for: .seconds(30))
@@ -180,11 +184,8 @@ struct EtcdStoreTests {
   func findsUntoldChange() async throws {
     let etcd = FakeEtcd()
     let clock = ManualClock()
-    let store = try store(etcd, clock: clock)
-    _ = await etcd.watch(0)
-    try await publish(1, to: store)
-    let text = String(decoding: etcd.state.value.entries[Self.head]?.value ?? [], as: UTF8.self)
-    etcd.put(Self.head, text.replacing("\"number\":1", with: "\"number\":2"), isTold: false)
+    let store = try await following(etcd, clock)
+    etcd.put(Self.head, etcd.head(numbered: 2), isTold: false)
     let (told, subscription) = log(store)
     await clock.waitForSleeper(for: .seconds(30))
     clock.advance(by: .seconds(30))
@@ -198,9 +199,7 @@ struct EtcdStoreTests {
   func knowsTruth() async throws {
     let etcd = FakeEtcd()
     let clock = ManualClock()
-    let store = try store(etcd, members: 2, clock: clock)
-    _ = await etcd.watch(0)
-    try await publish(1, to: store)
+    let store = try await following(etcd, members: 2, clock)
     await clock.passPause()
     let old = etcd.state.value.entries
     try await publish(2, to: store)
@@ -252,9 +251,7 @@ struct EtcdStoreTests {
   func keepsLastGood(head: String?, code: String) async throws {
     let etcd = FakeEtcd()
     let clock = ManualClock()
-    let store = try store(etcd, clock: clock)
-    _ = await etcd.watch(0)
-    try await publish(1, to: store)
+    let store = try await following(etcd, clock)
     await clock.passPause()
     let (told, subscription) = log(store)
     if let head {
