@@ -16,7 +16,7 @@ extension Measures {
       reading("read.enum", Flag("feed.flag-number-004", default: Ranking.newest, "")),
       reading("read.string", Flag("feed.flag-number-005", default: "", "")),
       reading("read.array", Flag("feed.flag-number-006", default: [String](), "")),
-      reading("read.codable", Flag("feed.flag-number-007", default: Layout(), "")),
+      reading("read.codable", Flag("feed.flag-number-007", default: Layout(), ""), against: "reference.structures"),
       reading("read.default", Flag("feed.flag-number-404", default: true, "")),
       observed,
       underWrites,
@@ -79,8 +79,10 @@ extension Measures {
     Measure("request.five-flags") { Workload(run: ReadFixture.requests(of: try ReadFixture.requestFlags())) }
   }
 
-  private static func reading<Value>(_ name: String, _ flag: Flag<Value>) -> Measure {
-    Measure(name) {
+  private static func reading<Value>(
+    _ name: String, _ flag: Flag<Value>, against rival: String? = nil
+  ) -> Measure {
+    Measure(name, against: rival) {
       let manager = try ReadFixture.manager()
       return Workload { count in
         for _ in 0..<count { blackHole(manager.variation(for: flag)) }
@@ -132,14 +134,17 @@ enum ReadFixture {
     return "{\"flags\": {\(flags.joined(separator: ","))}}"
   }
 
+  /// A text that is kept apart from what refers to it.
+  static let longText = "a text that is longer than fifteen bytes"
+
   private static let values: [FlagKey: FlagValue] = [
     "feed.flag-number-001": true,
     "feed.flag-number-002": 42,
     "feed.flag-number-003": 4.2,
     "feed.flag-number-004": "hottest",
-    "feed.flag-number-005": "a text that is longer than fifteen bytes",
+    "feed.flag-number-005": .string(longText),
     "feed.flag-number-006": ["es", "en"],
-    "feed.flag-number-007": ["columns": 2, "title": "a title that is longer than fifteen bytes", "tags": ["a"]],
+    "feed.flag-number-007": ["columns": 2, "title": .string(longText), "tags": ["a"]],
   ]
 
   private struct Fixed: FlagProvider, ProviderSnapshot {

@@ -13,6 +13,15 @@ extension Measures {
           for _ in 0..<count { blackHole(dictionary[key]) }
         }
       },
+      Measure("reference.structures") {
+        let title = ReadFixture.longText
+        let dictionary = switches.mapValues { _ in Layout(columns: 2, title: title, tags: ["a"]) }
+        let probe = Probe()
+        return Workload { count in
+          let key = probe.nextKey()
+          for _ in 0..<count { blackHole(dictionary[key]) }
+        }
+      },
       Measure("reference.atomic") {
         let atomic = AtomicSwitch()
         return Workload { count in
