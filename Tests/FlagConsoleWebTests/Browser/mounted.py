@@ -34,6 +34,8 @@ def follows_groups(page):
     expect(page.locator("h1")).to_have_text("Feed")
     expect(page.locator(".leads .source")).to_have_text(["2 flags, 1 overridden"])
     page.locator(".crumbs a").click()
+    # A click does not wait for the next page, and the one before it has such a field, too.
+    expect(page.locator(".group h2")).to_have_text(["Feed", "Settings"])
     page.fill("#q", "moving pictures")
     expect(page.locator(".group h2")).to_have_text(["Feed → Video posts"])
     page.fill("#q", "")
