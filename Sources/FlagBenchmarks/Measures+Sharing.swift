@@ -79,7 +79,7 @@ extension Measures {
   /// What an app writes that wants to see reads.
   private struct Decorator: FeatureFlagManager {
     let upstream: any FeatureFlagManager
-    func variation<F: FeatureFlag>(for flag: F) -> F.Value { upstream.variation(for: flag) }
+    func variation<Value>(for flag: some FeatureFlag<Value>) -> Value { upstream.variation(for: flag) }
   }
 
   private final class Object: Sendable {}

@@ -33,11 +33,12 @@ final class CurrentFlags: Sendable {
 // MARK: Reading
 
 extension CurrentFlags: FeatureFlagManager {
-  func variation<F: FeatureFlag>(for flag: F) -> F.Value {
-    kept.value(at: flag.key.slot, of: F.self, revision: current.revision) { state.resolve(flag) }
+  func variation<Value, F: FeatureFlag<Value>>(for flag: F) -> Value {
+    let slot = flag.key.slot
+    return kept.value(at: slot, of: F.self, revision: current.revision) { state.resolve(flag) }
   }
 
-  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { state.defaultValue(of: flag) }
+  func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { state.defaultValue(of: flag) }
 
   /// The current state.
   var state: FlagState { current.own }
@@ -45,8 +46,9 @@ extension CurrentFlags: FeatureFlagManager {
   /// The providers, first asked first.
   var providers: [any FlagProvider] { state.content.sources.map(\.provider) }
 
-  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
-    kept.value(at: flag.key.slot, of: F.self, revision: current.revision) { state.peek(at: flag) }
+  func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
+    let state = state
+    return state.keptValue(of: flag) { state.peek(at: flag) }
   }
 
   func report(_ errors: [FlagError]) { state.report(errors) }

@@ -183,7 +183,7 @@ extension FeatureFlagClient {
   public func resetDefault(of flag: some FeatureFlag) { changeDefault(of: flag, to: nil) }
 
   /// Returns the value when nothing else gives one.
-  public func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { current.defaultValue(of: flag) }
+  public func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { current.defaultValue(of: flag) }
 
   private func changeDefault(of flag: some FeatureFlag, to value: (any Sendable)?) {
     current.change { content in

@@ -3,7 +3,7 @@ import FlagDomain
 extension FlagState {
   /// Resolves a flag for the current user, keeps the value if it lasts, and reports errors and the exposure.
   @inline(never)
-  func resolve<F: FeatureFlag>(_ flag: F) -> F.Value {
+  func resolve<Value>(_ flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision(isForKeeping: true)
     let value = value(of: flag, in: content.context, &decision)
     // First, since a read of a kept value reports nothing.
@@ -15,7 +15,7 @@ extension FlagState {
 
   /// Resolves a flag for the current user, and reports errors; keeps nothing, since nobody was exposed to the value.
   @inline(never)
-  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
+  func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision()
     let value = value(of: flag, in: content.context, &decision)
     report(decision.news)
@@ -28,7 +28,9 @@ extension FlagState {
   ///
   /// Frequent and rare cases are in separate functions: an optional of the value anywhere in a function has its
   /// metadata looked up at every call.
-  func value<F: FeatureFlag>(of flag: F, in context: EvaluationContext, _ decision: inout Decision) -> F.Value {
+  func value<Value>(
+    of flag: some FeatureFlag<Value>, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value {
     let traits = flag.traits
     if traits.contains(.isExperiment) { decision.isExperiment = true }
     if traits.contains(.requiresRestart) { return runningValue(of: flag, traits, in: context, &decision) }
@@ -38,16 +40,16 @@ extension FlagState {
   }
 
   @inline(never)
-  private func runningValue<F: FeatureFlag>(
-    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
-  ) -> F.Value {
+  private func runningValue<Value>(
+    of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value {
     running(flag).valueWithOverride(of: flag, traits, in: context, &decision)
   }
 
   @inline(never)
-  func valueWithOverride<F: FeatureFlag>(
-    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
-  ) -> F.Value {
+  func valueWithOverride<Value>(
+    of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value {
     for launch in content.launch {
       do throws(FlagError) {
         guard let answer = try launch.snapshot.answer(for: flag.key, in: context) else { continue }
@@ -61,7 +63,7 @@ extension FlagState {
     }
     if !content.overrides.isEmpty, let override = content.overrides.value(for: flag.key, traits) {
       do throws(FlagError) {
-        let value = try decision.own(override).decode(as: F.Value.self)
+        let value = try decision.own(override).decode(as: Value.self)
         decision.decide(.override, .overrides)
         decision.isOverridden = true
         return value
@@ -73,18 +75,18 @@ extension FlagState {
   }
 
   /// Returns the value that a flag has without its override.
-  func valueWithoutOverride<F: FeatureFlag>(
-    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
-  ) -> F.Value {
+  func valueWithoutOverride<Value>(
+    of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value {
     flag.computed == nil
       ? providedValue(of: flag, traits, in: context, &decision)
       : computedValue(of: flag, traits, in: context, &decision)
   }
 
   @inline(never)
-  private func computedValue<F: FeatureFlag>(
-    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
-  ) -> F.Value {
+  private func computedValue<Value>(
+    of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value {
     decision.isLasting = false
     if let value = flag.computed?(context) {
       decision.decide(.computed, nil)
@@ -93,9 +95,9 @@ extension FlagState {
     return providedValue(of: flag, traits, in: context, &decision)
   }
 
-  private func providedValue<F: FeatureFlag>(
-    of flag: F, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
-  ) -> F.Value {
+  private func providedValue<Value>(
+    of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
+  ) -> Value {
     let key: FlagKey
     do throws(FlagError) {
       key = try content.keys.key(of: flag)
@@ -119,13 +121,13 @@ extension FlagState {
   }
 
   /// Returns the value that one source's answer gives a flag: the default where the answer says so.
-  private func value<F: FeatureFlag>(
-    of flag: F, by answer: consuming FlagAnswer, from source: Source, _ decision: inout Decision
-  ) throws(FlagError) -> F.Value {
+  private func value<Value>(
+    of flag: some FeatureFlag<Value>, by answer: consuming FlagAnswer, from source: Source, _ decision: inout Decision
+  ) throws(FlagError) -> Value {
     let isMissingTargetingKey = answer.isMissingTargetingKey
     let value =
       if let raw = answer.value {
-        try decision.own(raw).decode(as: F.Value.self, textReader: source.textReader)
+        try decision.own(raw).decode(as: Value.self, textReader: source.textReader)
       } else {
         decision.own(defaultValue(of: flag))
       }
@@ -136,9 +138,9 @@ extension FlagState {
 
   /// Returns the value when nothing else gives one.
   @inline(never)
-  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
+  func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value {
     // In two steps: the cast of a missing value to an optional type would succeed.
-    guard !content.defaults.isEmpty, let replaced = content.defaults[flag.key], let value = replaced as? F.Value else {
+    guard !content.defaults.isEmpty, let replaced = content.defaults[flag.key], let value = replaced as? Value else {
       return flag.defaultValue
     }
     return value
@@ -147,7 +149,7 @@ extension FlagState {
 
 extension FlagState {
   /// Returns a flag's full resolution.
-  func resolution<F: FeatureFlag>(of flag: F, in context: EvaluationContext) -> FlagResolution<F.Value> {
+  func resolution<Value>(of flag: some FeatureFlag<Value>, in context: EvaluationContext) -> FlagResolution<Value> {
     var decision = Decision()
     let value = value(of: flag, in: context, &decision)
     report(decision.news)
@@ -155,7 +157,7 @@ extension FlagState {
   }
 
   /// Returns every provider's own answer.
-  func answers<F: FeatureFlag>(for flag: F, in context: EvaluationContext) -> [ProviderAnswer<F.Value>] {
+  func answers<Value>(for flag: some FeatureFlag<Value>, in context: EvaluationContext) -> [ProviderAnswer<Value>] {
     let excluded = flag.metadata.excludedProviders
     return running(flag).content.sources.map { source in
       let outcome = Result { () throws(FlagError) in
@@ -173,18 +175,18 @@ extension FlagState {
 
 extension FlagState {
   /// Reports launch values and stored overrides that the flag cannot have.
-  func checkOverrides<F: FeatureFlag>(of flag: F) {
+  func checkOverrides<Value>(of flag: some FeatureFlag<Value>) {
     var decision = Decision()
     for launch in content.launch {
       do throws(FlagError) {
         let answer = try launch.snapshot.answer(for: flag.key, in: content.context)
-        _ = try answer?.value?.decode(as: F.Value.self, textReader: launch.textReader)
+        _ = try answer?.value?.decode(as: Value.self, textReader: launch.textReader)
       } catch {
         decision.fail(error, flag.key, launch.name, launch.log)
       }
     }
     do throws(FlagError) {
-      _ = try content.overrides.value(for: flag.key, flag.traits)?.decode(as: F.Value.self)
+      _ = try content.overrides.value(for: flag.key, flag.traits)?.decode(as: Value.self)
     } catch {
       decision.fail(error, flag.key, .overrides, content.overrides.log)
     }

@@ -43,12 +43,12 @@ final class FlagState: Sendable {
 extension FlagState {
   /// Returns the value kept of a flag, or what `missing` returns.
   @inline(__always)
-  func keptValue<F: FeatureFlag>(of flag: F, else missing: () -> F.Value) -> F.Value {
+  func keptValue<Value, F: FeatureFlag<Value>>(of flag: F, else missing: () -> Value) -> Value {
     kept.value(at: flag.key.slot, of: F.self, revision: revision, else: missing)
   }
 
   /// Keeps a value that the flag has as long as this is the state, unless its declaration has no slot.
-  func keep<F: FeatureFlag>(_ value: F.Value, of flag: F) {
+  func keep<Value, F: FeatureFlag<Value>>(_ value: Value, of flag: F) {
     let slot = flag.key.slot
     if slot != FlagKey.noSlot { kept.keep(value, at: slot, of: F.self, revision: revision) }
   }

@@ -12,7 +12,7 @@ struct FollowingFlags: Sendable {
 }
 
 extension FollowingFlags: FeatureFlagManager, FlagInspecting {
-  func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+  func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     let state = flags.state
     let context = state.context(of: user)
     var decision = Decision()
@@ -22,9 +22,9 @@ extension FollowingFlags: FeatureFlagManager, FlagInspecting {
     return value
   }
 
-  func peek<F: FeatureFlag>(at flag: F) -> F.Value { resolution(of: flag).value }
+  func peek<Value>(at flag: some FeatureFlag<Value>) -> Value { resolution(of: flag).value }
 
-  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { flags.state.defaultValue(of: flag) }
+  func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { flags.state.defaultValue(of: flag) }
 
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
     let state = flags.state

@@ -41,12 +41,12 @@ final class FrozenFlags: Sendable {
 }
 
 extension FrozenFlags: FeatureFlagManager, FlagInspecting {
-  func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+  func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     guard hasKeptValues else { return read(flag) }
     return state.keptValue(of: flag) { read(flag) }
   }
 
-  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
+  func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision()
     guard hasKeptValues else { return resolve(flag, &decision) }
     return state.keptValue(of: flag) { resolve(flag, &decision) }
@@ -58,11 +58,13 @@ extension FrozenFlags: FeatureFlagManager, FlagInspecting {
     return FlagResolution(value, decision)
   }
 
-  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] { state.answers(for: flag, in: context) }
+  func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+    state.answers(for: flag, in: context)
+  }
 
-  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { state.defaultValue(of: flag) }
+  func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { state.defaultValue(of: flag) }
 
-  private func read<F: FeatureFlag>(_ flag: F) -> F.Value {
+  private func read<Value>(_ flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision(isForKeeping: hasKeptValues)
     let value = resolve(flag, &decision)
     // First, since a read of a kept value reports nothing.
@@ -72,7 +74,7 @@ extension FrozenFlags: FeatureFlagManager, FlagInspecting {
   }
 
   @inline(never)
-  private func tell<F: FeatureFlag>(_ value: F.Value, of flag: F, _ decision: Decision) {
+  private func tell<Value>(_ value: Value, of flag: some FeatureFlag<Value>, _ decision: Decision) {
     // Here, too, since the listeners' references are counted by all threads.
     if !state.followsResolutions, let log = exposed.load(), log.contains(flag) { return }
     state.listeners.tell(value, of: flag, in: context, decision) { tracker in
@@ -81,7 +83,7 @@ extension FrozenFlags: FeatureFlagManager, FlagInspecting {
   }
 
   /// Returns a value without making the resolution around it, unless that has to be remembered.
-  private func resolve<F: FeatureFlag>(_ flag: F, _ decision: inout Decision) -> F.Value {
+  private func resolve<Value>(_ flag: some FeatureFlag<Value>, _ decision: inout Decision) -> Value {
     if flag.computed != nil { return givenValue(of: flag, &decision) }
     let value = state.value(of: flag, in: context, &decision)
     state.report(decision.news)
@@ -92,8 +94,8 @@ extension FrozenFlags: FeatureFlagManager, FlagInspecting {
 extension FrozenFlags {
   /// Returns what was given before of a flag that would be asked again, or else gives it.
   @inline(never)
-  private func givenValue<F: FeatureFlag>(of flag: F, _ decision: inout Decision) -> F.Value {
-    let given = given.load()?.byDeclaration.withLock { $0[Declaration(flag)] } as? Given<F.Value>
+  private func givenValue<Value>(of flag: some FeatureFlag<Value>, _ decision: inout Decision) -> Value {
+    let given = given.load()?.byDeclaration.withLock { $0[Declaration(flag)] } as? Given<Value>
     if let given {
       decision = given.decision
       return given.value
@@ -105,13 +107,13 @@ extension FrozenFlags {
 
   /// Remembers a value, and returns the one that was remembered first.
   @inline(never)
-  private func give<F: FeatureFlag>(_ value: F.Value, for flag: F, _ decision: inout Decision) -> F.Value {
+  private func give<Value>(_ value: Value, for flag: some FeatureFlag<Value>, _ decision: inout Decision) -> Value {
     let (declaration, new) = (Declaration(flag), Given(value: value, decision: decision))
     let first = (given.load() ?? given.storeIfNil(GivenValues())).byDeclaration.withLock { given in
       if given[declaration] == nil { given[declaration] = new }
       return given[declaration]
     }
-    guard let first = first as? Given<F.Value> else { return value }
+    guard let first = first as? Given<Value> else { return value }
     decision = first.decision
     return first.value
   }

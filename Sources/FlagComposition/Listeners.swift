@@ -19,8 +19,8 @@ final class Listeners: Sendable {
 extension Listeners {
   /// Tells of a value that was resolved for a read, before the value is kept: reads of kept values tell nobody.
   @inline(never)
-  func tell<F: FeatureFlag>(
-    _ value: F.Value, of flag: F, in context: EvaluationContext, _ decision: Decision,
+  func tell<Value>(
+    _ value: Value, of flag: some FeatureFlag<Value>, in context: EvaluationContext, _ decision: Decision,
     in log: (any ExposureTracker) -> ExposureLog? = { _ in nil }
   ) {
     if let onResolution {

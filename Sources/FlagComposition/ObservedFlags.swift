@@ -63,17 +63,17 @@ struct TrackedFlags: Sendable {
 }
 
 extension TrackedFlags: FeatureFlagManager, FlagInspecting {
-  func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+  func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     flags.observed.access(flag.key)
     return flags.variation(for: flag)
   }
 
-  func peek<F: FeatureFlag>(at flag: F) -> F.Value {
+  func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     flags.observed.access(flag.key)
     return flags.peek(at: flag)
   }
 
-  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value {
+  func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value {
     flags.observed.access(flag.key)
     return flags.defaultValue(of: flag)
   }

@@ -13,7 +13,7 @@ public struct ScopedFlags: FeatureFlagManager {
   public init(over base: any FeatureFlagManager = TestFlags()) { self.base = base }
 
   /// Returns the flag's value in the scope, or else in the base manager.
-  public func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+  public func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     guard let scope = Self.scope else { return base.variation(for: flag) }
     if let given = scope.given(flag) { return given.value }
     scope.reportUnset(flag)
@@ -21,7 +21,7 @@ public struct ScopedFlags: FeatureFlagManager {
   }
 
   /// Returns the flag's default in the base manager.
-  public func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { base.defaultValue(of: flag) }
+  public func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { base.defaultValue(of: flag) }
 }
 
 /// Runs a closure in a scope with other values of flags for ``ScopedFlags``.

@@ -54,7 +54,7 @@ public final class TestFlags: FeatureFlagManager {
   }
 
   /// Returns the flag's override, else the value that was set, else the computed one, else the default.
-  public func variation<F: FeatureFlag>(for flag: F) -> F.Value { resolution(of: flag).value }
+  public func variation<Value>(for flag: some FeatureFlag<Value>) -> Value { resolution(of: flag).value }
 }
 
 extension TestFlags {
@@ -107,14 +107,14 @@ extension TestFlags {
   static let name = "TestFlags"
 
   /// Returns the value that was set, or nil, and records the read.
-  func given<F: FeatureFlag>(_ flag: F) -> FlagResolution<F.Value>? {
+  func given<Value>(_ flag: some FeatureFlag<Value>) -> FlagResolution<Value>? {
     let (override, value, context) = state.withLock { state in
       state.reads.append(flag.key)
       return (state.overrides[flag.key], state.values[flag.key], state.context)
     }
-    if let value: F.Value = override?.decoded() { return FlagResolution(value, reason: .override) }
+    if let value: Value = override?.decoded() { return FlagResolution(value, reason: .override) }
     // In two steps: the cast of a missing value to an optional type would succeed.
-    if let value, let value = value as? F.Value {
+    if let value, let value = value as? Value {
       return FlagResolution(value, reason: .static, provider: Self.name)
     }
     guard let context, let value = flag.computed?(context) else { return nil }

@@ -4,6 +4,12 @@ import FlagProviders
 import Foundation
 import Testing
 
+private enum Paper: String, Codable, Sendable { case small, medium, large }
+
+extension FeatureFlag where Self == Flag<Paper> {
+  fileprivate static var paper: Self { Flag("writable-paper", default: .medium, "A size.") }
+}
+
 @Suite("Writing")
 struct WritingTests {
   private let flag = Flag("writable", default: 0, "A number.")
@@ -25,6 +31,17 @@ struct WritingTests {
       ])
     #expect(try flags.writer.reset(flag, in: "first", "third") == ["first", "third"])
     #expect(flags.manager.variation(for: flag) == 3)
+  }
+
+  @Test("Flag and value may both be named by a leading dot: in writing, overriding, replacing and reading")
+  func infersTypes() throws {
+    let flags = try compose { InMemoryProvider() }
+    flags.setDefault(.large, for: .paper)
+    #expect(flags.manager.variation(for: .paper) == .large)
+    try flags.writer.write(.small, for: .paper)
+    #expect(flags.manager.variation(for: .paper) == .small)
+    try flags.overrides.override(.paper, with: .large)
+    #expect(flags.manager.variation(for: .paper) == .large)
   }
 
   @Test("A provider that the flag excludes is written to only by name")

@@ -21,14 +21,29 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
   }
 
   /// Returns where the value is that a flag of a type had in a revision; nil where it was not kept.
-  @inline(__always)
   borrowing func find(_ index: Int, of owner: Any.Type, revision: UInt64) -> UnsafeMutableRawPointer? {
     guard let entries else { return nil }
-    let entry = entry(index, in: entries)
+    return storage(in: entry(index, in: entries), index, of: owner, revision: revision)
+  }
+
+  /// Returns where the value is, if its entry is the first that its index leads to, as most are.
+  ///
+  /// It has no loop and calls nothing, so that a reader need not put anything aside for it.
+  @inline(__always)
+  borrowing func findFirst(_ index: Int, of owner: Any.Type, revision: UInt64) -> UnsafeMutableRawPointer? {
+    guard let entries else { return nil }
+    return storage(in: entries + (index & mask), index, of: owner, revision: revision)
+  }
+
+  @inline(__always)
+  private borrowing func storage(
+    in entry: UnsafeMutablePointer<KeptBox.Contents>, _ index: Int, of owner: Any.Type, revision: UInt64
+  ) -> UnsafeMutableRawPointer? {
     guard entry.pointee.index == Int32(truncatingIfNeeded: index), entry.pointee.revision == revision,
       entry.pointee.owner == owner
     else { return nil }
-    return entry.pointee.isOutside ? entry.pointee.outside : UnsafeMutableRawPointer(entry)  // inside comes first
+    let inside = UnsafeMutableRawPointer(entry)  // which comes first
+    return entry.pointee.isOutside ? inside.load(as: UnsafeMutableRawPointer.self) : inside
   }
 
   /// Keeps a value, unless one of its flag's is kept of its revision or of a later one.
@@ -44,7 +59,6 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
   }
 
   /// Returns the entry of a flag, or the empty one where it would be.
-  @inline(__always)
   private borrowing func entry(
     _ index: Int, in entries: UnsafeMutablePointer<KeptBox.Contents>
   ) -> UnsafeMutablePointer<KeptBox.Contents> {

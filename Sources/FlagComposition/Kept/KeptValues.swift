@@ -40,24 +40,20 @@ extension KeptValues {
   /// - Returns: The value.
   @inline(__always)
   func value<Value: Sendable>(
-    at index: Int, of owner: Any.Type, revision: UInt64, else missing: () throws -> Value
+    at index: Int, of owner: Any.Type, revision: @autoclosure () -> UInt64, else missing: () throws -> Value
   ) rethrows -> Value {
     let isPlain = Words.canHold(Value.self)
+    if !isPlain, let storage = boxes.held?.pointee.findFirst(index, of: owner, revision: revision()) {
+      return storage.assumingMemoryBound(to: Value.self).pointee
+    }
     if isPlain || Value.self == String.self,
-      let words = words.element(at: index)?.pointee.find(owner, revision: revision)
+      let words = words.element(at: index)?.pointee.find(owner, revision: revision())
     {
       return words.value()
     }
-    if !isPlain {
-      if let storage = boxes.own?.pointee.find(index, of: owner, revision: revision) {
-        return storage.assumingMemoryBound(to: Value.self).pointee
-      }
-      if isShared(Value.self) {
-        do throws(Missing) {
-          return try sharedValue(at: index, of: owner, revision: revision)
-        } catch {}
-      }
-    }
+    do throws(Missing) {
+      return try rareValue(at: index, of: owner, revision: revision())
+    } catch {}
     return try missing()
   }
 
@@ -87,11 +83,19 @@ extension KeptValues {
 
   private func isObject(_ type: Any.Type) -> Bool { type is AnyObject.Type }
 
+  /// Returns the value that a flag had in a revision, wherever it is kept.
+  ///
+  /// A function of its own, since what it needs on the stack would cost all other reads, too.
   @inline(never)
-  private func sharedValue<Value: Sendable>(
+  private func rareValue<Value: Sendable>(
     at index: Int, of owner: Any.Type, revision: UInt64
   ) throws(Missing) -> Value {
-    try shared[index % shared.count].boxes.withLock { boxes throws(Missing) in
+    if Words.canHold(Value.self) { throw Missing() }
+    if let storage = boxes.own?.pointee.find(index, of: owner, revision: revision) {
+      return storage.assumingMemoryBound(to: Value.self).pointee
+    }
+    guard isShared(Value.self) else { throw Missing() }
+    return try shared[index % shared.count].boxes.withLock { boxes throws(Missing) in
       guard let storage = boxes.find(index, of: owner, revision: revision) else { throw Missing() }
       return storage.assumingMemoryBound(to: Value.self).pointee
     }

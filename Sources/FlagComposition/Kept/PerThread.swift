@@ -31,6 +31,13 @@ struct PerThread<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
     return element(number)
   }
 
+  /// The calling thread's element; nil for a thread that has yet to take a number.
+  @inline(__always)
+  var held: UnsafeMutablePointer<Element>? {
+    guard let number = numbers.held else { return nil }
+    return element(number)
+  }
+
   /// Lends every thread's element to a closure, which touches nothing in it that is not atomic.
   func forEach(_ body: (borrowing Element) -> Void) {
     for number in 0..<ThreadNumbers.limit { body(element(number).pointee) }

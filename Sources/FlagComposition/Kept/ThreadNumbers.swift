@@ -35,9 +35,13 @@ struct ThreadNumbers: Sendable {
 
   /// The calling thread's number; nil where there is none left.
   @inline(__always)
-  var current: Int? {
-    let held = flag_thread_word_get()
-    return held == 0 ? take() : held &- 1
+  var current: Int? { held ?? take() }
+
+  /// The number that the calling thread has; nil where it has yet to take one.
+  @inline(__always)
+  var held: Int? {
+    let word = flag_thread_word_get()
+    return word == 0 ? nil : word &- 1
   }
 
   /// The numbers that are taken, a bit each.

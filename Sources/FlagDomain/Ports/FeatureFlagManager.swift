@@ -5,23 +5,23 @@ public protocol FeatureFlagManager: Sendable {
   /// There is always a value: the flag's default is used when no provider has one, or all fail. The call never throws,
   /// never waits for a network, a file, an actor or a provider, and may be made from any thread, as often as needed.
   /// Where the flag is an experiment, the read counts as an exposure of the user to the value.
-  func variation<F: FeatureFlag>(for flag: F) -> F.Value
+  func variation<Value>(for flag: some FeatureFlag<Value>) -> Value
 
   /// Returns the current value of a flag without counting it as seen by the user: for browsers, logs and previews.
   ///
   /// It is ``variation(for:)`` but for experiments, whose reads are exposures: see ``ExposureTracker``.
-  func peek<F: FeatureFlag>(at flag: F) -> F.Value
+  func peek<Value>(at flag: some FeatureFlag<Value>) -> Value
 
   /// Returns the value that a flag has when nothing else gives one.
   ///
   /// It is the flag's own default, unless the client has replaced it.
-  func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value
+  func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value
 }
 
 extension FeatureFlagManager {
   /// Returns the current value, for a manager that counts no reads.
-  public func peek<F: FeatureFlag>(at flag: F) -> F.Value { variation(for: flag) }
+  public func peek<Value>(at flag: some FeatureFlag<Value>) -> Value { variation(for: flag) }
 
   /// Returns the flag's own default.
-  public func defaultValue<F: FeatureFlag>(of flag: F) -> F.Value { flag.defaultValue }
+  public func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { flag.defaultValue }
 }

@@ -15,9 +15,9 @@ public struct FixedFlags: FeatureFlagManager {
   public mutating func set<F: FeatureFlag>(_ flag: F, to value: F.Value) { values[flag.key] = value }
 
   /// Returns the value that was set, else the flag's default.
-  public func variation<F: FeatureFlag>(for flag: F) -> F.Value {
+  public func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     // In two steps: the cast of a missing value to an optional type would succeed.
-    guard let set = values[flag.key], let value = set as? F.Value else { return flag.defaultValue }
+    guard let set = values[flag.key], let value = set as? Value else { return flag.defaultValue }
     return value
   }
 }
