@@ -22,6 +22,8 @@ public struct ProviderContract: Sendable {
   public var failing: (key: FlagKey, code: FlagError.Code)?
   /// A change of the provider's answers; nil for a provider whose answers never change.
   public var change: Change?
+  /// How long a provider may take to tell its subscribers of a change that a snapshot shows: ten seconds.
+  public var patience = Duration.seconds(10)
 
   /// Creates the contract of a provider.
   ///
@@ -153,6 +155,7 @@ extension ProviderContract {
       return breaches.append("expected a provider that tells of its changes, found one that is not observable")
     }
     let told = Locked<[FlagKey: [String]]>([:])
+    let (notices, notice) = AsyncStream.makeStream(of: Void.self)
     let afterEnd = Locked(false)
     provider.subscribe { _ in afterEnd.withLock { $0 = true } }.cancel()
     _ = provider.subscribe { _ in afterEnd.withLock { $0 = true } }
@@ -162,6 +165,7 @@ extension ProviderContract {
         check(provider.snapshot(), answers: value, for: key, "shown before subscribers know of it", &early)
         told.withLock { $0[key, default: []] += early }
       }
+      if told.withLock({ $0.count }) == change.answers.count { notice.finish() }
     }
     let before = provider.snapshot()
     let old = change.answers.keys.map { ($0, answer(of: before, for: $0)) }
@@ -171,6 +175,7 @@ extension ProviderContract {
     for (key, value) in old where answer(of: before, for: key) != value {
       breaches.append("\(key): expected a snapshot that does not change, found \(text(answer(of: before, for: key)))")
     }
+    if !change.answers.isEmpty { await Self.wait(forEndOf: notices, atMost: patience) }
     let heard = told.withLock { $0 }
     breaches += heard.values.joined()
     for key in change.answers.keys where heard[key] == nil {
@@ -180,6 +185,15 @@ extension ProviderContract {
       breaches.append("expected silence after a subscription was cancelled or let go of, found a call")
     }
     subscription.cancel()
+  }
+
+  private static func wait(forEndOf notices: AsyncStream<Void>, atMost time: Duration) async {
+    await withTaskGroup { group in
+      group.addTask { for await _ in notices {} }
+      group.addTask { do { try await Task.sleep(for: time) } catch {} }  // ends early where the other was first
+      await group.next()
+      group.cancelAll()
+    }
   }
 
   /// The present keys may have changed by now: what counts is that the old user's answers are not given to the new one.
