@@ -107,7 +107,8 @@ extension FlagState {
       return decision.own(defaultValue(of: flag))
     }
     let excluded = traits.contains(.excludesProviders) ? flag.metadata.excludedProviders : []
-    for source in content.sources {
+    for index in content.sources.indices {  // an iterator would count the array's reference
+      let source = content.sources[index]
       if !excluded.isEmpty, excluded.contains(source.name) { continue }
       do throws(FlagError) {
         guard let answer = try source.snapshot.answer(for: key, in: context) else { continue }

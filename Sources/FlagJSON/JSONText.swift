@@ -105,7 +105,8 @@ extension JSONText {
 }
 
 extension UInt8 {
-  package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+  /// It is asked for each byte of a version, from other modules.
+  @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
   /// Whether words and numerals are made of it.
   fileprivate var isWordCharacter: Bool {

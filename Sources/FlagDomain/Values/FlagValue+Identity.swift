@@ -55,7 +55,7 @@ extension UnsafeRawBufferPointer {
 extension [String: FlagValue] {
   /// Returns the member whose name has these code units, or nil.
   package func member(_ name: String) -> FlagValue? {
-    guard let index = index(forKey: name), self[index].key.isIdentical(to: name) else { return nil }
-    return self[index].value
+    guard let index = index(forKey: name), keys[index].isIdentical(to: name) else { return nil }
+    return values[index]
   }
 }
