@@ -14,6 +14,13 @@ import Testing
       return TransportRequest(.post, url, fields: [.authorization: "token"], body: Array("body".utf8))
     }
 
+    /// How many of this suite's requests a server had.
+    ///
+    /// Others may come: of a client that tries again where another test's server was, whose port this one has now.
+    private static func count(_ server: ScriptedServer) -> Int {
+      server.requests.count { $0.hasPrefix("POST /a%20b?c=d ") }
+    }
+
     private func send(_ request: TransportRequest, limit: Int = 1000) async throws -> HTTPResponse {
       try await HTTPClient(CurlTransport(), limit: limit).send(request, timeout: .seconds(600))
     }
@@ -54,7 +61,7 @@ import Testing
       var injected = try request(server.port)
       injected.fields[.authorization] = "a\r\nX: y"
       await #expect(throws: TransportError.self) { try await send(injected) }
-      #expect(server.requests.count == 1)
+      #expect(Self.count(server) == 1)
       server.stop()
     }
 
@@ -65,7 +72,7 @@ import Testing
       let client = HTTPClient(CurlTransport())
       for number in 1...20 {
         let response = try await client.send(request(server.port), timeout: .seconds(600))
-        #expect(response.body == Array("ok".utf8) && server.requests.count == number)
+        #expect(response.body == Array("ok".utf8) && Self.count(server) == number)
       }
     }
 
