@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import Foundation
 
 /// Writes how a flag's value comes about, and what is wrong with the flag.
 struct ExplainCommand: Command {
@@ -44,16 +45,32 @@ struct ExplainCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    guard let (explanation, file) = try explain(on: terminal) else { return .data }
+    let diagnostics = file.map { file in
+      FlagDocument.diagnostics(in: file.data, of: flag).map {
+        ExplanationReport.FileDiagnostic(file: file.path, diagnostic: $0)
+      }
+    }
+    let report = ExplanationReport(explanation: explanation, diagnostics: diagnostics ?? [])
+    try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
+    return explanation.error == nil ? .success : .data
+  }
+
+  /// Returns how the flag's value comes about, and the file whose flag counts; nil where a file cannot be read.
+  ///
+  /// The loaded documents end here: what is wrong is found by reading the file once more, which takes as much again.
+  private func explain(
+    on terminal: Terminal
+  ) throws(ToolError) -> (explanation: FlagExplanation, file: (path: String, data: Data)?)? {
     let files = try source.files(on: terminal)
     let context = try evaluationContext
-    guard let document = files.merged else { return .data }
+    guard let document = files.merged else { return nil }
     var explanation = document.explain(flag, in: context, at: source.seconds(on: terminal))
     if explanation.answer == nil, explanation.error == nil {
       explanation.error = FlagError(.flagNotFound, "no flag is called \(flag.excerpt)")
     }
-    let report = ExplanationReport(explanation: explanation, diagnostics: diagnostics(in: files))
-    try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
-    return explanation.error == nil ? .success : .data
+    let file = files.last { $0.document.keys.contains(flag) }
+    return (explanation, file.map { ($0.path, $0.data) })
   }
 
   private var evaluationContext: EvaluationContext {
@@ -70,11 +87,5 @@ struct ExplainCommand: Command {
         throw .context("--\(error.message)")
       }
     }
-  }
-
-  /// What is wrong with the flag in the file whose flag counts.
-  private func diagnostics(in files: [DocumentSource.File]) -> [ExplanationReport.FileDiagnostic] {
-    guard let file = files.last(where: { $0.document.keys.contains(flag) }) else { return [] }
-    return FlagDocument.diagnostics(in: file.data, of: flag).map { .init(file: file.path, diagnostic: $0) }
   }
 }

@@ -3,8 +3,8 @@
 /// An open hash table: indexes are small and dense, so their low bits are the hash.
 ///
 /// Memory safety. The entries, and the values in them, are this table's own, and freed with it. What
-/// ``find(_:of:revision:)`` returns is valid until the table is changed. The values are sendable, so a table may go
-/// from thread to thread as a whole: hence `@unchecked Sendable`.
+/// ``find(_:of:revision:)`` and ``findFirst(_:of:revision:)`` return is valid until the table is changed. The values
+/// are sendable, so a table may go from thread to thread as a whole: hence `@unchecked Sendable`.
 struct KeptBoxes: ~Copyable, @unchecked Sendable {
   /// The entries, a power of two of them, less than half of them used; nil where nothing was kept yet.
   private var entries: UnsafeMutablePointer<KeptBox.Contents>?

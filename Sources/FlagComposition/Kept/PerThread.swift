@@ -1,9 +1,10 @@
 /// One element for each thread that has a number, in cache lines of its own.
 ///
 /// Memory safety, hence `@unchecked Sendable`: the elements are made in `init`, never move, and are freed in `deinit`,
-/// when nobody can be inside a method, since that borrows the table. The pointer to them is a `let`. ``own`` is the
-/// element of the calling thread alone: the thread that had its number before gave it back with release order, and it
-/// was taken with acquire order. ``forEach(_:)`` lends elements of other threads, for what is atomic in them.
+/// when nobody can be inside a method, since that borrows the table. The pointer to them is a `let`. ``own`` and
+/// ``held`` are the element of the calling thread alone: the thread that had its number before gave it back with
+/// release order, and it was taken with acquire order. ``forEach(_:)`` lends elements of other threads, for what is
+/// atomic in them.
 struct PerThread<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let elements: UnsafeMutableRawPointer
   /// Here, too, since to reach a global costs as much as all the rest.
