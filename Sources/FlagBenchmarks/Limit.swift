@@ -26,7 +26,7 @@ extension Limit {
     + [
       atMost(10, .ratioToRival, of: "tail.string.8"),
       atMost(1, .ratio, of: "read.bool"), atMost(1.2, .ratio, of: "read.string"),
-      atMost(1.2, .ratio, of: "read.array"), atMost(1.5, .ratio, of: "read.codable"),
+      atMost(1.2, .ratio, of: "read.array"), atMost(1.2, .ratio, of: "read.codable"),
       // A look-up of the same value, whose references are counted, too, however slow the processor is at that.
       atMost(1.2, .ratioToRival, of: "read.codable"),
       atMost(40, .ratio, of: "read.after-change"),
