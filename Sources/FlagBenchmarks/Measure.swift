@@ -18,7 +18,7 @@ struct Measure: Sendable {
 
 /// The operation of a measure, ready to run.
 struct Workload: Sendable {
-  /// Runs the operation as many times as it is told, with nothing else in the loop than, maybe, ``blackHole(_:)``.
+  /// Runs the operation as many times as it is told, with nothing else in the loop than ``blackHole(_:)``.
   let run: @Sendable (Int) -> Void
   /// What is wanted of the operation.
   var kind = Kind.time
