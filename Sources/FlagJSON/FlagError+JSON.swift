@@ -2,14 +2,14 @@ package import FlagDomain
 
 extension FlagError {
   /// Creates a parse error with the line and column of an error in a text.
-  package init(_ error: JSONError, in text: Span<UInt8>) {
+  package init(_ error: JSONError, in text: some Collection<UInt8>) {
     self.init(.parseError, "\(JSONSourceLocation(of: error.offset, in: text)): \(error)")
   }
 }
 
 extension FlagValue {
   /// Reads a JSON text in UTF-8 as one value; the error says line and column.
-  package static func reading(json text: Span<UInt8>) throws(FlagError) -> FlagValue {
+  package static func reading(json text: some Collection<UInt8>) throws(FlagError) -> FlagValue {
     do throws(JSONError) {
       return try FlagValue(json: text)
     } catch {
@@ -19,7 +19,6 @@ extension FlagValue {
 
   /// Reads a JSON text as one value; the error says line and column.
   package static func reading(json text: String) throws(FlagError) -> FlagValue {
-    let bytes = Array(text.utf8)
-    return try reading(json: bytes.span)
+    try reading(json: text.utf8)
   }
 }

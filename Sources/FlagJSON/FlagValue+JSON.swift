@@ -10,17 +10,12 @@ extension FlagValue {
   ///   - text: The text: JSON in UTF-8.
   ///   - depth: How many levels of arrays and objects it may have.
   /// - Throws: An error that says where the text is not JSON, or what in it no value can hold.
-  package init(json text: Span<UInt8>, depth: Int = JSONReader.maximumDepth) throws(JSONError) {
+  package init(json text: some Collection<UInt8>, depth: Int = JSONReader.maximumDepth) throws(JSONError) {
     self = try JSONReader.read(text, depth: depth) { reader throws(JSONError) in
       let value = Result { () throws(JSONError) in try reader.readValue() }
       try reader.finish()  // what is not JSON, comes before what cannot be held
       return try value.get()
     }
-  }
-
-  /// Reads a JSON text as one value, as for a span of its bytes.
-  package init(json text: [UInt8], depth: Int = JSONReader.maximumDepth) throws(JSONError) {
-    try self.init(json: text.span, depth: depth)
   }
 
   /// Returns the value as JSON text in UTF-8, the members of objects in the order of their names' code points.

@@ -29,7 +29,7 @@ package struct JSONLocator {
   ///   - paths: The paths of the values. Of members with one name, the last one is meant.
   ///   - text: The text. From where it is not JSON, nothing is found.
   /// - Returns: For each path the offset of its value, or of the innermost one around it that is there.
-  package static func offsets(of paths: [DocumentPath], in text: Span<UInt8>) -> [Int] {
+  package static func offsets(of paths: [DocumentPath], in text: some Collection<UInt8>) -> [Int] {
     var locator = JSONLocator()
     for path in paths { locator.insert(path) }
     JSONReader.read(text, depth: .max) { reader in locator.search(&reader) }
@@ -44,7 +44,7 @@ extension JSONSourceLocation {
   /// Returns the locations of values, in the order of the paths as given, in two passes over the text.
   ///
   /// Where a path leads to nothing, the location is that of the innermost value around it that is there.
-  package static func locations(of paths: [DocumentPath], in text: Span<UInt8>) -> [JSONSourceLocation] {
+  package static func locations(of paths: [DocumentPath], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
     locations(of: JSONLocator.offsets(of: paths, in: text), in: text)
   }
 }

@@ -8,7 +8,7 @@ package import FlagDomain
 ///
 /// The caller asks for what comes next, in the order of the text:
 ///
-///     try JSONReader.read(bytes.span) { reader throws(JSONError) in
+///     try JSONReader.read(bytes) { reader throws(JSONError) in
 ///       try reader.enterObject()
 ///       while let name = try reader.nextMember() {
 ///         if name == "flags" { flags = try reader.readValue() }  // what is not read is passed over
@@ -66,10 +66,10 @@ package struct JSONReader: ~Copyable {
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws.
   package static func read<Result, Failure: Error>(
-    _ text: Span<UInt8>, depth: Int = maximumDepth, _ body: (inout JSONReader) throws(Failure) -> Result
+    _ text: some Collection<UInt8>, depth: Int = maximumDepth, _ body: (inout JSONReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try text.withUnsafeBytes { bytes throws(Failure) in
-      var reader = JSONReader(JSONText(bytes), depth: depth)
+    try JSONText.withText(of: text) { text throws(Failure) in
+      var reader = JSONReader(text, depth: depth)
       reader.skipSpace()
       return try body(&reader)
     }

@@ -27,7 +27,7 @@ extension JSONSourceLocation: CustomStringConvertible {
 
 extension JSONSourceLocation {
   /// Finds the location of a byte.
-  package init(of offset: Int, in text: Span<UInt8>) { self = Self.locations(of: [offset], in: text)[0] }
+  package init(of offset: Int, in text: some Collection<UInt8>) { self = Self.locations(of: [offset], in: text)[0] }
 
   /// Returns the locations of many bytes, found in one pass over the text.
   ///
@@ -35,11 +35,10 @@ extension JSONSourceLocation {
   ///   - offsets: Counts of bytes from the beginning of the text; what lies behind its end is taken for the end.
   ///   - text: The text, in UTF-8.
   /// - Returns: The locations, in the order of the offsets as given.
-  package static func locations(of offsets: [Int], in text: Span<UInt8>) -> [JSONSourceLocation] {
+  package static func locations(of offsets: [Int], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
     var locations = Array(repeating: JSONSourceLocation(line: 1, column: 1), count: offsets.count)
     var cursor = Cursor()
-    text.withUnsafeBytes { bytes in
-      let text = JSONText(bytes)
+    JSONText.withText(of: text) { text in
       cursor.offset = text.start
       for index in offsets.indices.sorted(by: { offsets[$0] < offsets[$1] }) {
         cursor.move(to: min(offsets[index], text.count), in: text)

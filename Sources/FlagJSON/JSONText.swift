@@ -1,8 +1,9 @@
 /// The bytes that a reader goes over, in memory that someone else owns.
 ///
 /// The pointer is safe to use, because it does not outlive the memory and never leads out of it:
-/// - `JSONReader.read` makes the only text of a reader, while it has borrowed the memory. The reader cannot be copied,
-///   is lent to the caller's closure, and is gone when that returns. A text is never handed to anything else.
+/// - `withText(of:_:)` is the only place that makes a text, while it has borrowed the memory. A text stays inside that
+///   call: a reader cannot be copied, is lent to the caller's closure, and is gone when that returns, and a cursor over
+///   lines and columns is a local value.
 /// - Nothing is read at an offset that was not compared with `count`: by `byte(at:)` itself, or by the caller where
 ///   another method asks for it. No offset is negative: a reader begins at zero, and moves forward or back to a mark.
 ///   Debug builds check both at each access; the tests change texts in 25,000 ways to provoke them.
@@ -10,9 +11,24 @@ struct JSONText {
   private let bytes: UnsafeRawBufferPointer
   let count: Int
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  private init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     count = bytes.count
+  }
+
+  /// Lends the bytes of a collection to a closure; a collection that is not in one piece is copied first.
+  ///
+  /// This is not a `Span`, because the one of an array needs macOS 26 and iOS 26, and every other one a library that
+  /// an app for older systems would have to bring along.
+  static func withText<Result, Failure: Error>(
+    of bytes: some Collection<UInt8>, _ body: (JSONText) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // The closure of the standard library throws no typed errors.
+    func attempt(_ bytes: UnsafeBufferPointer<UInt8>) -> Swift.Result<Result, Failure> {
+      Swift.Result { () throws(Failure) in try body(JSONText(UnsafeRawBufferPointer(bytes))) }
+    }
+    if let result = bytes.withContiguousStorageIfAvailable(attempt) { return try result.get() }
+    return try ContiguousArray(bytes).withUnsafeBufferPointer(attempt).get()
   }
 }
 

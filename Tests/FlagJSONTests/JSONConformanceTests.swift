@@ -23,7 +23,7 @@ struct JSONConformanceTests {
   func skipping() throws {
     for text in try ParsingCase.all() where text.expectation != "either" {
       let error = JSONError.thrown { () throws(JSONError) in
-        try JSONReader.read(text.bytes.span) { reader throws(JSONError) in try reader.finish() }
+        try JSONReader.read(text.bytes) { reader throws(JSONError) in try reader.finish() }
       }
       #expect((error == nil) == (text.expectation == "accept"), "\(text.name)")
     }
@@ -32,7 +32,7 @@ struct JSONConformanceTests {
   @Test("What is accepted has the value that Foundation reads, where that is without loss")
   func values() throws {
     for text in try ParsingCase.all() where text.expectation == "accept" {
-      let value = try FlagValue(json: text.bytes.span)
+      let value = try FlagValue(json: text.bytes)
       let object = try JSONSerialization.jsonObject(with: Data(text.bytes), options: .fragmentsAllowed)
       #expect(value.isSame(as: object), "\(text.name): \(value)")
     }
@@ -41,7 +41,7 @@ struct JSONConformanceTests {
   @Test("What is accepted is written as text that reads as the same value")
   func writing() throws {
     for text in try ParsingCase.all() {
-      guard let value = try? FlagValue(json: text.bytes.span) else { continue }  // rejected: nothing to write
+      guard let value = try? FlagValue(json: text.bytes) else { continue }  // rejected: nothing to write
       #expect(try value.writtenAndRead().isIdentical(to: value), "\(text.name)")
     }
   }
@@ -68,7 +68,7 @@ private struct ParsingCase {
   }
 
   private init(line: [UInt8]) throws {
-    guard case .object(let members) = try FlagValue(json: line.span), case .string(let name) = members["name"],
+    guard case .object(let members) = try FlagValue(json: line), case .string(let name) = members["name"],
       case .string(let expectation) = members["expect"], case .string(let base64) = members["base64"],
       let data = Data(base64Encoded: base64)
     else { throw CocoaError(.fileReadCorruptFile) }

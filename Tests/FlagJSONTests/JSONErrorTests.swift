@@ -51,7 +51,7 @@ struct JSONErrorTests {
     let expected = FlagError(.parseError, "line 2, column 7: expected another member, found a trailing comma")
     let text = "{\n\"é\": 1,}"
     #expect(throws: expected) { try FlagValue.reading(json: text) }
-    #expect(throws: expected) { try FlagValue.reading(json: Array(text.utf8).span) }
+    #expect(throws: expected) { try FlagValue.reading(json: Array(text.utf8)) }
     #expect(throws: Never.self) { try #expect(FlagValue.reading(json: "[1]") == [1]) }
   }
 

@@ -12,16 +12,16 @@ struct JSONLocatorTests {
       ("\u{e9}\u{20ac}\u{1f600}x", 9, 1, 4), ("\u{feff}x", 3, 1, 1), ("\u{feff}x", 0, 1, 1), ("a\r\nb", 3, 2, 1),
     ])
   func locations(text: String, offset: Int, line: Int, column: Int) {
-    #expect(JSONSourceLocation(of: offset, in: Array(text.utf8).span) == JSONSourceLocation(line: line, column: column))
+    #expect(JSONSourceLocation(of: offset, in: Array(text.utf8)) == JSONSourceLocation(line: line, column: column))
   }
 
   @Test("Many offsets are found as each of them is, in the order that they are given in")
   func manyOffsets() {
     let text = Array("{\n \"\u{e9}\": [1,\n2]\n}\n".utf8)
     let offsets = Array((0...text.count).reversed()) + [3, 3, 0]
-    let expected = offsets.map { JSONSourceLocation(of: $0, in: text.span) }
-    #expect(JSONSourceLocation.locations(of: offsets, in: text.span) == expected)
-    #expect(JSONSourceLocation.locations(of: [Int](), in: text.span).isEmpty)
+    let expected = offsets.map { JSONSourceLocation(of: $0, in: text) }
+    #expect(JSONSourceLocation.locations(of: offsets, in: text) == expected)
+    #expect(JSONSourceLocation.locations(of: [Int](), in: text).isEmpty)
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct JSONLocatorTests {
       {"a": [1, {"b": true}], "d": {"first": {"x": 1}}, "d": {"last": 2},
        "é": "one", "é": "two", "\ud800": 8, "z": 9}
       """#.replacing("\"é\": \"two", with: "\"e\u{301}\": \"two").replacing("\"é\": \"one", with: "\"\u{e9}\": \"one")
-    let offset = JSONLocator.offsets(of: [DocumentPath(steps)], in: Array(text.utf8).span)[0]
+    let offset = JSONLocator.offsets(of: [DocumentPath(steps)], in: Array(text.utf8))[0]
     let rest = String(decoding: Array(text.utf8).dropFirst(offset), as: UTF8.self)
     #expect(rest.utf8.starts(with: beginning.utf8), "\(rest)")
   }
@@ -53,8 +53,8 @@ struct JSONLocatorTests {
         DocumentPath(
           (0..<Int.random(in: 0...4, using: &generator)).map { _ in .element(.random(in: 0...3, using: &generator)) })
       }
-      let expected = paths.map { JSONSourceLocation.locations(of: [$0], in: text.span)[0] }
-      #expect(JSONSourceLocation.locations(of: paths, in: text.span) == expected)
+      let expected = paths.map { JSONSourceLocation.locations(of: [$0], in: text)[0] }
+      #expect(JSONSourceLocation.locations(of: paths, in: text) == expected)
     }
   }
 
@@ -62,7 +62,7 @@ struct JSONLocatorTests {
   func broken() {
     let text = Array(#"{"a": 1, "b": [2, x"#.utf8)
     let paths = [DocumentPath.root.appending("a"), .root.appending("b").appending(0), .root.appending("c")]
-    #expect(JSONLocator.offsets(of: paths, in: text.span) == [6, 15, 0])
+    #expect(JSONLocator.offsets(of: paths, in: text) == [6, 15, 0])
   }
 
   @Test("Finding takes time in proportion to the text and to the paths")
@@ -72,7 +72,7 @@ struct JSONLocatorTests {
       let paths = (0..<count).map { deep.appending($0) }
       let elements = repeatElement("[x]", count: count).joined(separator: ",").replacing("x", with: "1")
       let text = Array((String(repeating: "[", count: 201) + elements + String(repeating: "]", count: 201)).utf8)
-      return { #expect(JSONSourceLocation.locations(of: paths, in: text.span).last?.line == 1) }
+      return { #expect(JSONSourceLocation.locations(of: paths, in: text).last?.line == 1) }
     }
     // Tenfold may take thirtyfold; what grows with the square would take a hundredfold.
     #expect(processorTimeRatio(below: 30, of: finding(20_000), to: finding(2_000)) < 30)

@@ -5,7 +5,7 @@ import Foundation
 extension FlagValue {
   /// Reads a JSON text.
   init(reading text: String, depth: Int = JSONReader.maximumDepth) throws(JSONError) {
-    try self.init(json: Array(text.utf8).span, depth: depth)
+    try self.init(json: Array(text.utf8), depth: depth)
   }
 }
 
@@ -13,7 +13,7 @@ extension FlagValue {
   /// Returns what reading this value's text gives.
   func writtenAndRead(_ layout: JSONLayout = .compact) throws -> FlagValue {
     let text = try json(layout)
-    return try FlagValue(json: text.span)
+    return try FlagValue(json: text)
   }
 }
 
@@ -22,7 +22,7 @@ extension JSONReader {
   static func read<Result, Failure: Error>(
     _ text: String, depth: Int = maximumDepth, _ body: (inout JSONReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try read(Array(text.utf8).span, depth: depth, body)
+    try read(Array(text.utf8), depth: depth, body)
   }
 }
 
@@ -39,7 +39,7 @@ extension JSONError {
 
   /// Returns what reading a text as one value throws.
   static func thrown(reading text: [UInt8]) -> JSONError? {
-    thrown { () throws(JSONError) in _ = try FlagValue(json: text.span) }
+    thrown { () throws(JSONError) in _ = try FlagValue(json: text) }
   }
 
   /// Returns what reading a text as one value throws.

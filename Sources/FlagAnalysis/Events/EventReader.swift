@@ -46,7 +46,7 @@ extension EventReader {
 
   /// Keeps the members that are known, and returns how many others there are.
   private mutating func readMembers(_ line: [UInt8]) throws(JSONError) -> Int {
-    try JSONReader.read(line.span) { reader throws(JSONError) in
+    try JSONReader.read(line) { reader throws(JSONError) in
       var unknown = 0
       try reader.enterObject()
       while let name = try reader.nextMember() {

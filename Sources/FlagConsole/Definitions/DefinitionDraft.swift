@@ -99,9 +99,9 @@ private struct DefinitionText {
   init(_ key: String, in text: [UInt8]) throws(FlagError) {
     var found: (range: Range<Int>, members: [String: Range<Int>])?
     do throws(JSONError) {
-      found = try JSONReader.read(text.span) { reader throws(JSONError) in try Self.find(key, &reader) }
+      found = try JSONReader.read(text) { reader throws(JSONError) in try Self.find(key, &reader) }
     } catch {
-      throw FlagError(error, in: text.span)
+      throw FlagError(error, in: text)
     }
     guard let found else { throw FlagError(.flagNotFound, "the document has no flag “\(key.prefix(100))”") }
     (range, members) = found

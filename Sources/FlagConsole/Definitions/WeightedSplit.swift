@@ -59,7 +59,7 @@ extension WeightedSplit {
     var text = Array(rule.utf8)
     let entries = splits.flatMap(\.entries)
     let value = try FlagValue.reading(json: rule)
-    let starts = JSONLocator.offsets(of: entries.map { $0.path.appending(1) }, in: text.span)
+    let starts = JSONLocator.offsets(of: entries.map { $0.path.appending(1) }, in: text)
     let written = Set(all(in: value).flatMap(\.entries).map(\.path))
     for (start, entry) in zip(starts, entries).sorted(by: { $0.0 > $1.0 }) where written.contains(entry.path) {
       // A share without a weight has none to replace: its own beginning was found, a bracket.

@@ -39,7 +39,7 @@ public struct DefinitionComparison: Sendable {
 
     init(_ stored: StoredDefinitions) throws(FlagError) {
       document = stored.document
-      let fields = try FlagValue.reading(json: stored.text.span).fields ?? [:]
+      let fields = try FlagValue.reading(json: stored.text).fields ?? [:]
       flags = fields["flags"]?.fields ?? [:]
       evaluators = fields["$evaluators"]?.fields ?? [:]
     }

@@ -112,7 +112,7 @@ private struct DocumentCheck {
   }
 
   func located(in text: [UInt8], of file: String) -> [CatalogMismatch] {
-    zip(found, JSONSourceLocation.locations(of: found.map(\.path), in: text.span))
+    zip(found, JSONSourceLocation.locations(of: found.map(\.path), in: text))
       .map { mismatch, location in
         CatalogMismatch(
           kind: mismatch.kind, key: mismatch.key, file: file, line: location.line, column: location.column,

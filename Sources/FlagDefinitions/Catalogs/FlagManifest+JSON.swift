@@ -76,7 +76,7 @@ extension FlagManifest {
   /// - Parameter text: The manifest: JSON in UTF-8.
   /// - Throws: A parse error that says where the text is not what was expected.
   public init(parsing text: [UInt8]) throws(FlagError) {
-    let value = try FlagValue.reading(json: text.span)
+    let value = try FlagValue.reading(json: text)
     do throws(ManifestProblem) {
       guard let fields = value.fields else { throw ManifestProblem(.root, "an object with \"flags\"", value) }
       switch fields["version"] {
@@ -91,7 +91,7 @@ extension FlagManifest {
       for (key, flag) in flags { entries.append(try Entry(key, flag, at: path.appending(key))) }
       self.init(entries)
     } catch {
-      let location = JSONSourceLocation.locations(of: [error.path], in: text.span)[0]
+      let location = JSONSourceLocation.locations(of: [error.path], in: text)[0]
       throw FlagError(.parseError, "\(location): \(error.path): \(error.message)")
     }
   }

@@ -75,7 +75,8 @@ extension DocumentReader {
   /// - Returns: The reader, which has read all of it.
   /// - Throws: An error where the document as a whole cannot be read.
   static func read(
-    _ text: Span<UInt8>, of file: String? = nil, isChecking: Bool = false, atMost limit: Int = RuleLimits.documentBytes
+    _ text: some Collection<UInt8>, of file: String? = nil, isChecking: Bool = false,
+    atMost limit: Int = RuleLimits.documentBytes
   ) throws(FlagDocumentError) -> DocumentReader {
     guard text.count <= limit else {
       let message = "expected a document of at most \(limit) bytes, found \(text.count)"

@@ -1,5 +1,4 @@
 public import FlagDomain
-public import Foundation
 
 /// The flags of one document in the in-house format, ready to be evaluated.
 ///
@@ -20,20 +19,13 @@ public struct FlagDocument: Sendable {
   /// Reads a document.
   ///
   /// - Parameters:
-  ///   - data: The document: JSON in UTF-8.
+  ///   - text: The document: JSON in UTF-8, as data, an array of bytes or a string's UTF-8; it is not copied.
   ///   - bucketing: The encoding by which users are assigned to buckets.
   ///   - file: The name of the file that it is from, which diagnostics repeat; nil where it is from none.
   /// - Throws: A `FlagDocumentError` when the document as a whole cannot be read: it is not JSON, or has no flags by
   ///   their keys.
   public init(
-    parsing data: consuming Data, bucketing: Bucketing = .v3, file: String? = nil
-  ) throws(FlagDocumentError) {
-    try self.init(parsing: data.span, bucketing: bucketing, file: file)
-  }
-
-  /// Reads a document from bytes, which are not copied.
-  package init(
-    parsing text: Span<UInt8>, bucketing: Bucketing = .v3, file: String? = nil
+    parsing text: some Collection<UInt8>, bucketing: Bucketing = .v3, file: String? = nil
   ) throws(FlagDocumentError) {
     let reader = try DocumentReader.read(text, of: file)
     self.bucketing = bucketing

@@ -56,7 +56,7 @@ public struct StoredDefinitions: Sendable {
   public init(
     parsing text: [UInt8], version: DefinitionVersion? = nil, bucketing: Bucketing = .v3
   ) throws(FlagDocumentError) {
-    document = try FlagDocument(parsing: text.span, bucketing: bucketing)
+    document = try FlagDocument(parsing: text, bucketing: bucketing)
     self.text = text
     self.version = version ?? DefinitionVersion(of: text)
   }

@@ -19,9 +19,9 @@ extension DocumentMerger {
     var parts: [Part] = []
     for text in texts {
       do throws(JSONError) {
-        parts.append(try JSONReader.read(text.span) { json throws(JSONError) in try Part(&json) })
+        parts.append(try JSONReader.read(text) { json throws(JSONError) in try Part(&json) })
       } catch {
-        throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text.span))
+        throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text))
       }
     }
     let shared = parts.first?.metadata

@@ -26,14 +26,14 @@ public protocol WritableFlagProviderDelegate: FlagProviderDelegate {
 public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
   /// The provider's name.
   public let name: String
-  private weak let delegate: Delegate?
+  private let reference: Reference
   private let writing = Locked(())
   private let subscribers = Subscribers()
 
   /// Creates a provider that asks a delegate.
   public init(name: String = "delegate", _ delegate: Delegate) {
     self.name = name
-    self.delegate = delegate
+    reference = Reference(delegate: delegate)
   }
 }
 
@@ -44,7 +44,7 @@ extension DelegateProvider {
 
 extension DelegateProvider: ObservableFlagProvider {
   /// Returns a snapshot that asks the delegate.
-  public func snapshot() -> any ProviderSnapshot { Snapshot(delegate: delegate) }
+  public func snapshot() -> any ProviderSnapshot { Snapshot(reference: reference) }
 
   /// Calls a closure after every announced change and every write, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
@@ -52,12 +52,15 @@ extension DelegateProvider: ObservableFlagProvider {
   }
 
   private struct Snapshot: ProviderSnapshot {
-    weak let delegate: Delegate?
+    let reference: Reference
 
     func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-      try delegate?.answer(for: key, in: context)
+      try reference.delegate?.answer(for: key, in: context)
     }
   }
+
+  /// A reference that does not keep the delegate alive; a `weak let` would need Swift 6.3.
+  private struct Reference: Sendable { weak var delegate: Delegate? }
 }
 
 extension DelegateProvider: WritableFlagProvider where Delegate: WritableFlagProviderDelegate {
@@ -65,7 +68,7 @@ extension DelegateProvider: WritableFlagProvider where Delegate: WritableFlagPro
   ///
   /// - Throws: What the delegate throws, and an error where it is gone.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
-    guard let delegate else {
+    guard let delegate = reference.delegate else {
       throw FlagError(.general, "expected a delegate that is kept alive, found none", provider: name)
     }
     try writing.withLock { _ throws(FlagError) in try delegate.write(values) }

@@ -138,7 +138,7 @@ extension JSONFileProvider: WritableFlagProvider {
 extension ValueTree {
   fileprivate init(json data: Data, at path: String) throws(FlagError) {
     do throws(FlagError) {
-      root = try FlagValue.reading(json: data.span)
+      root = try FlagValue.reading(json: data)
     } catch {
       throw FlagError(error.code, "\(path): \(error.message)")
     }

@@ -64,7 +64,7 @@ extension FileOverrideStore {
 
   private func fields(in data: Data) throws(FlagError) -> [String: FlagValue] {
     do throws(FlagError) {
-      let value = try FlagValue.reading(json: data.span)
+      let value = try FlagValue.reading(json: data)
       guard case .object(let fields) = value else {
         throw FlagError(.parseError, "expected an object of keys and values, found \(value.typeName)")
       }

@@ -24,7 +24,7 @@ struct DefinitionsFormat: ServiceFormat, DefinitionsAnswering {
 
   func content(of body: [UInt8]) throws(FlagError) -> TimedDocument {
     do throws(FlagDocumentError) {
-      return TimedDocument(try FlagDocument(parsing: Data(body), bucketing: bucketing), at: clock.moment)
+      return TimedDocument(try FlagDocument(parsing: body, bucketing: bucketing), at: clock.moment)
     } catch {
       let problems = error.diagnostics.prefix(3).map(\.description).joined(separator: "; ")
       throw FlagError(.parseError, "expected definitions, found: \(problems)")

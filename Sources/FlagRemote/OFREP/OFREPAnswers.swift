@@ -26,7 +26,7 @@ extension OFREPAnswers {
   ///   - base: What the addresses of streams count from.
   /// - Throws: A `FlagError` that says where the body is no JSON, or of another shape.
   init(_ body: [UInt8], base: URL) throws(FlagError) {
-    let value = try FlagValue.reading(json: body.span)
+    let value = try FlagValue.reading(json: body)
     guard case .object(let members) = value, case .array(let flags)? = members["flags"] else {
       throw FlagError(.parseError, "expected an object with \"flags\", an array; found another shape")
     }

@@ -39,7 +39,7 @@ struct OFREPFormat: ServiceFormat {
 
   /// Leaves out where streams are: the addresses may hold tickets.
   func keepable(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
-    guard var members = try FlagValue.reading(json: body.span).members else { return body }
+    guard var members = try FlagValue.reading(json: body).members else { return body }
     members["eventStreams"] = nil
     return try FlagValue.object(members).json()
   }

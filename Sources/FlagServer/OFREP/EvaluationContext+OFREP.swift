@@ -8,7 +8,7 @@ extension EvaluationContext {
   ///
   /// - Throws: A parse error where the body is no JSON, else `INVALID_CONTEXT`.
   init(ofrep body: [UInt8]) throws(FlagError) {
-    guard case .object(let fields) = try FlagValue.reading(json: body.span) else {
+    guard case .object(let fields) = try FlagValue.reading(json: body) else {
       throw FlagError(.parseError, "expected an object with the member \"context\"")
     }
     guard case .object(let attributes)? = fields["context"] else {

@@ -36,7 +36,7 @@ extension TrackedEvent {
   ///
   /// - Throws: What was expected, and what was found.
   init(line: [UInt8]) throws(FlagError) {
-    let fields = EventFields(try FlagValue.reading(json: line.span).members ?? [:])
+    let fields = EventFields(try FlagValue.reading(json: line).members ?? [:])
     guard fields["schema"] == .int(Int128(Self.schema)) else {
       throw FlagError(.parseError, "expected an event with \"schema\": \(Self.schema)")
     }

@@ -96,9 +96,9 @@ struct ContentionTests {
       }
     }
     #expect(hasRead.wait(timeout: .now() + 600) == .success)
-    weak let last = provider.state
+    let last = { [weak state = provider.state] in state }
     provider.change()
-    #expect(last == nil)
+    #expect(last() == nil)
     for _ in 0..<4 { mayEnd.signal() }
     #expect(ended.wait(timeout: .now() + 600) == .success)
   }

@@ -17,12 +17,12 @@ struct DelegateProviderTests {
   @Test("A delegate is not kept alive, and without it there are no answers")
   func isWeak() {
     var delegate: Delegate? = Delegate()
-    weak let observed = delegate
+    let observed = { [weak delegate] in delegate }
     let provider = delegate.map { DelegateProvider($0) }
     let snapshot = provider?.snapshot()
     #expect(snapshot?.value(of: "on") == true)
     delegate = nil
-    #expect(observed == nil)
+    #expect(observed() == nil)
     #expect(snapshot?.value(of: "on") == nil && provider?.snapshot().value(of: "on") == nil)
   }
 

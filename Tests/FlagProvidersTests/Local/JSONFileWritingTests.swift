@@ -216,6 +216,6 @@ extension FlagValue {
   /// Returns what the file of a folder holds.
   fileprivate static func written(in folder: TemporaryFolder) throws -> FlagValue {
     let data = try Data(contentsOf: folder.url.appending(path: "flags.json"))
-    return try FlagValue.reading(json: data.span)
+    return try FlagValue.reading(json: data)
   }
 }
