@@ -11,10 +11,15 @@ struct FileFollowerTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("Notices each way in which others change a file", arguments: Move.all)
-  func notices(move: Move) async throws {
+  @Test(
+    "Notices each way in which others change a file, whether the system's events name it or not", arguments: Move.all,
+    SharedWatches.Kind.allCases)
+  func notices(move: Move, events: SharedWatches.Kind) async throws {
     try await folder.run(move.before)
-    let follower = try FileFollower(folder.url(move.file), into: contents)
+    let system = WatcherSystem(watches: events.watches)
+    let follower = try FileFollower(SharedFile(folder.url(move.file)), system: system) { [contents] content in
+      contents.record(content)
+    }
     if let content = move.content { #expect(await contents.next() == .success(Data(content.utf8))) }
     async let script: Void = folder.run(move.after)
     #expect(await contents.reaches("2"))

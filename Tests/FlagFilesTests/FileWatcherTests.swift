@@ -95,7 +95,8 @@ struct FileWatcherTests {
     }
     #expect(last == nil)
     #if os(Linux)
-      #expect(try OpenFiles.inotifyInstances.count == 1)
+      // The other one is of tests whose events are nameless.
+      #expect(try OpenFiles.inotifyInstances.count <= SharedWatches.Kind.allCases.count)
       #expect(try OpenFiles.watches(of: folder.status(".").st_ino) == 0)
       #expect(try OpenFiles.watches(of: folder.status("flags.json").st_ino) == 0)
     #endif
@@ -120,7 +121,8 @@ struct FileWatcherTests {
     }
     #expect(missing == [])
     #if os(Linux)
-      #expect(try OpenFiles.inotifyInstances.count == 1)
+      // The other one is of tests whose events are nameless.
+      #expect(try OpenFiles.inotifyInstances.count <= SharedWatches.Kind.allCases.count)
       #expect(try OpenFiles.watches(of: folder.status("0").st_ino) == 1)
     #endif
     for follower in followers { follower.close() }

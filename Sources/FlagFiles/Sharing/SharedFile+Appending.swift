@@ -11,31 +11,38 @@ extension SharedFile {
   /// - Throws: A `FileError` that says why they could not be added; then some may be.
   package func append(lines: [[UInt8]]) throws(FileError) {
     let target = try target()
-    let lock = try lock(beside: target)
-    defer { lock.unlock() }
-    do throws(FileError.Reason) {
-      let file = try FileDescriptor(target, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
-      let status = try file.status()
-      guard status.st_mode & S_IFMT == S_IFREG else { throw .special }
-      let size = Int(status.st_size)
-      let searched = 4 * lines.reduce(0) { $0 + $1.count } + (64 << 10)
-      let tail = Array(try file.contents(from: max(0, size - searched), to: size))
-      let end = tail.lastIndex(of: Self.lineFeed).map { $0 + 1 } ?? 0
-      // A tail without any line feed in so many bytes is no file of lines, and is left alone.
-      if end == 0, size > tail.count { throw .tooLarge(limit: searched) }
-      let known = Set(tail[..<end].split(separator: Self.lineFeed))
-      var added = Data()
-      for line in lines where !known.contains(line[...]) {
-        added.append(contentsOf: line)
-        added.append(Self.lineFeed)
+    try withLock(beside: target) { activity throws(FileError) in
+      do throws(FileError.Reason) {
+        try append(lines: lines, to: target, during: activity)
+      } catch {
+        throw FileError(.write, path, error)
       }
-      try file.truncate(to: size - (tail.count - end))
-      try file.append(added)
-      if isDurable { try file.flush() }
-      try file.finish()
-    } catch {
-      throw FileError(.write, path, error)
     }
+  }
+
+  private func append(
+    lines: [[UInt8]], to target: String, during activity: ExpiringActivity
+  ) throws(FileError.Reason) {
+    let file = try FileDescriptor(target, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
+    let status = try file.status()
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .special }
+    let size = Int(status.st_size)
+    let searched = 4 * lines.reduce(0) { $0 + $1.count } + (64 << 10)
+    let tail = Array(try file.contents(from: max(0, size - searched), to: size))
+    let end = tail.lastIndex(of: Self.lineFeed).map { $0 + 1 } ?? 0
+    // A tail without any line feed in so many bytes is no file of lines, and is left alone.
+    if end == 0, size > tail.count { throw .tooLarge(limit: searched) }
+    let known = Set(tail[..<end].split(separator: Self.lineFeed))
+    var added = Data()
+    for line in lines where !known.contains(line[...]) {
+      added.append(contentsOf: line)
+      added.append(Self.lineFeed)
+    }
+    if activity.hasExpired { throw .suspended }
+    try file.truncate(to: size - (tail.count - end))
+    try file.append(added)
+    if isDurable { try file.flush(calls.flushes) }
+    try file.finish()
   }
 
   private static var lineFeed: UInt8 { UInt8(ascii: "\n") }

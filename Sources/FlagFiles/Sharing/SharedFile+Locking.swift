@@ -1,14 +1,35 @@
 import Foundation
 
 extension SharedFile {
+  /// Runs a closure while the lock file beside a file is locked, in an activity that keeps the app from being suspended.
+  ///
+  /// - Parameters:
+  ///   - path: The file, behind all links.
+  ///   - body: Receives the activity; it must end soon once that has expired.
+  /// - Returns: The closure's result.
+  /// - Throws: A `FileError` if the file cannot be locked or the system grants no activity, and the closure's.
+  func withLock<Result>(
+    beside path: String, _ body: (ExpiringActivity) throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    let activity = ExpiringActivity.begin("Writing a file of feature flags", by: calls.activity)
+    guard let activity else { throw FileError(.lock, path, .suspended) }
+    defer { activity.end() }
+    let lock = try lock(beside: path, during: activity)
+    defer { lock.unlock() }
+    return try body(activity)
+  }
+
   /// Locks the lock file beside a file, which it makes if need be.
   ///
   /// It asks again after 1, 2, 4, 8 and then every 16 milliseconds, until the pauses make up the timeout.
-  func lock(beside path: String) throws(FileError) -> FileDescriptor {
+  private func lock(
+    beside path: String, during activity: ExpiringActivity
+  ) throws(FileError) -> FileDescriptor {
     let lockPath = Self.path(".\(Self.name(of: path)).lock", beside: path)
     var waited = Duration.zero
     var next = Duration.milliseconds(1)
     while true {
+      if activity.hasExpired { throw FileError(.lock, path, .suspended) }
       do throws(FileError.Reason) {
         let descriptor = try FileDescriptor(lockFile: lockPath)
         if try descriptor.lock() { return descriptor }

@@ -9,9 +9,9 @@ extension SharedFile {
   /// - Parameters:
   ///   - path: The file, behind all links.
   ///   - data: The new bytes.
-  ///   - old: The status of the file that is replaced; nil where there is none.
+  ///   - old: The file whose owner, mode and attributes the new one gets, with its status; nil if there is none.
   /// - Throws: A `FileError` that says why the file could not be written.
-  func replace(_ path: String, with data: Data, as old: stat?) throws(FileError) {
+  func replace(_ path: String, with data: Data, as old: (path: String, status: stat)?) throws(FileError) {
     let temporary = Self.path(".\(Self.name(of: path)).tmp", beside: path)
     unlink(temporary)
     do throws(FileError.Reason) {
@@ -24,14 +24,24 @@ extension SharedFile {
     if isDurable { flushDirectory(of: path) }
   }
 
-  private func write(_ data: Data, to path: String, as old: stat?) throws(FileError.Reason) {
+  private func write(
+    _ data: Data, to path: String, as old: (path: String, status: stat)?
+  ) throws(FileError.Reason) {
     // Only the owner may read it until its mode and owner are set.
     let mode = old == nil ? mode : 0o600
     let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+    // While it is empty: its content is never less protected than the old one.
+    if let old { try copyAttributes(of: old.path, to: file) }
     try file.append(data)
-    if let old { try file.adopt(old) }
-    if isDurable { try file.flush() }
+    if let old { try file.adopt(old.status) }
+    if isDurable { try file.flush(calls.flushes) }
     try file.finish()
+  }
+
+  private func copyAttributes(of path: String, to file: borrowing FileDescriptor) throws(FileError.Reason) {
+    let old = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    let new = file.number
+    try FileError.check { calls.copyAttributes(old.number, new) }
   }
 
   /// Waits until the new name is on the disk.
@@ -39,7 +49,7 @@ extension SharedFile {
   /// The file is replaced by then. An error would say that it is not, and so there is none.
   private func flushDirectory(of path: String) {
     do throws(FileError.Reason) {
-      try FileDescriptor(Self.path(".", beside: path), O_RDONLY | O_DIRECTORY).flush()
+      try FileDescriptor(Self.path(".", beside: path), O_RDONLY | O_DIRECTORY).flush(calls.flushes)
     } catch {}
   }
 }

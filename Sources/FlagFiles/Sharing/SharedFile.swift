@@ -13,8 +13,8 @@ package import Foundation
 /// lock.
 ///
 /// The file keeps its mode and, where that is permitted, its owner and group. A symbolic link stays a link; what it
-/// leads to is replaced. Hard links to the file keep its old content; access control lists and extended attributes are
-/// not kept.
+/// leads to is replaced. Hard links to the file keep its old content. Access control lists, extended attributes (the
+/// exclusion from backups is one) and the protection class are kept on Apple's platforms, and not on Linux.
 package struct SharedFile: Sendable {
   /// The file's path, from the root.
   package let path: String
@@ -23,6 +23,7 @@ package struct SharedFile: Sendable {
   let isDurable: Bool
   let lockTimeout: Duration
   let pause: @Sendable (Duration) -> Void
+  var calls = FileSystemCalls.current
 
   /// Creates a reference to a file; nothing is read or created.
   ///
@@ -72,11 +73,7 @@ extension SharedFile {
   ) throws(Failure) {
     let thrown: Failure?
     do throws(FileError) {
-      #if canImport(Darwin)
-        thrown = try withExpiringActivity { () throws(FileError) in try update(change) }
-      #else
-        thrown = try update(change)
-      #endif
+      thrown = try update(change)
     } catch {
       throw failure(error)
     }
@@ -88,19 +85,20 @@ extension SharedFile {
     _ change: (Data?) throws(Failure) -> Data?
   ) throws(FileError) -> Failure? {
     let target = try target()
-    let lock = try lock(beside: target)
-    defer { lock.unlock() }
-    let old = try existing(target)
-    let new: Data?
-    do throws(Failure) {
-      new = try change(old?.data)
-    } catch {
-      return error
+    return try withLock(beside: target) { activity throws(FileError) in
+      let old = try existing(target)
+      let new: Data?
+      do throws(Failure) {
+        new = try change(old?.data)
+      } catch {
+        return error
+      }
+      // A file that could not be read back is not written.
+      if let new, new.count > limit { throw FileError(.write, path, .tooLarge(limit: limit)) }
+      if activity.hasExpired { throw FileError(.write, path, .suspended) }
+      if let new { try replace(target, with: new, as: old.map { (target, $0.status) }) }
+      return nil
     }
-    // What could not be read back is not written.
-    if let new, new.count > limit { throw FileError(.write, path, .tooLarge(limit: limit)) }
-    if let new { try replace(target, with: new, as: old?.status) }
-    return nil
   }
 }
 
@@ -112,7 +110,7 @@ extension SharedFile {
   package func keepCopy(_ pathExtension: String) throws(FileError) {
     let target = try target()
     let (data, status) = try read(target, allowsPipes: false)
-    try replace("\(target).\(pathExtension)", with: data, as: status)
+    try replace("\(target).\(pathExtension)", with: data, as: (target, status))
   }
 
   /// Returns the path that a write goes to: behind all links.

@@ -49,8 +49,20 @@ extension FileDescriptor {
     }
   }
 
-  /// Waits until what was written is on the disk.
-  func flush() throws(FileError.Reason) { try FileError.check { fsync(number) } }
+  /// Waits until what was written is on the disk, by the first call that the file system supports.
+  func flush(_ calls: [@Sendable (Int32) -> Int32]) throws(FileError.Reason) {
+    var unsupported: FileError.Reason?
+    for call in calls {
+      do throws(FileError.Reason) {
+        try FileError.check { call(number) }
+        return
+      } catch {
+        guard [.system(ENOTSUP), .system(EINVAL), .system(ENOTTY)].contains(error) else { throw error }
+        unsupported = error
+      }
+    }
+    if let unsupported { throw unsupported }
+  }
 
   /// Closes the file, and says what went wrong with writing it until now.
   consuming func finish() throws(FileError.Reason) {

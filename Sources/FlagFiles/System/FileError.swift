@@ -15,6 +15,8 @@ package struct FileError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// Others have held the lock for all this time.
     case timedOut(Duration)
+    /// The system is about to suspend the app, which must hold no lock then.
+    case suspended
 
     /// There is no such file; for a write, no such directory.
     package static let missing = Reason.system(ENOENT)
@@ -70,6 +72,7 @@ extension FileError: CustomStringConvertible {
     case (.tooLarge(let limit), .write): "it would have more than \(limit) bytes"
     case (.tooLarge(let limit), _): "it has more than \(limit) bytes"
     case (.timedOut(let time), _): "others have held its lock for \(time)"
+    case (.suspended, _): "the system is suspending the app, which may hold no lock then; try again later"
     case (.system(ENOSPC), .watch): "no watch is left (fs.inotify.max_user_watches)"
     case (.system(EMFILE), .watch):
       "no descriptor or inotify instance is left (RLIMIT_NOFILE, fs.inotify.max_user_instances)"

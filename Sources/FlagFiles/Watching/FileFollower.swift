@@ -20,12 +20,19 @@ package final class FileFollower: Sendable {
   ///   - settling: How long a writer that keeps the file open is left to close it, before its writing counts.
   ///   - onContent: Is handed the file's bytes, or why there are none, or that it can no longer be watched.
   /// - Throws: A `FileError` when the file's directory cannot be watched, or the system's limit is reached.
-  package init(
+  package convenience init(
     _ file: SharedFile, known: Data? = nil, settling: Duration = .milliseconds(50),
     onContent: @escaping @Sendable (Result<Data, FileError>) -> Void
   ) throws(FileError) {
+    try self.init(file, known: known, settling: settling, system: WatcherSystem(), onContent: onContent)
+  }
+
+  init(
+    _ file: SharedFile, known: Data? = nil, settling: Duration = .milliseconds(50), system: WatcherSystem,
+    onContent: @escaping @Sendable (Result<Data, FileError>) -> Void
+  ) throws(FileError) {
     let news = News(last: known.map { .success($0) }, onContent)
-    watcher = try FileWatcher(file.path, settling: settling) { error in
+    watcher = try FileWatcher(file.path, settling: settling, system: system) { error in
       news.tell(Result { () throws(FileError) in try file.read() })
       if let error { news.tell(.failure(error)) }
     }

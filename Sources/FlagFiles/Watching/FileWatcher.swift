@@ -7,15 +7,30 @@ import Foundation
 /// the way to it may be, too, and need not exist at first. What is not noticed: changes by another computer on a
 /// network's file system, writing through a memory map, and a file system that is mounted over the way. A directory
 /// that may not be read cannot be watched: what happens to the directories in it is not noticed.
+///
+/// A file that may not be read is tried again after 1, 2, 4 seconds and so on, at last every minute: on a locked device
+/// its protection ends without an event.
 package final class FileWatcher: Sendable {
   private struct State {
     var isClosed = false
     /// The kinds of events for which a call is on its way.
     var expected: Set<WatchEvent.Kind> = []
+    /// What the path led to when it was looked at last.
+    var seen: Target?
+    /// The pause before the next attempt to read a file that may not be read; nil if none is waited for.
+    var pause: Duration?
+  }
+
+  /// What the path leads to.
+  private struct Target: Equatable {
+    let path: String
+    let end: ResolvedPath.End
+    let stamp: FileStamp?
   }
 
   private let path: String
   private let settling: Duration
+  private let system: WatcherSystem
   private let onChange: @Sendable (FileError?) -> Void
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "flag file", target: .global())
@@ -31,24 +46,32 @@ package final class FileWatcher: Sendable {
   ///   - settling: How long a writer that keeps the file open is left to close it, before its writing counts.
   ///   - onChange: Is handed an error where changes may be missed from now on, since the file can no longer be watched.
   /// - Throws: A `FileError` when the file's directory cannot be watched, or the system's limit is reached.
-  package init(
+  package convenience init(
     _ path: String, settling: Duration = .milliseconds(50), onChange: @escaping @Sendable (FileError?) -> Void
+  ) throws(FileError) {
+    try self.init(path, settling: settling, system: WatcherSystem(), onChange: onChange)
+  }
+
+  init(
+    _ path: String, settling: Duration = .milliseconds(50), system: WatcherSystem,
+    onChange: @escaping @Sendable (FileError?) -> Void
   ) throws(FileError) {
     self.path = path
     self.settling = settling
+    self.system = system
     self.onChange = onChange
     queue.setSpecific(key: onQueue, value: true)
-    SharedWatches.instance.addListener(ObjectIdentifier(self)) { [weak self] kind in self?.expect(kind) }
+    system.watches.addListener(ObjectIdentifier(self)) { [weak self] kind in self?.expect(kind) }
     let error = queue.sync {
       let error = watch()
-      if error == nil { onChange(nil) }
+      if error == nil { announce(nil) }
       return error
     }
     if let error { throw error }
   }
 
   /// Ends the calls; one that is being made may go on.
-  deinit { SharedWatches.instance.removeListener(ObjectIdentifier(self)) }
+  deinit { system.watches.removeListener(ObjectIdentifier(self)) }
 }
 
 extension FileWatcher {
@@ -58,23 +81,62 @@ extension FileWatcher {
   /// closes its watcher.
   package func close() {
     state.withLock { $0.isClosed = true }
-    SharedWatches.instance.removeListener(ObjectIdentifier(self))
+    system.watches.removeListener(ObjectIdentifier(self))
     if DispatchQueue.getSpecific(key: onQueue) == nil { queue.sync {} }
   }
 
   /// Calls the closure soon, unless a call on its way will see what has happened.
   private func expect(_ kind: WatchEvent.Kind) {
     guard state.withLock({ $0.expected.insert(kind).inserted }) else { return }
-    let delay = kind == .modified ? settling / .seconds(1) : 0
-    queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.call(kind) }
+    // A directory in which others write all the time is looked at once in a while, too.
+    let delay = kind == .modified || kind == .unnamed ? settling : .zero
+    system.schedule(delay, queue) { [weak self] in self?.call(kind) }
   }
 
   private func call(_ kind: WatchEvent.Kind) {
-    let isClosed = state.withLock { state in
+    let (isClosed, old) = state.withLock { state in
       state.expected.remove(kind)
-      return state.isClosed
+      return (state.isClosed, state.seen)
     }
-    if !isClosed { onChange(watch()) }
+    if isClosed { return }
+    let error = watch()
+    // What happened to a neighbor changes nothing about the file, which has events of its own.
+    if kind == .unnamed, error == nil, old != nil, old == state.withLock({ $0.seen }) { return }
+    announce(error)
+  }
+
+  private func announce(_ error: FileError?) {
+    onChange(error)
+    tryAgainIfDenied()
+  }
+}
+
+extension FileWatcher {
+  private static let longestPause = Duration.seconds(60)
+
+  /// Looks at a file that may not be read again after a while, unless that is on its way.
+  private func tryAgainIfDenied() {
+    guard system.isDenied(path) else { return state.withLock { $0.pause = nil } }
+    let pause = state.withLock { state -> Duration? in
+      guard state.pause == nil else { return nil }
+      state.pause = .seconds(1)
+      return state.pause
+    }
+    if let pause { tryAgain(after: pause) }
+  }
+
+  private func tryAgain(after pause: Duration) {
+    system.schedule(pause, queue) { [weak self] in
+      guard let self, state.withLock({ !$0.isClosed && $0.pause != nil }) else { return }
+      if system.isDenied(path) {
+        let next = min(pause * 2, Self.longestPause)
+        state.withLock { $0.pause = next }
+        tryAgain(after: next)
+      } else {
+        state.withLock { $0.pause = nil }
+        announce(watch())
+      }
+    }
   }
 }
 
@@ -101,10 +163,13 @@ extension FileWatcher {
         }
         if case .success(let watch?) = watch { watched.insert(watch) }
       }
+      let target = Target(path: resolved.path, end: resolved.end, stamp: FileStamp(path: resolved.path))
+      state.withLock { $0.seen = target }
     } catch {
+      state.withLock { $0.seen = nil }
       return FileError(.watch, path, error)
     }
-    SharedWatches.instance.keep(watched, for: ObjectIdentifier(self))
+    system.watches.keep(watched, for: ObjectIdentifier(self))
     return nil
   }
 
@@ -113,7 +178,7 @@ extension FileWatcher {
     _ watch: (SharedWatches, ObjectIdentifier) throws(FileError.Reason) -> Watch?
   ) throws(FileError.Reason) -> Result<Watch?, FileError.Reason> {
     do throws(FileError.Reason) {
-      return .success(try watch(.instance, ObjectIdentifier(self)))
+      return .success(try watch(system.watches, ObjectIdentifier(self)))
     } catch {
       switch error {
       // It was moved after it was looked up. That was an event of a directory above, which leads here again.

@@ -1,21 +1,38 @@
+/// The system's means to watch files.
+protocol WatchSystem: Sendable {
+  /// Watches the names in a directory, and returns the number under which its events come.
+  ///
+  /// What is watched already keeps its number.
+  func add(directory: String) throws(FileError.Reason) -> Int32
+  /// Watches a file, and returns its number.
+  func add(file: String) throws(FileError.Reason) -> Int32
+  /// Ends a watch.
+  func remove(_ number: Int32)
+}
+
 /// All that this process watches, through one instance of the system's means.
 ///
 /// It is the package's one exception to "no singleton": Linux grants a user 128 inotify instances for all processes
 /// together, so that an instance for each file would be refused to the 129th. It holds no settings and no state that
 /// a caller could see.
 final class SharedWatches: Sendable {
-  static let instance = SharedWatches()
+  static let instance = SharedWatches { onEvents throws(FileError.Reason) in try SystemWatches(onEvents) }
+
+  /// Makes the system's means, which call a closure with all events, on any thread.
+  typealias Making =
+    @Sendable (_ onEvents: @escaping @Sendable ([WatchEvent]) -> Void) throws(FileError.Reason) -> any WatchSystem
 
   fileprivate struct State {
     var table = WatchTable<ObjectIdentifier>()
     var listeners: [ObjectIdentifier: @Sendable (WatchEvent.Kind) -> Void] = [:]
     /// Made when it is needed first, and again when that failed.
-    var system: SystemWatches?
+    var system: (any WatchSystem)?
   }
 
   private let state = Locked(State())
+  private let make: Making
 
-  private init() {}
+  init(_ make: @escaping Making) { self.make = make }
 }
 
 extension SharedWatches {
@@ -54,13 +71,13 @@ extension SharedWatches {
 
   /// Makes a watch and notes it, as one step: no event comes between.
   private func add(
-    for listener: ObjectIdentifier, _ make: (SystemWatches) throws(FileError.Reason) -> Watch
+    for listener: ObjectIdentifier, _ watch: (any WatchSystem) throws(FileError.Reason) -> Watch
   ) throws(FileError.Reason) -> Watch? {
     try state.withLock { state throws(FileError.Reason) in
       guard state.listeners[listener] != nil else { return nil }
-      let system = if let system = state.system { system } else { try SystemWatches { self.announce($0) } }
+      let system = if let system = state.system { system } else { try make { self.announce($0) } }
       state.system = system
-      let watch = try make(system)
+      let watch = try watch(system)
       state.table.add(watch, for: listener)
       return watch
     }

@@ -4,9 +4,7 @@
   import Synchronization
 
   /// Dispatch sources, one for each directory or file that is watched.
-  ///
-  /// Its events have no names: a listener for a name in a directory receives all events of the directory.
-  final class SystemWatches: Sendable {
+  final class SystemWatches: WatchSystem {
     private struct Source {
       let source: any DispatchSourceFileSystemObject
       let device: dev_t
@@ -19,15 +17,15 @@
 
     init(_ onEvents: @escaping @Sendable ([WatchEvent]) -> Void) throws(FileError.Reason) { self.onEvents = onEvents }
 
-    func add(directory: String) throws(FileError.Reason) -> Int32 { try add(directory) }
+    func add(directory: String) throws(FileError.Reason) -> Int32 { try add(directory, isDirectory: true) }
 
-    func add(file: String) throws(FileError.Reason) -> Int32 { try add(file) }
+    func add(file: String) throws(FileError.Reason) -> Int32 { try add(file, isDirectory: false) }
 
     func remove(_ number: Int32) { sources.withLock { $0.removeValue(forKey: number)?.source.cancel() } }
 
     /// Watches what is at a path, and returns its descriptor; what is watched already has one.
-    private func add(_ path: String) throws(FileError.Reason) -> Int32 {
-      let number = try FileError.check { open(path, O_EVTONLY | O_SYMLINK | O_CLOEXEC) }
+    private func add(_ path: String, isDirectory: Bool) throws(FileError.Reason) -> Int32 {
+      let number = try FileError.check { open(path, O_EVTONLY | O_NONBLOCK | O_SYMLINK | O_CLOEXEC) }
       var status = stat()
       fstat(number, &status)
       return sources.withLock { sources in
@@ -37,12 +35,22 @@
         }
         let source = DispatchSource.makeFileSystemObjectSource(
           fileDescriptor: number, eventMask: [.write, .extend, .attrib, .delete, .rename, .link, .revoke], queue: queue)
-        source.setEventHandler { [onEvents] in onEvents([WatchEvent(kind: .changed, number: number, name: "")]) }
+        source.setEventHandler { [onEvents, unowned source] in
+          onEvents([WatchEvent(vnode: UInt32(source.data.rawValue), of: number, isDirectory: isDirectory)])
+        }
         source.setCancelHandler { close(number) }
         source.resume()
         sources[number] = Source(source: source, device: status.st_dev, file: status.st_ino)
         return number
       }
+    }
+  }
+
+  extension FileStamp {
+    init(_ status: stat) {
+      self.init(
+        device: Int64(status.st_dev), file: UInt64(status.st_ino), size: Int64(status.st_size),
+        modified: Time(status.st_mtimespec), changed: Time(status.st_ctimespec))
     }
   }
 #endif

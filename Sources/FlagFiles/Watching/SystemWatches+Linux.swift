@@ -2,7 +2,7 @@
   import Foundation
 
   /// An inotify instance, and the thread that waits for its events.
-  struct SystemWatches: Sendable {
+  struct SystemWatches: WatchSystem {
     private let descriptor: Int32
 
     /// What may give a name in a directory another meaning.
@@ -67,6 +67,14 @@
             name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
       }
       return events
+    }
+  }
+
+  extension FileStamp {
+    init(_ status: stat) {
+      self.init(
+        device: Int64(truncatingIfNeeded: status.st_dev), file: UInt64(status.st_ino), size: Int64(status.st_size),
+        modified: Time(status.st_mtim), changed: Time(status.st_ctim))
     }
   }
 

@@ -10,6 +10,8 @@ struct Watch: Hashable, Sendable {
 struct WatchEvent: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case changed
+    /// Some name in the directory was added, replaced or removed, and the system does not say which.
+    case unnamed
     /// A file was written to, or may have been, by a writer that may not have closed it yet.
     case modified
     /// The directory or the file is gone, and its number with it.

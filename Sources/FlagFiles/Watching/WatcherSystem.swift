@@ -1,0 +1,20 @@
+import Dispatch
+import Foundation
+
+/// The means of the system that a watcher uses.
+struct WatcherSystem: Sendable {
+  var watches = SharedWatches.instance
+  /// Runs a closure on a queue, after some time.
+  var schedule: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void = { delay, queue, work in
+    queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
+  }
+  /// Returns whether there is a file that may not be read.
+  var isDenied: @Sendable (_ path: String) -> Bool = { path in
+    do throws(FileError.Reason) {
+      _ = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+      return false
+    } catch {
+      return error == .system(EACCES) || error == .system(EPERM)
+    }
+  }
+}
