@@ -58,12 +58,11 @@ struct SharedFileLockingTests {
   @Test("A writer that waits goes on when the lock is free")
   func goesOn() throws {
     let url = try folder.write("1", to: "flags.json")
-    let held = try SharedFile(url).lock(beside: url.path)
+    let held = Locked(try FileLock.take(folder.url(".flags.json.lock")))
+    #expect(held.withLock { $0 != nil })
     // The first pause ends the other's turn.
-    let number = held.number
-    try SharedFile(url) { _ in flock(number, LOCK_UN) }.append("2")
+    try SharedFile(url) { _ in held.withLock { $0 = nil } }.append("2")
     #expect(try folder.text("flags.json") == "12")
-    held.unlock()
   }
 
   @Test(

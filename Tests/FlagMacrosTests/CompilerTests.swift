@@ -203,6 +203,29 @@ struct CompilerTests {
   }
 
   @Test(
+    "In a module on the main actor, a value that is a structure has to be nonisolated, and the compiler says so",
+    arguments: [("", false), ("nonisolated ", true)])
+  func isolatedValue(modifier: String, compiles: Bool) async throws {
+    let diagnostics = try await #require(Compiler.built).check(
+      """
+      import FlagDomain
+      import FlagMacros
+
+      \(modifier)struct FeedLayout: Codable, Sendable { var columns = 2 }
+      enum Ranking: String, Codable, Sendable { case chronological, popular }
+      @FlagSet("feed", "The feed.") struct FeedFlags {
+        @Flag("How posts are laid out.") var layout = FeedLayout()
+        @Flag("How posts are ordered.") var ranking = Ranking.popular
+      }
+      """, options: ["-default-isolation", "MainActor"])
+    let isRefused = diagnostics.contains {
+      $0.contains("main actor-isolated conformance of 'FeedLayout' to 'Decodable' cannot satisfy")
+    }
+    #expect(isRefused == !compiles)
+    #expect(diagnostics.isEmpty == compiles)
+  }
+
+  @Test(
     "Declarations of every form compile without a warning",
     arguments: [[], ["-D", "DEBUG"], ["-default-isolation", "MainActor"], ["-swift-version", "5"]])
   func everyForm(options: [String]) async throws {

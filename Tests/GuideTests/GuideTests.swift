@@ -12,7 +12,7 @@ struct GuideTests {
       ("Docs/Servers.md", "ServersGuide.swift"), ("Docs/Previews.md", "PreviewsGuide.swift"),
       ("Docs/Users.md", "UsersGuide.swift"), ("Docs/LaunchArguments.md", "LaunchArgumentsGuide.swift"),
       ("Docs/FollowingFiles.md", "FollowingFilesGuide.swift"),
-      ("Docs/Console.md", "ConsoleGuide.swift"),
+      ("Docs/Console.md", "ConsoleGuide.swift"), ("Docs/ApplePlatforms.md", "ApplePlatformsGuide.swift"),
       ("Docs/ReviewingDefinitions.md", "ReviewingDefinitionsGuide.swift"),
       ("Docs/RemoteServices.md", "RemoteServicesGuide.swift"),
       ("Docs/Experiments.md", "ExperimentsGuide.swift"), ("Docs/Privacy.md", "PrivacyGuide.swift"),
