@@ -23,6 +23,26 @@ extension FlagState.Content {
   }
 }
 
+extension CurrentFlags {
+  /// Sets the anonymous id when its store can be read at last, unless the app has set one by then.
+  func identifyVisitorsLater(by ids: AnonymousIDs) {
+    hold(
+      ids.subscribe { [weak self] in
+        guard let self, state.content.context.anonymousID == nil else { return }
+        do throws(FlagError) {
+          let id = try ids.id()
+          change { content in
+            guard content.context.anonymousID == nil else { return nil }
+            content.context.anonymousID = id
+            return FlagChange(keys: .all, causes: [.context])
+          }
+        } catch {
+          report([error])
+        }
+      })
+  }
+}
+
 extension FeatureFlagClient {
   /// Reports launch values and stored overrides that no flag can have.
   ///

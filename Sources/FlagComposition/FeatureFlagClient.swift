@@ -81,6 +81,7 @@ public struct FeatureFlagClient: Sendable {
     self.overrides = Overrider(current, stored, registered)
     writer = ProviderWriter(current, registered)
     current.report([problem, failure].compactMap { $0 })
+    if problem != nil, let anonymousIDs { current.identifyVisitorsLater(by: anonymousIDs) }
     stored.follow(current)
     if reporter != nil { checkOverrides(of: flags) }
   }

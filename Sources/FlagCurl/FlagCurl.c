@@ -40,6 +40,7 @@ enum {
   OPTION_POST_FIELD_SIZE_LARGE = 30120,
 
   INFO_PRIVATE = 0x100000 + 21,
+  INFO_OS_ERROR = 0x200000 + 25,
 };
 
 struct message {
@@ -200,13 +201,15 @@ void flag_curl_loop_perform(struct flag_curl_loop *loop) {
   curl.multi_perform(loop, &running);
 }
 
-void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code) {
+void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code, long *system_error) {
   int rest = 0;
   struct message *message = NULL;
   while ((message = curl.multi_info_read(loop, &rest)) != NULL) {
     struct flag_curl_transfer *transfer = NULL;
     if (message->message != MESSAGE_DONE) continue;
     *code = message->data.result;
+    *system_error = 0;
+    (void)curl.easy_getinfo(message->handle, INFO_OS_ERROR, system_error);
     if (curl.easy_getinfo(message->handle, INFO_PRIVATE, &transfer) == 0 && transfer != NULL) {
       return transfer->request.context;
     }

@@ -4,7 +4,8 @@ import Synchronization
 /// A small server of HTTP/1.1, from when it is made until it is stopped.
 ///
 /// Handlers that answer at once run on its threads; each connection belongs to one of them. It serves from the first
-/// moment, so whoever needs the port has it.
+/// moment, so whoever needs the port has it. Where the system ends its listening socket, it opens another one on the
+/// same port.
 package final class HTTPServer: Sendable {
   /// The port that it listens at, also where the system chose it.
   package let port: Int
@@ -28,7 +29,7 @@ package final class HTTPServer: Sendable {
     let listener = try Listener(host: host, port: port)
     var mailboxes: [Mailbox] = []
     for _ in 0..<max(1, threads) { mailboxes.append(try Mailbox()) }
-    self.port = listener.port
+    self.port = listener.address.port
     self.mailboxes = mailboxes
     end = End()
     // The loop alone has the listener, so that it is closed as soon as the loop stops.

@@ -21,6 +21,8 @@ package struct ServerEnvironment: Sendable {
   package var refuse: @Sendable (HTTPRequestError, Peer) -> Void = { _, _ in }
   /// Is told of each error of a handler, of which clients learn nothing, on any thread.
   package var report: @Sendable (any Error, ServerRequest) -> Void = { _, _ in }
+  /// Receives each change of the socket that clients connect to, on the thread of the event loop: it must not block.
+  package var observeListener: @Sendable (ListenerEvent) -> Void = { _ in }
 
   /// Creates the usual environment.
   package init() {}
@@ -38,4 +40,24 @@ package struct ServedRequest: Hashable, Sendable {
   package var bytes: Int
   /// From when the request had come whole to when its answer was there.
   package var time: Duration
+}
+
+/// A change of the socket that clients connect to, after the server has begun to serve.
+package enum ListenerEvent: Hashable, Sendable {
+  /// The system has ended the socket, as iOS does when it suspends an app; the server opens another one.
+  case lost(SocketError)
+  /// No other socket can be opened yet; the server tries again, and reports each reason once.
+  case notReopened(SocketError)
+  /// The server listens again, at the same port.
+  case reopened(port: Int)
+}
+
+extension ListenerEvent: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .lost(let error): "the system closed the listening socket: \(error)"
+    case .notReopened(let error): "cannot listen again yet: \(error)"
+    case .reopened(let port): "listening again on port \(port)"
+    }
+  }
 }

@@ -160,17 +160,24 @@ extension EventDelivery {
     if buffer.mode == .optedOut { return await clearQueue() }
     guard wait?.isBackoff != true else { return }
     endWait()
+    let turn = SendingTurn()
+    let activity = await ExpiringActivity.begin(
+      "Sending events", by: environment.performExpiringActivity, onExpire: turn.end)
+    // An app that has no time left sends when it runs again.
+    guard let activity else { return tryAgain(after: options.interval) }
+    defer {
+      turn.end()
+      activity.end()
+    }
     do throws(FlagError) {
-      guard let lock = try await onDisk({ queue throws(FlagError) in try queue.takeSendingLock() }) else {
-        // Another process sends what is there; unless it ends before.
-        return tryAgain(after: options.interval)
-      }
-      defer { withExtendedLifetime(lock) {} }
+      let isOurs = try await onDisk { queue throws(FlagError) in try turn.begin(queue.takeSendingLock) }
+      // Another process sends what is there; unless it ends before.
+      guard isOurs else { return tryAgain(after: options.interval) }
       while wait == nil, buffer.mode != .optedOut {
         guard let batch = try await onDisk({ queue throws(FlagError) in try queue.content().batches.first }) else {
           return
         }
-        try await send(batch)
+        try await send(batch, turn)
       }
     } catch {
       report(error)
@@ -178,14 +185,18 @@ extension EventDelivery {
     }
   }
 
-  private func send(_ batch: QueueContent.Batch) async throws(FlagError) {
+  private func send(_ batch: QueueContent.Batch, _ turn: SendingTurn) async throws(FlagError) {
     let (events, unread) = events(of: batch)
     for error in unread { report(error) }
-    let outcome = events.isEmpty ? .delivered : await sink.send(EventBatch(id: batch.id, events: events))
+    let sent = EventBatch(id: batch.id, events: events)
+    let outcome = events.isEmpty ? .delivered : await turn.upload { [sink] in await sink.send(sent) }
     var next: [QueueContent.Batch] = []
     switch outcome {
     case .delivered(_, let error):
       if let error { report(error) }
+    case _ where turn.isOver:
+      // The upload was cut off. Whoever has the next turn sends the batch, whole and with its id.
+      return tryAgain(after: options.interval)
     case .refused(let error): report(.tracking("\(events.count) events were dropped: \(error.message)"))
     case .tooLarge(let error) where batch.lines.count < 2:
       report(.tracking("an event was dropped: \(error.message)"))
@@ -197,9 +208,15 @@ extension EventDelivery {
       report(error)
       let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
       return tryAgain(after: max(delay ?? .zero, backoff), isBackoff: true)
+    case nil: return
     }
     failures = 0
-    try await onDisk { [next] queue throws(FlagError) in try queue.replace(batch.id, with: next) }
+    try await onDisk { [next] queue throws(FlagError) in
+      // What was delivered is removed in any case; what is halved may have been begun by another process since.
+      guard !next.isEmpty else { return try queue.replace(batch.id) }
+      try turn.run { () throws(FlagError) in try queue.replace(batch.id, with: next) }
+    }
+    if turn.isOver { tryAgain(after: options.interval) }
   }
 
   private func endWait() {

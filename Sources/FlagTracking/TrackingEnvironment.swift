@@ -13,6 +13,8 @@ package struct TrackingEnvironment: Sendable {
   package var makeID: @Sendable () -> String = { UUID().uuidString.lowercased() }
   /// How long to wait after failures.
   package var backoff = Backoff()
+  /// Asks the system not to suspend the app for a while; nil where the system suspends no program.
+  package var performExpiringActivity: ExpiringActivity.System? = ExpiringActivity.system
 
   package init() {}
 }

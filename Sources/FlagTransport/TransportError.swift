@@ -20,9 +20,11 @@ package enum TransportError: Error, Hashable, Sendable {
   case unreadable(String)
   /// A certificate is not accepted, or cannot be used: so it stays until someone changes that.
   case certificate(String)
-  /// The network failed, in its words.
+  /// No connection was made, so that the request was certainly not sent.
+  case notConnected(String)
+  /// The network failed otherwise.
   case failed(String)
-  /// Whoever asked does not want to know any more.
+  /// The request was cancelled.
   case cancelled
 }
 
@@ -31,14 +33,14 @@ extension TransportError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unsupportedAddress: "expected an address with https and a host"
-    case .plaintext(let host): "expected https, found http for \(host), which is no host that is allowed without"
+    case .plaintext(let host): "plain http to \(host) is refused: use https, or add the host to plaintextHosts"
     case .redirected(let host): "expected an answer from the host itself, found a redirect to \(host)"
     case .tooManyRedirects(let limit): "expected an answer after \(limit) redirects at most, found one more"
     case .tooLarge(let limit): "expected \(limit) bytes at most, found more"
-    case .timedOut(let time): "no whole answer within \(time)"
-    case .inactive(let time): "nothing was sent for \(time)"
+    case .timedOut(let time): "timeout: no whole response within \(time)"
+    case .inactive(let time): "timeout: the stream sent nothing for \(time)"
     case .unreadable(let problem): "expected a stream of events: \(problem)"
-    case .certificate(let problem), .failed(let problem): problem
+    case .certificate(let problem), .notConnected(let problem), .failed(let problem): problem
     case .cancelled: "the request was cancelled"
     }
   }

@@ -40,7 +40,7 @@ package final class URLSessionTransport: HTTPTransport {
     calls.async { [session, delegate, calls] in
       let task = session.dataTask(with: URLRequest(request))
       let number = task.taskIdentifier
-      delegate.add(exchange, for: number)
+      delegate.add(exchange, for: number, at: HTTPHost(request.url.authority))
       exchange.onCancel { [weak delegate] in
         delegate?.remove(number)
         calls.async { task.cancel() }
@@ -103,7 +103,10 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
 /// Hands what the session hears to the exchange that it is for.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
   /// Weak, so that an exchange that nobody waits for is let go of, and so cancelled.
-  private struct Entry: Sendable { weak var exchange: Exchange? }
+  private struct Entry: Sendable {
+    weak var exchange: Exchange?
+    let host: HTTPHost?
+  }
 
   let certificates: TransportCertificates?
   private let exchanges = Locked<[Int: Entry]>([:])
@@ -112,12 +115,13 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
 
   var running: Int { exchanges.withLock { $0.count } }
 
-  func add(_ exchange: Exchange, for number: Int) {
-    exchanges.withLock { $0[number] = Entry(exchange: exchange) }
+  func add(_ exchange: Exchange, for number: Int, at host: HTTPHost? = nil) {
+    exchanges.withLock { $0[number] = Entry(exchange: exchange, host: host) }
   }
 
-  @discardableResult
-  func remove(_ number: Int) -> Exchange? { exchanges.withLock { $0.removeValue(forKey: number)?.exchange } }
+  func remove(_ number: Int) { _ = removeEntry(number) }
+
+  private func removeEntry(_ number: Int) -> Entry? { exchanges.withLock { $0.removeValue(forKey: number) } }
 
   private func exchange(of task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier]?.exchange }
@@ -147,9 +151,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    guard let exchange = remove(task.taskIdentifier) else { return }
+    guard let entry = removeEntry(task.taskIdentifier), let exchange = entry.exchange else { return }
     if error == nil, let head = task.response.flatMap(HTTPResponse.init) { exchange.deliver(ifMissing: head) }
-    exchange.finish(error.map(TransportError.init))
+    // Words of our own: the system's hold the address, with its query.
+    exchange.finish(error.map { NetworkFailure($0, host: entry.host).error })
   }
 }
 
@@ -162,28 +167,5 @@ extension HTTPResponse {
       fields.append(name, value)
     }
     self.init(status, fields: fields)
-  }
-}
-
-extension TransportError {
-  /// Says what failed in words of our own: the system's hold the address, with its query.
-  fileprivate init(_ error: any Error) {
-    let number = (error as NSError).code
-    self =
-      switch (error as? URLError)?.code {
-      case .cancelled: .cancelled
-      case .cannotFindHost, .dnsLookupFailed: .failed("the host's name leads nowhere")
-      case .cannotConnectToHost: .failed("the host takes no connection")
-      case .networkConnectionLost: .failed("the connection was lost")
-      case .notConnectedToInternet: .failed("there is no network")
-      case .timedOut: .failed("the network gave up waiting")
-      case .secureConnectionFailed: .failed("the host's encryption is not understood")
-      case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateNotYetValid,
-        .serverCertificateHasUnknownRoot:
-        .hostRefused
-      case .clientCertificateRequired, .clientCertificateRejected:
-        .certificate("the client's own certificate is missing, or not accepted")
-      default: .failed("the network failed (\(number))")
-      }
   }
 }

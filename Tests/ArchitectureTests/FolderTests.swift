@@ -96,7 +96,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDomain", "Concurrency"),
     FolderArrow("FlagDomain", "Values", "Resolution.FlagError"),
     FolderArrow("FlagDomain", "Resolution", "Values", "Flags.FlagKey"),
-    FolderArrow("FlagDomain", "Users", "Resolution", "Values"),
+    FolderArrow("FlagDomain", "Users", "Changes.FlagSubscription", "Resolution", "Values"),
     FolderArrow("FlagDomain", "Flags", "Concurrency", "Resolution", "Sets.FlagPath", "Users", "Values"),
     FolderArrow("FlagDomain", "Changes", "Concurrency", "Flags", "Values"),
     FolderArrow("FlagDomain", "Experiments", "Flags", "Resolution", "Users", "Values"),

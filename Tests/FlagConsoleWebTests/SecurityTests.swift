@@ -3,6 +3,8 @@ import FlagDomain
 import FlagHTTP
 import FlagServer
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagConsoleWeb
@@ -122,5 +124,25 @@ struct SecurityTests {
     #expect(one.url.hasPrefix("http://127.0.0.1:"))
     await one.stop()
     await other.stop()
+  }
+
+  @Test("A console whose socket the system closes can be reached again on its port, and says both in its log")
+  func listensAgain() async throws {
+    let lines = Mutex<[String]>([])
+    let server = try FlagConsoleServer(try WebFixture().console) { line in lines.withLock { $0.append(line) } }
+    let port = try #require(server.url.firstMatch(of: /:(\d+)\//).flatMap { Int($0.1) })
+    #expect(shutDownListeners(at: port) == 1)
+    try await waitUntil { lines.withLock { $0.count } >= 2 }
+    let client = try connectedSocket(port: port)
+    defer { close(client) }
+    let request = Array("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n".utf8)
+    #expect(write(client, request, request.count) == request.count)
+    var answer = [UInt8](repeating: 0, count: 9)
+    let count = read(client, &answer, answer.count)
+    #expect(count > 0 && "HTTP/1.1 ".hasPrefix(String(decoding: answer.prefix(count), as: UTF8.self)))
+    await server.stop()
+    let logged = lines.withLock { $0 }
+    #expect(logged.first?.hasPrefix("the console: the system closed the listening socket: accept: ") == true)
+    #expect(logged.dropFirst() == ["the console: listening again on port \(port)"])
   }
 }

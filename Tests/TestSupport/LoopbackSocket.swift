@@ -57,3 +57,23 @@ package func connectedSocket(port: Int, receiveBuffer: Int32? = nil) throws -> I
   }
   return number
 }
+
+/// Makes the listeners of this process at a port defunct, as a system does: they stay open, and accept no more clients.
+///
+/// - Parameter port: The port.
+/// - Returns: How many listeners there were.
+package func shutDownListeners(at port: Int) -> Int {
+  (0..<Int32(4096)).count { number in
+    var isListening: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening != 0
+    else { return false }
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let failure = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &length) }
+    }
+    guard failure == 0, Int(in_port_t(bigEndian: address.sin_port)) == port else { return false }
+    return shutdown(number, Int32(SHUT_RDWR)) == 0
+  }
+}

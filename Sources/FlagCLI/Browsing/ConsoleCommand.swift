@@ -72,7 +72,7 @@ struct ConsoleCommand: Command {
     let session = try ConsoleSession(source, publishing: set, options: options, on: terminal)
     let server: FlagConsoleServer
     do {
-      server = try FlagConsoleServer(session.console, port: port)
+      server = try FlagConsoleServer(session.console, port: port) { terminal.printError("flagctl: \($0)") }
     } catch {
       throw .server("\(error)")
     }

@@ -85,6 +85,7 @@ extension ServeCommand {
       let path = String(request.message.target.prefix { $0 != "?" })
       terminal.printError("flagctl: \(request.message.method) \(path.excerpt): \(error)")
     }
+    environment.observeListener = { terminal.printError("flagctl: \($0)") }
     return environment
   }
 

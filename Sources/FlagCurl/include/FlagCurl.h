@@ -57,9 +57,9 @@ bool flag_curl_loop_add(struct flag_curl_loop *loop, struct flag_curl_transfer *
 void flag_curl_loop_remove(struct flag_curl_loop *loop, struct flag_curl_transfer *transfer);
 /// Does what can be done without waiting, and calls closures of transfers.
 void flag_curl_loop_perform(struct flag_curl_loop *loop);
-/// Returns the context of a transfer that has ended by itself, and how: 0, or an error of libcurl; NULL where there is
-/// none. Each is returned once.
-void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code);
+/// Returns the context of a transfer that has ended by itself, and how: 0, or an error of libcurl, and the last errno of
+/// a connection, or 0. NULL where there is none. Each is returned once.
+void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code, long *system_error);
 /// Waits until there is something to do, or an event is signalled, and takes the signal.
 void flag_curl_loop_wait(struct flag_curl_loop *loop, int event);
 

@@ -4,7 +4,8 @@
 public protocol AnonymousIDStore: Sendable {
   /// Returns the stored id, or nil if there is none.
   ///
-  /// - Throws: An error with location and cause when the id cannot be read.
+  /// - Throws: An error with location and cause when the id cannot be read, or not yet: a store that is locked must not
+  ///   look like one without an id, since another id would be generated and stored.
   func load() throws(FlagError) -> String?
 
   /// Stores an id; nil deletes it.
@@ -17,9 +18,17 @@ public protocol AnonymousIDStore: Sendable {
   /// - Returns: The id that is kept from then on.
   /// - Throws: An error that says what failed; then nothing has changed.
   func storeIfNone(_ id: String) throws(FlagError) -> String
+
+  /// Calls a closure when an id that could not be read may be readable, until the subscription ends.
+  ///
+  /// The closure may be called from any thread, without need, and before this returns.
+  func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription
 }
 
 extension AnonymousIDStore {
+  /// Never calls the closure: for a store that can be read at once, or not at all.
+  public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription { FlagSubscription {} }
+
   /// Loads, and then stores: for a store that no other process uses.
   public func storeIfNone(_ id: String) throws(FlagError) -> String {
     if let id = try load(), !id.isEmpty { return id }
@@ -67,6 +76,14 @@ public struct AnonymousIDs: Sendable {
   ///
   /// - Throws: The store's error.
   public func forget() throws(FlagError) { try ids.store(nil) }
+
+  /// Calls a closure when an id that could not be read may be readable, until the subscription ends.
+  ///
+  /// - Parameter onAvailable: Asks for the id again; on any thread, and perhaps before this returns.
+  /// - Returns: The subscription.
+  public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
+    ids.subscribe(onAvailable)
+  }
 
   /// Returns 128 random bits in hexadecimal.
   public static func randomID() -> String {

@@ -11,6 +11,8 @@ struct DefaultsSuite: Sendable {
   let name: String?
   /// The key of the dictionary; nil for the suite itself.
   var dictionary: String?
+  /// Whether the defaults can be read; nil where that is always so.
+  var protectedData: ProtectedData?
 }
 
 extension DefaultsSuite {
@@ -22,8 +24,9 @@ extension DefaultsSuite {
   private func fields(in defaults: UserDefaults) throws(FlagError) -> [String: Any] {
     // Elsewhere than on Apple's platforms, it also reads what other processes have stored.
     defaults.synchronize()
-    guard let dictionary else { return defaults.persistentDomain(forName: domain) ?? [:] }
-    guard let object = defaults.object(forKey: dictionary) else { return [:] }
+    let own = defaults.persistentDomain(forName: domain) ?? [:]
+    guard let dictionary else { return own }
+    guard let object = own[dictionary] else { return [:] }
     guard let fields = object as? [String: Any] else {
       throw FlagError(
         .typeMismatch,
@@ -41,7 +44,8 @@ extension DefaultsSuite {
         let left = all.filter { name, _ in fields[name].map { $0 != nil } ?? true }
         changes = [dictionary: left.isEmpty ? nil : left]
       }
-      let former = changes.map { name, _ in (name, defaults.object(forKey: name)) }
+      let own = defaults.persistentDomain(forName: domain) ?? [:]
+      let former = changes.map { name, _ in (name, own[name]) }
       Self.set(changes.map { ($0, $1) }, in: defaults)
       guard defaults.synchronize() else {
         Self.set(former, in: defaults)
@@ -61,8 +65,12 @@ extension DefaultsSuite {
   /// Elsewhere than on Apple's platforms, synchronizing on one thread undoes what another one has set and not stored.
   /// The lock is recursive, since those who are notified of a change may read.
   ///
-  /// - Throws: An error where there can be no suite of that name, and the closure's.
-  func withDefaults<Result>(_ body: (UserDefaults) throws(FlagError) -> Result) throws(FlagError) -> Result {
+  /// - Throws: An error if there can be no suite of that name or it cannot be read yet, and the closure's.
+  private func withDefaults<Result>(_ body: (UserDefaults) throws(FlagError) -> Result) throws(FlagError) -> Result {
+    // Before that it reads as empty, which is no answer, and what is written may replace what is there.
+    guard protectedData?.isAvailable ?? true else {
+      throw FlagError(.providerNotReady, "the user defaults cannot be read before the device is unlocked")
+    }
     Self.lock.lock()
     defer { Self.lock.unlock() }
     guard let name else { return try body(.standard) }
@@ -78,18 +86,27 @@ extension DefaultsSuite {
 }
 
 extension DefaultsSuite {
+  /// The time within which changes are joined: the notification comes for each write of anything in the process.
+  static let settlingTime = Duration.milliseconds(50)
+
   /// Calls a closure after user defaults have changed, until the subscription ends: of this suite or of another one, as
-  /// far as the platform tells, with no lock held.
-  static func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
+  /// far as the platform tells, once for changes that come close together, and when they can be read at last; with no
+  /// lock held.
+  func subscribe(on clock: any Clock<Duration>, _ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
     // Notifications are posted on the thread that changes a default, which may hold locks of ours.
-    let queue = DispatchQueue(label: "flag defaults", target: .global())
+    let changes = CallCoalescer(Self.settlingTime, on: clock, onChange)
     let token = Mutex<(any NSObjectProtocol)?>(
       NotificationCenter.default.addObserver(forName: UserDefaults.didChangeNotification, object: nil, queue: nil) {
         _ in
-        queue.async(execute: onChange)
+        changes.call()
       })
     let observer = Observer(token)
-    return FlagSubscription { observer.end() }
+    let unlocking = protectedData?.subscribe(onChange)
+    return FlagSubscription {
+      unlocking?.cancel()
+      observer.end()
+      changes.end()
+    }
   }
 
   /// What the notifications are sent to, in a mutex, because its type is not sendable.

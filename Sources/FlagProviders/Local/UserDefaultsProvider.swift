@@ -8,7 +8,7 @@ import Foundation
 /// arguments, or other domains.
 ///
 /// Changes by others show as soon as the platform tells of them: those of this process, on Apple's platforms. Others,
-/// such as those of an extension of the app, show after ``reload()``.
+/// such as those of an extension of the app, show after ``reload()``. Changes that come close together are read once.
 public final class UserDefaultsProvider: Sendable {
   /// The provider's name, which holds those of the suite and the dictionary.
   public let name: String
@@ -21,12 +21,24 @@ public final class UserDefaultsProvider: Sendable {
   /// - Parameters:
   ///   - suiteName: The name of a suite; nil for the standard defaults.
   ///   - dictionary: The key of a dictionary that holds all values; nil where each has an entry of its own.
+  ///   - protectedData: Whether the defaults can be read: before that there are no values, and none can be written. Nil
+  ///     for a program that is never launched on a device that was not unlocked.
   /// - Throws: A `FlagError` when there can be no suite of that name, or the dictionary is none.
-  public init(suiteName: String? = nil, dictionary: String? = nil) throws(FlagError) {
+  public convenience init(
+    suiteName: String? = nil, dictionary: String? = nil, protectedData: ProtectedData? = nil
+  ) throws(FlagError) {
+    try self.init(
+      suiteName: suiteName, dictionary: dictionary, protectedData: protectedData, clock: ContinuousClock())
+  }
+
+  package init(
+    suiteName: String?, dictionary: String?, protectedData: ProtectedData?, clock: any Clock<Duration>
+  ) throws(FlagError) {
     name = ["defaults", suiteName, dictionary].compactMap { $0 }.joined(separator: " ")
-    suite = DefaultsSuite(name: suiteName, dictionary: dictionary)
-    live = ObservableContent(try ValueTree(suite))
-    let subscription = DefaultsSuite.subscribe { [weak self] in self?.follow() }
+    suite = DefaultsSuite(name: suiteName, dictionary: dictionary, protectedData: protectedData)
+    let isReadable = protectedData?.isAvailable ?? true
+    live = ObservableContent(isReadable ? try ValueTree(suite) : ValueTree(emptyLike: suite))
+    let subscription = suite.subscribe(on: clock) { [weak self] in self?.follow() }
     self.subscription.withLock { $0 = subscription }
   }
 }
@@ -84,6 +96,12 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
 extension ValueTree {
   fileprivate init(_ suite: DefaultsSuite) throws(FlagError) {
     root = .object(try suite.fields().mapValues(FlagValue.init(propertyList:)))
+    isFlat = suite.dictionary == nil
+  }
+
+  /// Creates the tree of a suite that cannot be read yet.
+  fileprivate init(emptyLike suite: DefaultsSuite) {
+    root = .object([:])
     isFlat = suite.dictionary == nil
   }
 }

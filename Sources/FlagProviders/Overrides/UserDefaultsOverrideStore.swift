@@ -7,33 +7,42 @@ import Foundation
 /// An entry that other code wrote is taken as it is: a string that is not JSON as that string, a number as the number.
 /// So a wrong entry is a type mismatch of its own flag, and does not affect others.
 ///
+/// Only what the suite itself holds counts: no registered defaults, launch arguments, or other domains.
+///
 /// What others change counts in a running program as soon as the platform tells of it: changes in this process, on
-/// Apple's platforms.
+/// Apple's platforms. Changes that come close together are read once.
 public struct UserDefaultsOverrideStore: FlagOverrideStore {
   private let suite: DefaultsSuite
   private let prefix: String
+  private let clock: any Clock<Duration>
 
   /// Creates a store.
   ///
   /// - Parameters:
   ///   - suite: The name of the suite; nil for the standard defaults.
   ///   - prefix: The prefix of the names of its entries.
-  public init(suite: String? = nil, prefix: String = "flag-override.") {
-    self.suite = DefaultsSuite(name: suite)
+  ///   - protectedData: Whether the defaults can be read: before that nothing is loaded or written. Nil for a program
+  ///     that is never launched on a device that was not unlocked.
+  public init(suite: String? = nil, prefix: String = "flag-override.", protectedData: ProtectedData? = nil) {
+    self.init(suite: suite, prefix: prefix, protectedData: protectedData, clock: ContinuousClock())
+  }
+
+  package init(suite: String?, prefix: String, protectedData: ProtectedData?, clock: any Clock<Duration>) {
+    self.suite = DefaultsSuite(name: suite, protectedData: protectedData)
     self.prefix = prefix
+    self.clock = clock
   }
 
   /// Returns every stored override.
+  ///
+  /// - Throws: An error if there can be no such suite, or it cannot be read yet.
   public func load() throws(FlagError) -> [FlagKey: FlagValue] {
-    try suite.withDefaults { defaults throws(FlagError) in
-      defaults.synchronize()
-      var overrides: [FlagKey: FlagValue] = [:]
-      for (name, entry) in defaults.dictionaryRepresentation() where name.hasPrefix(prefix) {
-        guard let key = FlagKey(validating: String(name.dropFirst(prefix.count))) else { continue }
-        overrides[key] = value(of: entry)
-      }
-      return overrides
+    var overrides: [FlagKey: FlagValue] = [:]
+    for (name, entry) in try suite.fields() where name.hasPrefix(prefix) {
+      guard let key = FlagKey(validating: String(name.dropFirst(prefix.count))) else { continue }
+      overrides[key] = value(of: entry)
     }
+    return overrides
   }
 
   private func value(of entry: Any) -> FlagValue {
@@ -57,6 +66,6 @@ public struct UserDefaultsOverrideStore: FlagOverrideStore {
 
   /// Calls a closure after user defaults have changed, as far as the platform tells, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) -> FlagSubscription {
-    DefaultsSuite.subscribe { onChange(nil) }
+    suite.subscribe(on: clock) { onChange(nil) }
   }
 }

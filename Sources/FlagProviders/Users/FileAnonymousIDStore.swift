@@ -6,11 +6,22 @@ public import Foundation
 ///
 /// Processes that share the file share the id, whichever of them makes it: they take turns by a lock on a file
 /// `.NAME.lock` beside it. The file is the user's alone to read.
+///
+/// A file that the system does not let the app read yet, as on an iPhone that was not unlocked since it was started, is
+/// an error, and never replaced.
 public struct FileAnonymousIDStore: AnonymousIDStore {
   private let file: SharedFile
+  private let protectedData: ProtectedData?
 
   /// Creates a store over a file, which is made with the first id, in a directory that exists.
-  public init(_ file: URL) { self.file = SharedFile(file, limit: 4096, mode: 0o600) }
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - protectedData: Tells when a file that could not be read is to be read again; nil for at the next start.
+  public init(_ file: URL, protectedData: ProtectedData? = nil) {
+    self.file = SharedFile(file, limit: 4096, mode: 0o600)
+    self.protectedData = protectedData
+  }
 
   /// Returns the id in the file, or nil where there is no file, or an empty one.
   ///
@@ -39,6 +50,11 @@ public struct FileAnonymousIDStore: AnonymousIDStore {
       return nil
     }
     return kept
+  }
+
+  /// Calls a closure when the device was unlocked.
+  public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
+    protectedData?.subscribe(onAvailable) ?? FlagSubscription {}
   }
 }
 

@@ -7,6 +7,10 @@ public import Foundation
 /// User defaults have no step that reads and writes. Where several processes share a suite, as an app and its
 /// extensions do, a lock file that all of them can reach has them end with one id; without it, two that start for the
 /// first time at the same moment may have two ids until the next start.
+///
+/// Before an iPhone was unlocked for the first time since it was started, user defaults read as empty, and nothing in
+/// them tells it from a new visitor's. An app that may be launched then hands over its ``ProtectedData``, or uses a
+/// ``FileAnonymousIDStore``, whose file cannot be read then, rather than being empty.
 public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   private let suite: DefaultsSuite
   private let key: String
@@ -19,25 +23,26 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   ///   - key: The name of the default.
   ///   - lock: A file in a directory that all processes of the suite can write to, which need not exist, and is not
   ///     made: a file `.NAME.lock` beside it is; nil where no other process uses the suite.
-  public init(suite: String? = nil, key: String = "flag-anonymous-id", lock: URL? = nil) {
-    self.suite = DefaultsSuite(name: suite)
+  ///   - protectedData: Whether the defaults can be read: before that each call throws, and no id is stored. Nil for a
+  ///     program that is never launched on a device that was not unlocked.
+  public init(
+    suite: String? = nil, key: String = "flag-anonymous-id", lock: URL? = nil, protectedData: ProtectedData? = nil
+  ) {
+    self.suite = DefaultsSuite(name: suite, protectedData: protectedData)
     self.key = key
     self.lock = lock.map { SharedFile($0) }
   }
 
-  /// Returns the id in the defaults, or nil where there is none.
+  /// Returns the id in the defaults, or nil if there is none.
   ///
-  /// - Throws: An error where there can be no such suite, or the default is no text.
+  /// - Throws: An error if there can be no such suite, it cannot be read yet, or the default is no text.
   public func load() throws(FlagError) -> String? {
-    try suite.withDefaults { defaults throws(FlagError) in
-      defaults.synchronize()
-      guard let object = defaults.object(forKey: key) else { return nil }
-      guard let id = object as? String else {
-        throw FlagError(
-          .typeMismatch, "expected an id as text under \"\(key)\", found \(FlagValue(propertyList: object).typeName)")
-      }
-      return id.isEmpty ? nil : id
+    guard let object = try suite.fields()[key] else { return nil }
+    guard let id = object as? String else {
+      throw FlagError(
+        .typeMismatch, "expected an id as text under \"\(key)\", found \(FlagValue(propertyList: object).typeName)")
     }
+    return id.isEmpty ? nil : id
   }
 
   /// Sets the default; nil removes it.
@@ -62,5 +67,10 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
     if let id = try load() { return id }
     try store(id)
     return id
+  }
+
+  /// Calls a closure when the defaults can be read at last.
+  public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
+    suite.protectedData?.subscribe(onAvailable) ?? FlagSubscription {}
   }
 }

@@ -10,30 +10,6 @@ import Synchronization
 #endif
 
 extension EventLoop {
-  func acceptClients() {
-    // Those who wait longer have their turn after everyone has been served.
-    for _ in 0..<64 {
-      guard let listener else { return }
-      switch listener.accept() {
-      case .client(let descriptor, let peer):
-        nextLoop = (nextLoop + 1) % others.count
-        if others[nextLoop] === mailbox {
-          adopt(descriptor, peer)
-        } else {
-          others[nextLoop].post(.connected(descriptor, peer))
-        }
-      case .lost: continue
-      case .none: return
-      case .exhausted:
-        let again = now + .milliseconds(100)
-        acceptsAgain = again
-        earliest = min(earliest, again)
-        polls[1].events = 0
-        return
-      }
-    }
-  }
-
   func adopt(_ descriptor: Descriptor, _ peer: Peer) {
     guard stopDeadline == nil else { return }
     var connection = Connection(limits: limits, now: now)

@@ -23,9 +23,13 @@ final class EventLoop {
   var date = ""
   private var dateSeconds: Int?
   var listener: Listener?
+  /// Where the listener is, or was.
+  var address: Listener.Address?
+  var recovery: ListenerRecovery
+  /// When a pause of the listener is over, or another one is opened.
+  var listenerDue: Instant?
   let others: [Mailbox]
   var nextLoop = 0
-  var acceptsAgain: Instant?
   var clients: [Client] = []
   var clientsByID: [Int: Client] = [:]
   var nextID = 0
@@ -47,6 +51,7 @@ final class EventLoop {
     self.environment = environment
     now = environment.now()
     earliest = now
+    recovery = ListenerRecovery(openedAt: now)
     polls = [
       pollfd(fd: mailbox.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
       pollfd(fd: -1, events: Int16(POLLIN), revents: 0),
@@ -65,7 +70,7 @@ extension EventLoop {
         for index in clients.indices.reversed() where polls[index + 2].revents != 0 {
           serve(clients[index], events: Int32(polls[index + 2].revents))
         }
-        if polls[1].revents != 0 { acceptClients() }
+        if polls[1].revents != 0 { acceptClients(events: Int32(polls[1].revents)) }
         if polls[0].revents != 0 { for message in mailbox.take() { take(message) } }
       }
       if earliest <= now { expire() }
@@ -89,9 +94,7 @@ extension EventLoop {
 
   private func take(_ message: Mailbox.Message) {
     switch message {
-    case .listen(let listener):
-      self.listener = listener
-      polls[1].fd = listener.descriptor.rawValue
+    case .listen(let listener): listen(listener)
     case .connected(let descriptor, let peer): adopt(descriptor, peer)
     case .reply(let reply, let id):
       guard let client = clientsByID[id] else { return }
@@ -105,8 +108,7 @@ extension EventLoop {
   }
 
   private func stop(within time: Duration) {
-    listener = nil
-    polls[1].fd = -1
+    stopListening()
     stopDeadline = min(now + time, stopDeadline ?? now + time)
     earliest = min(earliest, now + time)
     for client in clients {
@@ -117,14 +119,8 @@ extension EventLoop {
 
   private func expire() {
     earliest = now + .seconds(60)
-    if let acceptsAgain {
-      if acceptsAgain <= now {
-        self.acceptsAgain = nil
-        polls[1].events = Int16(POLLIN)
-      } else {
-        earliest = min(earliest, acceptsAgain)
-      }
-    }
+    resumeListening()
+    if let listenerDue { earliest = min(earliest, listenerDue) }
     if let stopDeadline {
       if stopDeadline <= now { for client in clients { client.connection.close() } }
       earliest = min(earliest, stopDeadline)

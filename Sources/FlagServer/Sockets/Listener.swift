@@ -8,9 +8,17 @@
 
 /// A socket that clients connect to.
 struct Listener: Sendable {
+  /// The most clients that may wait to be accepted.
+  static let backlog: Int32 = 1024
+
   let descriptor: Descriptor
-  /// The port, also where the system chose it.
-  let port: Int
+  let address: Address
+
+  /// A numeric address and a port, also one that the system chose.
+  struct Address: Hashable, Sendable {
+    let host: String
+    let port: Int
+  }
 
   /// Listens at a host's address; at port 0 the system chooses one.
   init(host: String, port: Int) throws(SocketError) {
@@ -31,7 +39,8 @@ struct Listener: Sendable {
     while let info = candidate?.pointee {
       do throws(SocketError) {
         let bound = try Self.bound(to: info, action: action)
-        self = Listener(descriptor: bound, port: try SocketAddress { getsockname(bound.rawValue, $0, $1) }.port)
+        let address = try SocketAddress { getsockname(bound.rawValue, $0, $1) }
+        self = Listener(descriptor: bound, address: Address(host: address.host, port: address.port))
         return
       } catch let failure {
         error = failure
@@ -41,9 +50,9 @@ struct Listener: Sendable {
     throw error
   }
 
-  private init(descriptor: Descriptor, port: Int) {
+  private init(descriptor: Descriptor, address: Address) {
     self.descriptor = descriptor
-    self.port = port
+    self.address = address
   }
 
   private static func bound(to info: addrinfo, action: String) throws(SocketError) -> Descriptor {
@@ -51,7 +60,9 @@ struct Listener: Sendable {
     guard number >= 0 else { throw SocketError(action) }
     let descriptor = try Descriptor(number)
     set(SO_REUSEADDR, SOL_SOCKET, of: number)
-    guard bind(number, info.ai_addr, info.ai_addrlen) == 0, listen(number, 1024) == 0 else { throw SocketError(action) }
+    guard bind(number, info.ai_addr, info.ai_addrlen) == 0, listen(number, backlog) == 0 else {
+      throw SocketError(action)
+    }
     return descriptor
   }
 }
@@ -63,9 +74,22 @@ extension Listener {
     /// None waits.
     case none
     /// One was there, and is gone.
-    case lost
+    case lost(SocketError)
     /// There are no descriptors, or there is no memory, for another.
     case exhausted
+    /// The listener itself is unusable, and stays so.
+    case defunct(SocketError)
+
+    /// Classifies the error of an attempt.
+    init(failedWith code: Int32) {
+      switch code {
+      case EAGAIN, EWOULDBLOCK: self = .none
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: self = .exhausted
+      case EBADF, EINVAL, ENOTSOCK, ENOTCONN: self = .defunct(SocketError("accept", code: code))
+      // A signal, a client that left, a firewall, and on Linux any error of the client's network.
+      default: self = .lost(SocketError("accept", code: code))
+      }
+    }
   }
 
   /// Takes the next client.
@@ -79,7 +103,7 @@ extension Listener {
         return number
       }
     }
-    guard number >= 0 else { return Self.acceptance(failedWith: code) }
+    guard number >= 0 else { return Acceptance(failedWith: code) }
     do throws(SocketError) {
       // Whatever fails from here on, the descriptor is closed.
       let client = try Descriptor(number)
@@ -90,15 +114,7 @@ extension Listener {
       #endif
       return .client(client, Peer(address: address.host, port: address.port))
     } catch {
-      return .lost
-    }
-  }
-
-  private static func acceptance(failedWith code: Int32) -> Acceptance {
-    switch code {
-    case EAGAIN, EWOULDBLOCK: .none
-    case EMFILE, ENFILE, ENOBUFS, ENOMEM: .exhausted
-    default: .lost
+      return .lost(error)
     }
   }
 

@@ -5,7 +5,8 @@ public protocol EventSink: Sendable {
   /// Sends a batch, and says what became of it.
   ///
   /// One batch is sent at a time. A batch whose outcome is ``SinkOutcome/retry(after:_:)`` is sent again, and so is one
-  /// that a kill cut off: with the same id, and in the same order before all later ones.
+  /// that a kill cut off: with the same id, and in the same order before all later ones. When the system is about to
+  /// suspend the app, the task is cancelled, and what does not come of it is sent again.
   ///
   /// - Parameter batch: The events.
   /// - Returns: What became of them.

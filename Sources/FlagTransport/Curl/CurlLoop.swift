@@ -42,12 +42,12 @@
           }
         }
         flag_curl_loop_perform(loop)
-        var code: Int32 = 0
-        while let context = flag_curl_loop_next(loop, &code) {
+        var (code, systemError) = (Int32(0), 0)
+        while let context = flag_curl_loop_next(loop, &code, &systemError) {
           // It is in `transfers`, so it lives.
           let transfer = CurlTransfer.of(context)
           transfers[transfer.number] = nil
-          end(transfer, in: loop, transfer.error(code))
+          end(transfer, in: loop, transfer.error(code, systemError: systemError))
         }
         flag_curl_loop_wait(loop, event)
       }

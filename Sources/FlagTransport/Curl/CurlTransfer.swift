@@ -10,6 +10,7 @@
     private static let headerLimit = 256 << 10
 
     let number: Int
+    private let host: HTTPHost?
     private let certificates: TransportCertificates?
     private(set) weak var exchange: Exchange?
     private var handle: OpaquePointer?
@@ -26,6 +27,7 @@
       _ request: TransportRequest, _ certificates: TransportCertificates?, number: Int, exchange: Exchange
     ) throws(TransportError) {
       self.number = number
+      host = HTTPHost(request.url.authority)
       self.certificates = certificates
       self.exchange = exchange
       let lines = try Self.lines(of: request)
@@ -150,18 +152,26 @@
       return true
     }
 
-    /// What an end means, by the numbers of the library's manual, in words of our own: the library's hold the address.
-    func error(_ code: Int32) -> TransportError? {
+    /// Returns the error of an end, by the numbers of the library's manual, in words of our own: the library's hold the
+    /// address.
+    ///
+    /// - Parameters:
+    ///   - code: The library's number for it; 0 for a success.
+    ///   - systemError: The system's number of what failed last, or 0.
+    /// - Returns: The error; nil for a success.
+    func error(_ code: Int32, systemError: Int) -> TransportError? {
       switch code {
-      case 0: hasHead ? nil : .failed("the connection ended before there was an answer")
-      case 1, 8: .failed("expected an answer of HTTP, found another")
-      case 5: .failed("the proxy's name leads nowhere")
-      case 6: .failed("the host's name leads nowhere")
-      case 7: .failed("the host takes no connection")
-      case 16, 18, 52, 55, 56, 92: .failed("the connection was lost")
+      case 0: hasHead ? nil : .failed("connection lost: it ended before there was a response")
+      case 1, 8: .noHTTP
+      case 5: .notConnected("DNS: no address for the proxy")
+      case 6: .unknownHost(host)
+      case 7:
+        TransportError(unreachable: host, systemError: Int32(truncatingIfNeeded: systemError))
+          ?? TransportError(unreachable: host)
+      case 16, 18, 52, 55, 56, 92: .connectionLost
       case 27: .failed("there is no memory for a connection")
-      case 28: .failed("the network gave up waiting")
-      case 35: .failed("the host's encryption is not understood")
+      case 28: .networkTimeout(host)
+      case 35: .handshakeFailed(host)
       case 58: clientRefused
       case 60: .hostRefused
       case 77: .certificate("the trusted certificates cannot be read")

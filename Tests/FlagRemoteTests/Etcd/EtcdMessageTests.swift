@@ -121,8 +121,8 @@ struct EtcdMessageTests {
       (.refused(.invalid, "etcdserver: request is too large"), false, true),
       (.refused(.permissionDenied, "etcdserver: permission denied"), false, true),
       (.unreachable(.timedOut(.seconds(1))), true, false),
-      (.unreachable(.failed("the host takes no connection")), true, true),
-      (.unreachable(.failed("the connection was lost")), true, false),
+      (.unreachable(.notConnected("connection refused")), true, true),
+      (.unreachable(.failed("connection lost")), true, false),
       (.unreachable(.certificate("the host's certificate is not accepted")), true, true),
       (.unreachable(.cancelled), false, false), (.unreadable("status 502"), true, false),
     ] as [(EtcdError, Bool, Bool)])

@@ -93,7 +93,7 @@ struct EtcdProviderTests {
     let folder = TemporaryFolder()
     let cache = AnswerCache(in: folder.url)
     let isDown = Watched(false)
-    let etcd = FakeEtcd { _, _ in isDown.value ? .failure(.failed("the host takes no connection")) : nil }
+    let etcd = FakeEtcd { _, _ in isDown.value ? .failure(.notConnected("connection refused")) : nil }
     try await publish(HTTPResponse.document(1), of: etcd)
     let first = try provider(etcd, cache: cache)
     await first.wait { $0.read("size") == Reading(1, "STATIC") }

@@ -222,17 +222,17 @@ struct EtcdStoreTests {
   @Test("Where no member answers, that is told once, and that one does again, too")
   func tellsOutage() async throws {
     let isDown = Watched(false)
-    let etcd = FakeEtcd { _, _ in isDown.value ? .failure(.failed("the host takes no connection")) : nil }
+    let etcd = FakeEtcd { _, _ in isDown.value ? .failure(.notConnected("connection refused")) : nil }
     let store = try store(etcd, members: 2)
     _ = await etcd.watch(0)
     try await publish(1, to: store)
     let (told, subscription) = log(store)
     isDown.change { $0 = true }
     etcd.say("end\n")
-    await told.wait { $0.last == "UNREADABLE: the host takes no connection" }
+    await told.wait { $0.last == "UNREADABLE: connection refused" }
     isDown.change { $0 = false }
     await told.wait { $0.last == "1" }
-    #expect(told.value == ["1", "UNREADABLE: the host takes no connection", "1"])
+    #expect(told.value == ["1", "UNREADABLE: connection refused", "1"])
     subscription.cancel()
   }
 

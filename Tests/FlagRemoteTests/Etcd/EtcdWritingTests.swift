@@ -119,7 +119,7 @@ struct EtcdWritingTests {
   @Test(
     "What is certainly not written is said to be so",
     arguments: [
-      FakeEtcd.Fault.failure(.failed("the host takes no connection")),
+      FakeEtcd.Fault.failure(.notConnected("connection refused")),
       .failure(.certificate("the host's certificate is not accepted")),
       .answer(HTTPResponse(.badRequest, body: Array(#"{"message":"etcdserver: request is too large","code":3}"#.utf8))),
       .answer(HTTPResponse(.forbidden, body: Array(#"{"message":"etcdserver: permission denied","code":7}"#.utf8))),
@@ -201,7 +201,7 @@ struct EtcdWritingTests {
         (request.body[etcd: "success"]?.etcdElements ?? []).contains(where: { $0[etcd: "request_delete_range"] != nil })
       else { return nil }
       publishes.change { $0 = 2 }
-      return .failure(.failed("the connection was lost"))
+      return .failure(.failed("connection lost"))
     }
     let store = try Self.store(etcd)
     for size in 1...5 {

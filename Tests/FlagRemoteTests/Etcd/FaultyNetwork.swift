@@ -32,7 +32,7 @@ final class FaultyNetwork: HTTPTransport {
       defer { running = [] }
       return running.compactMap(\.exchange)
     }
-    for exchange in lost { exchange.fail(.failed("the connection was lost")) }
+    for exchange in lost { exchange.fail(.failed("connection lost")) }
   }
 
   func send(_ request: TransportRequest, limit: Int) -> Exchange {
@@ -40,7 +40,7 @@ final class FaultyNetwork: HTTPTransport {
     switch state.value {
     case .silent: return outer
     case .cut:
-      outer.finish(.failed("the host takes no connection"))
+      outer.finish(.notConnected("connection refused"))
       return outer
     case .good: break
     }

@@ -49,7 +49,7 @@ final class FakeTransport: HTTPTransport {
     state.value.exchanges[number].answer(response)
   }
 
-  func fail(_ number: Int, _ error: TransportError = .failed("the host takes no connection")) async {
+  func fail(_ number: Int, _ error: TransportError = .notConnected("connection refused")) async {
     await request(number)
     state.value.exchanges[number].finish(error)
   }

@@ -55,7 +55,8 @@ extension EtcdError {
   /// Whether what was asked for has certainly not been done, and will not be.
   var isCertain: Bool {
     switch self {
-    case .unreachable(let error): isAboutMember || error == .failed("the host takes no connection")
+    case .unreachable(.notConnected): true
+    case .unreachable: isAboutMember
     case .refused(.unavailable, let message): message.contains("no leader")
     // A write that uses the quota up is done, and answered so.
     case .refused(.exhausted, _): false

@@ -1,0 +1,96 @@
+/// Decides when a listener is unusable, and when another one is opened in its place; it opens and closes nothing.
+///
+/// A system may end a listener while the program runs: iOS does so to apps that it suspends. From then on each attempt
+/// to accept fails at once, perhaps with the error of a client that left while it waited, or as if none were there. So
+/// errors that are about one client count, too, if there are more of them in a row than clients can have waited; and so
+/// does a system that says that clients are there, and gives none.
+struct ListenerRecovery {
+  typealias Instant = ContinuousClock.Instant
+
+  /// The next step of the event loop.
+  enum Step: Equatable {
+    /// Accepts the next client.
+    case accept
+    /// Waits until the system says that a client is there.
+    case wait
+    /// Leaves the listener alone for a time.
+    case pause(Duration)
+    /// Closes the listener because of an error, and opens another one after a time.
+    case replace(after: Duration, SocketError)
+  }
+
+  /// The failures in a row, each about one client, that are one too many: the queue of clients is shorter.
+  static let lossLimit = 2 * Int(Listener.backlog)
+  /// The times in a row that a client is said to be there, and is not, that are one too many.
+  static let emptyTurnLimit = 64
+  private static let pause = Duration.milliseconds(100)
+  private static let firstDelay = Duration.milliseconds(100)
+  private static let longestDelay = Duration.seconds(10)
+
+  private var losses = 0
+  private var emptyTurns = 0
+  /// The attempts to open a listener since the last one that worked.
+  private var attempts = 0
+  private var openedAt: Instant
+  private var reportedFailure: SocketError?
+
+  /// Creates the state of a listener that was opened at a time.
+  init(openedAt: Instant) { self.openedAt = openedAt }
+}
+
+extension ListenerRecovery {
+  /// Returns the step after an attempt to accept a client.
+  ///
+  /// - Parameters:
+  ///   - acceptance: The outcome.
+  ///   - isFirst: Whether it is the first attempt since the system said that a client is there.
+  ///   - isHungUp: Whether the system said that the listener will never have another client.
+  ///   - now: The time.
+  /// - Returns: The step.
+  mutating func step(
+    after acceptance: Listener.Acceptance, isFirst: Bool = false, isHungUp: Bool = false, now: Instant
+  ) -> Step {
+    switch acceptance {
+    case .client:
+      (losses, emptyTurns, attempts) = (0, 0, 0)
+      return .accept
+    case .none:
+      losses = 0
+      emptyTurns = isFirst ? emptyTurns + 1 : 0
+      guard isHungUp || emptyTurns >= Self.emptyTurnLimit else { return .wait }
+      return .replace(after: delay(now: now), SocketError("poll", reason: "the listener has ended"))
+    case .lost(let error):
+      losses += 1
+      return losses < Self.lossLimit ? .accept : .replace(after: delay(now: now), error)
+    case .exhausted: return .pause(Self.pause)
+    case .defunct(let error): return .replace(after: delay(now: now), error)
+    }
+  }
+
+  /// Notes that a listener was opened.
+  mutating func opened(now: Instant) { self = ListenerRecovery(openedAt: now, attempts: attempts) }
+
+  /// Returns how long to wait until the next attempt to open one, and whether the failure has not been reported yet.
+  mutating func openingFailed(_ error: SocketError, now: Instant) -> (delay: Duration, isNew: Bool) {
+    defer { reportedFailure = error }
+    return (nextDelay(), error != reportedFailure)
+  }
+
+  private init(openedAt: Instant, attempts: Int) {
+    self.openedAt = openedAt
+    self.attempts = attempts
+  }
+
+  /// The first attempt is made at once, unless the listener before it was just as short-lived.
+  private mutating func delay(now: Instant) -> Duration {
+    if now - openedAt >= Self.longestDelay { attempts = 0 }
+    return nextDelay()
+  }
+
+  private mutating func nextDelay() -> Duration {
+    defer { attempts += 1 }
+    guard attempts > 0 else { return .zero }
+    // Seven doublings reach the longest delay.
+    return min(Self.longestDelay, Self.firstDelay * (1 << min(attempts - 1, 7)))
+  }
+}

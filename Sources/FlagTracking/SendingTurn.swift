@@ -1,0 +1,68 @@
+import FlagDomain
+import FlagFiles
+
+/// The right to send what is in a queue, as one of the processes that share it.
+///
+/// It ends when all is sent, or when the app is about to be suspended: then the lock is released at once, and the
+/// upload is cancelled. A batch that was on its way stays in the queue, and is sent again with its id.
+final class SendingTurn: Sendable {
+  private struct State: Sendable {
+    var lock: FileLock?
+    var upload: Task<SinkOutcome, Never>?
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+}
+
+extension SendingTurn {
+  /// Begins the turn, unless another process or tracker has it.
+  ///
+  /// - Parameter takeLock: Returns the lock; nil if another holder has it.
+  /// - Returns: Whether it has begun.
+  /// - Throws: The closure's error.
+  func begin(_ takeLock: () throws(FlagError) -> FileLock?) throws(FlagError) -> Bool {
+    // The lock is kept here alone, so that it ends with the turn.
+    let lock = try takeLock()
+    return state.withLock { state in
+      guard !state.isOver else { return false }
+      state.lock = lock
+      return lock != nil
+    }
+  }
+
+  /// Whether the turn is over.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Runs an upload, which is cancelled when the turn ends.
+  ///
+  /// - Parameter send: Sends, and says what came of it.
+  /// - Returns: What came of it; nil if the turn was over before it began.
+  func upload(_ send: @escaping @Sendable () async -> SinkOutcome) async -> SinkOutcome? {
+    let upload: Task<SinkOutcome, Never>? = state.withLock { state in
+      guard !state.isOver else { return nil }
+      let upload = Task { await send() }
+      state.upload = upload
+      return upload
+    }
+    return await upload?.value
+  }
+
+  /// Runs a closure unless the turn is over; it does not end before the closure has.
+  ///
+  /// - Parameter body: Changes what only the one whose turn it is may change.
+  /// - Throws: The closure's error.
+  func run(_ body: () throws(FlagError) -> Void) throws(FlagError) {
+    try state.withLock { state throws(FlagError) in if !state.isOver { try body() } }
+  }
+
+  /// Ends the turn: releases the lock, and cancels the upload.
+  func end() {
+    let (lock, upload) = state.withLock { state in
+      defer { state = State(isOver: true) }
+      return (state.lock, state.upload)
+    }
+    _ = consume lock
+    upload?.cancel()
+  }
+}

@@ -1,0 +1,183 @@
+import FlagHTTP
+import Foundation
+
+/// A failure of the network in the numbers of the system: what an error of Foundation says without its texts, which
+/// hold addresses with their queries.
+struct NetworkFailure: Hashable, Sendable {
+  /// The code, of Foundation's URL errors; 0 for an error of another kind.
+  var code: Int
+  /// The numbers of the errors of the system beneath it, `errno`.
+  var systemErrors: [Int32] = []
+  /// Whether the system says that the app may not use the local network.
+  var isLocalNetworkProhibited = false
+  /// Whether the system asks users before an app may use the local network.
+  var hasLocalNetworkPrivacy = false
+  /// The host that the request was for, if it is known.
+  var host: HTTPHost?
+}
+
+extension NetworkFailure {
+  /// Codes of URL errors by their numbers, not all of which Foundation names on every platform.
+  private enum Code {
+    static let cancelled = -999
+    static let badURL = -1000
+    static let timedOut = -1001
+    static let unsupportedURL = -1002
+    static let cannotFindHost = -1003
+    static let cannotConnectToHost = -1004
+    static let networkConnectionLost = -1005
+    static let dnsLookupFailed = -1006
+    static let notConnectedToInternet = -1009
+    static let badServerResponse = -1011
+    static let cannotParseResponse = -1017
+    static let internationalRoamingOff = -1018
+    static let callIsActive = -1019
+    static let dataNotAllowed = -1020
+    static let appTransportSecurity = -1022
+    static let secureConnectionFailed = -1200
+    static let serverCertificates = -1204 ... -1201
+    static let clientCertificates = -1206 ... -1205
+    static let backgroundSession = -997 ... -995
+  }
+
+  /// The error in words of our own.
+  var error: TransportError {
+    switch code {
+    case Code.cancelled: .cancelled
+    // The client has checked the address; on Linux this also stands for a response of another protocol.
+    case Code.badURL, Code.unsupportedURL: .failed("the system does not support the address, or the response to it")
+    case Code.cannotFindHost, Code.dnsLookupFailed: .unknownHost(host)
+    case Code.cannotConnectToHost: unreachable
+    case Code.notConnectedToInternet:
+      isLocalNetworkRefused ? .localNetworkRefused(host) : .failed("no network connection")
+    case Code.networkConnectionLost: isLocalNetworkRefused ? .localNetworkRefused(host) : .connectionLost
+    case Code.timedOut: .networkTimeout(host)
+    case Code.appTransportSecurity: .appTransportSecurity(host)
+    case Code.dataNotAllowed: .failed("no network connection: cellular data is turned off, for the app or altogether")
+    case Code.internationalRoamingOff: .failed("no network connection: data roaming is turned off")
+    case Code.callIsActive: .failed("no network connection: the carrier has none during a phone call")
+    case Code.backgroundSession: .failed("the request was ended: the system suspended the app, or its session")
+    case Code.badServerResponse, Code.cannotParseResponse: .noHTTP
+    case Code.secureConnectionFailed: .handshakeFailed(host)
+    case Code.serverCertificates: .hostRefused
+    case Code.clientCertificates: .certificate("the client's own certificate is missing, or not accepted")
+    default: unknown
+    }
+  }
+
+  /// The error that the system's own numbers stand for, if one of them says something about a connection.
+  private var known: TransportError? {
+    systemErrors.lazy.compactMap { TransportError(unreachable: host, systemError: $0) }.first
+  }
+
+  private var unreachable: TransportError {
+    if isLocalNetworkRefused { return .localNetworkRefused(host) }
+    return known ?? TransportError(unreachable: host)
+  }
+
+  private var unknown: TransportError {
+    let numbers = ([code] + systemErrors.map(Int.init)).filter { $0 != 0 }.map(String.init)
+    return known ?? .failed("the network failed (\(numbers.joined(separator: ", ")))")
+  }
+
+  /// Whether it is the user's permission that is missing: the system says so, or forbids the connection, or it finds no
+  /// way to a host of the local network.
+  private var isLocalNetworkRefused: Bool {
+    if isLocalNetworkProhibited { return true }
+    guard hasLocalNetworkPrivacy, host?.isOnLocalNetwork == true else { return false }
+    return systemErrors.contains { [EPERM, EHOSTUNREACH].contains($0) }
+  }
+}
+
+extension TransportError {
+  /// Creates the error of a connection that could not be made; nil for a number that says nothing about it.
+  init?(unreachable host: HTTPHost?, systemError number: Int32) {
+    switch number {
+    case ECONNREFUSED: self = .notConnected("connection refused by \(host.words)")
+    case EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL: self = .notConnected("no route to \(host.words)")
+    case ENETDOWN: self = .notConnected("no network connection")
+    case ETIMEDOUT: self = .networkTimeout(host)
+    case EPERM, EACCES:
+      self = .notConnected(
+        "the system does not permit a connection to \(host.words): a firewall or a filter forbids it")
+    default: return nil
+    }
+  }
+
+  /// Creates the error of a connection that could not be made, without a reason.
+  init(unreachable host: HTTPHost?) {
+    self = .notConnected("cannot connect to \(host.words): connection refused, or no route")
+  }
+
+  static let connectionLost = Self.failed("connection lost")
+  static let noHTTP = Self.failed("expected a response of HTTP, found another")
+
+  static func unknownHost(_ host: HTTPHost?) -> Self { .notConnected("DNS: no address for \(host.name)") }
+
+  static func networkTimeout(_ host: HTTPHost?) -> Self { .failed("timeout: no response of \(host.words)") }
+
+  static func handshakeFailed(_ host: HTTPHost?) -> Self {
+    .failed("TLS: the handshake with \(host.words) failed: no common version or cipher, or no TLS there")
+  }
+
+  fileprivate static func appTransportSecurity(_ host: HTTPHost?) -> Self {
+    let exception =
+      host?.isOnLocalNetwork == false && host?.isLoopback == false
+      ? "NSExceptionDomains" : "NSAllowsLocalNetworking"
+    return .notConnected(
+      "App Transport Security blocks plain http: add an exception for \(host.name) to Info.plist "
+        + "(NSAppTransportSecurity, \(exception)), or use https")
+  }
+
+  fileprivate static func localNetworkRefused(_ host: HTTPHost?) -> Self {
+    .notConnected(
+      "the local network is not permitted, and \(host.words) is on it: the app needs NSLocalNetworkUsageDescription "
+        + "in Info.plist and the user's permission (Settings, Privacy & Security, Local Network)")
+  }
+}
+
+extension HTTPHost? {
+  fileprivate var name: String { self?.name ?? "the host" }
+  /// The name, and the port if the address has one.
+  fileprivate var words: String { self?.description ?? "the host" }
+}
+
+// MARK: Reading errors
+
+extension NetworkFailure {
+  /// Takes the numbers out of an error and those beneath it.
+  init(_ error: any Error, host: HTTPHost?) {
+    // On Linux an error of this domain may be of either type.
+    let code = (error as NSError).domain == NSURLErrorDomain ? (error as NSError).code : 0
+    self.init(code: (error as? URLError)?.errorCode ?? code, host: host)
+    #if canImport(Darwin)
+      hasLocalNetworkPrivacy = true
+    #endif
+    var next: NSError? = error as NSError
+    // An error that is beneath itself would otherwise be read for ever.
+    for _ in 0..<8 {
+      guard let error = next else { return }
+      if let number = error.systemError { systemErrors.append(number) }
+      if error.saysLocalNetworkIsProhibited { isLocalNetworkProhibited = true }
+      next = error.userInfo[NSUnderlyingErrorKey] as? NSError
+    }
+  }
+}
+
+extension NSError {
+  /// The number of the system, which is the error's own, or stands in it as one of a stream.
+  fileprivate var systemError: Int32? {
+    if domain == NSPOSIXErrorDomain { return Int32(exactly: code) }
+    // The domain of a stream's error that is the system's has the number 1.
+    guard userInfo["_kCFStreamErrorDomainKey"] as? Int == 1 else { return nil }
+    return (userInfo["_kCFStreamErrorCodeKey"] as? Int).flatMap { Int32(exactly: $0) }
+  }
+
+  /// Whether it describes the state of the network, as the system does where the user has not given permission.
+  fileprivate var saysLocalNetworkIsProhibited: Bool {
+    userInfo.values.contains { value in
+      guard !(value is NSError), !(value is URL) else { return false }
+      return "\(value)".contains("Local network prohibited")
+    }
+  }
+}

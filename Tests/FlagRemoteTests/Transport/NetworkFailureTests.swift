@@ -1,0 +1,157 @@
+import FlagHTTP
+import Foundation
+import Testing
+
+@testable import FlagTransport
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite("Failures of the network")
+struct NetworkFailureTests {
+  @Test("A failure's numbers become one sentence, which has the words that people search for", arguments: Row.table)
+  func putsIntoWords(row: Row) {
+    #expect(row.failure.error == row.error)
+  }
+
+  @Test(
+    "Only a connection that could not be made is certain not to have sent the request",
+    arguments: [(-1003, true), (-1004, true), (-1022, true), (-1005, false), (-1001, false), (-1200, false)])
+  func knowsWhatWasNotSent(code: Int, isCertain: Bool) {
+    let isNotConnected = if case .notConnected = NetworkFailure(code: code).error { true } else { false }
+    #expect(isNotConnected == isCertain)
+  }
+
+  @Test(
+    "The numbers are found in the error and in those beneath it",
+    arguments: [
+      (NSError.url(-1004, beneath: .system(ECONNREFUSED)), -1004, [ECONNREFUSED], false),
+      (.url(-1004, beneath: .stream(domain: 1, ECONNREFUSED)), -1004, [ECONNREFUSED], false),
+      (.url(-1003, beneath: .stream(domain: 12, 8)), -1003, [], false),
+      (.url(-1009, beneath: .path("unsatisfied (Local network prohibited), interface: en0")), -1009, [], true),
+      (.url(-1009, beneath: .path("unsatisfied (No network route)")), -1009, [], false),
+      (.url(-1009, beneath: .url(-1009, beneath: .system(EPERM))), -1009, [EPERM], false),
+      (.system(EHOSTUNREACH), 0, [EHOSTUNREACH], false), (NSError(domain: "other", code: 7), 0, [], false),
+    ] as [(NSError, Int, [Int32], Bool)])
+  func findsNumbers(error: NSError, code: Int, systemErrors: [Int32], isProhibited: Bool) {
+    let failure = NetworkFailure(error, host: nil)
+    #expect(failure.code == code && failure.systemErrors == systemErrors)
+    #expect(failure.isLocalNetworkProhibited == isProhibited)
+  }
+
+  @Test("An address that the system puts into an error is in none of ours")
+  func keepsAddressesSecret() throws {
+    let url = try #require(URL(string: "https://example.com/path?token=secret"))
+    for code in -1300 ... -990 {
+      let error = NSError(
+        domain: NSURLErrorDomain, code: code, userInfo: [NSURLErrorFailingURLErrorKey: url, "text": "\(url)"])
+      let words = "\(NetworkFailure(error, host: HTTPHost("example.com")).error)"
+      #expect(!words.contains("secret") && !words.contains("path"), "\(code)")
+    }
+  }
+
+  @Test(
+    "A host is on the local network by its name or its address",
+    arguments: [
+      ("printer.local", true), ("nas", true), ("10.0.0.1:80", true), ("172.16.0.1", true), ("172.31.9.9", true),
+      ("192.168.1.1", true), ("169.254.1.1", true), ("[fe80::1]:80", true), ("[fd00::1]", true), ("localhost", false),
+      ("127.0.0.1", false), ("[::1]", false), ("example.com", false), ("172.32.0.1", false), ("11.0.0.1", false),
+      ("[2001:db8::1]", false), ("local.example.com", false), ("192.168.1.example.com", false),
+    ])
+  func knowsLocalHosts(text: String, isLocal: Bool) throws {
+    #expect(try #require(HTTPHost(text)).isOnLocalNetwork == isLocal)
+  }
+}
+
+extension NetworkFailureTests {
+  struct Row: CustomTestStringConvertible {
+    let failure: NetworkFailure
+    let error: TransportError
+
+    var testDescription: String { "\(failure.code) \(failure.systemErrors): \(error)" }
+
+    init(
+      _ code: Int, beneath systemErrors: [Int32] = [], at host: String = "example.com:8080", isProhibited: Bool = false,
+      isApple: Bool = true, _ error: TransportError
+    ) {
+      failure = NetworkFailure(
+        code: code, systemErrors: systemErrors, isLocalNetworkProhibited: isProhibited,
+        hasLocalNetworkPrivacy: isApple, host: HTTPHost(host))
+      self.error = error
+    }
+
+    private static func localNetwork(_ host: String) -> TransportError {
+      .notConnected(
+        "the local network is not permitted, and \(host) is on it: the app needs NSLocalNetworkUsageDescription in "
+          + "Info.plist and the user's permission (Settings, Privacy & Security, Local Network)")
+    }
+
+    private static func transportSecurity(_ host: String, _ key: String) -> TransportError {
+      .notConnected(
+        "App Transport Security blocks plain http: add an exception for \(host) to Info.plist "
+          + "(NSAppTransportSecurity, \(key)), or use https")
+    }
+
+    static let table = [
+      Row(-999, .cancelled),
+      Row(-1002, .failed("the system does not support the address, or the response to it")),
+      Row(-1003, .notConnected("DNS: no address for example.com")),
+      Row(-1006, .notConnected("DNS: no address for example.com")),
+      Row(-1004, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
+      Row(-1004, beneath: [EHOSTUNREACH], .notConnected("no route to example.com:8080")),
+      Row(-1004, beneath: [ETIMEDOUT], .failed("timeout: no response of example.com:8080")),
+      Row(-1004, .notConnected("cannot connect to example.com:8080: connection refused, or no route")),
+      Row(-1004, beneath: [9999], .notConnected("cannot connect to example.com:8080: connection refused, or no route")),
+      Row(
+        -1004, beneath: [EPERM],
+        .notConnected(
+          "the system does not permit a connection to example.com:8080: a firewall or a filter forbids it")),
+      Row(-1004, beneath: [EHOSTUNREACH], at: "192.168.1.5:80", localNetwork("192.168.1.5:80")),
+      Row(-1004, beneath: [EPERM], at: "printer.local", localNetwork("printer.local")),
+      Row(-1004, beneath: [EHOSTUNREACH], at: "192.168.1.5", isApple: false, .notConnected("no route to 192.168.1.5")),
+      Row(-1004, beneath: [ECONNREFUSED], at: "192.168.1.5", .notConnected("connection refused by 192.168.1.5")),
+      Row(-1009, .failed("no network connection")),
+      Row(-1009, at: "192.168.1.5", .failed("no network connection")),
+      Row(-1009, at: "dev.example.com", isProhibited: true, localNetwork("dev.example.com")),
+      Row(-1009, beneath: [EPERM], at: "192.168.1.5", localNetwork("192.168.1.5")),
+      Row(-1005, .failed("connection lost")),
+      Row(-1001, .failed("timeout: no response of example.com:8080")),
+      Row(-1022, transportSecurity("example.com", "NSExceptionDomains")),
+      Row(-1022, at: "192.168.1.5:80", transportSecurity("192.168.1.5", "NSAllowsLocalNetworking")),
+      Row(-1022, at: "localhost:80", transportSecurity("localhost", "NSAllowsLocalNetworking")),
+      Row(-1020, .failed("no network connection: cellular data is turned off, for the app or altogether")),
+      Row(-1018, .failed("no network connection: data roaming is turned off")),
+      Row(-1019, .failed("no network connection: the carrier has none during a phone call")),
+      Row(-997, .failed("the request was ended: the system suspended the app, or its session")),
+      Row(-1011, .failed("expected a response of HTTP, found another")),
+      Row(
+        -1200,
+        .failed("TLS: the handshake with example.com:8080 failed: no common version or cipher, or no TLS there")),
+      Row(-1202, .certificate("the host's certificate is not accepted")),
+      Row(-1206, .certificate("the client's own certificate is missing, or not accepted")),
+      Row(0, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
+      Row(0, beneath: [9999], .failed("the network failed (9999)")),
+      Row(-1234, .failed("the network failed (-1234)")),
+    ]
+  }
+}
+
+extension NSError {
+  fileprivate static func url(_ code: Int, beneath error: NSError) -> NSError {
+    NSError(domain: NSURLErrorDomain, code: code, userInfo: [NSUnderlyingErrorKey: error])
+  }
+
+  fileprivate static func system(_ number: Int32) -> NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(number)) }
+
+  /// As the errors of the network framework's older interface are.
+  fileprivate static func stream(domain: Int, _ number: Int32) -> NSError {
+    NSError(
+      domain: "kCFErrorDomainCFNetwork", code: -1004,
+      userInfo: ["_kCFStreamErrorDomainKey": domain, "_kCFStreamErrorCodeKey": Int(number)])
+  }
+
+  fileprivate static func path(_ words: String) -> NSError {
+    NSError(domain: "kCFErrorDomainCFNetwork", code: -1009, userInfo: ["path": words])
+  }
+}
