@@ -162,7 +162,7 @@ extension EventDelivery {
     endWait()
     let turn = SendingTurn()
     let activity = await ExpiringActivity.begin(
-      "Sending events", by: environment.performExpiringActivity, onExpire: turn.end)
+      "Sending events", by: environment.performExpiringActivity, onExpiry: turn.end)
     // An app that has no time left sends when it runs again.
     guard let activity else { return tryAgain(after: options.interval) }
     defer {

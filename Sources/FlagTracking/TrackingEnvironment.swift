@@ -1,3 +1,4 @@
+package import FlagFiles
 package import FlagHTTP
 import Foundation
 

@@ -113,17 +113,17 @@ struct SuspensionTests {
   func endsOnce() async throws {
     let expired = Locked(0)
     let count: @Sendable () -> Void = { expired.withLock { $0 += 1 } }
-    let ended = try #require(await ExpiringActivity.begin("test", by: system.perform, onExpire: count))
+    let ended = try #require(await ExpiringActivity.begin("test", by: system.perform, onExpiry: count))
     ended.end()
     system.expire()
     #expect(expired.withLock { $0 } == 0)
-    let other = try #require(await ExpiringActivity.begin("test", by: system.perform, onExpire: count))
+    let other = try #require(await ExpiringActivity.begin("test", by: system.perform, onExpiry: count))
     system.expire()
     system.expire()
     #expect(expired.withLock { $0 } == 1)
     other.end()
     try await waitUntil { system.running == 0 }
-    #expect(await ExpiringActivity.begin("test", by: nil, onExpire: count) != nil)
+    #expect(await ExpiringActivity.begin("test", by: nil, onExpiry: count) != nil)
   }
 }
 

@@ -27,7 +27,7 @@ struct ApplePlatformsGuide {
       anonymousIDs: AnonymousIDs(in: FileAnonymousIDStore(folder.appending(path: "visitor"))),
       overrides: FileOverrideStore(folder.appending(path: "overrides.json")), exposures: tracker
     ) {
-      OFREPProvider(service, options: options)
+      try OFREPProvider(service, options: options)
     }
 
     try flags.overrides.override(FeedFlags.flags.pageSize, with: 3)
@@ -54,13 +54,13 @@ struct ApplePlatformsGuide {
   @Test("A value that is nonisolated is a flag's")
   func readsLayout() throws {
     let flags = try FeatureFlagClient(catalogs: [LayoutFlags.catalog]) {}
-    #expect(LayoutFlags(flags.manager).layout == FeedLayout(columns: 2))
+    #expect(LayoutFlags(flags.manager).layout == PostLayout(columns: 2))
   }
 }
 
-nonisolated struct FeedLayout: Codable, Sendable, Equatable { var columns = 2 }
+nonisolated struct PostLayout: Codable, Sendable, Equatable { var columns = 2 }
 
 @FlagSet("feed", "The feed.")
 struct LayoutFlags {
-  @Flag("How posts are laid out.") var layout = FeedLayout()
+  @Flag("How posts are laid out.") var layout = PostLayout()
 }
