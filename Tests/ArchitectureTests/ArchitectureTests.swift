@@ -181,7 +181,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
-    Arrow("Sources/FlagMacrosPlugin"),
+    Arrow("Sources/FlagMacroExpansion"),
+    Arrow("Sources/FlagMacrosPlugin", "FlagMacroExpansion"),
     Arrow("Sources/FlagThreads"),
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(

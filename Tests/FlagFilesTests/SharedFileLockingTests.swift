@@ -68,7 +68,7 @@ struct SharedFileLockingTests {
 
   @Test(
     "The lock of another program counts, and ends with it, even if it is killed",
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"), "needs flock, of util-linux"))
+    .needs(.flock))
   func countsOtherPrograms() async throws {
     let url = try folder.write("1", to: "flags.json")
     let contents = ContentStream()
