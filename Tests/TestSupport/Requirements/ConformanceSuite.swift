@@ -2,7 +2,7 @@ package import Foundation
 
 /// Test data that other projects publish, and that is no part of this package.
 ///
-/// It is in a folder that `FLAGS_CONFORMANCE` names, or else in `../shared/conformance` beside the package, below it in a
+/// It is in a folder that `FLAGS_CONFORMANCE` names, or else in `../shared/conformance` beside the package, which has a
 /// folder for each suite.
 package enum ConformanceSuite: String, CaseIterable, Sendable {
   case flagdSchemas = "flagd-schemas"

@@ -3,10 +3,11 @@ package import Testing
 
 /// Software, a right or data that a test needs and a machine may lack.
 ///
-/// A test that needs one says so by a trait, as in `.needs(.python)`. Without it the test is skipped, with a message that
-/// says what is missing and how to get it. It is looked for where it is installed, whatever the environment says.
+/// A test that needs one says so by a trait, as in `.needs(.python)`. Without it the test is skipped, with a message
+/// that says what is missing and how to get it. It is looked for where it is installed, whatever the environment says.
 ///
-/// `FLAGS_REQUIRED` names, with spaces between them, those that must be there: a test fails then instead of being skipped.
+/// `FLAGS_REQUIRED` names, with spaces between them, those that must be there: without them a test fails instead of
+/// being skipped.
 package struct Requirement: Sendable {
   /// The name in `FLAGS_REQUIRED`.
   package let name: String
