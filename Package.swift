@@ -33,8 +33,8 @@ let package = Package(
     // The domain: vocabulary and ports. It imports nothing of ours, and no Foundation.
     .target(name: "FlagDomain"),
 
-    // Declaring by macro. The plugin runs in the compiler alone, and is one line over a library that has the tests. If a
-    // test target asks for a macro itself, SwiftPM builds all tests, and all that they use, twice.
+    // Declaring by macro. The plugin runs in the compiler alone, and is one line over a library that has the tests. If
+    // a test target asks for a macro itself, SwiftPM builds all tests, and all that they use, twice.
     .target(name: "FlagMacros", dependencies: ["FlagDomain", "FlagMacrosPlugin"]),
     .macro(name: "FlagMacrosPlugin", dependencies: ["FlagMacroExpansion"]),
     .target(name: "FlagMacroExpansion"),

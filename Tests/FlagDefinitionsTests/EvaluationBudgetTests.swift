@@ -189,8 +189,8 @@ struct Repeated: Sendable, CustomTestStringConvertible {
   private init(_ description: String, key: String = "flag", rule: String, outcome: String = "GENERAL") {
     testDescription = description
     self.outcome = outcome
-    // A tenth of them reads more than the budget's bytes, too.
-    let count = Effort.rounds(500, thorough: 5_000)
+    // A few hundred read more than the budget's bytes, too.
+    let count = Effort.rounds(300, thorough: 5_000)
     let uses = Array(repeating: #"{"$ref":"e"}"#, count: count).joined(separator: ",")
     document = """
       {"flags": {"\(key)": {"state": "ENABLED", "variants": {"on": true},

@@ -41,6 +41,7 @@ struct SourceFixture {
       [
         "-emit-module", "-module-name", "Program", "-swift-version", "6", "-parse-as-library",
         "-o", folder.appending(path: "Program.swiftmodule").path, "-index-store-path", store,
+        "-index-ignore-system-modules",
         "-I", modules.path, "-load-plugin-executable", "\(plugin.path)#FlagMacrosPlugin",
       ] + files)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
