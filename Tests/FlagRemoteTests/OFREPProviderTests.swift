@@ -295,7 +295,7 @@ final class TemporaryFolder: Sendable {
 
   /// Waits until something is kept, which it is a moment after a provider has told of it.
   func waitForFiles() async throws {
-    try await waitUntil { FileManager.default.fileExists(atPath: url.path) && !(try files.isEmpty) }
+    try await waitUntil { try FileManager.default.fileExists(atPath: url.path) && !files.isEmpty }
   }
 
   deinit {
