@@ -73,7 +73,8 @@ struct SharedFileLockingTests {
     let url = try folder.write("1", to: "flags.json")
     let contents = ContentStream()
     let follower = try FileFollower(folder.url("held"), into: contents)
-    let holder = try folder.start("exec 9> .flags.json.lock; flock 9; printf yes > held; exec sleep 60")
+    let flock = try InstalledProgram.require("flock").path
+    let holder = try folder.start("exec 9> .flags.json.lock; \(flock) 9; printf yes > held; exec sleep 60")
     #expect(await contents.reaches("yes"))
     let impatient = SharedFile(url, lockTimeout: .zero)
     #expect(throws: FileError(.lock, url.path, .timedOut(.zero))) { try impatient.append("2") }
