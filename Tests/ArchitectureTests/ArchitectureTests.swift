@@ -112,8 +112,8 @@ struct ArchitectureTests {
     for file in try Repository.swiftFiles(under: folder) {
       var isText = false
       for line in try file.text.split(separator: "\n") {
-        if line.contains(/"""/) { isText.toggle() }
-        #expect(line.count <= 120 || isText || line.contains("\""), "\(file.path): \(line)")
+        if line.utf8.contains(UInt8(ascii: "\"")), line.contains(/"""/) { isText.toggle() }
+        #expect(line.utf8.count <= 120 || line.count <= 120 || isText || line.contains("\""), "\(file.path): \(line)")
       }
     }
   }
@@ -124,7 +124,7 @@ struct ArchitectureTests {
       let text = try String(contentsOf: Repository.root.appending(path: path), encoding: .utf8)
       for line in text.split(separator: "\n") where !line.hasPrefix("|") && !line.contains("](") && !line.contains("``")
       {
-        #expect(line.count <= 120, "\(path): \(line)")
+        #expect(line.utf8.count <= 120 || line.count <= 120, "\(path): \(line)")
       }
     }
   }
@@ -181,7 +181,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
-    Arrow("Sources/FlagMacrosPlugin"),
+    Arrow("Sources/FlagMacroExpansion"),
+    Arrow("Sources/FlagMacrosPlugin", "FlagMacroExpansion"),
     Arrow("Sources/FlagThreads"),
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(

@@ -161,7 +161,15 @@ struct FolderReference: CustomStringConvertible {
   /// Returns what can be told from names: types, and members that extend types of others, that one folder declares.
   ///
   /// A member counts where no other folder of the target declares a member of that name.
-  static func all(in target: String) throws -> [FolderReference] {
+  static func all(in target: String) throws -> [FolderReference] { try byTarget[target]?.get() ?? [] }
+
+  /// Those of every target with a table; each file is read once.
+  private static let byTarget = Dictionary(
+    uniqueKeysWithValues: Set(FolderArrow.table.map(\.target)).map { target in
+      (target, Result { try read(target) })
+    })
+
+  private static func read(_ target: String) throws -> [FolderReference] {
     let files = try Repository.swiftFiles(under: "Sources/\(target)").map { try SwiftNames($0, in: target) }
     let ownTypes = files.reduce(into: Set<String>()) { $0.formUnion($1.outerTypes) }
     var types: [String: Set<String>] = [:]

@@ -23,19 +23,7 @@ struct Example {
     return Run(output: run.output, errors: run.errors, status: run.status)
   }
 
-  var executable: URL {
-    get throws {
-      var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      while folder.path.count > 1 {
-        let candidate = folder.appending(path: name)
-        if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-        folder.deleteLastPathComponent()
-      }
-      throw Missing(description: "\(name) was not built beside the tests: run swift build first")
-    }
-  }
-
-  struct Missing: Error, CustomStringConvertible { let description: String }
+  var executable: URL { get throws { try BuildFolder.product(name) } }
 }
 
 /// A file beside the tests with what an example prints.

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("flagctl completions")
+@Suite("flagctl completions", .needs(.bash))
 struct CompletionsTests {
   @Test("bash accepts the script")
   func isBash() throws {
@@ -72,8 +72,8 @@ struct CompletionsTests {
     let script = ([Transcript("completions", "bash").output] + commands).joined(separator: "\n") + "\n"
     try Data(script.utf8).write(to: folder.appending(path: "script"))
     let run = try ChildProcess.run(
-      URL(filePath: "/bin/bash"), ["-c", "\(command) script"], in: folder,
-      environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C"])
+      try InstalledProgram.require("bash"), ["-c", "\(command) script"], in: folder,
+      environment: ["PATH": InstalledProgram.path, "LC_ALL": "C"])
     return (run.output, run.errors, run.status)
   }
 }

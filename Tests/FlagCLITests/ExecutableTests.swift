@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The executable flagctl")
+@Suite("The executable flagctl", .needs(.bash))
 struct ExecutableTests {
   @Test(
     "A document is read from a pipe in whatever form the shell gives it",
@@ -25,7 +25,7 @@ struct ExecutableTests {
 
   @Test(
     "Output that cannot be written is an exit code and a sentence",
-    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "this system has no /dev/full"),
+    .needs(.fullDevice),
     arguments: [
       (#""$FLAGCTL" --help > /dev/full"#, "No space left on device"),
       (#""$FLAGCTL" --help >&-"#, "Bad file descriptor"),
@@ -45,7 +45,7 @@ struct ExecutableTests {
         == Shell.Run(output: "", errors: "flagctl: standard output: cannot be written: \(reason)\n", status: 74))
   }
 
-  @Test("Serving ends at SIGTERM: streams are ended, and the exit code says that all is well")
+  @Test("Serving ends at SIGTERM: streams are ended, and the exit code says that all is well", .needs(.curl))
   func endsAtSignal() throws {
     let run = try Shell().run(
       """
@@ -109,26 +109,11 @@ private struct Shell: ~Copyable {
 
   func run(_ script: String) throws -> Run {
     let run = try ChildProcess.run(
-      URL(filePath: "/bin/bash"), ["-c", script], in: folder,
+      try InstalledProgram.require("bash"), ["-c", script], in: folder,
       environment: [
-        "FLAGCTL": try flagctl.path, "CASE": #"{"flagKey": "f", "type": "integer"}"#, "PATH": "/usr/bin:/bin",
-        "LC_ALL": "C",
+        "FLAGCTL": try BuildFolder.product("flagctl").path, "CASE": #"{"flagKey": "f", "type": "integer"}"#,
+        "PATH": InstalledProgram.path, "LC_ALL": "C",
       ])
     return Run(output: run.output, errors: run.errors, status: run.status)
   }
-
-  /// The tool as it was built beside the tests.
-  private var flagctl: URL {
-    get throws {
-      var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      while folder.path.count > 1 {
-        let candidate = folder.appending(path: "flagctl")
-        if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
-        folder.deleteLastPathComponent()
-      }
-      throw Missing(description: "flagctl was not built beside the tests: run swift build first")
-    }
-  }
-
-  private struct Missing: Error, CustomStringConvertible { let description: String }
 }

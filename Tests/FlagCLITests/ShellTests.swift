@@ -7,7 +7,7 @@ import Testing
 struct ShellTests {
   @Test(
     "zsh completes a command, an option and an operand as one types",
-    .enabled(if: Shell.isInstalled("zsh"), "zsh is not installed"),
+    .needs(.zsh),
     arguments: [
       ("flagctl ref", "flagctl references "), ("flagctl diff --see", "flagctl diff --seed="),
       ("flagctl completions z", "flagctl completions zsh "), ("flagctl list --js", "flagctl list --json "),
@@ -20,16 +20,19 @@ struct ShellTests {
 
   @Test(
     "fish completes a command, an option, its values and an operand, with what they are for",
-    .enabled(if: Shell.isInstalled("fish"), "fish is not installed"),
+    .needs(.fish),
     arguments: [
       ("flagctl ref", ["references\tsays where flags are declared and read, and which nothing reads"]),
       ("flagctl diff --see", ["--seed\twhich users are drawn (1 unless told otherwise)"]),
       ("flagctl completions ", ["bash", "fish", "zsh"]),
       (
         "flagctl diff --bucketing ",
-        ["v2", "v3"].map { "\($0)\twhich bytes decide a user's share (v3 unless told otherwise)" }
+        [
+          "v2\twhich bytes decide a user's share (v3 unless told otherwise)",
+          "v3\twhich bytes decide a user's share (v3 unless told otherwise)",
+        ]
       ),
-    ])
+    ] as [(String, [String])])
   func completesInFish(line: String, completed: [String]) async throws {
     let command = "source script; complete -C '\(line)'"
     let run = try await Shell.run("fish", [:], ["--no-config", "-c", command])
@@ -60,8 +63,6 @@ struct ShellTests {
 }
 
 private enum Shell {
-  static func isInstalled(_ name: String) -> Bool { FileManager.default.isExecutableFile(atPath: "/usr/bin/\(name)") }
-
   /// Runs a shell in a folder with its script and other files.
   static func run(
     _ name: String, _ files: [String: String], _ arguments: [String]
@@ -74,8 +75,8 @@ private enum Shell {
         try Data((text + "\n").utf8).write(to: folder.appending(path: file))
       }
       return try ChildProcess.run(
-        URL(filePath: "/usr/bin/\(name)"), arguments, in: folder,
-        environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "dumb", "HOME": folder.path])
+        try InstalledProgram.require(name), arguments, in: folder,
+        environment: ["PATH": InstalledProgram.path, "LC_ALL": "C.UTF-8", "TERM": "dumb", "HOME": folder.path])
     }
   }
 }

@@ -107,7 +107,7 @@ struct UsageTests {
       ),
       (["explain", "--flags", "f"], "a FLAG is missing; see flagctl explain --help"),
       (["explain", "--flags", "f", "a", "b"], "one FLAG is enough, found b as well; see flagctl explain --help"),
-    ])
+    ] as [([String], String)])
   func errors(words: [String], message: String) {
     #expect(Transcript(words) == Transcript(errors: "flagctl: \(message)\n", exitCode: 64))
   }

@@ -15,7 +15,8 @@ struct SoakTests {
 
   /// How long it goes on; `FLAGS_SOAK_SECONDS` says otherwise.
   private var duration: Duration {
-    .seconds(ProcessInfo.processInfo.environment["FLAGS_SOAK_SECONDS"].flatMap(Double.init) ?? 1)
+    let seconds = ProcessInfo.processInfo.environment["FLAGS_SOAK_SECONDS"].flatMap(Double.init)
+    return .seconds(seconds ?? (Effort.isThorough ? 1 : 0.3))
   }
 
   @Test("Readers, writers, subscribers and users come and go; at rest nothing is stale and nothing is left")

@@ -7,26 +7,11 @@ import Testing
 
 @testable import FlagConsoleWeb
 
-/// The folder of the package.
-private let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-  .deletingLastPathComponent()
-/// Where `.ci/run` installs what drives a browser.
-private let python = package.appending(path: ".build/browser/bin/python3").path
-/// The browser, as Debian's package installs it.
-private let chromium = "/usr/bin/chromium"
-
-@Suite(
-  "Console in a browser", .timeLimit(.minutes(15)),
-  .enabled(
-    if: [python, chromium].allSatisfy(FileManager.default.isExecutableFile),
-    "\(python) or \(chromium) is missing; .ci/run installs both"))
+@Suite("Console in a browser", .timeLimit(.minutes(15)), .needs(.browser))
 struct BrowserTests {
   @Test("Found, searched, switched, edited, saved, in two windows, by keys alone, and without a barrier or an error")
   func holds() async throws {
-    let tool = try Self.flagctl.path
-    let run = try await onThread {
-      try ChildProcess.run(URL(filePath: python), [Self.script("session"), tool, chromium] + Self.pictures)
-    }
+    let run = try await Self.run("session", try BuildFolder.product("flagctl").path)
     #expect(run.output.hasSuffix("all went well\n") && run.status == 0, "\(run.output)\(run.errors)")
   }
 
@@ -43,15 +28,20 @@ struct BrowserTests {
     }
     let server = try HTTPServer(web.service)
     let link = "http://127.0.0.1:\(server.port)/admin/flags/start?token=token"
-    let run = try await onThread {
-      try ChildProcess.run(URL(filePath: python), [Self.script("mounted"), link, chromium] + Self.pictures)
-    }
+    let run = try await Self.run("mounted", link)
     #expect(run.output.hasSuffix("all went well\n") && run.status == 0, "\(run.output)\(run.errors)")
     await server.stop()
   }
 
-  private static func script(_ name: String) -> String {
-    package.appending(path: "Tests/FlagConsoleWebTests/Browser/\(name).py").path
+  /// Runs a script that drives the browser.
+  private static func run(_ name: String, _ subject: String) async throws -> (
+    output: String, errors: String, status: Int32
+  ) {
+    let script = packageFolder.appending(path: "Tests/FlagConsoleWebTests/Browser/\(name).py").path
+    let chromium = try #require(InstalledProgram.chromium).path
+    return try await onThread {
+      try ChildProcess.run(VirtualEnvironment.browser.python, [script, subject, chromium] + pictures)
+    }
   }
 
   /// Where pictures go, for whoever wants to look at them.
@@ -82,14 +72,4 @@ struct BrowserTests {
       Flag("four", default: "x", FlagMetadata("none", isLocked: true))
     },
   ]
-
-  /// The tool as it was built beside the tests.
-  private static var flagctl: URL {
-    get throws {
-      let folders = sequence(first: URL(filePath: CommandLine.arguments[0])) { $0.deletingLastPathComponent() }
-      let candidates = folders.prefix { $0.path != "/" }.map { $0.appending(path: "flagctl") }
-      let built = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-      return try #require(built, "flagctl was not built beside the tests: run swift build first")
-    }
-  }
 }

@@ -69,7 +69,7 @@ struct CheckingCostTests {
 struct Mistakes: Sendable, CustomTestStringConvertible {
   let testDescription: String
   /// How many of them are few.
-  var count = 500
+  var count = Effort.rounds(150, thorough: 500)
   let text: @Sendable (Int) -> String
   /// Whether each mistake has a diagnostic of its own, but for one at most.
   var hasDiagnostics = true

@@ -1,14 +1,15 @@
 import FlagJSON
 import FlagDomain
+import TestSupport
 import Testing
 
 @testable import FlagDefinitions
 
-@Suite("JsonLogic conformance", .enabled(if: Conformance.isAvailable, Conformance.absence))
+@Suite("JsonLogic conformance")
 struct JsonLogicConformanceTests {
-  @Test("Every rule of the reference suite gives what the suite expects")
+  @Test("Every rule of the reference suite gives what the suite expects", .needs(.conformance(.jsonLogic)))
   func referenceSuite() throws {
-    let cases = try FlagValue(json: Conformance.bytes("jsonlogic/tests.json")).elements.filter { $0.string == nil }
+    let cases = try FlagValue(json: ConformanceSuite.jsonLogic.bytes("tests.json")).elements.filter { $0.string == nil }
     #expect(cases.count >= 277)
     for entry in cases {
       let result = try RuleHarness.evaluate(entry[0], on: entry[1])
@@ -18,8 +19,8 @@ struct JsonLogicConformanceTests {
 
   @Test("Every rule on whose result independent engines agree gives that result")
   func agreement() throws {
-    let data = try FlagValue(json: Conformance.bytes("vectors/jsonlogic_data.json"))
-    let cases = try Conformance.lines("vectors/jsonlogic_agree.jsonl")
+    let data = try FlagValue(json: Vectors.bytes("jsonlogic_data.json"))
+    let cases = try Vectors.lines("jsonlogic_agree.jsonl")
     #expect(cases.count >= 526)
     for entry in cases {
       let result = try RuleHarness.evaluate(entry["rule"], on: data)
@@ -29,7 +30,7 @@ struct JsonLogicConformanceTests {
 
   @Test("Every pair of versions compares as the figures say")
   func versions() throws {
-    let cases = try Conformance.lines("vectors/semver.jsonl")
+    let cases = try Vectors.lines("semver.jsonl")
     #expect(cases.count >= 1024)
     for entry in cases {
       let result = try RuleHarness.evaluate(

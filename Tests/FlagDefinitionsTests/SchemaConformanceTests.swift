@@ -1,10 +1,11 @@
 import FlagDomain
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagDefinitions
 
-@Suite("Schema conformance", .enabled(if: Conformance.isAvailable, Conformance.absence))
+@Suite("Schema conformance", .needs(.conformance(.flagdSchemas)))
 struct SchemaConformanceTests {
   @Test("What the schema accepts has no errors", arguments: Documents.all("positive"))
   func accepts(document: String) throws {
@@ -24,7 +25,7 @@ struct SchemaConformanceTests {
   }
 
   private func errors(in document: String) throws -> [String] {
-    var bytes = try Conformance.bytes("flagd-schemas/test/\(document)")
+    var bytes = try ConformanceSuite.flagdSchemas.bytes("test/\(document)")
     // As a shared rule, beside the one that the documents refer to: the schema knows nothing of a flag's variants.
     if document.hasPrefix("targeting/") {
       bytes = Array(#"{"flags":{},"$evaluators":{"rule":"#.utf8) + bytes + Array(#","some-ref":{"!":1}}}"#.utf8)
@@ -44,7 +45,7 @@ private enum Documents {
   }
 
   private static func names(in folder: String) -> [String] {
-    let path = Conformance.file("flagd-schemas/test/\(folder)").path
+    let path = ConformanceSuite.flagdSchemas.file("test/\(folder)").path
     let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
     return names.sorted().map { "\(folder)/\($0)" }
   }

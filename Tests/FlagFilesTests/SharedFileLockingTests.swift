@@ -67,12 +67,13 @@ struct SharedFileLockingTests {
 
   @Test(
     "The lock of another program counts, and ends with it, even if it is killed",
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/flock"), "needs flock, of util-linux"))
+    .needs(.flock))
   func countsOtherPrograms() async throws {
     let url = try folder.write("1", to: "flags.json")
     let contents = ContentStream()
     let follower = try FileFollower(folder.url("held"), into: contents)
-    let holder = try folder.start("exec 9> .flags.json.lock; flock 9; printf yes > held; exec sleep 60")
+    let flock = try InstalledProgram.require("flock").path
+    let holder = try folder.start("exec 9> .flags.json.lock; \(flock) 9; printf yes > held; exec sleep 60")
     #expect(await contents.reaches("yes"))
     let impatient = SharedFile(url, lockTimeout: .zero)
     #expect(throws: FileError(.lock, url.path, .timedOut(.zero))) { try impatient.append("2") }

@@ -1,4 +1,5 @@
 import FlagHTTP
+import TestSupport
 import Testing
 
 @Suite("Retrying")
@@ -40,9 +41,10 @@ struct RetryTests {
     #expect(HTTPDate(text, now: now)?.secondsSince1970 == seconds)
   }
 
-  @Test("Every day of 800 years is read back as it was written")
+  @Test("Days of 800 years are read back as they were written")
   func roundTrips() {
-    for day in stride(from: -135_000, to: 157_000, by: 1) {
+    // Every eleventh falls on each day of the week and of the year, too.
+    for day in stride(from: -135_000, to: 157_000, by: Effort.isThorough ? 1 : 11) {
       let date = HTTPDate(secondsSince1970: day * 86400 + 4242)
       guard HTTPDate(date.description, now: now) == date else {
         Issue.record("\(day): \(date)")

@@ -1,9 +1,10 @@
 import FlagDomain
 import FlagJSON
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A public collection of JSON texts", .enabled(if: ParsingCase.isAvailable, ParsingCase.absence))
+@Suite("A public collection of JSON texts", .needs(.conformance(.json)))
 struct JSONConformanceTests {
   @Test("What must be accepted is, what must be rejected is, and nothing crashes")
   func texts() throws {
@@ -53,18 +54,9 @@ private struct ParsingCase {
   let expectation: String
   let bytes: [UInt8]
 
-  private static let packageRoot = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent()
-  }
-  private static let folder =
-    ProcessInfo.processInfo.environment["FLAGS_CONFORMANCE"].map { URL(filePath: $0) }
-    ?? packageRoot.deletingLastPathComponent().appending(path: "shared/conformance")
-  private static let file = folder.appending(path: "json/parsing.jsonl")
-
-  static let isAvailable = FileManager.default.fileExists(atPath: file.path)
-  static let absence: Comment = "no conformance data: set FLAGS_CONFORMANCE to the folder that holds it"
-
   static func all() throws -> [ParsingCase] {
-    try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map { try ParsingCase(line: [UInt8]($0)) }
+    try ConformanceSuite.json.bytes("parsing.jsonl").split(separator: UInt8(ascii: "\n"))
+      .map { try ParsingCase(line: [UInt8]($0)) }
   }
 
   private init(line: [UInt8]) throws {

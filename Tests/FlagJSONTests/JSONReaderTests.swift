@@ -77,7 +77,10 @@ struct JSONReaderTests {
   @Test("Strings that a text repeats, and almost repeats, are told apart")
   func repeatedStrings() throws {
     let long = String(repeating: "0123456789", count: 6)
-    let strings = (0...60).flatMap { [String(long.prefix($0)), String(long.prefix($0)) + "x", "x" + long.prefix($0)] }
+    let strings = (0...60).flatMap { length in
+      let start = String(long.prefix(length))
+      return [start, "\(start)x", "x\(start)"]
+    }
     let text = strings + strings + strings.reversed()
     let json = "[" + text.map { "\"\($0)\"" }.joined(separator: ",") + "]"
     #expect(try FlagValue(reading: json) == .array(text.map(FlagValue.string)))

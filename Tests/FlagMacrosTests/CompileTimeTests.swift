@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("Time to compile", .enabled(if: Compiler.built != nil, "needs swiftc and the plugin beside the tests"))
+@Suite("Time to compile", .needs(.thoroughRun), .needs(.compiler), .needs(.bash))
 struct CompileTimeTests {
   /// The time of the processor counts, as a ratio.
   ///
@@ -10,7 +11,7 @@ struct CompileTimeTests {
     "The time to compile a set grows with its flags, not with their square",
     arguments: [("-Onone", 400, 7), ("-O", 300, 5)])
   func growth(option: String, count: Int, bar: Double) async throws {
-    let compiler = try #require(Compiler.built)
+    let compiler = try Compiler()
     let small = try await compiler.seconds(toCompile: Self.set(of: 100), option: option)
     let large = try await compiler.seconds(toCompile: Self.set(of: count), option: option)
     #expect(large < bar * small, "100 flags: \(small) s, \(count) flags: \(large) s")
@@ -20,7 +21,7 @@ struct CompileTimeTests {
   /// plugin for each flag.
   @Test("A set takes no more than four times as long to compile as the same flags and properties by hand")
   func byHand() async throws {
-    let compiler = try #require(Compiler.built)
+    let compiler = try Compiler()
     let byHand = try await compiler.seconds(toCompile: Self.handWrittenSet(of: 400), option: "-Onone")
     let byMacro = try await compiler.seconds(toCompile: Self.set(of: 400), option: "-Onone")
     #expect(byMacro < 4 * byHand, "by hand: \(byHand) s, by macro: \(byMacro) s")

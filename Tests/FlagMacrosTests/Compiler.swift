@@ -1,39 +1,24 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The compiler with the modules and the plugin that were built along with the tests.
 struct Compiler {
+  private let swiftc: URL
   private let plugin: URL
   private let modules: URL
 
-  /// The compiler, or nil where `swiftc`, the plugin or the modules cannot be found.
-  static let built: Compiler? = {
-    let folders = sequence(first: URL(filePath: CommandLine.arguments[0])) { $0.deletingLastPathComponent() }
-      .prefix { $0.path != "/" }
-    return folders.lazy.compactMap(Compiler.init).first { _ in isInstalled }
-  }()
-
-  private static var isInstalled: Bool {
-    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains { folder in
-      FileManager.default.isExecutableFile(atPath: "\(folder)/swiftc")
-    }
-  }
-
-  private init?(folder: URL) {
-    func first(_ paths: [String]) -> URL? {
-      paths.map { folder.appending(path: $0) }.first { FileManager.default.fileExists(atPath: $0.path) }
-    }
-    guard let plugin = first(["FlagMacrosPlugin-tool", "FlagMacrosPlugin"]),
-      let module = first(["Modules-tool/FlagMacros.swiftmodule", "Modules/FlagMacros.swiftmodule"])
-    else { return nil }
-    self.plugin = plugin
-    modules = module.deletingLastPathComponent()
+  /// Creates the compiler of a test that asks for it by its trait.
+  init() throws {
+    swiftc = try #require(BuildFolder.compiler)
+    plugin = try #require(BuildFolder.plugin)
+    modules = try #require(BuildFolder.modules)
   }
 
   /// Returns what the compiler says of a program: line, column and message, in order.
   func check(_ program: String, options: [String] = []) async throws -> [String] {
     let output = try await withFolder(for: program) { file in
-      try await run(["swiftc", "-typecheck"] + arguments(file) + options)
+      try await run(swiftc, ["-typecheck"] + arguments(file) + options)
     }
     let lines = output.split(separator: "\n")
     return lines.filter { $0.contains(/(error|warning):/) }.map(Diagnostic.init).sorted().map(\.description)
@@ -43,8 +28,8 @@ struct Compiler {
   func seconds(toCompile program: String, option: String) async throws -> Double {
     let script = "TIMEFORMAT='seconds: %U'; time \"$@\""
     let output = try await withFolder(for: program) { file in
-      let command = ["bash", "-c", script, "bash", "swiftc", "-c", option, "-o", file.path + ".o"]
-      return try await run(command + arguments(file))
+      let words = ["-c", script, "bash", swiftc.path, "-c", option, "-o", file.path + ".o"]
+      return try await run(try InstalledProgram.require("bash"), words + arguments(file))
     }
     let lines = output.split(separator: "\n")
     guard let time = lines.last?.wholeMatch(of: /seconds: ([0-9]+)[.,]([0-9]+)/), lines.count == 1,
@@ -76,9 +61,9 @@ struct Compiler {
   }
 
   /// Returns what a command prints; no thread waits for it, since other tests need theirs.
-  private func run(_ command: [String]) async throws -> String {
+  private func run(_ program: URL, _ arguments: [String]) async throws -> String {
     try await onThread {
-      let run = try ChildProcess.run(URL(filePath: "/usr/bin/env"), command)
+      let run = try ChildProcess.run(program, arguments)
       return run.output + run.errors
     }
   }

@@ -190,6 +190,7 @@ struct InHouseServiceProviderTests {
     let transport = FakeTransport { _, _ in .definitions(1) }
     let first = try provider(transport) { $0.cache = AnswerCache(in: folder.url) }
     await first.wait { $0.providerStatus.state == .ready }
+    try await folder.waitForFiles()
     await first.waitForWrites()
     for file in try folder.files where file.pathExtension == "cache" { try Data("broken".utf8).write(to: file) }
     let second = try provider(FakeTransport()) { $0.cache = AnswerCache(in: folder.url) }

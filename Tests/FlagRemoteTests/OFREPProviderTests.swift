@@ -3,6 +3,7 @@ import FlagHTTP
 import FlagTesting
 import FlagTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagRemote
@@ -148,6 +149,7 @@ struct OFREPProviderTests {
       }
       provider.setUser(ann)
       await provider.wait { $0.read("size", for: ann) == Reading(1, "STATIC") }
+      try await folder.waitForFiles()
       await provider.waitForWrites()
     }
     for file in try folder.files { #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("hidden")) }
@@ -190,6 +192,7 @@ struct OFREPProviderTests {
     provider.setUser(other)
     #expect(provider.read("size", for: other) == Reading(1, "STATIC"))
     #expect(provider.read("size", for: ann) == Reading(value: nil, why: "NONE"))
+    try await folder.waitForFiles()
     await provider.waitForWrites()
     #expect(transport.requests.count == 2)
     #expect(!transport.requests.map(\.text).joined().contains("example.com"))
@@ -288,6 +291,11 @@ final class TemporaryFolder: Sendable {
     get throws {
       try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
     }
+  }
+
+  /// Waits until something is kept, which it is a moment after a provider has told of it.
+  func waitForFiles() async throws {
+    try await waitUntil { try FileManager.default.fileExists(atPath: url.path) && !files.isEmpty }
   }
 
   deinit {

@@ -20,15 +20,8 @@ struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 extension ReferenceVector {
-  /// The folder that the environment names, or the one beside the package.
-  private static let folder =
-    ProcessInfo.processInfo.environment["FLAGS_CONFORMANCE"].map { URL(filePath: $0, directoryHint: .isDirectory) }
-    ?? (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-    .deletingLastPathComponent().appending(path: "shared/conformance")
-  private static let file = folder.appending(path: "vectors/statistics.jsonl")
-
-  static let isAvailable = FileManager.default.fileExists(atPath: file.path)
-  static let absence: Comment = "no conformance data: set FLAGS_CONFORMANCE to the folder that holds it"
+  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Vectors/statistics.jsonl")
 
   /// All lines of the file.
   static func all() throws -> [ReferenceVector] {

@@ -5,21 +5,15 @@ import Testing
 
 @testable import FlagTracking
 
-/// The folder of the package; no link on the way is followed, since a virtual environment is known by its own path.
-private let package = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-/// Where `.ci/run` installs OpenTelemetry's own definitions.
-private let python = package.appending(path: ".build/otlp/bin/python3")
-
 @Suite("OTLP", .timeLimit(.minutes(15)))
 struct OTLPTests {
-  @Test(
-    "OpenTelemetry's own definitions read every field",
-    .enabled(if: FileManager.default.fileExists(atPath: python.path), "\(python.path) is missing; .ci/run makes it"))
+  @Test("OpenTelemetry's own definitions read every field", .needs(.openTelemetry))
   func isUnderstood() async throws {
     let body = try format.body(of: EventBatch(id: "batch", events: Self.events))
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "OTLP/decode.py").path
     let (output, errors, status) = try await onThread {
-      try ChildProcess.run(python, [script], input: String(decoding: body, as: UTF8.self))
+      try ChildProcess.run(
+        VirtualEnvironment.openTelemetry.python, [script], input: String(decoding: body, as: UTF8.self))
     }
     #expect(errors.isEmpty && status == 0)
     #expect(output == Self.decoded)

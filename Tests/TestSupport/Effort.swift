@@ -6,6 +6,11 @@ package enum Effort {
   /// Whether more is asked for than CI has time for: `FLAGS_LONG=1`.
   package static let isLong = ProcessInfo.processInfo.environment["FLAGS_LONG"] == "1"
 
+  /// Whether more is asked for than an everyday run has time for: `FLAGS_THOROUGH=1`, as CI does.
+  ///
+  /// In an everyday run no test takes longer than two seconds by itself.
+  package static let isThorough = isLong || ProcessInfo.processInfo.environment["FLAGS_THOROUGH"] == "1"
+
   /// Whether the tests were built with optimization, so that what they take says something.
   package static let isOptimized = {
     var isOptimized = true
@@ -18,7 +23,16 @@ package enum Effort {
   }()
 
   /// Returns how often a test tries something.
-  package static func rounds(_ usual: Int, long: Int) -> Int { isLong ? long : usual }
+  ///
+  /// - Parameters:
+  ///   - usual: How often it does in an everyday run.
+  ///   - thorough: How often it does in CI; nil for no more than usual.
+  ///   - long: How often it does if more is asked for than CI has time for; nil for no more than in CI.
+  /// - Returns: One of the three.
+  package static func rounds(_ usual: Int, thorough: Int? = nil, long: Int? = nil) -> Int {
+    if isLong, let long { return long }
+    return isThorough ? thorough ?? usual : usual
+  }
 }
 
 /// Lets one of all the tests that have it run at a time.

@@ -16,26 +16,21 @@ package final class EtcdCluster: Sendable {
     package let description: String
     package let file: URL
 
-    /// The programs that are here: Debian's, of version 3.4, and PyPI's, of version 3.5, as `.ci/run` installs them.
+    /// The programs that are here: the system's, of version 3.4 on Debian, and PyPI's, of version 3.5, as `.ci/run`
+    /// installs them.
     package static let all: [Program] = {
-      let package = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-      let folder = package.appending(path: ".build/etcd/lib")
+      let folder = VirtualEnvironment.etcd.url.appending(path: "lib")
       let distro = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
         .first { $0.hasSuffix("/etcdbin/etcd") }
       let files = [
-        ("Debian's etcd", URL(filePath: "/usr/bin/etcd")), ("PyPI's etcd", distro.map { folder.appending(path: $0) }),
+        ("the system's etcd", InstalledProgram.find("etcd")),
+        ("PyPI's etcd", distro.map { folder.appending(path: $0) }),
       ]
       return files.compactMap { name, file in
         guard let file, FileManager.default.isExecutableFile(atPath: file.path) else { return nil }
         return Program(description: name, file: file)
       }
     }()
-
-    /// Whether tests with members of etcd run; in CI they do, and fail where there is none.
-    package static let isWanted = !all.isEmpty || ProcessInfo.processInfo.environment["CI"] == "true"
-
-    /// Why they do not.
-    package static let absence = "etcd is missing; .ci/run installs it"
   }
 
   /// Why there is no cluster, or not the one that was asked for.
@@ -54,7 +49,7 @@ package final class EtcdCluster: Sendable {
 
   /// Starts members, and waits until they have a leader.
   package init(_ program: Program?, members count: Int = 3, options: [String] = []) throws {
-    guard let program else { throw Failure(description: Program.absence) }
+    guard let program else { throw Failure(description: Requirement.etcd.absence) }
     self.program = program.file
     self.options = options
     folder = FileManager.default.temporaryDirectory.appending(path: "etcd-\(UUID().uuidString)")

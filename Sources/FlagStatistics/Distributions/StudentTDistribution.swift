@@ -122,8 +122,10 @@ extension StudentTDistribution {
   private var gammaQuotient: Double {
     let a = degreesOfFreedom / 2
     if a < 50 { return ((a + 0.5).logarithmOfGamma() - a.logarithmOfGamma()).exponential() }
-    let coefficients = [1, -1.0 / 8, 1.0 / 128, 5.0 / 1_024, -21.0 / 32_768, -399.0 / 262_144, 869.0 / 4_194_304]
-    return a.squareRoot() * coefficients.reversed().reduce(0) { $0 / a + $1 }
+    let coefficients: [Double] = [
+      1, -1.0 / 8, 1.0 / 128, 5.0 / 1_024, -21.0 / 32_768, -399.0 / 262_144, 869.0 / 4_194_304,
+    ]
+    return a.squareRoot() * coefficients.reversed().reduce(0) { (sum: Double, next: Double) in sum / a + next }
   }
 
   /// The quantile for an upper tail of at most a half.

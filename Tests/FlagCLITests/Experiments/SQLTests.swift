@@ -4,48 +4,29 @@ import Testing
 
 @Suite("Queries for other engines", .oneAtATime, .timeLimit(.minutes(15)))
 struct SQLTests {
-  private static let package = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-  /// Where `.ci/run` installs DuckDB, and with FLAGS_LONG Spark.
-  private static let python = package.appending(path: ".build/sql/bin/python3")
-  private static let spark = package.appending(path: ".build/spark/bin/python3")
-  /// The programs of PostgreSQL's server, which Debian keeps out of the path.
-  private static let postgres: URL? = {
-    let folder = URL(filePath: "/usr/lib/postgresql")
-    guard let versions = FileManager.default.subpaths(atPath: folder.path) else { return nil }
-    return versions.filter { $0.hasSuffix("/bin/initdb") }.sorted().last
-      .map { folder.appending(path: $0).deletingLastPathComponent() }
-  }()
-
-  private static func has(_ file: URL) -> Bool { FileManager.default.isExecutableFile(atPath: file.path) }
-
-  @Test(
-    "DuckDB makes the aggregates that the events themselves give",
-    .enabled(if: has(python), "\(python.path) is missing; .ci/run makes it"), arguments: questions)
+  @Test("DuckDB makes the aggregates that the events themselves give", .needs(.duckDB), arguments: questions)
   func agreesWithDuckDB(question: [String]) async throws {
     try await Self.check("duckdb", question) { events, query in
-      (Self.python, [Self.script("duckdb_lines.py"), events, query])
+      (VirtualEnvironment.duckDB.python, [Self.script("duckdb_lines.py"), events, query])
     }
   }
 
   @Test(
-    "PostgreSQL makes the aggregates that the events themselves give",
-    .enabled(if: postgres != nil, "PostgreSQL is not in /usr/lib/postgresql; .ci/run installs it"), arguments: questions
-  )
+    "PostgreSQL makes the aggregates that the events themselves give", .needs(.postgreSQL), .needs(.python),
+    arguments: questions)
   func agreesWithPostgreSQL(question: [String]) async throws {
-    let programs = try #require(Self.postgres).path
+    let (python, programs) = (try InstalledProgram.require("python3"), try #require(PostgreSQL.programs).path)
     try await Self.check("postgres", question) { events, query in
-      (URL(filePath: "/usr/bin/env"), ["python3", Self.script("postgres_lines.py"), programs, events, query])
+      (python, [Self.script("postgres_lines.py"), programs, events, query])
     }
   }
 
   @Test(
-    "Spark makes the aggregates that the events themselves give",
-    .enabled(
-      if: Effort.isLong && has(spark), "it takes minutes: FLAGS_LONG=1 bash .ci/run installs it and asks for it"),
+    "Spark makes the aggregates that the events themselves give", .needs(.longRun), .needs(.spark),
     arguments: questions)
   func agreesWithSpark(question: [String]) async throws {
     try await Self.check("spark", question) { events, query in
-      (Self.spark, [Self.script("spark_lines.py"), events, query])
+      (VirtualEnvironment.spark.python, [Self.script("spark_lines.py"), events, query])
     }
   }
 

@@ -4,9 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(
-  "flagctl over a member of etcd", .enabled(if: EtcdCluster.Program.isWanted, "\(EtcdCluster.Program.absence)"),
-  .timeLimit(.minutes(15)))
+@Suite("flagctl over a member of etcd", .needs(.etcd), .needs(.bash), .needs(.curl), .timeLimit(.minutes(15)))
 struct EtcdCommandTests {
   @Test("What is published is listed, pulled, staged, served, reported and taken back")
   func works() async throws {

@@ -1,9 +1,10 @@
 import FlagCLI
 import FlagDefinitions
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("flagctl serve over published definitions", .timeLimit(.minutes(15)))
+@Suite("flagctl serve over published definitions", .timeLimit(.minutes(15)), .needs(.bash), .needs(.curl))
 struct ServeFleetTests {
   @Test("Several sets are served as one, the later one's flags counting, and each change is served")
   func merges() async throws {

@@ -5,13 +5,17 @@ import Testing
 @Suite("flagctl references")
 struct ReferencesTests {
   @Test(
-    "After a build, the compiler's index says where flags are read, by macro and by hand", .enabled(if: Build.isThere))
+    "After a build, the compiler's index says where flags are read, by macro and by hand", .needs(.index))
   func readsIndex() async throws {
     try await onThread {
       let folder = try SourceFixture(Self.sources)
       defer { folder.remove() }
       try folder.compile()
-      let words = ["references", "--source", folder.source, "--index-store", folder.store, "--today=2026-06-01"]
+      let library = try #require(BuildFolder.indexLibrary).path
+      let words = [
+        "references", "--source", folder.source, "--index-store", folder.store, "--index-library", library,
+        "--today=2026-06-01",
+      ]
       let run = folder.run(words)
       #expect(run.errors.isEmpty && run.exitCode == 1)
       #expect(run.output.replacing(folder.source, with: "Sources") == Self.indexed)
@@ -97,11 +101,13 @@ struct ReferencesTests {
     #expect(run.exitCode == exitCode && run.output.isEmpty && run.errors.hasPrefix(message), "\(run.errors)")
   }
 
-  @Test("A folder that is no index is an error", .enabled(if: Build.isThere))
+  @Test("A folder that is no index is an error", .needs(.index))
   func refusesIndex() throws {
     let folder = try SourceFixture([:])
     defer { folder.remove() }
-    let run = folder.run(["references", "--source", folder.source, "--index-store", folder.source])
+    let library = try #require(BuildFolder.indexLibrary).path
+    let run = folder.run(
+      ["references", "--source", folder.source, "--index-store", folder.source, "--index-library", library])
     #expect(run.exitCode == 1 && run.errors.hasPrefix("flagctl: \(folder.source): is no index of a compiler: "))
   }
 

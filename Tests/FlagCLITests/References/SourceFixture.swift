@@ -33,14 +33,16 @@ struct SourceFixture {
 
   /// Compiles the files, and writes the index.
   func compile() throws {
-    let build = try #require(Build.found)
+    let compiler = try #require(BuildFolder.compiler)
+    let (modules, plugin) = (try #require(BuildFolder.modules), try #require(BuildFolder.plugin))
     let files = try FileManager.default.contentsOfDirectory(atPath: source).sorted().map { "\(source)/\($0)" }
     let run = try ChildProcess.run(
-      URL(filePath: "/usr/bin/env"),
+      compiler,
       [
-        "swiftc", "-emit-module", "-module-name", "Program", "-swift-version", "6", "-parse-as-library",
+        "-emit-module", "-module-name", "Program", "-swift-version", "6", "-parse-as-library",
         "-o", folder.appending(path: "Program.swiftmodule").path, "-index-store-path", store,
-        "-I", build.modules.path, "-load-plugin-executable", "\(build.plugin.path)#FlagMacrosPlugin",
+        "-index-ignore-system-modules",
+        "-I", modules.path, "-load-plugin-executable", "\(plugin.path)#FlagMacrosPlugin",
       ] + files)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
@@ -67,37 +69,4 @@ struct SourceFixture {
   private struct NoSuchFile: LocalizedError {
     let errorDescription: String? = "no such file"
   }
-}
-
-/// The modules and the plugin that were built along with the tests, and a compiler with a library that reads its index.
-struct Build {
-  let modules: URL
-  let plugin: URL
-
-  /// Whether there is all of it; where not, tests of the index are skipped.
-  static var isThere: Bool { found != nil && hasLibrary }
-
-  static let found: Build? = {
-    let folders = sequence(first: URL(filePath: CommandLine.arguments[0])) { $0.deletingLastPathComponent() }
-    for folder in folders.prefix(while: { $0.path != "/" }) {
-      func first(_ paths: [String]) -> URL? {
-        paths.map { folder.appending(path: $0) }.first { FileManager.default.fileExists(atPath: $0.path) }
-      }
-      guard let plugin = first(["FlagMacrosPlugin-tool", "FlagMacrosPlugin"]),
-        let module = first(["Modules-tool/FlagMacros.swiftmodule", "Modules/FlagMacros.swiftmodule"])
-      else { continue }
-      return Build(modules: module.deletingLastPathComponent(), plugin: plugin)
-    }
-    return nil
-  }()
-
-  private static let hasLibrary: Bool = {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return path.split(separator: ":").contains { folder in
-      let swift = URL(filePath: "\(folder)/swift").resolvingSymlinksInPath()
-      let library = swift.deletingLastPathComponent().deletingLastPathComponent().appending(
-        path: "lib/libIndexStore.so")
-      return FileManager.default.fileExists(atPath: library.path)
-    }
-  }()
 }

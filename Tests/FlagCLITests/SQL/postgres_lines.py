@@ -3,6 +3,7 @@ postgres_lines.py PROGRAMS EVENTS QUERY"""
 import csv
 import json
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -10,13 +11,25 @@ import tempfile
 
 programs, events, query = sys.argv[1:]
 folder = tempfile.mkdtemp(prefix="pg")
-# The server refuses to run as root.
-user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+
+
+def server():
+    """The user that its packages make for the server, which refuses to run as root; else whoever may least."""
+    for name in ["postgres", "nobody"]:
+        try:
+            return pwd.getpwnam(name)
+        except KeyError:
+            continue
+    raise SystemExit("PostgreSQL refuses to run as root: expected a user postgres or nobody")
+
+
+user = server() if os.geteuid() == 0 else None
+identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
 
 
 def run(program, *words, **options):
-    command = user + [os.path.join(programs, program), *words]
-    return subprocess.run(command, check=True, cwd=folder, stdout=subprocess.PIPE, **options).stdout
+    command = [os.path.join(programs, program), *words]
+    return subprocess.run(command, check=True, cwd=folder, stdout=subprocess.PIPE, **identity, **options).stdout
 
 
 def table(name, columns):
@@ -44,12 +57,12 @@ try:
         )
     os.chmod(folder, 0o755)
     if user:
-        shutil.chown(folder, "postgres")
+        os.chown(folder, user.pw_uid, user.pw_gid)
     run("initdb", "-D", "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
     settings = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
     run("pg_ctl", "-D", "data", "-l", "log", "-o", settings, "-w", "start")
     try:
-        psql = ["psql", "-h", folder, "-U", "postgres", "-v", "ON_ERROR_STOP=1", "-q"]
+        psql = ["psql", "-X", "-h", folder, "-U", "postgres", "-v", "ON_ERROR_STOP=1", "-q"]
         run(*psql, "-f", "load.sql")
         sys.stdout.buffer.write(run(*psql, "-At", "-f", "query.sql"))
     finally:

@@ -1,28 +1,20 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// The folder of the package; no link on the way is followed, since a virtual environment is known by its own path.
-private let package = (0..<4).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-/// Where `.ci/run` installs OpenFeature's own clients.
-private let python = package.appending(path: ".build/ofrep/bin/python3").path
-/// OFREP's own description.
-private let description = package.deletingLastPathComponent()
-  .appending(path: "shared/conformance/ofrep/openapi.yaml").path
-
-@Suite(
-  "OFREP, as others understand it", .timeLimit(.minutes(15)),
-  .enabled(if: FileManager.default.fileExists(atPath: python), "\(python) is missing; .ci/run makes it"))
+@Suite("OFREP, as others understand it", .timeLimit(.minutes(15)), .needs(.ofrepClient))
 struct OFREPProviderTests {
+  private let python = VirtualEnvironment.ofrep.python.path
+
   @Test("OpenFeature's provider for Python gets right answers", arguments: [nil, "secret"])
   func answersPython(token: String?) async throws {
     let server = try await RunningServer(
       ["f.json": Self.document, "tokens": "secret"],
       ["--flags", "f.json"] + (token == nil ? [] : ["--token-file", "tokens"]))
     let cases = Self.cases.map(\.question).joined(separator: "\n")
-    let output = try await RunningServer.run(
-      python, [Self.script("provider.py"), "\(server.url)"] + (token.map { [$0] } ?? []), in: server.folder,
-      input: cases)
-    #expect(output.split(separator: "\n").map(String.init) == Self.cases.map(\.answer))
+    let words = [Self.script("provider.py"), "\(server.url)"] + [token].compactMap { $0 }
+    let output = try await RunningServer.run(python, words, in: server.folder, input: cases)
+    #expect(output == Self.cases.map { "\($0.answer)\n" }.joined())
     #expect(await server.end() == 0)
   }
 
@@ -36,13 +28,12 @@ struct OFREPProviderTests {
     #expect(await server.end() == 0)
   }
 
-  @Test(
-    "Every answer is as OFREP's schemas say, and its examples are taken",
-    .enabled(if: FileManager.default.fileExists(atPath: description), "\(description) is missing"))
+  @Test("Every answer is as OFREP's schemas say, and its examples are taken", .needs(.conformance(.ofrep)))
   func fitsSchemas() async throws {
     let server = try await RunningServer(["f.json": Self.document], ["--flags", "f.json"])
     let output = try await RunningServer.run(
-      python, [Self.script("schemas.py"), description, "\(server.url)"], in: server.folder)
+      python, [Self.script("schemas.py"), ConformanceSuite.ofrep.file("openapi.yaml").path, "\(server.url)"],
+      in: server.folder)
     #expect(output.wholeMatch(of: /\d{3,} checks passed\n/) != nil, "\(output)")
     #expect(await server.end() == 0)
   }

@@ -90,7 +90,9 @@ extension RunningServer {
 
   /// Runs curl in the folder, and returns what it wrote; URL is the server's.
   func shell(_ script: String) async throws -> String {
-    try await Self.run("/bin/bash", ["-c", script], in: folder, environment: ["URL": "\(url)"])
+    let bash = try InstalledProgram.require("bash").path
+    return try await Self.run(
+      bash, ["-c", script], in: folder, environment: ["URL": "\(url)", "PATH": InstalledProgram.path])
   }
 
   /// Runs a program, and returns what it wrote, what was wrong last.

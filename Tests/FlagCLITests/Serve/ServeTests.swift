@@ -1,8 +1,9 @@
 import FlagCLI
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("flagctl serve", .timeLimit(.minutes(15)))
+@Suite("flagctl serve", .timeLimit(.minutes(15)), .needs(.bash), .needs(.curl))
 struct ServeTests {
   @Test("Says where it listens, serves definitions and answers, and ends when told")
   func serves() async throws {

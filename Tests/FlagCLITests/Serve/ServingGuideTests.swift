@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Guide to serving flags", .timeLimit(.minutes(15)))
+@Suite("Guide to serving flags", .timeLimit(.minutes(15)), .needs(.bash), .needs(.curl))
 struct ServingGuideTests {
   @Test("Every command of the guide writes what the guide says")
   func holds() async throws {
@@ -27,10 +28,17 @@ struct ServingGuideTests {
     var script = "set -e\n"
     var output = ""
 
+    /// Lets a stream go as soon as its reader has read enough: in a pipe, curl notices that at the next heartbeat.
+    private static func withoutWaiting(_ command: String) -> String {
+      let parts = command.components(separatedBy: " | ")
+      guard parts.count > 1, parts[0].hasPrefix("curl -sN ") else { return command }
+      return (["\(parts[1]) < <(\(parts[0]))"] + parts[2...]).joined(separator: " | ")
+    }
+
     init(_ block: String) {
       for line in block.split(separator: "\n") {
         if line.hasPrefix("$ ") {
-          let command = line.dropFirst(2).replacing("localhost:8016", with: "$URL")
+          let command = Self.withoutWaiting(String(line.dropFirst(2)).replacing("localhost:8016", with: "$URL"))
           script += "\(command) > out; cat out; if [ -s out ] && [ -n \"$(tail -c 1 out)\" ]; then echo; fi\n"
         } else {
           output += line + "\n"

@@ -4,11 +4,12 @@ import FlagDomain
 import FlagProviders
 import Foundation
 import LockCounter
+import TestSupport
 import Testing
 
 /// What a lock would cost is seen when more threads than cores wait for it, and only on a machine that does nothing
 /// else; that there is none is seen anywhere.
-@Suite("Locks that reads take", .enabled(if: lock_counter_is_available()))
+@Suite("Locks that reads take", .needs(.lockCounter))
 struct LockTests {
   @Test("A value that is kept is read without a lock, whatever its type")
   func readsKeptValues() throws {
@@ -68,4 +69,10 @@ struct LockTests {
       ])
     }
   }
+}
+
+extension Requirement {
+  fileprivate static let lockCounter = Requirement(
+    "lock-counter", "locks cannot be counted here: on this platform, or under the thread sanitizer"
+  ) { lock_counter_is_available() }
 }

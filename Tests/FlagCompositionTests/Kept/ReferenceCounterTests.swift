@@ -1,8 +1,9 @@
 import ReferenceCounter
+import TestSupport
 import Testing
 
 /// What the benchmarks count retains and releases with; each test in a process of its own, where nothing else runs.
-@Suite("Counting references", .enabled(if: reference_counter_is_available()))
+@Suite("Counting references", .needs(.referenceCounter))
 struct ReferenceCounterTests {
   @Test("Every retain and every release of an object is counted, and none of another time's")
   func countsEach() async {
@@ -69,4 +70,10 @@ private func references<Counted: AnyObject>(of object: Unmanaged<Counted>, durin
   work()
   let count = reference_counter_end(&counts, counts.count)
   return counts.prefix(count).first { $0.object == UnsafeRawPointer(object.toOpaque()) }.map { Int($0.count) } ?? 0
+}
+
+extension Requirement {
+  fileprivate static let referenceCounter = Requirement(
+    "reference-counter", "references cannot be counted here: on this platform, or under the thread sanitizer"
+  ) { reference_counter_is_available() }
 }

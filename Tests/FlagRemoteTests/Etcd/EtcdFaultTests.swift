@@ -10,7 +10,7 @@ import Testing
 /// What is done to members while others follow and publish.
 @Suite(
   "Members of etcd that fail", .serialized, .timeLimit(.minutes(15)),
-  .enabled(if: EtcdCluster.Program.isWanted, "\(EtcdCluster.Program.absence)"))
+  .needs(.etcd))
 struct EtcdFaultTests {
   @Test("The leader is killed again and again under four providers and a publisher: nothing is lost, reads go on")
   func losesLeaders() async throws {

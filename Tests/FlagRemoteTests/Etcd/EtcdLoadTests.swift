@@ -13,7 +13,7 @@ import Testing
 /// Figures are printed; what is expected of them leaves room for a busy machine, and the long form is for a quiet one.
 @Suite(
   "Members of etcd under load", .sharedMembers, .oneAtATime, .serialized, .timeLimit(.minutes(30)),
-  .enabled(if: EtcdCluster.Program.isWanted, "\(EtcdCluster.Program.absence)"))
+  .needs(.etcd))
 struct EtcdLoadTests {
   @Test("A change that is published is read elsewhere soon")
   func propagates() async throws {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite(
   "Members of etcd", .sharedMembers, .oneAtATime, .serialized, .timeLimit(.minutes(30)),
-  .enabled(if: EtcdCluster.Program.isWanted, "\(EtcdCluster.Program.absence)"))
+  .needs(.etcd))
 struct EtcdMembersTests {
   @Test("They meet the contract of stores of published definitions, and a provider over them that of all providers")
   func meetsContracts() async throws {
@@ -20,7 +20,7 @@ struct EtcdMembersTests {
 
   @Test(
     "So does a member of another version",
-    .enabled(if: EtcdCluster.Program.all.count != 1, "there is one version of etcd here; .ci/run installs two"))
+    .needs(.bothEtcds))
   func meetsContractsAtOtherVersion() async throws {
     try await RealEtcd.withCluster(EtcdCluster.Program.all.last, members: 1, Self.checkContracts)
   }

@@ -11,9 +11,6 @@
 
   /// A proxy on loopback that decrypts, and ends with its last reference.
   final class DecryptingProxy: Sendable {
-    static let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first(
-      where: FileManager.default.isExecutableFile)
-    static let isWanted = python != nil || ProcessInfo.processInfo.environment["CI"] == "true"
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "TLS")
 
     let port: Int
@@ -25,7 +22,7 @@
     init(of port: Int, asksForCertificates: Bool = false) throws {
       let words = [Self.folder.appending(path: "proxy.py").path, "\(port)", Self.folder.path]
       process = try ChildProcess(
-        URL(filePath: try #require(Self.python)), words + (asksForCertificates ? ["ask"] : []),
+        try InstalledProgram.require("python3"), words + (asksForCertificates ? ["ask"] : []),
         input: input.fileHandleForReading.fileDescriptor, output: output.fileHandleForWriting.fileDescriptor)
       try output.fileHandleForWriting.close()
       let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -43,9 +40,7 @@
     static func identity(_ name: String) -> String { folder.appending(path: "\(name).p12").path }
   }
 
-  @Suite(
-    "Encrypted requests, on loopback", .timeLimit(.minutes(15)),
-    .enabled(if: DecryptingProxy.isWanted, "python3 is missing"))
+  @Suite("Encrypted requests, on loopback", .timeLimit(.minutes(15)), .needs(.python))
   struct EncryptionTests {
     private static let authorities = TransportCertificates(authorities: DecryptingProxy.file("authority"))
     private static let identity = TransportCertificates.Client.identity(
@@ -207,7 +202,8 @@
       #expect(server.requests.isEmpty)
     }
 
-    @Test("Members of etcd are asked over encrypted connections, their refusals with trailers, too")
+    @Test(
+      "Members of etcd are asked over encrypted connections, their refusals with trailers, too", .needs(.etcd))
     func publishesEncrypted() async throws {
       try await RealEtcd.withCluster(members: 1) { cluster in
         let member = try #require(URL(string: cluster.endpoints[0])?.port)

@@ -2,30 +2,19 @@ import FlagJSON
 import FlagDomain
 import FlagDefinitions
 import Foundation
-import Testing
 
-/// Test data that lives outside of the package: figures of reference implementations, and other projects' suites.
-enum Conformance {
-  /// The folder that the environment names, or the one beside the package.
-  private static let folder =
-    ProcessInfo.processInfo.environment["FLAGS_CONFORMANCE"].map { URL(fileURLWithPath: $0, isDirectory: true) }
-    ?? packageRoot.deletingLastPathComponent().appendingPathComponent("shared/conformance", isDirectory: true)
+/// Figures that reference implementations gave, beside the tests; `Vectors/README.md` says how they were made.
+enum Vectors {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
 
-  private static let packageRoot = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
-    url.deletingLastPathComponent()
+  /// Returns the bytes of a file.
+  static func bytes(_ name: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: folder.appending(path: name)))
   }
 
-  static let isAvailable = FileManager.default.fileExists(atPath: folder.path)
-  static let absence: Comment = "no conformance data: set FLAGS_CONFORMANCE to the folder that holds it"
-
-  static func file(_ path: String) -> URL { folder.appendingPathComponent(path) }
-
-  /// The bytes of a file.
-  static func bytes(_ path: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: file(path))) }
-
-  /// The values of a file with one on each line.
-  static func lines(_ path: String) throws -> [FlagValue] {
-    try bytes(path).split(separator: UInt8(ascii: "\n")).map { try FlagValue(json: Array($0)) }
+  /// Returns the values of a file with one on each line.
+  static func lines(_ name: String) throws -> [FlagValue] {
+    try bytes(name).split(separator: UInt8(ascii: "\n")).map { try FlagValue(json: Array($0)) }
   }
 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import FlagMacrosPlugin
+@testable import FlagMacroExpansion
 
 @Suite("Types of defaults")
 struct TypeReadingTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import FlagMacrosPlugin
+@testable import FlagMacroExpansion
 
 @Suite("Messages")
 struct MessageStreamTests {
@@ -64,6 +64,6 @@ struct MessageStreamTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let question = try JSONDecoder().decode(Question.self, from: Data(question.utf8))
-    return String(decoding: try encoder.encode(Plugin.answer(to: question)), as: UTF8.self)
+    return String(decoding: try encoder.encode(CompilerDialog.answer(to: question)), as: UTF8.self)
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import FlagMacrosPlugin
+@testable import FlagMacroExpansion
 
 /// One question to the plugin, as the compiler would ask it.
 struct Expanding {

@@ -1,0 +1,20 @@
+import Foundation
+
+/// What the compiler and its plugin say to each other, over the plugin's standard streams.
+package enum CompilerDialog {
+  /// Answers questions until the compiler has no more.
+  package static func run() throws {
+    let stream = MessageStream(input: .standardInput, output: .standardOutput)
+    while let question: Question = try stream.receive() {
+      try stream.send(answer(to: question))
+    }
+  }
+
+  static func answer(to question: Question) -> Answer {
+    switch question {
+    case .capability: .capability
+    case .expansion(let request): .expansion(request.expanded())
+    case .unknown: .expansion(ExpansionResult(nil))
+    }
+  }
+}
