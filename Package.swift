@@ -186,7 +186,6 @@ let package = Package(
     .testTarget(
       name: "FlagSwiftUITests",
       dependencies: ["FlagConsole", "FlagConsoleUI", "FlagDomain", "FlagSwiftUI", "TestSupport"],
-      exclude: ["StandIns"]),
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(
       name: "FlagAnalysisTests",
