@@ -183,9 +183,6 @@ let package = Package(
         "FlagProviders", "FlagServer", "TestSupport",
       ],
       exclude: ["Browser"]),
-    .testTarget(
-      name: "FlagSwiftUITests",
-      dependencies: ["FlagConsole", "FlagConsoleUI", "FlagDomain", "FlagSwiftUI", "TestSupport"],
     .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"]),
     .testTarget(
       name: "FlagAnalysisTests",
@@ -207,6 +204,7 @@ let package = Package(
         "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
         "FlagMacros", "FlagProviders", "FlagRemote", "FlagTesting", "FlagTracking", "SettingsFlags",
       ]),
+    .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests",
