@@ -38,31 +38,30 @@ struct Toolchain {
   /// Returns an interface for another target.
   ///
   /// Its conditions are resolved already: what is in it is what Linux has. Availability is written for Apple's systems,
-  /// for which alone it counts.
+  /// for which alone it counts. Bodies, of which there are so many, matter to a program that runs, and are skipped; so
+  /// what is back-deployed, which has to have one, is as available without.
   static func retargeted(_ interface: String, for target: String) -> String {
-    var lines = interface.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    for index in lines.indices {
-      if lines[index].hasPrefix("// swift-module-flags:") {
-        lines[index] = lines[index].replacing(/-target [\w.-]+/, with: "-target \(target) \(skipped)")
-          .replacing(" -O ", with: " -Onone ")
-          .replacing("-target-min-inlining-version min", with: "").replacing("-library-level api", with: "")
-      } else if let systemImport = lines[index].wholeMatch(of: /((?:@_exported )?(?:public )?import) Glibc/) {
-        lines[index] = "\(systemImport.1) Darwin"
-      } else if lines[index].contains("@backDeployed("), !hasBody(declarationAt: index, in: lines) {
-        // The compiler wants a body of what is back-deployed, which an interface for Linux may do without.
-        lines[index].replace(/@backDeployed\([^)]*\)/, with: "")
-      }
+    var replacements = [
+      ("(?m)^(// swift-module-flags:.*) -target [\\w.-]+", "$1 -target \(target) \(skipped)"),
+      ("(?m)^(// swift-module-flags:.*) -O ", "$1 -Onone "),
+      ("(?m)^(// swift-module-flags:.*) -target-min-inlining-version min", "$1"),
+      ("(?m)^(// swift-module-flags:.*) -library-level api", "$1"),
+      ("(?m)^((?:@_exported )?(?:public )?import) Glibc$", "$1 Darwin"),
+      ("@backDeployed\\([^)]*\\)", ""),
+    ]
+    if target.contains("-xros") { replacements += visionVersions }
+    return replacements.reduce(interface) { text, replacement in
+      // Foundation's, since it takes a hundredth of the time of the standard library's in code that is not optimized.
+      text.replacingOccurrences(of: replacement.0, with: replacement.1, options: .regularExpression)
     }
-    return lines.joined(separator: "\n")
   }
 
-  /// Bodies, of which there are so many, matter to a program that runs, and not to one that is checked.
   private static let skipped = "-experimental-skip-all-function-bodies"
 
-  private static func hasBody(declarationAt index: Int, in lines: [String]) -> Bool {
-    let declaration = lines[index...].first { line in
-      line.replacing(/@\w+(?:\([^)]*\))?/, with: "").contains(/\b(?:func|var|init|subscript)\b/)
-    }
-    return declaration?.contains("{") ?? false
-  }
+  /// The versions of visionOS that go with those of iOS: an SDK's table says so, which is not here.
+  private static let visionVersions = [
+    ("@available\\((?![^)]*visionOS)([^)]*\\biOS (?:1[0-7]|[1-9])\\b[.\\d]*)", "@available($1, visionOS 1.0"),
+    ("@available\\((?![^)]*visionOS)([^)]*\\biOS 18\\b[.\\d]*)", "@available($1, visionOS 2.0"),
+    ("@available\\((?![^)]*visionOS)([^)]*\\biOS (2\\d)\\b[.\\d]*)", "@available($1, visionOS $2.0"),
+  ]
 }

@@ -64,3 +64,7 @@ public struct POSIXError: Error {
   public let code: POSIXErrorCode
   public init(_ code: POSIXErrorCode) { self.code = code }
 }
+
+// The compiler calls these for casts to and from `NSError`.
+public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
+public func _convertNSErrorToError(_ error: NSError?) -> any Error { POSIXError(POSIXErrorCode(rawValue: 0)!) }
