@@ -42,7 +42,9 @@ let package = Package(
     .target(name: "FeedFlags", dependencies: ["FlagDomain", "FlagMacros"]),
 
     // What adapters and tools share: files, JSON text, and the in-house format, evaluated here.
-    .target(name: "FlagFiles"),
+    .target(
+      name: "FlagFiles", exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
+      resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),
 

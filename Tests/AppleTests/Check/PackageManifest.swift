@@ -4,12 +4,20 @@ import TestSupport
 /// The manifest as the package manager reads it.
 struct PackageManifest: Decodable {
   let platforms: [Platform]
+  let products: [Product]
   let targets: [Target]
 
   /// The oldest version of a system that the package is for.
   struct Platform: Decodable {
     let platformName: String
     let version: String
+  }
+
+  struct Product: Decodable {
+    let name: String
+    let targets: [String]
+    /// A library, or an executable: by its only key.
+    let type: [String: [String]?]
   }
 
   struct Target: Decodable {
@@ -91,6 +99,19 @@ extension PackageManifest.Target {
         }
       }
     }
+  }
+}
+
+extension PackageManifest {
+  /// The names of the targets that an app may link: those of libraries, and all that they depend on.
+  var linkedTargets: Set<String> {
+    var linked = Set(products.filter { $0.type.keys.contains("library") }.flatMap(\.targets))
+    while true {
+      let more = targets.filter { linked.contains($0.name) && $0.type != "macro" }.flatMap(\.dependencies).map(\.name)
+      if linked.isSuperset(of: more) { break }
+      linked.formUnion(more)
+    }
+    return linked.subtracting(targets.filter { $0.type == "macro" }.map(\.name))
   }
 }
 

@@ -25,7 +25,8 @@ struct StandInSDK {
       let library = sdk.appending(path: "usr/lib/swift/\(module).swiftmodule")
       try FileManager.default.createDirectory(at: library, withIntermediateDirectories: true)
       try toolchain.interface(of: module, for: triple).write(
-        to: library.appending(path: platform.interfaceName(architecture: toolchain.architecture)), atomically: false, encoding: .utf8)
+        to: library.appending(path: platform.interfaceName(architecture: toolchain.architecture)), atomically: false,
+        encoding: .utf8)
     }
     let darwin = Self.sources.appending(path: "Darwin")
     for file in try FileManager.default.subpathsOfDirectory(atPath: darwin.path)
@@ -37,7 +38,9 @@ struct StandInSDK {
   }
 
   /// What the stand-ins themselves want of the compiler.
-  private static let standInArguments = ["-enable-experimental-feature", "Lifetimes", "-experimental-skip-all-function-bodies"]
+  private static let standInArguments = [
+    "-enable-experimental-feature", "Lifetimes", "-experimental-skip-all-function-bodies",
+  ]
 
   static let sources = Checkout.tests.appending(path: "StandIns")
 
@@ -56,7 +59,8 @@ extension StandInSDK {
       guard FileManager.default.fileExists(atPath: source.path) else { continue }
       let files = try FileManager.default.subpathsOfDirectory(atPath: source.path).filter { $0.hasSuffix(".swift") }
       let messages = try await emitModule(
-        module, files.map { source.appending(path: $0) }, ["-swift-version", "6", "-parse-as-library"] + Self.standInArguments)
+        module, files.map { source.appending(path: $0) },
+        ["-swift-version", "6", "-parse-as-library"] + Self.standInArguments)
       if messages.contains("error:") { throw CheckFailure("the stand-in of \(module) is wrong:\n\(messages)") }
     }
   }

@@ -97,7 +97,7 @@ extension TargetCheck.Sources {
     let errors = messages.split(separator: "\n").filter {
       $0.contains("error: ") && !$0.hasPrefix(" ") && !$0.contains("error: allowing deserialization of invalid")
     }
-      .map { String($0).replacing(Checkout.root.path + "/", with: "") }
+    .map { String($0).replacing(Checkout.root.path + "/", with: "") }
     return TargetCheck.Finding(
       target: name, errors: Set(errors).sorted(), seconds: (ContinuousClock.now - start) / .seconds(1))
   }
