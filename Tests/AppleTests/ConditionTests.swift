@@ -82,6 +82,6 @@ private struct Builder {
 extension Branches.Branch {
   /// Whether the branch is one for another library in C that holds nothing that could be wrong but names.
   fileprivate var isAllowedUncompiled: Bool {
-    code.allSatisfy { $0.contains(/^(?:(?:package |public )?import )?(?:Musl|Android)\b/) }
+    code.allSatisfy { $0.contains(/^(?:(?:package |public )?import )?(?:Musl|Android)(?:\.|$)/) }
   }
 }

@@ -40,12 +40,13 @@ struct RequiredReason: Sendable {
       reasons: ["CA92.1", "1C8F.1", "C56D.1", "AC6B.1"]),
   ]
 
-  /// Returns whether a source uses one of the interfaces, in code that is compiled for Apple's systems or may be.
-  func isUsed(in source: String) -> Bool {
-    source.split(separator: "\n").contains { line in
-      let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
-      return code.matches(of: /"(?:\\.|[^"\\])*"|\w+/).contains { names.contains(String($0.output)) }
-    }
+  /// Returns whether a source uses one of the interfaces, other than in comments and texts.
+  func isUsed(in source: String) throws -> Bool {
+    let skipped = #""(?:\\.|[^"\\\n])*"|//[^\n]*"#
+    // Foundation's, since it takes a hundredth of the time of the standard library's in code that is not optimized.
+    let pattern = try NSRegularExpression(pattern: "\(skipped)|\\b(\(names.sorted().joined(separator: "|")))\\b")
+    let all = NSRange(location: 0, length: source.utf16.count)
+    return pattern.matches(in: source, range: all).contains { $0.range(at: 1).location != NSNotFound }
   }
 }
 
@@ -63,20 +64,20 @@ struct PrivacyManifest: Decodable {
   static let empty = PrivacyManifest(NSPrivacyTracking: false, NSPrivacyAccessedAPITypes: [])
 
   /// Returns what is wrong with the manifest of sources: what it leaves out, and what it says too much.
-  func objections(to sources: [String]) -> [String] {
+  func objections(to sources: [String]) throws -> [String] {
     let declared = Dictionary(
       NSPrivacyAccessedAPITypes.map { ($0.NSPrivacyAccessedAPIType, Set($0.NSPrivacyAccessedAPITypeReasons)) },
       uniquingKeysWith: { $0.union($1) })
     let unknown = Set(declared.keys).subtracting(RequiredReason.all.map(\.category)).map { "unknown: \($0)" }
     return unknown.sorted()
-      + RequiredReason.all.flatMap { required -> [String] in
+      + (try RequiredReason.all.flatMap { required -> [String] in
         let reasons = declared[required.category] ?? []
-        switch (sources.contains(where: required.isUsed), reasons.isEmpty) {
+        switch (try sources.contains(where: required.isUsed), reasons.isEmpty) {
         case (true, true): return ["used and not declared: \(required.category)"]
         case (false, false): return ["declared and not used: \(required.category)"]
         case (true, false), (false, true):
           return reasons.subtracting(required.reasons).sorted().map { "no reason of \(required.category): \($0)" }
         }
-      }
+      })
   }
 }
