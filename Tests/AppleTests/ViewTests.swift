@@ -39,12 +39,10 @@ struct ViewTests {
     let system = try await CheckedSystem.of(mac)
     let path = "Sources/FlagTransport/Certificates/SessionDelegate+Security.swift"
     let text = try String(contentsOf: Checkout.root.appending(path: path), encoding: .utf8)
-    let delegate = Self.challenges + text.replacing("extension SessionDelegate {", with: Self.challengedDelegate)
-    #expect(try await !system.messages(for: delegate, inPlaceOf: path, in: "FlagTransport").contains("error:"))
-    let misnamed = delegate.replacing("didReceive challenge: URLAuthenticationChallenge,\n      completion", with: "")
-      .replacing(
-        "      _ session: URLSession, task: URLSessionTask, didReceive challenge",
-        with: "      _ session: URLSession, task: URLSessionTask, received challenge")
+    let own = text.replacing("extension SessionDelegate {", with: Self.challengedDelegate)
+    let named = try await system.messages(for: Self.challenges + own, inPlaceOf: path, in: "FlagTransport")
+    #expect(!named.contains("error:"), "\(named)")
+    let misnamed = Self.challenges + own.replacing("didReceive challenge", with: "received challenge")
     let messages = try await system.messages(for: misnamed, inPlaceOf: path, in: "FlagTransport")
     #expect(messages.contains("does not conform to protocol 'TaskChallenges'"))
   }
