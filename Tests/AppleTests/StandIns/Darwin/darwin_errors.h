@@ -14,6 +14,7 @@
 #define EINVAL 22
 #define ENFILE 23
 #define EMFILE 24
+#define ENOTTY 25
 #define ENOSPC 28
 #define EPIPE 32
 #define EAGAIN 35
@@ -21,6 +22,7 @@
 #define ENOTSOCK 38
 #define ENOTSUP 45
 #define EADDRINUSE 48
+#define EADDRNOTAVAIL 49
 #define ENETDOWN 50
 #define ENETUNREACH 51
 #define ECONNABORTED 53

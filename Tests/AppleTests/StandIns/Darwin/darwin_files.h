@@ -75,6 +75,15 @@ struct dirent *_Null_unspecified readdir(DIR *directory);
 int closedir(DIR *directory);
 char *_Null_unspecified realpath(const char *path, char *_Nullable resolved);
 
+struct _copyfile_state;
+typedef struct _copyfile_state *_Nullable copyfile_state_t;
+typedef uint32_t copyfile_flags_t;
+int fcopyfile(int from, int to, copyfile_state_t state, copyfile_flags_t flags);
+#define COPYFILE_ACL (1 << 0)
+#define COPYFILE_STAT (1 << 1)
+#define COPYFILE_XATTR (1 << 2)
+#define COPYFILE_DATA (1 << 3)
+
 struct attrlist {
   uint16_t bitmapcount;
   uint16_t reserved;

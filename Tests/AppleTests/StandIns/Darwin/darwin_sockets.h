@@ -72,6 +72,7 @@ int getnameinfo(
 #define AI_PASSIVE 1
 #define SOCK_STREAM 1
 #define SOL_SOCKET 0xffff
+#define SO_ACCEPTCONN 0x0002
 #define SO_REUSEADDR 0x0004
 #define SO_LINGER 0x0080
 #define SO_RCVBUF 0x1002

@@ -10,6 +10,11 @@ open class NSError: NSObject, Error, @unchecked Sendable {
   open var localizedDescription: String { "" }
 }
 
+public let NSURLErrorDomain = ""
+public let NSPOSIXErrorDomain = ""
+public let NSCocoaErrorDomain = ""
+public let NSUnderlyingErrorKey = ""
+
 extension Error {
   public var localizedDescription: String { "" }
 }
