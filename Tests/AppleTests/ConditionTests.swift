@@ -32,6 +32,22 @@ struct ConditionTests {
     #expect(Self.objections(to: text, in: "A.swift") == objections)
   }
 
+  @Test("Tests that end a process are compiled for computers alone: nothing else lets a program start another one")
+  func guardsExitTests() throws {
+    let root = Checkout.root.appending(path: "Tests")
+    let phone = try #require(Builder.all.first { $0.facts.contains("os(iOS)") })
+    var guarded = 0
+    for file in try FileManager.default.subpathsOfDirectory(atPath: root.path)
+    where file.hasSuffix(".swift") && !file.hasPrefix("AppleTests/") {
+      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+      let branches = Branches(of: text).all.filter { !phone.compiles($0) }
+      let left = branches.flatMap(\.code).count { $0.contains("(processExitsWith") }
+      #expect(text.components(separatedBy: "(processExitsWith").count - 1 == left, "\(file)")
+      guarded += left
+    }
+    #expect(guarded > 10)
+  }
+
   /// Returns what is wrong with a text's conditions.
   private static func objections(to text: String, in file: String) -> [String] {
     let branches = Branches(of: text)
