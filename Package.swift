@@ -95,6 +95,8 @@ let package = Package(
     .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
 
     // Tools. An executable is one line over a library; in C, the functions of a toolchain's index.
+    // A scheme of the whole package builds all of them for phones, too, from which no manifest can keep them, since it
+    // runs on the computer. So all compile there; what only a computer can do is left out in the sources.
     .target(name: "FlagIndexStore"),
     .target(
       name: "FlagCLI",
