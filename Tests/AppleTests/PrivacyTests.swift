@@ -17,7 +17,7 @@ struct PrivacyTests {
       let sources = try target.files(["swift", "c", "h"]).map { try String(contentsOf: $0, encoding: .utf8) }
       #expect(try declared.objections(to: sources) == [], "\(target.name)")
       #expect(!declared.NSPrivacyTracking)
-      // Where it is no resource, it is left out by name: without, the package manager warns here, and adds nothing there.
+      // Without a name in the manifest, the package manager warns here, and adds nothing there.
       let isNamed = (target.exclude + target.resources.map(\.path)).contains(Self.name)
       #expect(isNamed == isThere, "\(target.name)")
     }

@@ -46,7 +46,7 @@ struct Toolchain {
       ("(?m)^(// swift-module-flags:.*) -O ", "$1 -Onone "),
       ("(?m)^(// swift-module-flags:.*) -target-min-inlining-version min", "$1"),
       ("(?m)^(// swift-module-flags:.*) -library-level api", "$1"),
-      ("(?m)^((?:@_exported )?(?:public )?import) Glibc$", "$1 Darwin"),
+      ("(?m)^((?:@_\\w+ )?(?:public )?import) Glibc$", "$1 Darwin"),
       ("@backDeployed\\([^)]*\\)", ""),
     ]
     if target.contains("-xros") { replacements += visionVersions }

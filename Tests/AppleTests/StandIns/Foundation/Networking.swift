@@ -77,8 +77,8 @@ open class URLSessionTask: NSObject, @unchecked Sendable {
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {}
 
-// An optional method of a protocol of Objective-C is one here that has a default: another name would go unnoticed, which
-// is why a test looks at the names.
+// An optional method of a protocol of Objective-C is one here that has a default: another name would go unnoticed, so a
+// test looks at the names.
 public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
   func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?)
 }
