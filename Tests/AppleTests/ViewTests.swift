@@ -44,7 +44,7 @@ struct ViewTests {
     #expect(!named.contains("error:"), "\(named)")
     let misnamed = Self.challenges + own.replacing("didReceive challenge", with: "received challenge")
     let messages = try await system.messages(for: misnamed, inPlaceOf: path, in: "FlagTransport")
-    #expect(messages.contains("does not conform to protocol 'TaskChallenges'"))
+    #expect(messages.contains("required by protocol 'TaskChallenges'"))
   }
 
   /// The delegate's method as Apple documents it, which is not optional here.
