@@ -81,7 +81,7 @@ private struct Builder {
         facts: [
           "os(\(platform.name))", "canImport(Darwin)", "canImport(SwiftUI)", "canImport(Combine)",
           "canImport(Security)",
-          "targetEnvironment(\(platform.environment == "-macabi" ? "macCatalyst" : "simulator"))",
+          "targetEnvironment(\(platform.isCatalyst ? "macCatalyst" : "simulator"))",
         ])
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct ViewTests {
   @Test(
     "A view that reads flags compiles, and so does one with a flag's toggle",
-    arguments: ApplePlatform.all)
+    arguments: ApplePlatform.all.filter { !$0.isCatalyst })
   func takesViews(platform: ApplePlatform) async throws {
     let system = try await CheckedSystem.of(platform)
     #expect(try await system.errors(in: Self.view) == [])

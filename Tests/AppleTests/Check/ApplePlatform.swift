@@ -11,7 +11,9 @@ struct ApplePlatform: Sendable, CustomTestStringConvertible {
   /// What follows the version in a target triple.
   var environment = ""
 
-  var testDescription: String { environment == "-macabi" ? "Mac Catalyst" : name }
+  var isCatalyst: Bool { environment == "-macabi" }
+
+  var testDescription: String { isCatalyst ? "Mac Catalyst" : name }
 
   static let all = [
     ApplePlatform(name: "macOS", system: "macosx", manifestName: "macos"),

@@ -33,15 +33,26 @@ struct CheckedSystem: Sendable {
     self.manifest = manifest
     sdk = try StandInSDK(for: platform, manifest, toolchain, in: folder)
     try await sdk.makeModules()
-    let targets = manifest.targets.filter { $0.type != "test" && platform.builds($0) }
+    let targets = try manifest.targets(for: platform)
     check = TargetCheck(sdk: sdk, targets: targets, plugin: try BuildFolder.macroPlugin)
     findings = try await check.run()
   }
 }
 
-extension ApplePlatform {
-  /// Whether a target is built for the system: a macro runs in the compiler, which runs on computers alone.
-  func builds(_ target: PackageManifest.Target) -> Bool { target.type != "macro" || name == "macOS" }
+extension PackageManifest {
+  /// Returns the targets that are checked for a system.
+  ///
+  /// A macro runs in the compiler, which runs on computers alone. Mac Catalyst is iOS to all targets but those that ask
+  /// for it, which are checked with what they depend on.
+  func targets(for platform: ApplePlatform) throws -> [Target] {
+    let all = targets.filter { $0.type != "test" && ($0.type != "macro" || platform.name == "macOS") }
+    guard platform.isCatalyst else { return all }
+    let asking = try all.filter { target in
+      try target.swiftFiles().contains { try String(contentsOf: $0, encoding: .utf8).contains("(macCatalyst)") }
+    }
+    let names = dependencies(of: Set(asking.map(\.name)))
+    return all.filter { names.contains($0.name) }
+  }
 }
 
 /// Where the tests were built.

@@ -103,15 +103,20 @@ extension PackageManifest.Target {
 }
 
 extension PackageManifest {
+  /// Returns the names of targets and of all that they depend on.
+  func dependencies(of names: Set<String>) -> Set<String> {
+    var all = names
+    while true {
+      let more = targets.filter { all.contains($0.name) && $0.type != "macro" }.flatMap(\.dependencies).map(\.name)
+      if all.isSuperset(of: more) { return all }
+      all.formUnion(more)
+    }
+  }
+
   /// The names of the targets that an app may link: those of libraries, and all that they depend on.
   var linkedTargets: Set<String> {
-    var linked = Set(products.filter { $0.type.keys.contains("library") }.flatMap(\.targets))
-    while true {
-      let more = targets.filter { linked.contains($0.name) && $0.type != "macro" }.flatMap(\.dependencies).map(\.name)
-      if linked.isSuperset(of: more) { break }
-      linked.formUnion(more)
-    }
-    return linked.subtracting(targets.filter { $0.type == "macro" }.map(\.name))
+    dependencies(of: Set(products.filter { $0.type.keys.contains("library") }.flatMap(\.targets))).subtracting(
+      targets.filter { $0.type == "macro" }.map(\.name))
   }
 }
 
