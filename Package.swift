@@ -44,7 +44,9 @@ let package = Package(
     .target(name: "FeedFlags", dependencies: ["FlagDomain", "FlagMacros"]),
 
     // What adapters and tools share: files, JSON text, and the in-house format, evaluated here.
-    .target(name: "FlagFiles"),
+    .target(
+      name: "FlagFiles", exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
+      resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),
 
@@ -95,6 +97,8 @@ let package = Package(
     .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
 
     // Tools. An executable is one line over a library; in C, the functions of a toolchain's index.
+    // A scheme of the whole package builds all of them for phones, too, from which no manifest can keep them, since it
+    // runs on the computer. So all compile there; what only a computer can do is left out in the sources.
     .target(name: "FlagIndexStore"),
     .target(
       name: "FlagCLI",
@@ -187,10 +191,6 @@ let package = Package(
       ],
       exclude: ["Browser"]),
     .testTarget(
-      name: "FlagSwiftUITests",
-      dependencies: ["FlagConsole", "FlagConsoleUI", "FlagDomain", "FlagSwiftUI", "TestSupport"],
-      exclude: ["StandIns"]),
-    .testTarget(
       name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"], exclude: ["Vectors"]),
     .testTarget(
       name: "FlagAnalysisTests",
@@ -212,6 +212,7 @@ let package = Package(
         "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
         "FlagMacros", "FlagProviders", "FlagRemote", "FlagTesting", "FlagTracking", "SettingsFlags",
       ]),
+    .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests",

@@ -29,25 +29,32 @@ extension PeakMemory {
     blackHole(document)
   }
 
-  /// Loads a document in a process of its own.
-  init(loadingElsewhere document: Data) throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "load-\(UUID().uuidString).json")
-    try document.write(to: file)
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = ["--load", file.path]
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try FileManager.default.removeItem(at: file)
-    let numbers = text.split(separator: " ").compactMap { Int($0) }
-    guard process.terminationStatus == 0, numbers.count == 2 else {
-      throw UsageError(message: "expected two numbers of bytes from --load, found \(text)")
+  #if os(macOS) || os(Linux)
+    /// Loads a document in a process of its own.
+    init(loadingElsewhere document: Data) throws {
+      let file = FileManager.default.temporaryDirectory.appending(path: "load-\(UUID().uuidString).json")
+      try document.write(to: file)
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = Bundle.main.executableURL
+      process.arguments = ["--load", file.path]
+      process.standardOutput = output
+      try process.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      try FileManager.default.removeItem(at: file)
+      let numbers = text.split(separator: " ").compactMap { Int($0) }
+      guard process.terminationStatus == 0, numbers.count == 2 else {
+        throw UsageError(message: "expected two numbers of bytes from --load, found \(text)")
+      }
+      (growth, fileSize) = (numbers[0], numbers[1])
     }
-    (growth, fileSize) = (numbers[0], numbers[1])
-  }
+  #else
+    /// Fails: only computers let a program start another one.
+    init(loadingElsewhere document: Data) throws {
+      throw UsageError(message: "expected a system on which programs start others, to measure memory, found none")
+    }
+  #endif
 
   /// The most bytes of memory that this process has had at once.
   ///

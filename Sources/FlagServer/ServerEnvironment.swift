@@ -13,7 +13,7 @@ package struct ServerEnvironment: Sendable {
   /// The time that limits are counted in.
   package var now: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The time that clients are told.
-  package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int(time(nil))) }
+  package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(time(nil))) }
   /// Receives each request that was answered, on the thread of the event loop: it must not block.
   package var observe: @Sendable (ServedRequest) -> Void = { _ in }
   /// Is told of each client that was refused before its request reached a handler, or because none answered in time; on

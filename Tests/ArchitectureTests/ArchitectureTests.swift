@@ -81,7 +81,9 @@ struct ArchitectureTests {
   @Test("No module hands another one on")
   func exportsNothing() throws {
     let attribute = "@_" + "exported"
-    for file in try ["Sources", "Examples", "Tests"].flatMap(Repository.swiftFiles) {
+    // But those that stand in for a system's modules, which do.
+    for file in try ["Sources", "Examples", "Tests"].flatMap(Repository.swiftFiles)
+    where !file.path.hasPrefix("Tests/AppleTests/StandIns/") {
       #expect(try !file.text.contains(attribute), "\(file.path)")
     }
   }

@@ -82,6 +82,14 @@ struct DefinitionTests {
     #expect(throws: FlagError.self) { try draft.setWeights([1], ofSplit: 0) }
   }
 
+  @Test("Weights that no integer holds the sum of are as many as one holds")
+  func sumsWeights() throws {
+    let stored = try StoredDefinitions(parsing: Array(Shop.document.utf8))
+    var draft = try DefinitionDraft("new-profile", in: stored)
+    draft.rule = #"{"fractional": [["a", \#(Int.max)], ["b", \#(Int.max)]]}"#
+    #expect(draft.splits.map(\.sum) == [.max])
+  }
+
   @Test("A review says whom a change moves, estimated with its error")
   func reviews() throws {
     let console = try ConsoleFixture().console

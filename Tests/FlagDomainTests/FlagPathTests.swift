@@ -40,14 +40,16 @@ struct FlagPathTests {
     #expect((catalog.name, catalog.metadata.displayName, catalog.metadata.order) == ("newVideos", "New Videos", 2))
   }
 
-  @Test("Groups that hold each other without end stop the program with a message, not by using up its stack")
-  func endless() async {
-    await #expect(processExitsWith: .failure) {
+  #if os(macOS) || os(Linux)
+    @Test("Groups that hold each other without end stop the program with a message, not by using up its stack")
+    func endless() async {
+      await #expect(processExitsWith: .failure) {
+        var path = FlagPath("a")
+        for _ in 0..<FlagPath.maximumDepth { path = path.group("b", key: "") }
+      }
       var path = FlagPath("a")
-      for _ in 0..<FlagPath.maximumDepth { path = path.group("b", key: "") }
+      for _ in 1..<FlagPath.maximumDepth { path = path.group("b") }
+      #expect(path.components.count == FlagPath.maximumDepth)
     }
-    var path = FlagPath("a")
-    for _ in 1..<FlagPath.maximumDepth { path = path.group("b") }
-    #expect(path.components.count == FlagPath.maximumDepth)
-  }
+  #endif
 }

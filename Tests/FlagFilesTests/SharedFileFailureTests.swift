@@ -38,38 +38,40 @@ struct SharedFileFailureTests {
     }
   #endif
 
-  @Test("Where a file may not become longer, a write is an error, and the file stays whole")
-  func survivesLimitedFiles() async throws {
-    let path = try folder.write("1", to: "flags.json").path
-    await #expect(processExitsWith: .success) { [path = path as String] in
-      signal(SIGXFSZ, SIG_IGN)
-      try limit(.fileSize, to: 1000)
-      let file = SharedFile(URL(filePath: path))
-      #expect(throws: FileError(.write, path, .system(EFBIG))) {
-        try file.replace(with: String(repeating: "2", count: 5000))
+  #if os(macOS) || os(Linux)
+    @Test("Where a file may not become longer, a write is an error, and the file stays whole")
+    func survivesLimitedFiles() async throws {
+      let path = try folder.write("1", to: "flags.json").path
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        signal(SIGXFSZ, SIG_IGN)
+        try limit(.fileSize, to: 1000)
+        let file = SharedFile(URL(filePath: path))
+        #expect(throws: FileError(.write, path, .system(EFBIG))) {
+          try file.replace(with: String(repeating: "2", count: 5000))
+        }
+        #expect(try file.read() == Data("1".utf8))
+        try file.replace(with: "3")
       }
-      #expect(try file.read() == Data("1".utf8))
-      try file.replace(with: "3")
+      #expect(try folder.text("flags.json") == "3")
+      #expect(try folder.names == [".flags.json.lock", "flags.json"])
     }
-    #expect(try folder.text("flags.json") == "3")
-    #expect(try folder.names == [".flags.json.lock", "flags.json"])
-  }
 
-  @Test("Without descriptors a file can be neither read nor written, stays as it is, and works again afterwards")
-  func survivesWithoutDescriptors() async throws {
-    let path = try folder.write("1", to: "flags.json").path
-    await #expect(processExitsWith: .success) { [path = path as String] in
-      let file = SharedFile(URL(filePath: path))
-      // None may be taken then, not even one that another thread lets go of.
-      let usual = try limit(.files, to: 0)
-      #expect(throws: FileError(.read, path, .system(EMFILE))) { try file.read() }
-      #expect(throws: FileError.self) { try file.replace(with: "2") }
-      try limit(.files, to: usual)
-      try file.replace(with: "3")
+    @Test("Without descriptors a file can be neither read nor written, stays as it is, and works again afterwards")
+    func survivesWithoutDescriptors() async throws {
+      let path = try folder.write("1", to: "flags.json").path
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        let file = SharedFile(URL(filePath: path))
+        // None may be taken then, not even one that another thread lets go of.
+        let usual = try limit(.files, to: 0)
+        #expect(throws: FileError(.read, path, .system(EMFILE))) { try file.read() }
+        #expect(throws: FileError.self) { try file.replace(with: "2") }
+        try limit(.files, to: usual)
+        try file.replace(with: "3")
+      }
+      #expect(try folder.text("flags.json") == "3")
+      #expect(try folder.names == [".flags.json.lock", "flags.json"])
     }
-    #expect(try folder.text("flags.json") == "3")
-    #expect(try folder.names == [".flags.json.lock", "flags.json"])
-  }
+  #endif
 
   @Test("What would be too long to be read back is not written")
   func refusesLength() throws {
@@ -83,29 +85,32 @@ struct SharedFileFailureTests {
     #expect(try file.read().count == 10)
   }
 
-  @Test("Writers that are killed at any moment leave the file whole, with all that was written, and nothing beside it")
-  func survivesKills() async throws {
-    let kills = Effort.rounds(10, long: 200)
-    let file = SharedFile(folder.url("count"))
-    try file.replace(with: "0")
-    var written = 0
-    for kill in 1...kills {
-      try folder.write("", to: "done")
-      await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String, kill = kill as Int] in
-        limitThisProcess()
-        try countUntilKilled(in: URL(filePath: path), kill)
+  #if os(macOS) || os(Linux)
+    @Test(
+      "Writers that are killed at any moment leave the file whole, with all that was written, and nothing beside it")
+    func survivesKills() async throws {
+      let kills = Effort.rounds(10, long: 200)
+      let file = SharedFile(folder.url("count"))
+      try file.replace(with: "0")
+      var written = 0
+      for kill in 1...kills {
+        try folder.write("", to: "done")
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String, kill = kill as Int] in
+          limitThisProcess()
+          try countUntilKilled(in: URL(filePath: path), kill)
+        }
+        written += try folder.text("done").utf8.count
+        let text = String(decoding: try file.read(), as: UTF8.self)
+        let count = try #require(Int(text.split(separator: " ").first ?? ""), "\(text.prefix(50))")
+        // The last write may be done and not yet noted.
+        #expect(count == written || count == written + 1)
+        written = count
+        #expect(text.utf8.count > 50_000 || count == 0)
       }
-      written += try folder.text("done").utf8.count
-      let text = String(decoding: try file.read(), as: UTF8.self)
-      let count = try #require(Int(text.split(separator: " ").first ?? ""), "\(text.prefix(50))")
-      // The last write may be done and not yet noted.
-      #expect(count == written || count == written + 1)
-      written = count
-      #expect(text.utf8.count > 50_000 || count == 0)
+      try file.replace(with: "end")
+      #expect(try folder.names == [".count.lock", "count", "done"])
     }
-    try file.replace(with: "end")
-    #expect(try folder.names == [".count.lock", "count", "done"])
-  }
+  #endif
 }
 
 /// Counts up in the file `count`, notes each write in the file `done`, and has itself killed in the middle.

@@ -36,7 +36,7 @@ struct RetryTests {
       (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"), (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
       (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
-  func writesDates(seconds: Int, text: String) {
+  func writesDates(seconds: Int64, text: String) {
     #expect(HTTPDate(secondsSince1970: seconds).description == text)
     #expect(HTTPDate(text, now: now)?.secondsSince1970 == seconds)
   }
@@ -44,7 +44,7 @@ struct RetryTests {
   @Test("Days of 800 years are read back as they were written")
   func roundTrips() {
     // Every eleventh falls on each day of the week and of the year, too.
-    for day in stride(from: -135_000, to: 157_000, by: Effort.isThorough ? 1 : 11) {
+    for day in stride(from: Int64(-135_000), to: 157_000, by: Effort.isThorough ? 1 : 11) {
       let date = HTTPDate(secondsSince1970: day * 86400 + 4242)
       guard HTTPDate(date.description, now: now) == date else {
         Issue.record("\(day): \(date)")

@@ -11,7 +11,7 @@ package final class ChildProcess: Sendable {
   package let id: pid_t
   private let ending = Ending()
   /// Held while a program starts, and while what it must not inherit is made.
-  private static let starting = Mutex(())
+  static let starting = Mutex(())
 
   /// How the program ended.
   private final class Ending: Sendable {
@@ -42,47 +42,7 @@ package final class ChildProcess: Sendable {
     _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String]? = nil,
     input: Int32? = nil, output: Int32, errors: Int32? = nil, killedAfter seconds: Double = Effort.isLong ? 3600 : 600
   ) throws {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-    // The thread that starts it may block signals; the program does not.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // A group of its own, so that what it starts can be ended with it.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETPGROUP)
-    #if canImport(Darwin)
-      flags |= Int32(POSIX_SPAWN_CLOEXEC_DEFAULT)
-      if input == nil { posix_spawn_file_actions_addinherit_np(&actions, STDIN_FILENO) }
-      if errors == nil { posix_spawn_file_actions_addinherit_np(&actions, STDERR_FILENO) }
-    #endif
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-    var command = [program.path] + arguments
-    if let folder { command = ["/bin/sh", "-c", #"cd -- "$0" && exec "$@""#, folder.path] + command }
-    // The copies live until the system has read them, and are freed once.
-    let words = command.map { strdup($0) } + [nil]
-    let settings = (environment ?? ProcessInfo.processInfo.environment).map { strdup("\($0)=\($1)") } + [nil]
-    defer { for text in words + settings { free(text) } }
-    var id: pid_t = 0
-    let code = Self.starting.withLock { _ in posix_spawn(&id, command[0], &actions, &attributes, words, settings) }
-    guard code == 0 else { throw Failure(description: "\(program.path): \(String(cString: strerror(code)))") }
-    self.id = id
+    id = try Self.start(program, arguments, folder, environment, input, output, errors)
     // Whether anyone waits or not: while a program that has ended is not taken note of, tests of what ends a process,
     // which wait for any program, do not hear of theirs.
     Thread.detachNewThread { [id, ending] in

@@ -61,7 +61,7 @@ enum RuleWords {
 
   private static func shares(_ parts: [FlagValue]) -> String {
     let weights = WeightedSplit.entries(of: parts)
-    guard let sum = weights.map({ $0.reduce(0) { $0 + $1.weight } }), sum > 0, let weights else {
+    guard let sum = weights.map(WeightedSplit.sum), sum > 0, let weights else {
       return "a share of the users"
     }
     return weights.map { "\(percent($0.weight, of: sum)) get \($0.variant)" }.joined(separator: ", ")

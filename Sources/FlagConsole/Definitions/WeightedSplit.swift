@@ -16,7 +16,10 @@ public struct WeightedSplit: Hashable, Sendable {
   public var entries: [Entry]
 
   /// The sum of the weights.
-  public var sum: Int { entries.reduce(0) { $0 + $1.weight } }
+  public var sum: Int { Self.sum(of: entries) }
+
+  /// Returns the sum of weights; one that is greater than every number is the greatest.
+  static func sum(of entries: [Entry]) -> Int { Int(clamping: entries.reduce(Int128(0)) { $0 + Int128($1.weight) }) }
 }
 
 extension WeightedSplit {

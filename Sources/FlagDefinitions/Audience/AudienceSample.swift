@@ -68,7 +68,7 @@ extension AudienceSample {
         ask(EvaluationContext(attributes: attributes), part, [old.document, new.document], at: seconds)
       }
       let affordable = Double(quota - work) / Double(work - preparing) * Double(asked)
-      lot = min(audience.users - asked, asked, Int(max(0, affordable)))
+      lot = min(audience.users - asked, Int(min(Double(asked), max(0, affordable))))
     }
     return result
   }

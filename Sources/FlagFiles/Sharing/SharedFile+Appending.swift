@@ -26,7 +26,7 @@ extension SharedFile {
     let file = try FileDescriptor(target, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
     let status = try file.status()
     guard status.st_mode & S_IFMT == S_IFREG else { throw .special }
-    let size = Int(status.st_size)
+    let size = Int(clamping: status.st_size)
     let searched = 4 * lines.reduce(0) { $0 + $1.count } + (64 << 10)
     let tail = Array(try file.contents(from: max(0, size - searched), to: size))
     let end = tail.lastIndex(of: Self.lineFeed).map { $0 + 1 } ?? 0

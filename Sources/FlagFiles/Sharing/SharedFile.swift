@@ -141,7 +141,7 @@ extension SharedFile {
       case S_IFDIR: throw .directory
       default: if !allowsPipes { throw .special }
       }
-      return (try file.contents(limit: limit, expecting: Int(status.st_size)), status)
+      return (try file.contents(limit: limit, expecting: Int(clamping: status.st_size)), status)
     } catch {
       throw FileError(.read, path, error)
     }

@@ -18,34 +18,35 @@ extension CalendarDay {
   }
 
   /// Creates the day that is so many days after the first of 1970.
-  init(daysSince1970 days: Int) {
+  init(daysSince1970 days: Int64) {
     let shifted = days + 719_468
     let era = shifted.floorDivided(by: 146_097)
     let dayOfEra = shifted - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let marchMonth = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
-    month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    day = Int(dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    month = Int(marchMonth < 10 ? marchMonth + 3 : marchMonth - 9)
+    year = Int(clamping: yearOfEra + era * 400 + (month <= 2 ? 1 : 0))
   }
 
   /// How many days after the first of 1970 the day is.
-  var daysSince1970: Int {
+  var daysSince1970: Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let era = marchYear.floorDivided(by: 400)
     let yearOfEra = marchYear - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return Int64(days) - 719_468
   }
 }
 
-extension Int {
+extension FixedWidthInteger {
   /// The quotient, rounded down also where the number is negative.
-  func floorDivided(by divisor: Int) -> Int { (self - floorRemainder(by: divisor)) / divisor }
+  func floorDivided(by divisor: Self) -> Self { (self - floorRemainder(by: divisor)) / divisor }
 
   /// What the quotient that is rounded down leaves, which has the divisor's sign.
-  func floorRemainder(by divisor: Int) -> Int {
+  func floorRemainder(by divisor: Self) -> Self {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder
   }

@@ -1,9 +1,9 @@
 /// A moment in whole seconds, as messages write it.
 package struct HTTPDate: Hashable, Comparable, Sendable {
   /// The seconds since the beginning of 1970 in UTC, without leap seconds.
-  package var secondsSince1970: Int
+  package var secondsSince1970: Int64
 
-  package init(secondsSince1970: Int) { self.secondsSince1970 = secondsSince1970 }
+  package init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
   package static func < (one: HTTPDate, other: HTTPDate) -> Bool { one.secondsSince1970 < other.secondsSince1970 }
 }
@@ -47,7 +47,7 @@ extension HTTPDate {
     guard let date = CalendarDay(year, month, day), (0...23).contains(hour),
       (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
-    secondsSince1970 = date.daysSince1970 * 86400 + hour * 3600 + minute * 60 + second
+    secondsSince1970 = date.daysSince1970 * 86400 + Int64(hour * 3600 + minute * 60 + second)
   }
 
   fileprivate static let months = [
@@ -61,14 +61,14 @@ extension HTTPDate: CustomStringConvertible {
     let days = secondsSince1970.floorDivided(by: 86400)
     let seconds = secondsSince1970.floorRemainder(by: 86400)
     let day = CalendarDay(daysSince1970: days)
-    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days.floorRemainder(by: 7)]
+    let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(days.floorRemainder(by: 7))]
     let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }.joined(separator: ":")
     return
       "\(weekday), \(day.day.padded(to: 2)) \(Self.months[day.month - 1]) \(day.year.padded(to: 4)) \(time) GMT"
   }
 }
 
-extension Int {
+extension BinaryInteger {
   fileprivate func padded(to digits: Int) -> String {
     let text = String(self)
     return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text

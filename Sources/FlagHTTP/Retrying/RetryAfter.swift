@@ -10,7 +10,7 @@ package struct RetryAfter: Hashable, Sendable {
   package init?(_ text: String, now: HTTPDate) {
     let text = String(text.trimmingHTTPSpace)
     if !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) {
-      delay = .seconds(min(text.utf8.decimalNumber ?? .max, Self.most))
+      delay = .seconds(min(Int64(text.utf8.decimalNumber ?? .max), Self.most))
     } else if let date = HTTPDate(text, now: now) ?? HTTPDate(internet: text) {
       delay = .seconds(min(max(0, date.secondsSince1970 - now.secondsSince1970), Self.most))
     } else {
@@ -19,7 +19,7 @@ package struct RetryAfter: Hashable, Sendable {
   }
 
   /// The number of seconds that greater ones become (RFC 9111, 1.2.2).
-  private static let most = 1 << 31
+  private static let most: Int64 = 1 << 31
 }
 
 extension HTTPDate {
@@ -48,7 +48,7 @@ extension HTTPDate {
     case UInt8(ascii: "Z"), UInt8(ascii: "z"): break
     case let sign? where sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"):
       guard let hours = number(2, then: ":"), let minutes = number(2), hours < 24, minutes < 60 else { return nil }
-      let offset = hours * 3600 + minutes * 60
+      let offset = Int64(hours * 3600 + minutes * 60)
       secondsSince1970 += sign == UInt8(ascii: "+") ? -offset : offset
     default: return nil
     }

@@ -39,7 +39,7 @@ extension WallClock {
     Int64(Date.now.timeIntervalSince1970)
   } wake: { seconds, action in
     let waiting = WaitingAction(action)
-    let deadline = DispatchWallTime(timespec: timespec(tv_sec: Int(seconds), tv_nsec: 0))
+    let deadline = DispatchWallTime(timespec: timespec(tv_sec: time_t(clamping: seconds), tv_nsec: 0))
     DispatchQueue.global().asyncAfter(wallDeadline: deadline) { waiting.take()?() }
     return FlagSubscription { _ = waiting.take() }
   }

@@ -77,7 +77,7 @@ extension EventSource {
     guard let url = URL(string: text), url.host() != nil else { return nil }
     self.url = url
     if case .int(let seconds)? = members["inactivityDelaySec"], let seconds = Int32(exactly: seconds), seconds > 0 {
-      inactivity = .seconds(Int(seconds))
+      inactivity = .seconds(seconds)
     }
   }
 }

@@ -36,7 +36,7 @@ public struct OFREPSettings: Sendable {
       guard let milliseconds = Int32(text), milliseconds > 0 else {
         throw FlagError(.providerFatal, "OFREP_TIMEOUT_MS: expected a number of milliseconds greater than 0")
       }
-      self.options.timeout = .milliseconds(Int(milliseconds))
+      self.options.timeout = .milliseconds(milliseconds)
     }
   }
 

@@ -11,7 +11,7 @@ package struct ServiceEnvironment: Sendable {
   /// The time since the client was made, by the same clock.
   let uptime: @Sendable () -> Duration
   /// The time of day, for dates of the service and of what is kept.
-  package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int(Date.now.timeIntervalSince1970)) }
+  package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970)) }
   /// The time that rules see.
   package var time = WallClock.system
   /// A number from 0 up to, but without, 1.

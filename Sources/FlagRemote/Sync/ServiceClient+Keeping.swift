@@ -10,7 +10,7 @@ extension ServiceClient {
   /// Returns what was kept for a context, or why that is of no use.
   func load(for context: EvaluationContext) -> Result<ServedContent<Format>.Version?, FlagError> {
     Result { () throws(FlagError) in
-      let now = Int64(environment.date().secondsSince1970)
+      let now = environment.date().secondsSince1970
       guard let entry = try options.cache?.entry(for: key(for: context), now: now) else { return nil }
       return ServedContent.Version(
         content: try format.content(of: entry.body), origin: .cache, fetchedAt: entry.fetchedAt, tag: entry.tag)

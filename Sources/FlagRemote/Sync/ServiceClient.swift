@@ -165,7 +165,7 @@ extension ServiceClient {
 
   private func settle(_ fetch: SyncState.Fetch, with outcome: FetchOutcome<Format.Content>) {
     work.withLock { _ = $0.fetches.removeValue(forKey: fetch.number) }
-    let time = Int64(environment.date().secondsSince1970)
+    let time = environment.date().secondsSince1970
     var kept: ServedContent<Format>.Version?
     let actions = content.update { content -> [SyncState.Action] in
       guard let actions = content.sync.settle(fetch.number, with: outcome.answer, at: environment.uptime()) else {

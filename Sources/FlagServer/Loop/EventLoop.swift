@@ -21,7 +21,7 @@ final class EventLoop {
   let environment: ServerEnvironment
   var now: Instant
   var date = ""
-  private var dateSeconds: Int?
+  private var dateSeconds: Int64?
   var listener: Listener?
   /// Where the listener is, or was.
   var address: Listener.Address?

@@ -81,12 +81,12 @@ extension FlagService {
       return (ETag(tag)?.opaque ?? tag) != current.tag.opaque
     }
     if let modified = target.value(of: "flagConfigLastModified") {
-      return Int(modified).map { $0 > current.loadedDate.secondsSince1970 } ?? true
+      return Int64(modified).map { $0 > current.loadedDate.secondsSince1970 } ?? true
     }
     return false
   }
 
-  private var seconds: Int64 { Int64(environment.date().secondsSince1970) }
+  private var seconds: Int64 { environment.date().secondsSince1970 }
 }
 
 extension ServedDefinitions {

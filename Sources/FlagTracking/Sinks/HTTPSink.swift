@@ -36,7 +36,7 @@ public struct HTTPSink: EventSink {
   package init(
     _ url: URL, format: HTTPEventFormat, headers: [String: String] = [:], client: HTTPClient,
     timeout: Duration = .seconds(10),
-    date: @escaping @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int(Date.now.timeIntervalSince1970)) }
+    date: @escaping @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970)) }
   ) throws(FlagError) {
     if let objection = client.objection(to: url) { throw .tracking("\(objection)") }
     var fields = HTTPFields()

@@ -12,7 +12,7 @@ import Testing
 struct EtcdProviderTests {
   private static let note = PublicationNote(author: "ann")
 
-  private func environment(_ etcd: FakeEtcd, date: Int = 1_700_000_000) -> ServiceEnvironment {
+  private func environment(_ etcd: FakeEtcd, date: Int64 = 1_700_000_000) -> ServiceEnvironment {
     var environment = ServiceEnvironment(etcd)
     environment.randomness = { 0 }
     environment.date = { HTTPDate(secondsSince1970: date) }
@@ -21,7 +21,7 @@ struct EtcdProviderTests {
 
   private func provider(
     _ etcd: FakeEtcd, sets: [String] = ["app"], server: String? = nil, cache: AnswerCache? = nil,
-    date: Int = 1_700_000_000, timeout: Duration = .seconds(10),
+    date: Int64 = 1_700_000_000, timeout: Duration = .seconds(10),
     onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }
   ) throws -> EtcdProvider {
     var settings = try EtcdSettings(endpoints: ["https://a", "https://b"])

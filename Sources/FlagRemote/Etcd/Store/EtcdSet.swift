@@ -43,7 +43,7 @@ final class EtcdSet: Sendable {
     (self.keys, self.client) = (keys, client)
     self.bucketing = bucketing
     self.cache = cache
-    let kept = cache?.load(at: Int64(environment.date().secondsSince1970), bucketing)
+    let kept = cache?.load(at: environment.date().secondsSince1970, bucketing)
     updates = DefinitionUpdates(kept?.definitions)
     reporter = server.map { EtcdReporter($0, key: keys.server($0), client: client) }
     state = Locked(State(kept: kept, confirmedAt: kept?.confirmedAt))
@@ -80,7 +80,7 @@ extension EtcdSet {
 
   var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
-  var now: Int64 { Int64(client.environment.date().secondsSince1970) }
+  var now: Int64 { client.environment.date().secondsSince1970 }
 
   /// Tells that etcd cannot be read.
   func fail(_ error: EtcdError) { updates.tell(.failure(failure(.unreadable, "\(error)"))) }

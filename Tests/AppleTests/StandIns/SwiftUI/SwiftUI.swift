@@ -161,6 +161,7 @@ extension Button where Label == Text {
   public init(_ title: some StringProtocol, action: @escaping @MainActor () -> Void) {}
   public init(_ title: some StringProtocol, role: ButtonRole?, action: @escaping @MainActor () -> Void) {}
 }
+@available(tvOS, unavailable)
 public struct ShareLink: Primitive { public init(_ title: some StringProtocol, item: String) {} }
 public struct NavigationLink<Label: View, Destination: View>: Primitive {
   public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
@@ -183,8 +184,10 @@ extension View {
   public func tint(_ color: Color?) -> some View { self }
   public func accessibilityAddTraits(_ traits: AccessibilityTraits) -> some View { self }
   public func accessibilityLabel(_ label: some StringProtocol) -> some View { self }
+  @available(watchOS, introduced: 6.0, deprecated: 7.0)
   public func contextMenu(@ViewBuilder menuItems: () -> some View) -> some View { self }
   public func labelsHidden() -> some View { self }
+  @available(tvOS, unavailable)
   public func swipeActions(edge: HorizontalEdge, @ViewBuilder content: () -> some View) -> some View { self }
   public func onAppear(perform action: (() -> Void)?) -> some View { self }
 }

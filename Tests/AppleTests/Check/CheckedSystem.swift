@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+
+/// A system for which the package's targets have been checked once, for all tests that ask.
+struct CheckedSystem: Sendable {
+  let sdk: StandInSDK
+  let check: TargetCheck
+  let findings: [TargetCheck.Finding]
+  let manifest: PackageManifest
+
+  /// Checks the targets for a system, or returns what was found already.
+  static func of(_ platform: ApplePlatform) async throws -> CheckedSystem {
+    try await checked.system(platform)
+  }
+
+  private static let checked = Checked()
+
+  private actor Checked {
+    private var tasks: [String: Task<CheckedSystem, any Error>] = [:]
+
+    func system(_ platform: ApplePlatform) async throws -> CheckedSystem {
+      let name = platform.testDescription
+      let task = tasks[name] ?? Task { try await CheckedSystem(platform) }
+      tasks[name] = task
+      return try await task.value
+    }
+  }
+
+  private init(_ platform: ApplePlatform) async throws {
+    let folder = try BuildFolder.root.appending(path: "apple/\(platform.testDescription)")
+    if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+    let (manifest, toolchain) = try await onThread { (try PackageManifest.read(), try Toolchain()) }
+    self.manifest = manifest
+    sdk = try StandInSDK(for: platform, manifest, toolchain, in: folder)
+    try await sdk.makeModules()
+    let targets = try manifest.targets(for: platform)
+    check = TargetCheck(sdk: sdk, targets: targets, plugin: try BuildFolder.macroPlugin)
+    findings = try await check.run()
+  }
+}
+
+extension PackageManifest {
+  /// Returns the targets that are checked for a system.
+  ///
+  /// A macro runs in the compiler, which runs on computers alone. Mac Catalyst is iOS to all targets but those that ask
+  /// for it, which are checked with what they depend on.
+  func targets(for platform: ApplePlatform) throws -> [Target] {
+    let all = targets.filter { $0.type != "test" && ($0.type != "macro" || platform.name == "macOS") }
+    guard platform.isCatalyst else { return all }
+    let asking = try all.filter { target in
+      try target.swiftFiles().contains { try String(contentsOf: $0, encoding: .utf8).contains("(macCatalyst)") }
+    }
+    let names = dependencies(of: Set(asking.map(\.name)))
+    return all.filter { names.contains($0.name) }
+  }
+}
+
+/// Where the tests were built.
+enum BuildFolder {
+  /// The folder with the products.
+  static var root: URL {
+    get throws {
+      let folders = sequence(first: URL(filePath: CommandLine.arguments[0])) { $0.deletingLastPathComponent() }
+      let built = folders.prefix { $0.path != "/" }.first {
+        FileManager.default.fileExists(atPath: $0.appending(path: "Modules/FlagDomain.swiftmodule").path)
+      }
+      guard let built else { throw CheckFailure("FlagDomain's module was not built beside the tests") }
+      return built
+    }
+  }
+
+  static var modules: URL { get throws { try root.appending(path: "Modules") } }
+
+  /// The program that expands the package's macros.
+  static var macroPlugin: URL { get throws { try root.appending(path: "FlagMacrosPlugin-tool") } }
+}

@@ -1,0 +1,7 @@
+// What the package manager adds to a target with resources.
+
+import Foundation
+
+extension Foundation.Bundle {
+  static let module: Bundle = .main
+}
