@@ -33,7 +33,7 @@ extension TransportError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .unsupportedAddress: "expected an address with https and a host"
-    case .plaintext(let host): "plain http to \(host) is refused: use https, or add the host to plaintextHosts"
+    case .plaintext(let host): "expected https, found http for \(host): use https, or add the host to plaintextHosts"
     case .redirected(let host): "expected an answer from the host itself, found a redirect to \(host)"
     case .tooManyRedirects(let limit): "expected an answer after \(limit) redirects at most, found one more"
     case .tooLarge(let limit): "expected \(limit) bytes at most, found more"

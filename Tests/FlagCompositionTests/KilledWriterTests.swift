@@ -17,7 +17,7 @@ final class KilledWriterTests {
 
   deinit { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
 
-  #if os(macOS) || os(Linux)
+  #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test("No update is lost, no file broken, and who follows them ends with what is written")
     func survives() async throws {
       let rounds = Effort.rounds(3, long: 200)

@@ -95,7 +95,7 @@ final class SharedOverridesTests {
     #expect(clients[0].flags.overrides.overrides == clients[1].flags.overrides.overrides)
   }
 
-  #if os(macOS) || os(Linux)
+  #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test("Another process hears of overrides, and is heard")
     func spansProcesses() async throws {
       let flags = try compose(overrides: FileOverrideStore(file)) {}

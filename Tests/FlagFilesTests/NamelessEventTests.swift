@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import FlagFiles
@@ -124,8 +125,7 @@ struct DeniedFileTests {
   }
 
   @Test(
-    "A file that others may not read is recognized, and one that is missing or readable is none",
-    .enabled(if: geteuid() != 0, "the superuser may read everything"))
+    "A file that others may not read is recognized, and one that is missing or readable is none", .needs(.ordinaryUser))
   func recognizesDenial() throws {
     let url = try folder.write("1", to: "flags.json")
     let system = WatcherSystem()

@@ -34,11 +34,12 @@ struct SharedFileFailureTests {
       } catch {
         Issue.record(error)
       }
-      try FileError.check { umount(small) }
+      // Detached at once: a child of another test that is just starting holds its files open for a moment.
+      try FileError.check { umount2(small, Int32(MNT_DETACH.rawValue)) }
     }
   #endif
 
-  #if os(macOS) || os(Linux)
+  #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test("Where a file may not become longer, a write is an error, and the file stays whole")
     func survivesLimitedFiles() async throws {
       let path = try folder.write("1", to: "flags.json").path
@@ -85,7 +86,7 @@ struct SharedFileFailureTests {
     #expect(try file.read().count == 10)
   }
 
-  #if os(macOS) || os(Linux)
+  #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test(
       "Writers that are killed at any moment leave the file whole, with all that was written, and nothing beside it")
     func survivesKills() async throws {

@@ -208,7 +208,7 @@ struct CompilerTests {
     "In a module on the main actor, a value that is a structure has to be nonisolated, and the compiler says so",
     arguments: [("", false), ("nonisolated ", true)])
   func isolatedValue(modifier: String, compiles: Bool) async throws {
-    let diagnostics = try await #require(Compiler.built).check(
+    let diagnostics = try await Compiler().check(
       """
       import FlagDomain
       import FlagMacros
@@ -217,7 +217,7 @@ struct CompilerTests {
       enum Ranking: String, Codable, Sendable { case chronological, popular }
       @FlagSet("feed", "The feed.") struct FeedFlags {
         @Flag("How posts are laid out.") var layout = FeedLayout()
-        @Flag("How posts are ordered.") var ranking = Ranking.popular
+        @Flag("How posts are ordered.") var ranking: Ranking = .popular
       }
       """, options: ["-default-isolation", "MainActor"])
     let isRefused = diagnostics.contains {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A tracker whose program is killed", .timeLimit(.minutes(30)))
 struct KilledTrackerTests {
-  #if os(macOS) || os(Linux)
+  #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test("What was flushed is sent, and nothing under two ids")
     func survives() async throws {
       let rounds = Effort.rounds(10, long: 200)

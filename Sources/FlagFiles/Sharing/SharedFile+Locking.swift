@@ -1,7 +1,7 @@
 import Foundation
 
 extension SharedFile {
-  /// Runs a closure while the lock file beside a file is locked, in an activity that keeps the app from being suspended.
+  /// Runs a closure while the lock file beside a file is locked, within an activity of the system.
   ///
   /// - Parameters:
   ///   - path: The file, behind all links.

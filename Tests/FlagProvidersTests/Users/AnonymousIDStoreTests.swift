@@ -34,7 +34,7 @@ struct AnonymousIDStoreTests {
     }
   }
 
-  #if os(macOS) || os(Linux)
+  #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test("Processes that start at once end with one id", arguments: Kind.allCases)
     func agreesAcrossProcesses(kind: Kind) async throws {
       try await kind.use { folder, suite in
