@@ -84,7 +84,7 @@ struct DeniedFileTests {
 
   @Test("A file that may not be read is tried after 1, 2, 4 seconds and at last every minute, until it may be")
   func triesAgain() async throws {
-    let watcher = try watch()
+    let watcher = try await watch()
     for delay in [1, 2, 4, 8, 16, 32, 60, 60] {
       let attempt = try #require(await schedule.next())
       #expect(attempt.delay == .seconds(delay))
@@ -100,7 +100,7 @@ struct DeniedFileTests {
 
   @Test("An event while a file may not be read begins no second series of attempts")
   func triesOnce() async throws {
-    let watcher = try watch()
+    let watcher = try await watch()
     let attempt = try #require(await schedule.next())
     try folder.write("2", to: "flags.json")
     while calls == 1 { await schedule.next()?.run() }
@@ -115,7 +115,7 @@ struct DeniedFileTests {
 
   @Test("A watcher that was closed makes no further attempt")
   func endsAttempts() async throws {
-    let watcher = try watch()
+    let watcher = try await watch()
     let attempt = try #require(await schedule.next())
     watcher.close()
     denial.isOver.store(true, ordering: .relaxed)
@@ -134,8 +134,10 @@ struct DeniedFileTests {
     #expect(system.isDenied(url.path))
   }
 
-  private func watch() throws -> FileWatcher {
-    let url = try folder.write("1", to: "flags.json")
+  private func watch() async throws -> FileWatcher {
+    // By a process that is gone, so that no child of another test closes the file later, which is an event.
+    try await folder.run("printf 1 > flags.json")
+    let url = folder.url("flags.json")
     let system = WatcherSystem(
       watches: .nameless, schedule: schedule.schedule,
       isDenied: { [denial] _ in !denial.isOver.load(ordering: .relaxed) })

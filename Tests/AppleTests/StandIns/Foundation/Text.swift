@@ -14,6 +14,7 @@ extension String {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let caseInsensitive = CompareOptions(rawValue: 1)
+    public static let numeric = CompareOptions(rawValue: 64)
     public static let diacriticInsensitive = CompareOptions(rawValue: 128)
     public static let widthInsensitive = CompareOptions(rawValue: 256)
   }
@@ -41,8 +42,17 @@ extension StringProtocol {
   public func padding(toLength length: Int, withPad pad: some StringProtocol, startingAt index: Int) -> String { "" }
   public func folding(options: String.CompareOptions = [], locale: Locale?) -> String { "" }
   public var capitalized: String { "" }
+  public func compare(_ other: some StringProtocol, options: String.CompareOptions = []) -> ComparisonResult {
+    .orderedSame
+  }
   public func range(of text: some StringProtocol) -> Range<String.Index>? { nil }
   public var precomposedStringWithCanonicalMapping: String { "" }
+}
+
+public enum ComparisonResult: Int, Sendable {
+  case orderedAscending = -1
+  case orderedSame
+  case orderedDescending
 }
 
 public struct CharacterSet: Hashable, Sendable, SetAlgebra {
