@@ -121,8 +121,7 @@ let package = Package(
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagRemote", "FlagServer",
-        "SettingsFlags",
+        "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags",
       ],
       path: "Examples/QuickStart", resources: [.copy("flags.json")]),
     .executableTarget(

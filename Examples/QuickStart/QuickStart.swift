@@ -15,7 +15,6 @@ enum QuickStart {
       for source in try Source.all(definitions: arguments.file) {
         print("\n=== \(source.title) ===")
         try await show(source, to: arguments.visitors)
-        await source.end()
       }
     } catch let error as UsageError {
       fail(error.message, code: 64)

@@ -1,6 +1,5 @@
 import FlagDomain
 import FlagProviders
-import FlagRemote
 import Foundation
 
 /// A place that values come from, and how to wait for it.
@@ -9,8 +8,6 @@ struct Source {
   var provider: any FlagProvider
   /// Waits until the provider has answers for the current user, or has failed to get them.
   var settle: () async -> Void = {}
-  /// Ends what was started for it.
-  var end: () async -> Void = {}
 }
 
 extension Source {
@@ -24,19 +21,7 @@ extension Source {
       Source(title: "Firebase", remote: firebase),
       Source(title: "In-house service", remote: MockInHouseService(serving: inHouse)),
       Source(title: "In-house service, unreachable", remote: MockInHouseService(serving: inHouse, network: outage)),
-      try overHTTP(file),
     ]
-  }
-
-  /// Definitions that are fetched from a server of this program's own.
-  private static func overHTTP(_ file: URL) throws -> Source {
-    let server = try DefinitionsServer(serving: file)
-    let provider = try InHouseServiceProvider(server.url, name: "in-house service over HTTP")
-    return Source(title: "In-house service over HTTP", provider: provider) {
-      for await status in provider.statuses() where status.isSettled { break }
-    } end: {
-      await server.stop()
-    }
   }
 
   private init(title: String, remote service: some RemoteFlagService) {

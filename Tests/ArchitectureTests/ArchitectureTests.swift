@@ -204,8 +204,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
       "FlagRemote", "SettingsFlags"),
     Arrow(
-      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
-      "FlagRemote", "FlagServer", "SettingsFlags"),
+      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
   ]
 
   private init(_ folder: String, _ allowed: String...) {
