@@ -2,10 +2,10 @@ import Foundation
 import Testing
 
 extension Trait where Self == ConditionTrait {
-  /// Runs what takes a minute and more only where it is asked for.
+  /// Runs a test that takes minutes only if the environment asks for it.
   static var whenAsked: ConditionTrait {
     .enabled(
       if: ProcessInfo.processInfo.environment["FLAGS_APPLE"] == "1",
-      "it takes a minute and more: FLAGS_APPLE=1 swift test --filter AppleTests, as .ci/run does")
+      "takes two minutes: FLAGS_APPLE=1 swift test --filter AppleTests, as in .ci/run")
   }
 }

@@ -5,17 +5,17 @@ extension Requirement {
     FileManager.default.fileExists(atPath: "/dev/full")
   }
   package static let ordinaryUser = Requirement(
-    "ordinary-user", "the superuser may read everything: run the tests as another user"
+    "ordinary-user", "root may read everything: run the tests as another user"
   ) { geteuid() != 0 }
   package static let mounting = Requirement(
-    "mounting", "this process may not mount a file system: run the tests as root, outside of a container"
+    "mounting", "this process may not mount a file system: run the tests as root, outside a container"
   ) { canMount }
 
   package static let thoroughRun = Requirement(
-    "thorough-run", "it takes seconds: FLAGS_THOROUGH=1 asks for it, as .ci/run does"
+    "thorough-run", "takes seconds: runs with FLAGS_THOROUGH=1, as in .ci/run"
   ) { Effort.isThorough }
   package static let longRun = Requirement(
-    "long-run", "it takes minutes: FLAGS_LONG=1 asks for it, of .ci/run, too"
+    "long-run", "takes minutes: runs with FLAGS_LONG=1"
   ) { Effort.isLong }
 
   #if os(Linux)
