@@ -222,6 +222,20 @@ let package = Package(
   ]
 )
 
+// Sanitizers build a few test targets, and what these need: FLAGS_TESTS="FlagJSONTests FlagDefinitionsTests".
+if let tests = Context.environment["FLAGS_TESTS"] {
+  let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+  var needed: Set<String> = []
+  var waiting = tests.split(separator: " ").map(String.init)
+  while let name = waiting.popLast() {
+    guard let target = targets[name] else { fatalError("FLAGS_TESTS: no target is called \(name)") }
+    guard needed.insert(name).inserted else { continue }
+    for case .byNameItem(let dependency, _) in target.dependencies { waiting.append(dependency) }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}
+
 // Settings of every target, written once.
 for target in package.targets where target.type != .macro {
   target.swiftSettings =
