@@ -54,10 +54,15 @@ struct NamelessEventTests {
     let calls = Atomic(0)
     let watcher = try watch(url) { calls.add(1, ordering: .relaxed) }
     try await folder.run("exec 3> flags.json; for i in 1 2 3 4 5; do printf $i >&3; done")
-    let look = try #require(await schedule.next())
-    #expect(look.delay == .milliseconds(50) && calls.load(ordering: .relaxed) == 1)
-    look.run()
-    #expect(calls.load(ordering: .relaxed) == 2)
+    #expect(calls.load(ordering: .relaxed) == 1)
+    while calls.load(ordering: .relaxed) == 1 {
+      let look = try #require(await schedule.next())
+      #expect(look.delay == .milliseconds(50))
+      look.run()
+    }
+    // What the system says of the last writing may come after the look, and is one more.
+    while schedule.count > 0 { await schedule.next()?.run() }
+    #expect((2...3).contains(calls.load(ordering: .relaxed)))
     watcher.close()
   }
 
@@ -86,42 +91,39 @@ struct DeniedFileTests {
   func triesAgain() async throws {
     let watcher = try await watch()
     for delay in [1, 2, 4, 8, 16, 32, 60, 60] {
-      let attempt = try #require(await schedule.next())
+      let attempt = try #require(await schedule.nextAttempt())
       #expect(attempt.delay == .seconds(delay))
       attempt.run()
     }
     #expect(calls == 1)
     denial.isOver.store(true, ordering: .relaxed)
-    await schedule.next()?.run()
+    await schedule.nextAttempt()?.run()
     #expect(calls == 2)
-    #expect(schedule.count == 0)
+    #expect(await schedule.hasNoAttempt())
     watcher.close()
   }
 
   @Test("An event while a file may not be read begins no second series of attempts")
   func triesOnce() async throws {
     let watcher = try await watch()
-    let attempt = try #require(await schedule.next())
+    let attempt = try #require(await schedule.nextAttempt())
     try folder.write("2", to: "flags.json")
     while calls == 1 { await schedule.next()?.run() }
-    while schedule.count > 0, let entry = await schedule.next() {
-      #expect(entry.delay < .seconds(1))
-      entry.run()
-    }
+    #expect(await schedule.hasNoAttempt())
     attempt.run()
-    #expect(await schedule.next()?.delay == .seconds(2))
+    #expect(await schedule.nextAttempt()?.delay == .seconds(2))
     watcher.close()
   }
 
   @Test("A watcher that was closed makes no further attempt")
   func endsAttempts() async throws {
     let watcher = try await watch()
-    let attempt = try #require(await schedule.next())
+    let attempt = try #require(await schedule.nextAttempt())
     watcher.close()
     denial.isOver.store(true, ordering: .relaxed)
     attempt.run()
+    #expect(await schedule.hasNoAttempt())
     #expect(calls == 1)
-    #expect(schedule.count == 0)
   }
 
   @Test(
