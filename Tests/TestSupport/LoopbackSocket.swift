@@ -63,7 +63,8 @@ package func connectedSocket(port: Int, receiveBuffer: Int32? = nil) throws -> I
 /// - Parameter port: The port.
 /// - Returns: How many listeners there were.
 package func shutDownListeners(at port: Int) -> Int {
-  (0..<Int32(4096)).count { number in
+  // All are found before one is shut down: the listener that takes its place is not meant.
+  let listeners = (0..<Int32(4096)).filter { number in
     var isListening: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
     guard getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0, isListening != 0
@@ -73,7 +74,7 @@ package func shutDownListeners(at port: Int) -> Int {
     let failure = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(number, $0, &length) }
     }
-    guard failure == 0, Int(in_port_t(bigEndian: address.sin_port)) == port else { return false }
-    return shutdown(number, Int32(SHUT_RDWR)) == 0
+    return failure == 0 && Int(in_port_t(bigEndian: address.sin_port)) == port
   }
+  return listeners.count { shutdown($0, Int32(SHUT_RDWR)) == 0 }
 }
