@@ -17,16 +17,24 @@ extension ServiceClient {
     }
   }
 
-  /// Keeps an answer, in the order in which answers came; one that is only confirmed is kept anew once an hour.
-  func keep(_ version: ServedContent<Format>.Version, _ body: [UInt8]?, for context: EvaluationContext) {
+  /// Keeps an answer, unless the answer to a later request is kept already.
+  ///
+  /// One that is only confirmed is kept anew once an hour.
+  func keep(_ version: ServedContent<Format>.Version, _ body: [UInt8]?, of fetch: SyncState.Fetch) {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
-    let isDue = work.withLock { work in
-      if body == nil, let kept = work.kept, kept.context == context, time - kept.time < 3600 { return false }
-      work.kept = (context, version.tag, time)
-      return true
+    let key = key(for: fetch.context)
+    work.withLock { work in
+      if let kept = work.kept, kept.fetch.context == fetch.context {
+        guard kept.fetch.number < fetch.number, body != nil || time - kept.time >= 3600 else { return }
+      }
+      work.kept = (fetch, time)
+      write(version, body, at: time, to: cache, as: key)
     }
-    guard isDue else { return }
-    let key = key(for: context)
+  }
+
+  private func write(
+    _ version: ServedContent<Format>.Version, _ body: [UInt8]?, at time: Int64, to cache: AnswerCache, as key: CacheKey
+  ) {
     writes.async { [weak self, format, name] in
       do throws(FlagError) {
         let body = try body.map { body throws(FlagError) in try format.keepable(body) }

@@ -11,8 +11,8 @@ final class ServiceClient<Format: ServiceFormat>: Sendable {
     var wakes: [Int: Task<Void, Never>] = [:]
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
-    /// The tag and the time of what was kept last, for which context.
-    var kept: (context: EvaluationContext, tag: String?, time: Int64)?
+    /// The request whose answer was kept last, and when that came.
+    var kept: (fetch: SyncState.Fetch, time: Int64)?
   }
 
   let name: String
@@ -181,8 +181,9 @@ extension ServiceClient {
       }
       return actions
     }
+    // Before those who wait for it go on.
+    if let kept { keep(kept, outcome.body, of: fetch) }
     perform(actions)
-    if let kept { keep(kept, outcome.body, for: fetch.context) }
   }
 
   private func wake(_ number: Int, after delay: Duration) {
