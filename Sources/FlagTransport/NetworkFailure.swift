@@ -76,8 +76,9 @@ extension NetworkFailure {
   }
 
   private var unknown: TransportError {
-    let numbers = ([code] + systemErrors.map(Int.init)).filter { $0 != 0 }.map(String.init)
-    return known ?? .failed("the network failed (\(numbers.joined(separator: ", ")))")
+    let codes = [code] + systemErrors.map { number in Int(number) }
+    let numbers = codes.filter { $0 != 0 }.map(\.description).joined(separator: ", ")
+    return known ?? .failed("the network failed (\(numbers))")
   }
 
   /// Whether it is the user's permission that is missing: the system says so, or forbids the connection, or it finds no

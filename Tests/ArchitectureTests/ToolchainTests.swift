@@ -9,14 +9,22 @@ struct ToolchainTests {
     #expect(try SourceFile(path: ".github/workflows/ci.yml").text.contains("swift:6.2-"))
   }
 
-  @Test("What Swift 6.3 has brought is used only where an older compiler leaves it out", arguments: Feature.ofSwift63)
-  func keepsPromise(feature: Feature) throws {
-    let pattern = try Regex(feature.pattern)
-    let files = try ["Sources", "Examples", "Tests"].flatMap(Repository.swiftFiles)
-    for file in files where !file.path.hasSuffix("/ToolchainTests.swift") {
-      let found = Self.code(of: try file.text).firstMatch(of: pattern)
-      #expect(found == nil, "\(file.path) uses \(feature.name)")
+  @Test("What Swift 6.3 has brought is used only where an older compiler leaves it out")
+  func keepsPromise() throws {
+    let features = try Feature.ofSwift63.map { ($0, try Regex($0.pattern)) }
+    for file in try ["Sources", "Examples", "Tests"].flatMap(Repository.swiftFiles) {
+      guard !file.path.hasSuffix("/ToolchainTests.swift") else { continue }
+      let text = try file.text
+      for (feature, pattern) in features where text.contains(feature.word) {
+        #expect(Self.code(of: text).firstMatch(of: pattern) == nil, "\(file.path) uses \(feature.name)")
+      }
     }
+  }
+
+  @Test("Each is known by what it looks like", arguments: Feature.ofSwift63)
+  func knowsFeature(feature: Feature) throws {
+    #expect(feature.example.contains(feature.word))
+    #expect(feature.example.firstMatch(of: try Regex(feature.pattern)) != nil)
   }
 
   @Test("A use is found, and is not in a comment or in what only a newer compiler reads")
@@ -44,19 +52,34 @@ struct ToolchainTests {
   /// Something that a version of Swift has brought, with the number of its proposal.
   struct Feature: CustomTestStringConvertible {
     let name: String
+    let example: String
+    /// What each use has, which is looked for first: it is found sooner than the pattern.
+    let word: String
     let pattern: String
 
     var testDescription: String { name }
 
     static let ofSwift63 = [
-      Feature(name: "an immutable weak reference (SE-0481)", pattern: #"\bweak let\b"#),
-      Feature(name: "values in exit tests (ST-0012)", pattern: #"processExitsWith:[^{]*\{\s*\["#),
-      Feature(name: "a module selector (SE-0491)", pattern: #"\bFlag\w+::\w"#),
-      Feature(name: "a C function (SE-0495)", pattern: #"(?m)^\s*@c[ (]"#),
-      Feature(name: "guaranteed inlining (SE-0496)", pattern: #"@inline\(always\)"#),
-      Feature(name: "a specialization (SE-0460)", pattern: #"@specialized\("#),
-      Feature(name: "the severity of an issue (ST-0013)", pattern: #"Issue\.record\([^)]*severity:"#),
-      Feature(name: "cancelling a test (ST-0016)", pattern: #"Test\.cancel\("#),
+      Feature(
+        name: "an immutable weak reference (SE-0481)", example: "weak let a = b", word: "weak let",
+        pattern: #"\bweak let\b"#),
+      Feature(
+        name: "values in exit tests (ST-0012)", example: "processExitsWith: .failure) { [a] in }",
+        word: "processExitsWith:", pattern: #"processExitsWith:[^{]*\{\s*\["#),
+      Feature(name: "a module selector (SE-0491)", example: "FlagDomain::Flag", word: "::", pattern: #"\bFlag\w+::\w"#),
+      Feature(name: "a C function (SE-0495)", example: "@c func f() {}", word: "@c", pattern: #"(?m)^\s*@c[ (]"#),
+      Feature(
+        name: "guaranteed inlining (SE-0496)", example: "@inline(always) func f() {}", word: "@inline(always)",
+        pattern: #"@inline\(always\)"#),
+      Feature(
+        name: "a specialization (SE-0460)", example: "@specialized(where T == Int)", word: "@specialized",
+        pattern: #"@specialized\("#),
+      Feature(
+        name: "the severity of an issue (ST-0013)", example: "Issue.record(a, severity: .warning)", word: "severity:",
+        pattern: #"Issue\.record\([^)]*severity:"#),
+      Feature(
+        name: "cancelling a test (ST-0016)", example: "try Test.cancel()", word: "Test.cancel",
+        pattern: #"Test\.cancel\("#),
     ]
   }
 }

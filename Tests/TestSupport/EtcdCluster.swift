@@ -54,7 +54,7 @@ package final class EtcdCluster: Sendable {
     self.options = options
     folder = FileManager.default.temporaryDirectory.appending(path: "etcd-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let free = try Self.freePorts(count * 2)
+    let free = try ReservedPort.free(count * 2)
     ports = (0..<count).map { (free[$0 * 2], free[$0 * 2 + 1]) }
     members = Mutex(Array(repeating: nil, count: count))
     for member in 0..<count { try start(member) }
@@ -214,31 +214,5 @@ extension EtcdCluster {
   package static func text(_ name: String, in answer: String) -> String? {
     guard let start = answer.range(of: "\"\(name)\":\"") else { return nil }
     return answer[start.upperBound...].split(separator: "\"", maxSplits: 1).first.map(String.init)
-  }
-
-  /// Returns ports that nobody listens at.
-  private static func freePorts(_ count: Int) throws -> [Int] {
-    var sockets: [Int32] = []
-    defer { for number in sockets { close(number) } }
-    return try (0..<count).map { _ in
-      #if canImport(Glibc)
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-      #else
-        let number = socket(AF_INET, SOCK_STREAM, 0)
-      #endif
-      guard number >= 0 else { throw SocketFailure(call: "socket") }
-      sockets.append(number)
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let isBound = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(number, $0, size) == 0 && getsockname(number, $0, &size) == 0
-        }
-      }
-      guard isBound else { throw SocketFailure(call: "bind") }
-      return Int(in_port_t(bigEndian: address.sin_port))
-    }
   }
 }

@@ -80,13 +80,14 @@ extension SetDeclaration {
 
   /// Returns lines for every part, each under its condition; what was written stays as it was.
   private func lines(of parts: [SetPart], indent: Int, _ content: (SetPart) -> [String]) -> String {
-    parts
-      .flatMap { part in
-        let lines = content(part)
-        return part.condition.map { ["#if \($0)"] + lines + ["#endif"] } ?? lines
-      }
-      .map { String(repeating: " ", count: indent) + $0 }
-      .joined(separator: "\n")
+    let space = String(repeating: " ", count: indent)
+    var lines: [String] = []
+    for part in parts {
+      if let condition = part.condition { lines.append("\(space)#if \(condition)") }
+      lines += content(part).map { space + $0 }
+      if part.condition != nil { lines.append("\(space)#endif") }
+    }
+    return lines.joined(separator: "\n")
   }
 }
 

@@ -13,6 +13,7 @@ struct SQLTests {
 
   @Test(
     "PostgreSQL makes the aggregates that the events themselves give", .needs(.postgreSQL), .needs(.python),
+    .needs(.thoroughRun),
     arguments: questions)
   func agreesWithPostgreSQL(question: [String]) async throws {
     let (python, programs) = (try InstalledProgram.require("python3"), try #require(PostgreSQL.programs).path)

@@ -12,7 +12,9 @@ import Testing
   "Members of etcd that fail", .serialized, .timeLimit(.minutes(15)),
   .needs(.etcd))
 struct EtcdFaultTests {
-  @Test("The leader is killed again and again under four providers and a publisher: nothing is lost, reads go on")
+  @Test(
+    "The leader is killed again and again under four providers and a publisher: nothing is lost, reads go on",
+    .needs(.thoroughRun))
   func losesLeaders() async throws {
     let kills = Effort.rounds(1, long: 10)
     try await RealEtcd.withCluster { cluster in
@@ -75,7 +77,9 @@ struct EtcdFaultTests {
     }
   }
 
-  @Test("A follower that is killed, one that is stopped, and two of three: the last good definitions stay")
+  @Test(
+    "A follower that is killed, one that is stopped, and two of three: the last good definitions stay",
+    .needs(.thoroughRun))
   func losesFollowers() async throws {
     try await RealEtcd.withCluster { cluster in
       let store = try cluster.store("app")
@@ -139,7 +143,9 @@ struct EtcdFaultTests {
     }
   }
 
-  @Test("Without a member it starts with what was kept, as STALE; all members come back from disk, and it recovers")
+  @Test(
+    "Without a member it starts with what was kept, as STALE; all members come back from disk, and it recovers",
+    .needs(.thoroughRun))
   func startsWithoutMembers() async throws {
     let folder = TemporaryFolder()
     let cache = AnswerCache(in: folder.url)
@@ -165,7 +171,8 @@ struct EtcdFaultTests {
     }
   }
 
-  @Test("Tokens expire, and the right to read is taken away and given back, while it is watched")
+  @Test(
+    "Tokens expire, and the right to read is taken away and given back, while it is watched", .needs(.thoroughRun))
   func losesRights() async throws {
     try await RealEtcd.withCluster(members: 1) { cluster in
       try await cluster.run { try Rights.set(up: $0) }

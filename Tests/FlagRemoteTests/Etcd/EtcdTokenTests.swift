@@ -59,7 +59,9 @@ struct EtcdTokenTests {
     subscription.cancel()
   }
 
-  @Test("A token that a member has forgotten by its time is asked for anew, and nothing is lost", .needs(.etcd))
+  @Test(
+    "A token that a member has forgotten by its time is asked for anew, and nothing is lost", .needs(.etcd),
+    .needs(.thoroughRun))
   func expiresAtMember() async throws {
     let options = ["--auth-token-ttl", "1", "--bcrypt-cost", "4"]
     try await RealEtcd.withCluster(EtcdCluster.Program.all.last, members: 1, options: options) { cluster in

@@ -102,14 +102,14 @@ struct TransportTests {
   @Test("A port where nobody listens is a failure in words of our own", arguments: Sender.allCases)
   func failsWithoutServer(sender: Sender) async throws {
     let transport = sender()
-    let server = try ScriptedServer { _, _ in [] }
-    let request = try request(server, "/?token=secret")
-    server.stop()
+    let port = try ReservedPort()
+    let request = TransportRequest(.get, try #require(URL(string: "http://127.0.0.1:\(port.number)/?token=secret")))
     guard case .failure(.notConnected(let words)) = await outcome(request, client(transport)) else {
       Issue.record("expected no connection")
       return
     }
     #expect(words.contains("connection refused") && words.contains(request.url.authority) && !words.contains("secret"))
+    withExtendedLifetime(port) {}
   }
 
   private static let large: [(name: String, steps: [ScriptedServer.Step])] = [
