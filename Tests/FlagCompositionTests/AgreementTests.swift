@@ -30,7 +30,7 @@ extension BoundFlag {
 struct AgreementTests {
   @Test(
     "Every way to read a flag says the same, in random compositions, through random changes",
-    arguments: 0..<Effort.rounds(20, thorough: 40))
+    arguments: 0..<Effort.rounds(10, thorough: 40))
   func agrees(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let providers = (0..<random.next(upTo: 4)).map { InMemoryProvider(name: "provider \($0)") }

@@ -10,7 +10,7 @@ struct FuzzTests {
   @Test("Random rules give the same answer each time, with a trace and without", arguments: 0..<4)
   func rules(seed: UInt64) throws {
     var rules = RandomRules(random: SeededGenerator(seed: seed))
-    for _ in 0..<Effort.rounds(200, thorough: 400, long: 40_000) {
+    for _ in 0..<Effort.rounds(100, thorough: 400, long: 40_000) {
       let rule = rules.rule(levels: 5)
       guard case .object = rule else { continue }
       let document = try FlagDocument(
@@ -30,7 +30,7 @@ struct FuzzTests {
   func documents(seed: UInt64) {
     var random = SeededGenerator(seed: 1000 + seed)
     let context = EvaluationContext(attributes: ["targetingKey": "u", "country": "es"])
-    for _ in 0..<Effort.rounds(1_000, long: 50_000) {
+    for _ in 0..<Effort.rounds(400, thorough: 1_000, long: 50_000) {
       let data = Data(Damage.apply(to: Array(Damage.document.utf8), using: &random))
       let text = String(decoding: data, as: UTF8.self)
       do {
