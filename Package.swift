@@ -57,7 +57,7 @@ let package = Package(
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
 
     // The wire: what both of its sides share, as pure values, and a small server. They import no Foundation.
-    .target(name: "FlagHTTP"),
+    .target(name: "FlagHTTP", dependencies: ["FlagDomain"]),
     .target(name: "FlagServer", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"]),
 
     // The client's side: over URLSession or libcurl, whose functions are in C, and the adapters of real services.

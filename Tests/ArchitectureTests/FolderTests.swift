@@ -94,10 +94,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
     // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.
     FolderArrow("FlagDomain", "Concurrency"),
+    FolderArrow("FlagDomain", "Calendar"),
     FolderArrow("FlagDomain", "Values", "Resolution.FlagError"),
     FolderArrow("FlagDomain", "Resolution", "Values", "Flags.FlagKey"),
     FolderArrow("FlagDomain", "Users", "Changes.FlagSubscription", "Resolution", "Values"),
-    FolderArrow("FlagDomain", "Flags", "Concurrency", "Resolution", "Sets.FlagPath", "Users", "Values"),
+    FolderArrow("FlagDomain", "Flags", "Calendar", "Concurrency", "Resolution", "Sets.FlagPath", "Users", "Values"),
     FolderArrow("FlagDomain", "Changes", "Concurrency", "Flags", "Values"),
     FolderArrow("FlagDomain", "Experiments", "Flags", "Resolution", "Users", "Values"),
     FolderArrow("FlagDomain", "Ports", "Changes", "Experiments", "Flags", "Resolution", "Users", "Values"),

@@ -1,4 +1,5 @@
 import FlagAnalysis
+import FlagDomain
 import Testing
 
 @Suite("Reading events")
@@ -81,7 +82,7 @@ struct EventReaderTests {
       "1900-01-01", "1900-02-28", "1900-03-01", "1969-12-31", "1970-01-01", "2000-02-29", "2000-03-01", "2100-03-01",
     ] {
       let next = try #require(EventTime("\(date)T12:00:00Z")).day
-      #expect(next > day && "\(CivilDate(daysSince1970: next))" == date)
+      #expect(next > day && "\(CalendarDay(daysSince1970: Int64(next)))" == date)
       day = next
     }
     #expect(EventTime("1970-01-01T00:00:00Z")?.day == 0 && EventTime("1969-12-31T23:59:59.999999Z")?.day == -1)

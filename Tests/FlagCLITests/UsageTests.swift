@@ -103,7 +103,8 @@ struct UsageTests {
       ),
       (
         ["evaluate", "--flags=f", "--timestamp=now"],
-        "--timestamp is a whole number of seconds, found now; see flagctl evaluate --help"
+        "--timestamp is a time such as 2027-01-15T08:00:00Z, or a number of seconds since 1970, found now; "
+          + "see flagctl evaluate --help"
       ),
       (["explain", "--flags", "f"], "a FLAG is missing; see flagctl explain --help"),
       (["explain", "--flags", "f", "a", "b"], "one FLAG is enough, found b as well; see flagctl explain --help"),

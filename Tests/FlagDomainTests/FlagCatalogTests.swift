@@ -84,26 +84,6 @@ struct FlagCatalogTests {
   }
 }
 
-@Suite("Calendar day")
-struct CalendarDayTests {
-  @Test(
-    "A day reads from its ISO 8601 form, and nothing else does",
-    arguments: [
-      ("2027-01-31", "2027-01-31"), ("2028-02-29", "2028-02-29"), ("2027-02-29", nil), ("2000-02-29", "2000-02-29"),
-      ("1900-02-29", nil), ("2027-13-01", nil), ("2027-00-01", nil), ("2027-1-1", nil), ("20270101", nil), ("", nil),
-      ("2027-01-31 ", nil), ("0000-01-01", nil), ("+027-01-01", nil), ("0999-12-01", "0999-12-01"),
-    ] as [(String, String?)])
-  func reads(text: String, expected: String?) {
-    #expect(CalendarDay(validating: text)?.description == expected)
-  }
-
-  @Test("Days are in the order of time")
-  func orders() {
-    #expect(("2027-01-31" as CalendarDay) < "2027-02-01")
-    #expect(("2026-12-31" as CalendarDay) < "2027-01-01")
-  }
-}
-
 @Suite("Evaluation context")
 struct EvaluationContextTests {
   private let user = FlagUser(

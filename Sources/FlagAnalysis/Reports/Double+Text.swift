@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagStatistics
 
 extension Double {

@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagStatistics
 
 extension ExperimentAnalysis {
@@ -5,8 +6,8 @@ extension ExperimentAnalysis {
   var period: String? {
     let days = data.variants.flatMap(\.usersByDay.keys)
     guard let first = days.min(), let last = days.max() else { return nil }
-    let begin = CivilDate(daysSince1970: first)
-    return first == last ? "on \(begin)" : "\(begin) to \(CivilDate(daysSince1970: last))"
+    let begin = CalendarDay(daysSince1970: Int64(first))
+    return first == last ? "on \(begin)" : "\(begin) to \(CalendarDay(daysSince1970: Int64(last)))"
   }
 
   /// The share of users that a variant has.

@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// How many users each variant has by the end of each day, as a picture.
 struct UsersChart {
   /// The most points of a line; of more days every second one is shown, or every third, and so on.
@@ -45,7 +47,7 @@ struct UsersChart {
       parts.append(text(Self.left - 8, y(users) + 4, users.grouped, anchor: "end"))
     }
     for index in [0, days.count - 1] {
-      parts.append(text(x(index), height - 4, "\(CivilDate(daysSince1970: days[index]))", anchor: "middle"))
+      parts.append(text(x(index), height - 4, "\(CalendarDay(daysSince1970: Int64(days[index])))", anchor: "middle"))
     }
     var label = -Double.infinity
     let ordered = lines.enumerated().sorted { ($0.element.users.last ?? 0) > ($1.element.users.last ?? 0) }

@@ -33,7 +33,7 @@ extension DocumentSource {
     switch word {
     case "--flags": paths.append(try arguments.value(of: word))
     case "--bucketing": bucketing = try arguments.bucketing(of: word)
-    case "--timestamp": timestamp = try arguments.timestamp(of: word)
+    case "--timestamp": timestamp = try arguments.time(of: word)
     default: return false
     }
     return true

@@ -106,5 +106,5 @@ extension PublishedRevision {
 
 extension Int64 {
   /// The seconds since 1970 as a time of RFC 3339 in UTC.
-  var time: String { Date(timeIntervalSince1970: TimeInterval(self)).formatted(.iso8601) }
+  var time: String { "\(Timestamp(secondsSince1970: self))" }
 }

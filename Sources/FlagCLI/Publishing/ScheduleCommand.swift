@@ -1,4 +1,3 @@
-import FlagAnalysis
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
@@ -149,41 +148,18 @@ struct ScheduleCommand: Command {
 }
 
 extension Arguments {
-  /// Returns the time that is the value of an option that was read, in seconds since 1970.
-  fileprivate mutating func time(of option: String) throws(UsageError) -> Int64 {
-    let text = try value(of: option)
-    guard let time = Int64(scheduled: text) else {
-      throw UsageError(
-        "\(option) is a time such as 2027-01-15T08:00:00Z, or a number of seconds since 1970, found \(text.excerpt)")
-    }
-    return time
-  }
-
   /// Returns the steps that are the value of an option that was read.
   fileprivate mutating func steps(of option: String) throws(UsageError) -> [Schedule.Step] {
     var steps: [Schedule.Step] = []
     for text in try value(of: option).split(separator: ",", omittingEmptySubsequences: false) {
       let parts = text.split(separator: ":", maxSplits: 1)
       guard parts.count == 2, let percent = Int(parts[0]), (0...100).contains(percent),
-        let time = Int64(scheduled: String(parts[1]))
+        let time = Int64(time: parts[1])
       else {
         throw UsageError("\(option) has steps such as 10:2027-01-15T08:00:00Z, found \(String(text).excerpt)")
       }
       steps.append(Schedule.Step(percent: percent, time: time))
     }
     return steps
-  }
-}
-
-extension Int64 {
-  /// Reads a time: a whole number of seconds since 1970, or a time of RFC 3339 with a zone.
-  fileprivate init?(scheduled text: String) {
-    if let seconds = Int64(text), seconds >= 0 {
-      self = seconds
-    } else if let time = EventTime(text) {
-      self = time.microseconds / 1_000_000
-    } else {
-      return nil
-    }
   }
 }

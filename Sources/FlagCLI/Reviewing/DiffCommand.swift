@@ -33,7 +33,7 @@ struct DiffCommand: Command {
       "--by", .text("ATTRIBUTE"), "an attribute of users, as rules name it: says the share for each of its values, too"),
     CommandOption(
       "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-    CommandOption("--timestamp", .text("SECONDS"), "the time that rules see (now unless told otherwise)"),
+    CommandOption("--timestamp", .text("TIME"), "the time that rules see (now unless told otherwise)"),
     CommandOption("--json", "writes JSON of version 1, not text"),
   ]
 
@@ -66,7 +66,7 @@ struct DiffCommand: Command {
         guard !name.isEmpty else { throw UsageError("--by is the name of an attribute, found nothing") }
         audience.attribute = name
       case "--bucketing": bucketing = try arguments.bucketing(of: word)
-      case "--timestamp": timestamp = try arguments.timestamp(of: word)
+      case "--timestamp": timestamp = try arguments.time(of: word)
       case "--json": isJSON = true
       default: paths.append(try arguments.operand(word))
       }
@@ -84,17 +84,6 @@ struct DiffCommand: Command {
       from: old, to: new, named: (paths[0], paths[1]), among: audience, at: timestamp ?? terminal.now())
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return report.hasChanges ? .changed : .success
-  }
-}
-
-extension Arguments {
-  /// Returns the time that is the value of an option that was read.
-  mutating func timestamp(of option: String) throws(UsageError) -> Int64 {
-    let text = try value(of: option)
-    guard let seconds = Int64(text) else {
-      throw UsageError("\(option) is a whole number of seconds, found \(text.excerpt)")
-    }
-    return seconds
   }
 }
 

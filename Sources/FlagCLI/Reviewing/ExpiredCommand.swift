@@ -84,10 +84,8 @@ private struct Expiry {
 extension CalendarDay {
   /// Creates the day in UTC of a time in seconds since the beginning of 1970; the first or last day there is, beyond.
   init(seconds: Int64) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    let parts = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: Double(seconds)))
-    let day = CalendarDay(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0)
-    self = day ?? (seconds < 0 ? "0001-01-01" : "9999-12-31")
+    let day = CalendarDay(
+      daysSince1970: seconds.flooredQuotientAndRemainder(dividingBy: Timestamp.secondsPerDay).quotient)
+    self = min(max(day, "0001-01-01"), "9999-12-31")
   }
 }

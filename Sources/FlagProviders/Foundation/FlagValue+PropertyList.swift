@@ -25,7 +25,7 @@ extension FlagValue {
   /// A date that ISO 8601 cannot write stays a string that no flag reads as a date, and so is reported.
   private init(_ date: Date) {
     let seconds = date.timeIntervalSinceReferenceDate
-    self = .string(Timestamp(secondsSinceReference: seconds)?.text ?? "\(seconds) s from 2001-01-01")
+    self = .string(Timestamp(secondsSinceReference: seconds)?.description ?? "\(seconds) s from 2001-01-01")
   }
 
   /// Numbers keep apart what they were made of: booleans are of type `c`, those with a fraction of type `d` or `f`.

@@ -4,7 +4,7 @@ public import Foundation
 extension Date: FlagValueConvertible {
   /// Reads a date from its ISO 8601 form, such as `2027-01-31T09:30:00.25Z`.
   public init(flagValue: FlagValue) throws(FlagError) {
-    guard case .string(let text) = flagValue, let seconds = Timestamp(text)?.secondsSinceReference else {
+    guard case .string(let text) = flagValue, let seconds = Timestamp(text, isStrict: true)?.secondsSinceReference else {
       throw .mismatch(flagValue, expected: "a date such as 2027-01-31T09:30:00.25Z")
     }
     self.init(timeIntervalSinceReferenceDate: seconds)
@@ -21,7 +21,7 @@ extension Date: FlagValueConvertible {
           .typeMismatch,
           "expected a date in the years 0 to 9999, found \(timeIntervalSinceReferenceDate) s from 2001-01-01")
       }
-      return .string(timestamp.text)
+      return .string(timestamp.description)
     }
   }
 }

@@ -8,7 +8,7 @@ extension TrackedEvent {
   /// The event as a value: the members that `Docs/Experiments.md` lists.
   var value: FlagValue {
     var members: [String: FlagValue] = [
-      "schema": .int(Int128(Self.schema)), "id": .string(id), "time": .string(Timestamp.text(of: time)),
+      "schema": .int(Int128(Self.schema)), "id": .string(id), "time": .string("\(Timestamp(milliseconds: time))"),
     ]
     switch content {
     case .exposure(let exposure):

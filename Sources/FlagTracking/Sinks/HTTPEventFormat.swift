@@ -60,7 +60,7 @@ extension TrackedEvent {
       }
     return [
       "specversion": "1.0", "id": .string(id), "source": .string(source), "type": .string("feature_flag.\(kind)"),
-      "time": .string(Timestamp.text(of: time)), "datacontenttype": "application/json", "data": value,
+      "time": .string("\(Timestamp(milliseconds: time))"), "datacontenttype": "application/json", "data": value,
     ]
   }
 }

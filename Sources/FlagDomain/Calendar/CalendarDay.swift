@@ -9,11 +9,8 @@ public struct CalendarDay: Hashable, Sendable {
 
   /// Creates a day, or returns nil where the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...lengths[month - 1]).contains(day) else { return nil }
-    (self.year, self.month, self.day) = (year, month, day)
+    guard (1...9999).contains(year) else { return nil }
+    self.init(proleptic: year, month, day)
   }
 }
 
@@ -32,12 +29,7 @@ extension CalendarDay: CustomStringConvertible {
 
   /// The day in ISO 8601 form.
   public var description: String {
-    [(year, 4), (month, 2), (day, 2)]
-      .map { number, width in
-        let digits = String(number)
-        return String(repeating: "0", count: width - digits.count) + digits
-      }
-      .joined(separator: "-")
+    "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
   }
 }
 
