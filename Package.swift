@@ -45,7 +45,7 @@ let package = Package(
 
     // What adapters and tools share: files, JSON text, and the in-house format, evaluated here.
     .target(
-      name: "FlagFiles", exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
+      name: "FlagFiles", dependencies: ["FlagDomain"], exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),

@@ -27,8 +27,7 @@ extension String {
 extension FlagValue {
   /// The value as messages show it: its JSON, and of long ones the beginning.
   var excerpt: String {
-    let text = "\(self)"
-    return text.unicodeScalars.count <= 100 ? text : "\(String(text.unicodeScalars.prefix(100)))…"
+    "\(self)".excerpt
   }
 }
 

@@ -1,3 +1,5 @@
+import FlagDomain
+
 extension DocumentPath: CustomStringConvertible {
   /// The path as text: `$` for the outermost value, `.name` for a member, `[index]` for an element.
   ///
@@ -29,15 +31,6 @@ extension DocumentPath.Step: CustomStringConvertible {
 }
 
 extension String {
-  /// How many characters messages quote of a text.
-  fileprivate static let excerptLength = 100
-
-  /// The text as messages quote it: its first 100 characters, and a sign that there are more.
-  var excerpt: String {
-    let beginning = unicodeScalars.prefix(Self.excerptLength)
-    return beginning.endIndex == endIndex ? self : String(beginning) + "…"
-  }
-
   /// The text in quotation marks, as JSON writes it.
   fileprivate var jsonLiteral: String {
     var literal: [UInt8] = []

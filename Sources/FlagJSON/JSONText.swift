@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// The bytes that a reader goes over, in memory that someone else owns.
 ///
 /// The pointer is safe to use, because it does not outlive the memory and never leads out of it:

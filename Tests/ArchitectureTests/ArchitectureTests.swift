@@ -162,7 +162,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagDomain"),
     Arrow("Sources/SettingsFlags", "FlagDomain"),
     Arrow("Sources/FeedFlags", "FlagDomain", "FlagMacros"),
-    Arrow("Sources/FlagFiles"),
+    Arrow("Sources/FlagFiles", "FlagDomain"),
     Arrow("Sources/FlagJSON", "FlagDomain"),
     Arrow("Sources/FlagDefinitions", "FlagDomain", "FlagJSON"),
     Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"),

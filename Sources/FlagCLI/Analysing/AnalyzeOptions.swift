@@ -1,5 +1,6 @@
 import FlagAnalysis
 import FlagDefinitions
+import FlagDomain
 import FlagStatistics
 
 /// What `flagctl analyze` is told: from which data, by which metrics, and what to write.

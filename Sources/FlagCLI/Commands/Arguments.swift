@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 
 /// The words of a command line, one by one; `--name=value` is an option and its value.
 struct Arguments {

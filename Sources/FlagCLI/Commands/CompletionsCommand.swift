@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 
 /// A shell that completes command lines.
 enum Shell: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 import Foundation
 
 /// The command-line tool for documents of feature flags.

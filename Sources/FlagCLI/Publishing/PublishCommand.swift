@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 
 /// Publishes a document to the servers of a set.
 struct PublishCommand: Command {

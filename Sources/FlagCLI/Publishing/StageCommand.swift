@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 
 /// Gives a candidate to more servers, or to fewer.
 struct StageCommand: Command {

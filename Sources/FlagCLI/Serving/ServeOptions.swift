@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagDomain
 import FlagHTTP
 import FlagServer
 import Foundation

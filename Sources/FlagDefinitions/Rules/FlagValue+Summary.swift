@@ -17,12 +17,6 @@ extension FlagValue {
 }
 
 extension String {
-  /// The text as messages repeat it: no more than the first 100 characters.
-  package var excerpt: String {
-    let beginning = unicodeScalars.prefix(100)
-    return beginning.endIndex == unicodeScalars.endIndex ? self : "\(String(beginning))…"
-  }
-
   /// The text in quotation marks, as messages quote it: no more than the first 100 characters.
   package var quoted: String { "\(FlagValue.string(excerpt))" }
 }

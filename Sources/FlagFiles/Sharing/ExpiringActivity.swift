@@ -1,4 +1,5 @@
 import Dispatch
+import FlagDomain
 
 /// A time during which the system does not suspend the app, until it is ended or the system ends it.
 ///

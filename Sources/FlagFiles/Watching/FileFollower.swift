@@ -1,3 +1,4 @@
+import FlagDomain
 package import Foundation
 
 /// Passes a file's content to a closure, and each new content, until it is closed or released.

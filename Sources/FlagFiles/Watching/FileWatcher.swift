@@ -1,4 +1,5 @@
 import Dispatch
+import FlagDomain
 import Foundation
 
 /// Notices that a file changes, whichever way it does.

@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// The system's means to watch files.
 protocol WatchSystem: Sendable {
   /// Watches the names in a directory, and returns the number under which its events come.
