@@ -76,13 +76,13 @@ extension DocumentChecker {
 
   /// Finds what is there twice, by its code points.
   private mutating func checkDuplicates() {
-    var keys = TextTable()
+    var keys = StringTable()
     for flag in outline.flags where !keys.add(flag.key) {
       diagnostics.warn(
         Self.flags.appending(flag.key), "expected each key once: only the last flag of this key counts",
         offset: flag.offset)
     }
-    var names = TextTable()
+    var names = StringTable()
     for member in outline.members where !names.add(member.name) {
       diagnostics.warn(
         DocumentPath.root.appending(member.name), "expected each member once: only the last one of this name counts",
@@ -103,7 +103,7 @@ extension DocumentChecker {
   }
 }
 
-extension TextTable {
+extension StringTable {
   /// Keeps a string, and returns whether it was not kept yet.
   fileprivate mutating func add(_ text: String) -> Bool {
     let before = count

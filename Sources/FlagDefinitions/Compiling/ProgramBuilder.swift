@@ -5,7 +5,7 @@ struct ProgramBuilder {
   private(set) var tables = Program.Tables()
   /// The constant of each text, raised by one; 0 where there is none yet.
   private var constantsOfTexts: ContiguousArray<UInt32> = []
-  private var paths = TextTable()
+  private var paths = StringTable()
   /// The variable of each path; the whole data is the first variable.
   private var variablesOfPaths: ContiguousArray<UInt32> = []
   private var messages: [String: UInt32] = [:]

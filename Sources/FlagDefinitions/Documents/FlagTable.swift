@@ -8,7 +8,7 @@ struct FlagTable: Sendable {
     case malformed(String, file: String?)
   }
 
-  private var keys = TextTable()
+  private var keys = StringTable()
   private(set) var entries: ContiguousArray<Entry> = []
   /// The flags again, nil for malformed ones, as references that do not count.
   private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = []

@@ -27,8 +27,8 @@ extension Program {
     var constants: ContiguousArray<FlagValue> = []
     var variables: ContiguousArray<Variable> = []
     /// The strings that values are compared with, the names of variants among them.
-    var texts = TextTable()
-    /// The numbers of strings, those of each set in the order of ``TextTable/sorted(_:)``, and then as they are listed.
+    var texts = StringTable()
+    /// The numbers of strings, those of each set in the order of ``StringTable/sorted(_:)``, and then as they are listed.
     var members: ContiguousArray<UInt32> = []
     var sets: ContiguousArray<StringSet> = []
     var versions: ContiguousArray<Version> = []

@@ -8,7 +8,7 @@ import FlagJSON
 /// so a rule keeps finding those of its own document alone.
 struct DocumentMerger {
   /// The keys, compared by their code units, and beside them the flags as they are written.
-  private var keys = TextTable()
+  private var keys = StringTable()
   private var flags: [[UInt8]] = []
   private var evaluators: [String: FlagValue] = [:]
 }

@@ -1,7 +1,7 @@
 /// Strings beside each other in one buffer, each kept once, and found by their bytes.
 ///
 /// Strings are compared by their code units. Looking one up or comparing one copies no string.
-struct TextTable: Sendable {
+struct StringTable: Sendable {
   /// Where a string is in the buffer.
   struct Entry: Sendable {
     let start: UInt32
@@ -21,7 +21,7 @@ struct TextTable: Sendable {
   var count: Int { entries.count }
 }
 
-extension TextTable {
+extension StringTable {
   /// Returns the number of a string, or nil where it is not among these.
   func number(of text: String) -> Int? {
     withBytes(of: text) { number(of: $0) }
@@ -68,7 +68,7 @@ extension TextTable {
   }
 }
 
-extension TextTable {
+extension StringTable {
   /// Returns numbers in the order of their strings' lengths, and then of their bytes, for ``contains(_:among:)``.
   func sorted(_ numbers: some Sequence<UInt32>) -> [UInt32] {
     numbers.sorted { left, right in
@@ -91,7 +91,7 @@ extension TextTable {
   }
 }
 
-extension TextTable {
+extension StringTable {
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
   private mutating func append(_ text: Bytes) {
