@@ -146,7 +146,7 @@ let package = Package(
     .testTarget(name: "FlagMacroExpansionTests", dependencies: ["FlagMacroExpansion", "TestSupport"]),
     .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
     .testTarget(name: "FlagJSONTests", dependencies: ["FlagDomain", "FlagJSON", "TestSupport"]),
-    .testTarget(name: "FlagFilesTests", dependencies: ["FlagFiles", "TestSupport"]),
+    .testTarget(name: "FlagFilesTests", dependencies: ["FlagDomain", "FlagFiles", "TestSupport"]),
     .testTarget(
       name: "FlagDefinitionsTests",
       dependencies: [

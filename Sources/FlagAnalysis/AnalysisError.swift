@@ -26,9 +26,7 @@ extension String {
 
 extension FlagValue {
   /// The value as messages show it: its JSON, and of long ones the beginning.
-  var excerpt: String {
-    "\(self)".excerpt
-  }
+  var excerpt: String { "\(self)".excerpt }
 }
 
 extension FlagValue? {

@@ -126,7 +126,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagAnalysis", "Events", root),
     FolderArrow("FlagAnalysis", "Experiments", root),
     FolderArrow("FlagAnalysis", "Joining", root, "Events", "Experiments"),
-    FolderArrow("FlagAnalysis", "Reports", root, "Events", "Experiments"),
+    FolderArrow("FlagAnalysis", "Reports", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Queries", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Simulation", root, "Events"),
 

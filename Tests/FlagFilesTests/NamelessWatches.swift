@@ -1,4 +1,5 @@
 import Dispatch
+import FlagDomain
 import Foundation
 import Synchronization
 

@@ -1,3 +1,4 @@
+import FlagDomain
 import Foundation
 import TestSupport
 import Testing

@@ -40,6 +40,6 @@ extension EventTime: CustomStringConvertible {
   /// The time as RFC 3339 has it, in UTC and to the millisecond.
   package var description: String {
     let (seconds, rest) = microseconds.flooredQuotientAndRemainder(dividingBy: Self.microsecondsPerSecond)
-    return "\(Timestamp(secondsSince1970: seconds, fraction: (rest / 1000).padded(to: 3)))"
+    return "\(Timestamp(secondsSince1970: seconds, fraction: (rest / 1000).zeroPadded(to: 3)))"
   }
 }

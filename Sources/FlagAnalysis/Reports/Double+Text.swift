@@ -9,7 +9,7 @@ extension Double {
     let sign = scaled == 0 ? "" : self < 0 ? "-" : signed ? "+" : ""
     guard scaled < 1e15 else { return isNaN ? "?" : "\(sign)\(magnitude)" }
     let (whole, rest) = Int(scaled).quotientAndRemainder(dividingBy: Int(factor))
-    return sign + whole.grouped + (digits == 0 ? "" : ".\(rest.padded(to: digits))")
+    return sign + whole.grouped + (digits == 0 ? "" : ".\(rest.zeroPadded(to: digits))")
   }
 
   /// The number with about four digits.

@@ -1,4 +1,4 @@
-import FlagDefinitions
+import FlagDomain
 
 /// Lines with columns that are as wide as what they hold.
 struct TextTable {

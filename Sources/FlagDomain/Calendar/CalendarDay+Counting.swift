@@ -48,7 +48,7 @@ extension FixedWidthInteger {
 
 extension BinaryInteger {
   /// Returns the number in decimal digits, with zeros before them up to a width.
-  package func padded(to width: Int) -> String {
+  package func zeroPadded(to width: Int) -> String {
     let digits = String(magnitude)
     return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
   }

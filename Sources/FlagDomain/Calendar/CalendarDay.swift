@@ -29,7 +29,7 @@ extension CalendarDay: CustomStringConvertible {
 
   /// The day in ISO 8601 form.
   public var description: String {
-    "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
+    "\(year.zeroPadded(to: 4))-\(month.zeroPadded(to: 2))-\(day.zeroPadded(to: 2))"
   }
 }
 

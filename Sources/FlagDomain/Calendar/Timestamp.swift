@@ -38,7 +38,7 @@ extension Timestamp {
       let local = Timestamp(date, hour: hour, minute: minute, second: second),
       let fraction = rest.fraction(), let zone = rest.zone(isStrict: isStrict), rest.isAtEnd
     else { return nil }
-    self.init(secondsSince1970: local.secondsSince1970 - Int64(zone), fraction: fraction)
+    self.init(secondsSince1970: local.secondsSince1970 - zone, fraction: fraction)
   }
 }
 
@@ -46,9 +46,8 @@ extension Timestamp: CustomStringConvertible {
   /// The moment in UTC, with the digits of its fraction.
   package var description: String {
     let (days, time) = secondsSince1970.flooredQuotientAndRemainder(dividingBy: Self.secondsPerDay)
-    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60)
-    return "\(CalendarDay(daysSince1970: days))T\(hour.padded(to: 2)):\(minute.padded(to: 2)):\(second.padded(to: 2))"
-      + (fraction.isEmpty ? "Z" : ".\(fraction)Z")
+    let clock = [time / 3600, time / 60 % 60, time % 60].map { $0.zeroPadded(to: 2) }.joined(separator: ":")
+    return "\(CalendarDay(daysSince1970: days))T\(clock)\(fraction.isEmpty ? "" : ".\(fraction)")Z"
   }
 }
 
@@ -85,13 +84,13 @@ private struct DigitReader {
   }
 
   /// The seconds that a zone is ahead of UTC.
-  mutating func zone(isStrict: Bool) -> Int? {
+  mutating func zone(isStrict: Bool) -> Int64? {
     if take("Z") || !isStrict && take("z") { return 0 }
     let isAhead = take("+")
     guard isAhead || take("-"), let hours = number(of: 2), hours < 24, take(":"), let minutes = number(of: 2),
       minutes < 60
     else { return nil }
-    return (isAhead ? 60 : -60) * (hours * 60 + minutes)
+    return (isAhead ? 60 : -60) * (Int64(hours) * 60 + Int64(minutes))
   }
 
   private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

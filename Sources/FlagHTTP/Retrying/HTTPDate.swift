@@ -64,8 +64,8 @@ extension HTTPDate: CustomStringConvertible {
     let day = day
     let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     let weekday = weekdays[Int(days.flooredQuotientAndRemainder(dividingBy: 7).remainder)]
-    let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+    let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { $0.zeroPadded(to: 2) }.joined(separator: ":")
     return
-      "\(weekday), \(day.day.padded(to: 2)) \(Self.months[day.month - 1]) \(day.year.padded(to: 4)) \(time) GMT"
+      "\(weekday), \(day.day.zeroPadded(to: 2)) \(Self.months[day.month - 1]) \(day.year.zeroPadded(to: 4)) \(time) GMT"
   }
 }

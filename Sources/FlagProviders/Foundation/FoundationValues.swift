@@ -4,9 +4,8 @@ public import Foundation
 extension Date: FlagValueConvertible {
   /// Reads a date from its ISO 8601 form, such as `2027-01-31T09:30:00.25Z`.
   public init(flagValue: FlagValue) throws(FlagError) {
-    guard case .string(let text) = flagValue, let seconds = Timestamp(text, isStrict: true)?.secondsSinceReference else {
-      throw .mismatch(flagValue, expected: "a date such as 2027-01-31T09:30:00.25Z")
-    }
+    guard case .string(let text) = flagValue, let seconds = Timestamp(text, isStrict: true)?.secondsSinceReference
+    else { throw .mismatch(flagValue, expected: "a date such as 2027-01-31T09:30:00.25Z") }
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
 

@@ -7,7 +7,7 @@ extension Timestamp {
   /// - Parameter milliseconds: The time since the beginning of 1970.
   init(milliseconds: Int64) {
     let (seconds, rest) = min(max(milliseconds, 0), Self.last).quotientAndRemainder(dividingBy: 1000)
-    self.init(secondsSince1970: seconds, fraction: rest.padded(to: 3))
+    self.init(secondsSince1970: seconds, fraction: rest.zeroPadded(to: 3))
   }
 
   /// Reads a moment that was written from milliseconds, and returns these.
