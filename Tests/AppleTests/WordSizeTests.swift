@@ -40,12 +40,12 @@ struct WordSizeTests {
 
   @Test(
     "What the compiler can check for a processor of 32 bits, it takes", .whenAsked,
-    arguments: ["FlagHTTP", "FlagStatistics"])
-  func compiles(target: String) async throws {
-    let errors = try await Self.errors(of: target, adding: "")
+    arguments: ["FlagDomain/Calendar", "FlagHTTP", "FlagStatistics"])
+  func compiles(folder: String) async throws {
+    let errors = try await Self.errors(in: folder, adding: "")
     #expect(errors == [])
     // So that the test cannot pass because nothing was looked at.
-    let wrong = try await Self.errors(of: target, adding: "func wrong() -> Int { 1 + 2_147_483_648 }")
+    let wrong = try await Self.errors(in: folder, adding: "func wrong() -> Int { 1 + 2_147_483_648 }")
     #expect(wrong.contains { $0.contains("integer literal '2147483648' overflows when stored into 'Int'") })
   }
 
@@ -65,9 +65,11 @@ struct WordSizeTests {
     "FlagConsoleWeb/Assets/ConsoleScript.swift": "a text, which a browser runs",
   ]
 
-  /// Returns what the compiler says of a target for a processor of 32 bits, where it has no runtime: what needs one is
-  /// an error there, and no error here.
-  private static func errors(of target: String, adding text: String) async throws -> [String] {
+  /// Returns the errors of sources for a processor of 32 bits.
+  ///
+  /// The compiler has no runtime for it, so errors about things that need one do not count. The sources may use the
+  /// domain's calendar.
+  private static func errors(in sources: String, adding text: String) async throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { do { try FileManager.default.removeItem(at: folder) } catch { /* The system removes it one day. */  } }
@@ -77,17 +79,28 @@ struct WordSizeTests {
       ["exp", "log", "log1p", "erfc"].map { "func \($0)(_ x: Double) -> Double { x }" }
       + ["func lgamma(_ x: Double) -> (Double, Int) { (x, 0) }", text]
     try library.joined(separator: "\n").write(to: file, atomically: false, encoding: .utf8)
-    let manifest = try await onThread { try PackageManifest.read() }
-    let declared = try #require(manifest.targets.first { $0.name == target })
-    let messages = try await Compiler.run(
-      "swiftc",
-      [
-        "-frontend", "-emit-sil", "-o", "/dev/null", "-parse-as-library", "-module-name", target, "-target",
-        "armv7-none-none-eabi", "-enable-experimental-feature", "Embedded", "-wmo", "-swift-version", "6",
-        "-package-name", "swift_feature_flags",
-      ] + (try declared.swiftArguments()) + (try declared.swiftFiles()).map(\.path) + [file.path])
+    let domain = folder.appending(path: "FlagDomain.swiftmodule").path
+    let messages =
+      try await compile("FlagDomain/Calendar", ["-emit-module", "-o", domain])
+      + compile(sources, ["-emit-sil", "-o", "/dev/null", "-I", folder.path, file.path])
     return messages.split(separator: "\n").filter {
       $0.contains(": error: ") && !$0.contains("#EmbeddedRestrictions") && !$0.contains("in embedded Swift")
     }.map(String.init)
+  }
+
+  /// Compiles the sources of a target, or of a folder of one.
+  private static func compile(_ sources: String, _ arguments: [String]) async throws -> String {
+    let name = try #require(sources.split(separator: "/").first)
+    let manifest = try await onThread { try PackageManifest.read() }
+    let target = try #require(manifest.targets.first { $0.name == name })
+    let root = Checkout.root.appending(path: "Sources/\(sources)/").path
+    let files = try target.swiftFiles().map(\.path).filter { $0.hasPrefix(root) }
+    return try await Compiler.run(
+      "swiftc",
+      [
+        "-frontend", "-parse-as-library", "-module-name", target.name, "-target", "armv7-none-none-eabi",
+        "-enable-experimental-feature", "Embedded", "-wmo", "-swift-version", "6", "-package-name",
+        "swift_feature_flags",
+      ] + (try target.swiftArguments()) + files + arguments)
   }
 }

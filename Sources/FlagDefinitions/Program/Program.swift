@@ -28,8 +28,7 @@ extension Program {
     var variables: ContiguousArray<Variable> = []
     /// The strings that values are compared with, the names of variants among them.
     var texts = StringTable()
-    /// The numbers of strings, those of each set in the order of ``StringTable/sorted(_:)``, and then in the order of the
-    /// list.
+    /// The numbers of strings: each set in the order of ``StringTable/sorted(_:)``, and then as they are listed.
     var members: ContiguousArray<UInt32> = []
     var sets: ContiguousArray<StringSet> = []
     var versions: ContiguousArray<Version> = []

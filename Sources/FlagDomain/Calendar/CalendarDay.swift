@@ -20,7 +20,7 @@ extension CalendarDay: CustomStringConvertible {
   /// A literal in code needs no label, and must be a day: `CalendarDay("2027-01-31")`.
   public init?(validating text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard parts.map(\.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }) else {
+    guard parts.map({ $0.count }) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }) else {
       return nil
     }
     let numbers = parts.map { $0.reduce(0) { $0 * 10 + Int($1 - 48) } }
