@@ -17,7 +17,8 @@ struct NewsAppServiceTests {
       func edit(size: Int) throws {
         try Data(FlagTestService.document(size: size).utf8).write(to: file, options: .atomic)
       }
-      func serve(port: Int = 0) throws -> (process: Conversation, url: URL) {
+      let port = try ReservedPort.forRestarts()
+      func serve() throws -> (process: Conversation, url: URL) {
         let tool = Example(name: "flagctl")
         let server = try Conversation(with: tool, "serve", "--flags", file.path, "--port", "\(port)")
         return (server, try #require(server.nextLine().flatMap { URL(string: $0) }))
@@ -39,7 +40,7 @@ struct NewsAppServiceTests {
       try read(to: "> in ana es")
       try read(to: "  | 2 more")
       try edit(size: 4)
-      server = try serve(port: server.url.port ?? 0)
+      server = try serve()
       var expected: Set = ["~ the service is ready", "  | 1 more"]
       lines += app.lines {
         expected.remove($0)

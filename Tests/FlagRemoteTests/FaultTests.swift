@@ -101,12 +101,10 @@ struct FaultTests {
 
   @Test("A service that takes no connection: defaults at first, and its values once it is there")
   func survivesRefusal() async throws {
-    let gone = try ScriptedServer { _, _ in [] }
-    let port = gone.port
-    gone.stop()
+    let port = try ReservedPort()
     let clock = ManualClock()
     let provider = try InHouseServiceProvider(
-      Addresses.address("http://127.0.0.1:\(port)/?token=secret"),
+      Addresses.address("http://127.0.0.1:\(port.number)/?token=secret"),
       environment: environment(clock, SystemTransport()))
     for seconds in [0.5, 1, 2, 4] {
       await provider.wait { $0.providerStatus.state == .error }
@@ -115,6 +113,7 @@ struct FaultTests {
       await clock.waitForSleeper(for: .seconds(seconds))
       clock.advance(by: .seconds(seconds))
     }
+    withExtendedLifetime(port) {}
   }
 
   @Test("A stream without end and without a line feed is given up, and polling goes on")

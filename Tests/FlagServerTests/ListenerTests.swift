@@ -110,7 +110,8 @@ struct ListenerTests {
       turns.withLock { $0 += 1 }
       return now()
     }
-    let server = try HTTPServer(.test, threads: threads, environment: environment)
+    let server = try HTTPServer(
+      .test, port: try ReservedPort.forRestarts(), threads: threads, environment: environment)
     let (port, kept) = (server.port, try TestClient(port: server.port))
     #expect(try await onThread { try TestClient(port: port).get("/echo/a").body } == "a")
     #expect(shutDownListeners(at: port) == 1)
@@ -133,8 +134,8 @@ struct ListenerTests {
       turns.withLock { $0 += 1 }
       return now()
     }
-    let server = try HTTPServer(.test, environment: environment)
-    let port = server.port
+    let port = try ReservedPort.forRestarts()
+    let server = try HTTPServer(.test, port: port, environment: environment)
     #expect(shutDownListeners(at: port) == 1)
     try await waitUntil { events.all.count >= 2 }
     // As short-lived as the one before, so the port is free for a time that stands still.

@@ -54,8 +54,7 @@ package final class EtcdCluster: Sendable {
     self.options = options
     folder = FileManager.default.temporaryDirectory.appending(path: "etcd-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let free = try ReservedPort.free(count * 2)
-    ports = (0..<count).map { (free[$0 * 2], free[$0 * 2 + 1]) }
+    ports = try (0..<count).map { _ in (try ReservedPort.forRestarts(), try ReservedPort.forRestarts()) }
     members = Mutex(Array(repeating: nil, count: count))
     for member in 0..<count { try start(member) }
     try waitForLeader()

@@ -1,3 +1,6 @@
+import FlagDomain
+import Foundation
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -14,8 +17,9 @@ package final class ReservedPort: Sendable {
 
   /// Takes a port that is free.
   ///
-  /// - Throws: What the system says if it gives none.
-  package init() throws {
+  /// - Parameter wanted: The port; 0 for any.
+  /// - Throws: What the system says if it does not give it.
+  package init(_ wanted: Int = 0) throws {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     #else
@@ -24,6 +28,7 @@ package final class ReservedPort: Sendable {
     guard descriptor >= 0 else { throw SocketFailure(call: "socket") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(wanted).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isBound = withUnsafeMutablePointer(to: &address) {
@@ -42,9 +47,26 @@ package final class ReservedPort: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns ports that were all free at once, and are given back, for a program that takes a port by its number.
-  static func free(_ count: Int) throws -> [Int] {
-    let ports = try (0..<count).map { _ in try ReservedPort() }
-    return ports.map(\.number)
+  /// Returns a port for a server that is to be found there again after it was gone.
+  ///
+  /// Systems give the ports from 32768 on to whoever asks for any, as most tests do: one of those could be another
+  /// server's while this one is gone. Each call returns another port, and other processes begin elsewhere.
+  ///
+  /// - Throws: What the system says if none of a thousand is free.
+  package static func forRestarts() throws -> Int {
+    var failure: any Error = SocketFailure(call: "bind", code: EADDRINUSE)
+    for _ in 0..<1000 {
+      let candidate =
+        candidates.lowerBound
+        + tried.withLock { tried in
+          tried += 1
+          return tried % candidates.count
+        }
+      do { return try ReservedPort(candidate).number } catch { failure = error }
+    }
+    throw failure
   }
+
+  private static let candidates = 10_000..<32_000
+  private static let tried = Locked(Int(ProcessInfo.processInfo.processIdentifier) &* 97)
 }
