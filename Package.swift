@@ -13,12 +13,13 @@ let package = Package(
   name: "swift-feature-flags",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "FlagDomain", targets: ["FlagDomain"]),
-    .library(name: "FlagMacros", targets: ["FlagMacros"]),
+    // What an app adds, and what its feature modules add. Each is several modules, which are imported by their names.
+    .library(name: "FeatureFlags", targets: ["FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
+    .library(name: "FlagDomain", targets: ["FlagDomain", "FlagMacros"]),
+
+    // What some apps, servers and tests add besides.
     .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
-    .library(name: "FlagProviders", targets: ["FlagProviders"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
-    .library(name: "FlagComposition", targets: ["FlagComposition"]),
     .library(name: "FlagTracking", targets: ["FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagConsole", targets: ["FlagConsole"]),
