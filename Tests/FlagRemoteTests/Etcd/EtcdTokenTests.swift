@@ -80,6 +80,8 @@ struct EtcdTokenTests {
       await network.sent.wait { $0.count { $0 == "auth/authenticate" } >= 2 }
       try await RealEtcd.publish(RealEtcd.text(2), to: publisher)
       await provider.waitForSize(2)
+      // What is read is told of after that.
+      await states.wait { !$0.isEmpty }
       #expect(states.value == [.ready], "it is never STALE for it")
       #expect(network.sent.value.count { $0 == "watch" } == 1, "and watches on")
       #expect(try await publisher.history(limit: 9).map(\.number) == [2, 1])
