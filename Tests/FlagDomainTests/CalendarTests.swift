@@ -34,6 +34,10 @@ struct CalendarDayTests {
     #expect(CalendarDay(proleptic: day.year, day.month, day.day) == day)
   }
 
+  @Test(
+    "A year of more than six digits is none, so that no sum of days overflows", arguments: [Int.max, .min, 1_000_000])
+  func refusesYear(year: Int) { #expect(CalendarDay(proleptic: year, 1, 1) == nil) }
+
   @Test("In 800 years each day is the one after the day before it, and no month has another day")
   func followsOn() throws {
     var before = try #require(CalendarDay(proleptic: 1599, 12, 31))

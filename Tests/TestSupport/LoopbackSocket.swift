@@ -28,12 +28,7 @@ package struct SocketFailure: Error {
 /// - Returns: The socket's descriptor.
 /// - Throws: What the system says where it makes none, or connects it to nothing.
 package func connectedSocket(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
-  #if canImport(Glibc)
-    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-  #else
-    let number = socket(AF_INET, SOCK_STREAM, 0)
-  #endif
-  guard number >= 0 else { throw SocketFailure(call: "socket") }
+  let number = try makeSocket()
   var limit = timeval(tv_sec: 600, tv_usec: 0)
   let size = socklen_t(MemoryLayout<timeval>.size)
   setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &limit, size)
@@ -55,6 +50,17 @@ package func connectedSocket(port: Int, receiveBuffer: Int32? = nil) throws -> I
     close(number)
     throw error
   }
+  return number
+}
+
+/// Returns a socket of TCP, which child processes do not have on Linux, for the caller to close.
+func makeSocket() throws -> Int32 {
+  #if canImport(Glibc)
+    let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+  #else
+    let number = socket(AF_INET, SOCK_STREAM, 0)
+  #endif
+  guard number >= 0 else { throw SocketFailure(call: "socket") }
   return number
 }
 

@@ -20,12 +20,7 @@ package final class ReservedPort: Sendable {
   /// - Parameter wanted: The port; 0 for any.
   /// - Throws: What the system says if it does not give it.
   package init(_ wanted: Int = 0) throws {
-    #if canImport(Glibc)
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    #else
-      let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-    #endif
-    guard descriptor >= 0 else { throw SocketFailure(call: "socket") }
+    let descriptor = try makeSocket()
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(wanted).bigEndian

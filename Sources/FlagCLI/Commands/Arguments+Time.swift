@@ -12,6 +12,12 @@ extension Arguments {
   }
 }
 
+extension CommandOption {
+  /// The option of the time that rules see.
+  static let timestamp = CommandOption(
+    "--timestamp", .text("TIME"), "the time that rules see, as 2027-01-15T08:00:00Z or seconds since 1970 (now)")
+}
+
 extension Int64 {
   /// Reads a time: a whole number of seconds since 1970, or a time of RFC 3339 with a zone.
   init?(time text: some StringProtocol) {

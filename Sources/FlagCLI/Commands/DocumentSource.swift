@@ -25,7 +25,7 @@ extension DocumentSource {
       """),
     CommandOption(
       "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-    CommandOption("--timestamp", .text("SECONDS"), "the time that rules see (now unless told otherwise)"),
+    .timestamp,
   ]
 
   /// Reads an option that is one of these; returns false for any other word.

@@ -33,7 +33,7 @@ struct DiffCommand: Command {
       "--by", .text("ATTRIBUTE"), "an attribute of users, as rules name it: says the share for each of its values, too"),
     CommandOption(
       "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-    CommandOption("--timestamp", .text("TIME"), "the time that rules see (now unless told otherwise)"),
+    .timestamp,
     CommandOption("--json", "writes JSON of version 1, not text"),
   ]
 

@@ -4,11 +4,11 @@ extension CalendarDay {
   /// Creates a day of a year that ``init(year:month:day:)`` may refuse, or returns nil if its month has no such day.
   ///
   /// - Parameters:
-  ///   - year: The year, which is 0 before the year 1, and negative before that.
+  ///   - year: The year, of at most six digits; 0 is the one before the year 1, and earlier ones are negative.
   ///   - month: The month.
   ///   - day: The day of the month.
   package init?(proleptic year: Int, _ month: Int, _ day: Int) {
-    guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+    guard (-999_999...999_999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
     guard CalendarDay(daysSince1970: daysSince1970) == self else { return nil }
   }
