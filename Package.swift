@@ -20,6 +20,7 @@ let package = Package(
     // What some apps, servers and tests add besides.
     .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
+    .library(name: "FlagFleet", targets: ["FlagFleet"]),
     .library(name: "FlagTracking", targets: ["FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagConsole", targets: ["FlagConsole"]),
@@ -67,7 +68,14 @@ let package = Package(
     .target(
       name: "FlagRemote",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagTransport",
+        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagTransport",
+      ]),
+
+    // Definitions that are published to many servers, on etcd.
+    .target(
+      name: "FlagFleet",
+      dependencies: [
+        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote", "FlagTransport",
       ]),
 
     // The composition root: orders the adapters, hands back ports; and in C, a word for each thread.
@@ -104,8 +112,9 @@ let package = Package(
     .target(
       name: "FlagCLI",
       dependencies: [
-        "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
-        "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics",
+        "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
+        "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer",
+        "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -114,8 +123,8 @@ let package = Package(
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
-        "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagMacros",
-        "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments", "ReferenceCounter",
+        "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagHTTP",
+        "FlagMacros", "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments", "ReferenceCounter",
       ]),
 
     // Examples.
@@ -162,8 +171,8 @@ let package = Package(
     .testTarget(
       name: "FlagRemoteTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagHTTP", "FlagJSON",
-        "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagFleet", "FlagHTTP",
+        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
       ],
       exclude: ["Transport/TLS"]),
     .testTarget(

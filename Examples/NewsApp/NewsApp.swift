@@ -38,8 +38,9 @@ extension NewsApp {
   private static func run(service: URL, _ arguments: Arguments) async throws {
     var options = ServiceOptions()
     options.cache = arguments.cache.map { AnswerCache(in: $0) }
-    let provider = try InHouseServiceProvider(
+    let store = try HTTPDefinitionStore(
       service.appending(path: "flags.json"), events: service.appending(path: "flags/events"), options: options)
+    let provider = DefinitionsProvider(store)
     let flags = try client(arguments, provider)
     _ = await flags.ready(timeout: .seconds(5))
     let session = Session(flags: flags)

@@ -1,6 +1,8 @@
 import FlagComposition
 import FlagDomain
+import FlagFleet
 import FlagHTTP
+import FlagProviders
 import FlagRemote
 import FlagTransport
 import Foundation
@@ -10,7 +12,8 @@ extension ReadFixture {
   static func fleetFlags() throws -> FeatureFlagClient {
     let etcd = ChangingEtcd(["on", "off"].map { Array(text(defaultVariant: $0).utf8) })
     let settings = try EtcdSettings(endpoints: ["http://127.0.0.1"])
-    let provider = EtcdProvider(sets: ["app"], settings: settings) { ServiceEnvironment(etcd) }
+    let store = EtcdDefinitionStore(set: "app", settings: settings, environment: ServiceEnvironment(etcd))
+    let provider = DefinitionsProvider(store)
     let changes = Locked(0)
     let subscription = provider.subscribe { _ in changes.withLock { $0 += 1 } }
     let flags = try FeatureFlagClient(catalogs: [], attributes: ["appVersion": "2.14.3"]) { provider }

@@ -1,5 +1,5 @@
+package import FlagDomain
 package import FlagFiles
-package import FlagHTTP
 import Foundation
 
 /// What tracking has from outside: time, chance and names.

@@ -1,3 +1,4 @@
+import FlagDomain
 package import FlagHTTP
 package import Foundation
 
@@ -59,7 +60,7 @@ extension HTTPClient {
   /// - Returns: The response.
   /// - Throws: Why there is no whole response; its status, whatever it is, is no error.
   package func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
-    try await withTimeout(timeout, else: .timedOut(timeout), on: clock) { () async throws(TransportError) in
+    try await limited(timeout, else: .timedOut(timeout)) { () async throws(TransportError) in
       var (response, exchange) = try await open(request)
       while let bytes = try await exchange.next() {
         guard response.body.count + bytes.count <= limit else {
@@ -82,12 +83,19 @@ extension HTTPClient {
   package func begin(
     _ request: TransportRequest, timeout: Duration
   ) async throws(TransportError) -> (response: HTTPResponse, exchange: Exchange) {
-    try await withTimeout(timeout, else: .timedOut(timeout), on: clock) { () async throws(TransportError) in
+    try await limited(timeout, else: .timedOut(timeout)) { () async throws(TransportError) in
       var (response, exchange) = try await open(request)
       guard response.status != .ok else { return (response, exchange) }
       while response.body.count <= 1 << 16, let bytes = try await exchange.next() { response.body += bytes }
       return (response, exchange)
     }
+  }
+
+  private func limited<Value: Sendable>(
+    _ timeout: Duration, else error: TransportError,
+    _ operation: @escaping @Sendable () async throws(TransportError) -> Value
+  ) async throws(TransportError) -> Value {
+    try await withTimeout(timeout, on: clock, timedOut: error, cancelled: .cancelled, operation).get()
   }
 
   /// Sends a request and those that redirects lead to, and waits for the header of what is none.
@@ -160,7 +168,7 @@ extension HTTPClient {
     request.fields[.cacheControl] = "no-cache"
     var parser = EventStreamParser(limits: EventStreamLimits(line: min(1 << 20, limit), event: limit))
     do throws(TransportError) {
-      let (head, exchange) = try await withTimeout(timeout, else: .timedOut(timeout), on: clock) {
+      let (head, exchange) = try await limited(timeout, else: .timedOut(timeout)) {
         [request] () async throws(TransportError) in try await open(request)
       }
       guard head.status == .ok else { return StreamEnd(cause: .refused(head)) }
@@ -170,7 +178,7 @@ extension HTTPClient {
       }
       onEvent(.opened)
       while true {
-        let bytes = try await withTimeout(inactivity, else: .inactive(inactivity), on: clock) {
+        let bytes = try await limited(inactivity, else: .inactive(inactivity)) {
           () async throws(TransportError) in try await exchange.next()
         }
         guard let bytes else { return StreamEnd(cause: .ended, reconnectionTime: parser.reconnectionTime) }

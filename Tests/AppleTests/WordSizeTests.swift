@@ -52,13 +52,13 @@ struct WordSizeTests {
   /// The targets that run on a watch.
   private static let targets = [
     "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagStatistics", "FlagProviders",
-    "FlagRemote", "FlagServer", "FlagTransport", "FlagTracking", "FlagComposition", "FlagConsole", "FlagConsoleWeb",
-    "FlagConsoleUI", "FlagSwiftUI", "SettingsFlags", "FeedFlags",
+    "FlagRemote", "FlagFleet", "FlagServer", "FlagTransport", "FlagTracking", "FlagComposition", "FlagConsole",
+    "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI", "SettingsFlags", "FeedFlags",
   ]
 
   /// Files with lines that look as if 32 bits were too few, and why they are right.
   private static let wide = [
-    "FlagRemote/Cache/SHA256.swift": "words of 32 bits without a sign",
+    "FlagProviders/Kept/SHA256.swift": "words of 32 bits without a sign",
     "FlagJSON/JSONText.swift": "eight bytes at a time, in a word of 64 bits",
     "FlagJSON/JSONReader+Numbers.swift": "the digits of a numeral, in a word of 64 bits",
     "FlagConsole/Definitions/RuleExplanation.swift": "a share, of at most 1",

@@ -171,7 +171,9 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagCurl"),
     Arrow("Sources/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP"),
     Arrow(
-      "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagProviders",
+      "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagTransport"),
+    Arrow(
+      "Sources/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
       "FlagTransport"),
     Arrow("Sources/FlagTracking", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
     Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON"),
@@ -189,14 +191,15 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
       "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer",
+      "FlagDomain", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer",
       "FlagStatistics"),
     Arrow("Sources/FlagIndexStore"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
-      "FlagHTTP", "FlagMacros", "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments", "ReferenceCounter"),
+      "FlagFleet", "FlagHTTP", "FlagMacros", "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments",
+      "ReferenceCounter"),
     Arrow(
       "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking",
       "SettingsFlags"),

@@ -85,11 +85,13 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),
     FolderArrow("FlagProviders", "Values", "Changes"),
-    FolderArrow("FlagProviders", "InHouse", "Changes", "Foundation"),
+    FolderArrow("FlagProviders", "Kept", "Values"),
+    FolderArrow("FlagProviders", "Following", "Changes", "Foundation", "Kept"),
+    FolderArrow("FlagProviders", "Definitions", "Changes", "Following", "Foundation"),
     FolderArrow("FlagProviders", "Local", "Changes", "Foundation", "Values"),
     FolderArrow("FlagProviders", "Overrides", "Foundation"),
     FolderArrow("FlagProviders", "Users", "Foundation"),
-    FolderArrow("FlagProviders", "Remote", "Changes"),
+    FolderArrow("FlagProviders", "Remote", "Changes", "Following"),
     FolderArrow("FlagProviders", "Wrappers"),
 
     // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.

@@ -2,7 +2,7 @@ import FlagDomain
 import Foundation
 import Testing
 
-@testable import FlagRemote
+@testable import FlagProviders
 
 @Suite("What is kept of a service's answers")
 struct CacheTests {

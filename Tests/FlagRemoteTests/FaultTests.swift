@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import FlagTesting
 import FlagTransport
 import Foundation
@@ -103,7 +104,7 @@ struct FaultTests {
   func survivesRefusal() async throws {
     let port = try ReservedPort()
     let clock = ManualClock()
-    let provider = try InHouseServiceProvider(
+    let provider = try DefinitionsProvider(
       Addresses.address("http://127.0.0.1:\(port.number)/?token=secret"),
       environment: environment(clock, SystemTransport()))
     for seconds in [0.5, 1, 2, 4] {
@@ -188,9 +189,9 @@ struct FaultTests {
 
   private func provider(
     _ server: ScriptedServer, _ clock: ManualClock, _ transport: SystemTransport, events: String? = nil
-  ) throws -> InHouseServiceProvider {
+  ) throws -> DefinitionsProvider {
     let base = "http://127.0.0.1:\(server.port)"
-    return try InHouseServiceProvider(
+    return try DefinitionsProvider(
       Addresses.address("\(base)/flags.json"), events: events.map { Addresses.address(base + $0) },
       environment: environment(clock, transport))
   }

@@ -16,13 +16,13 @@ struct InHouseServiceProviderTests {
 
   private func provider(
     _ transport: FakeTransport, events: URL? = nil, _ edit: (inout ServiceOptions) -> Void = { _ in }
-  ) throws -> InHouseServiceProvider {
+  ) throws -> DefinitionsProvider {
     var options = ServiceOptions()
     edit(&options)
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     environment.date = { HTTPDate(secondsSince1970: 1_700_000_000) }
-    return try InHouseServiceProvider(Addresses.definitions, events: events, options: options, environment: environment)
+    return try DefinitionsProvider(Addresses.definitions, events: events, options: options, environment: environment)
   }
 
   @Test("Meets the contract of every provider")
@@ -80,7 +80,7 @@ struct InHouseServiceProviderTests {
     environment.time = WallClock(now: time.now, wake: time.wake)
     var options = ServiceOptions()
     options.updates = .session
-    let provider = try InHouseServiceProvider(Addresses.definitions, options: options, environment: environment)
+    let provider = try DefinitionsProvider(Addresses.definitions, options: options, environment: environment)
     await provider.wait { $0.read("size") == Reading(1, "TARGETING_MATCH") }
     #expect(time.alarms == [100])
     let changes = Watched<[ChangedKeys]>([])
@@ -209,7 +209,7 @@ struct InHouseServiceProviderTests {
     }
     await errors.wait { !$0.isEmpty }
     await provider.wait { $0.read("size") == Reading(1, "STATIC") }
-    #expect(errors.value.map(\.provider) == ["in-house service"])
+    #expect(errors.value.map(\.provider) == ["definitions of flags.example"])
   }
 
   @Test("While documents are swapped in, no read on any thread finds nothing, or two of them")

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import FlagTesting
 import FlagTransport
 import Foundation
@@ -16,10 +17,10 @@ struct OFREPProviderTests {
 
   private func provider(
     _ transport: FakeTransport, _ edit: (inout ServiceOptions) -> Void = { _ in }
-  ) throws -> OFREPProvider {
+  ) throws -> RemoteProvider {
     var options = ServiceOptions()
     edit(&options)
-    return try OFREPProvider(Addresses.ofrep, options: options, environment: environment(transport))
+    return try RemoteProvider(ofrep: Addresses.ofrep, options: options, environment: environment(transport))
   }
 
   private func environment(_ transport: FakeTransport) -> ServiceEnvironment {
@@ -273,10 +274,10 @@ struct OFREPProviderTests {
     let url = Addresses.address(address)
     let transport = FakeTransport()
     if isAllowed {
-      _ = try OFREPProvider(url, options: options, environment: environment(transport))
+      _ = try RemoteProvider(ofrep: url, options: options, environment: environment(transport))
     } else {
       let error = #expect(throws: FlagError.self) {
-        try OFREPProvider(url, options: options, environment: environment(transport))
+        try RemoteProvider(ofrep: url, options: options, environment: environment(transport))
       }
       #expect(error?.message.contains("secret") == false && transport.requests.isEmpty)
     }

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import FlagServer
 import Foundation
 import Testing
@@ -14,7 +15,7 @@ struct ServedFlagsTests {
     let served = try Served(document(0, isTargeted: false))
     var options = ServiceOptions()
     options.polling = nil
-    let provider = try InHouseServiceProvider(
+    let provider = try DefinitionsProvider(
       served.url("/flags.json"), events: served.url("/flags/events"), options: options)
     await provider.wait { $0.read("size") == Reading(0, "STATIC") }
     var times: [Duration] = []
@@ -36,7 +37,7 @@ struct ServedFlagsTests {
     var options = ServiceOptions()
     options.polling = nil
     options.credentials = .bearer("secret")
-    let provider = try OFREPProvider(served.url("/"), options: options)
+    let provider = try RemoteProvider(ofrep: served.url("/"), options: options)
     let ann = FlagUser(id: "ann", attributes: ["plan": "pro"])
     await provider.wait { $0.read("size") == Reading(1, "UNKNOWN") }
     provider.setUser(ann)
@@ -55,7 +56,7 @@ struct ServedFlagsTests {
     let served = try Served(document(1), token: "secret")
     var options = ServiceOptions()
     options.credentials = .bearer("wrong")
-    let provider = try OFREPProvider(served.url("/"), options: options)
+    let provider = try RemoteProvider(ofrep: served.url("/"), options: options)
     await provider.wait { $0.providerStatus.state == .error }
     #expect(provider.providerStatus.error?.message == "expected an answer of status 200, found 401 Unauthorized")
     await served.server.stop()

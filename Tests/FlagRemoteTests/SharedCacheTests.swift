@@ -2,7 +2,7 @@ import FlagDomain
 import Foundation
 import Testing
 
-@testable import FlagRemote
+@testable import FlagProviders
 
 @Suite("One folder for two processes", .timeLimit(.minutes(15)))
 struct SharedCacheTests {

@@ -27,7 +27,7 @@ struct ApplePlatformsGuide {
       anonymousIDs: AnonymousIDs(in: FileAnonymousIDStore(folder.appending(path: "visitor"))),
       overrides: FileOverrideStore(folder.appending(path: "overrides.json")), exposures: tracker
     ) {
-      try OFREPProvider(service, options: options)
+      try RemoteProvider(ofrep: service, options: options)
     }
 
     try flags.overrides.override(FeedFlags.flags.pageSize, with: 3)

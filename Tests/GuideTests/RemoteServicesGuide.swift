@@ -1,6 +1,7 @@
 import FeedFlags
 import FlagComposition
 import FlagDomain
+import FlagProviders
 import FlagRemote
 import Foundation
 import Testing
@@ -14,7 +15,7 @@ struct RemoteServicesGuide {
   /// Ports where nobody listens: what the guide shows holds without a service, too.
   private func address(_ path: String) throws -> URL { try #require(URL(string: "http://127.0.0.1:9/\(path)")) }
 
-  private func log(_ text: String) { #expect(text.hasPrefix("in-house service is error: ")) }
+  private func log(_ text: String) { #expect(text.hasPrefix("definitions is error: ")) }
 
   @Test("Definitions over HTTP")
   func followsDefinitions() async throws {
@@ -22,7 +23,8 @@ struct RemoteServicesGuide {
     var options = ServiceOptions()
     options.credentials = .bearer(token)
     options.cache = AnswerCache(in: folder)
-    let definitions = try InHouseServiceProvider(url, events: events, options: options)
+    let store = try HTTPDefinitionStore(url, events: events, options: options)
+    let definitions = DefinitionsProvider(store)
     let flags = try FeatureFlagClient(catalogs: [FeedFlags.catalog]) { definitions }
     let statuses = await flags.ready(timeout: .seconds(2))
     for (provider, status) in statuses where status.values != .fresh {
@@ -32,7 +34,7 @@ struct RemoteServicesGuide {
     if statuses.isEmpty {
       for await status in definitions.statuses() where status.state == .ready { break }
     }
-    definitions.becomeActive()
+    store.becomeActive()
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
@@ -41,11 +43,11 @@ struct RemoteServicesGuide {
     let service = try address("api")
     var options = ServiceOptions()
     options.privateAttributes = ["email"]
-    let provider = try OFREPProvider(service, attributes: ["version": 7], options: options)
+    let provider = try RemoteProvider(ofrep: service, attributes: ["version": 7], options: options)
     provider.updateAttributes(["consent": true], removing: [])
     #expect(provider.attributes == ["version": 7, "consent": true])
     let settings = try OFREPSettings(environment: variables)
-    let shared = try OFREPProvider(settings, name: "shared")
+    let shared = try RemoteProvider(settings, name: "shared")
     #expect(shared.name == "shared")
     options.updates = .session
   }

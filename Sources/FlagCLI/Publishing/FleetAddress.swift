@@ -1,5 +1,6 @@
 public import FlagDefinitions
 import FlagDomain
+import FlagFleet
 public import FlagRemote
 
 /// Where the published definitions of a set are kept, and as whom they are read and written.

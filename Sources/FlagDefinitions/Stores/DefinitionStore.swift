@@ -12,6 +12,16 @@ public protocol DefinitionStore: Sendable {
   /// It waits for no disk and no network. While the store is broken or away, they stay.
   var current: StoredDefinitions? { get }
 
+  /// The definitions and the state of the store at this moment.
+  ///
+  /// The default says that the current definitions are the newest.
+  var standing: DefinitionStanding { get }
+
+  /// Reads the definitions again, and waits for the end of that; the default does nothing.
+  ///
+  /// - Throws: The reason why they cannot be read or served; the current definitions stay.
+  func refresh() async throws(DefinitionStoreError)
+
   /// Tells a closure what becomes of the definitions, until the subscription ends.
   ///
   /// The current definitions, where there are any, are told before this returns. Then every change is, and every
@@ -35,6 +45,14 @@ public protocol DefinitionStore: Sendable {
   func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions
+}
+
+extension DefinitionStore {
+  /// The current definitions, as the newest.
+  public var standing: DefinitionStanding { DefinitionStanding(current, isSettled: current != nil) }
+
+  /// Does nothing: the store reads its definitions by itself.
+  public func refresh() async throws(DefinitionStoreError) {}
 }
 
 /// A document as a store has it: its text, what it means, and its version.

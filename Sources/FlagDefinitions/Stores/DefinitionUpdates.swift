@@ -32,23 +32,28 @@ extension DefinitionUpdates {
   package var current: StoredDefinitions? { state.withLock { $0.current } }
 
   /// The definitions that were good last, and the failure since then.
-  package var standing: (definitions: StoredDefinitions?, failure: DefinitionStoreError?) {
-    state.withLock { ($0.current, $0.failure) }
+  package var standing: DefinitionStanding {
+    state.withLock { DefinitionStanding($0.current, failure: $0.failure) }
   }
+
+  /// The failure since the definitions were good.
+  package var failure: DefinitionStoreError? { state.withLock { $0.failure } }
 
   /// Makes definitions the current ones, or notes a failure, and tells of it, unless it is what was told last.
   package func tell(_ update: Update) { tell { _ in update } }
 
   /// Reads what a store has now, and tells of it; of several threads one reads at a time.
   ///
-  /// So whoever reads last is who tells last.
+  /// So the thread that reads last tells last.
   ///
-  /// - Parameter read: Is handed the current definitions, and returns nil where there is nothing to tell.
-  package func tell(_ read: (StoredDefinitions?) -> Update?) {
+  /// - Parameters:
+  ///   - isRepeated: Whether subscribers are told even of definitions that they have been told.
+  ///   - read: Is handed the current definitions, and returns nil if there is nothing to tell.
+  package func tell(again isRepeated: Bool = false, _ read: (StoredDefinitions?) -> Update?) {
     let subscribers = reading.withLock { _ in
       guard let update = read(current) else { return [Int]() }
       return state.withLock { state in
-        guard state.take(update) else { return [] }
+        guard state.take(update) || isRepeated else { return [] }
         for id in state.subscribers.keys { state.subscribers[id]?.add(update) }
         return Array(state.subscribers.keys)
       }
@@ -88,7 +93,9 @@ extension DefinitionUpdates.State {
   fileprivate mutating func take(_ update: DefinitionUpdates.Update) -> Bool {
     switch update {
     case .success(let definitions):
-      let isNew = failure != nil || definitions.version != current?.version
+      // A store that counts again from the beginning may give another text the same version.
+      let isNew =
+        failure != nil || definitions.version != current?.version || definitions.text != current?.text
       failure = nil
       if isNew { current = definitions }
       return isNew

@@ -34,6 +34,9 @@ extension InMemoryDefinitionStore {
   /// The last document that could be served.
   public var current: StoredDefinitions? { updates.current }
 
+  /// The last document that could be served, and the reason why a later one could not.
+  public var standing: DefinitionStanding { updates.standing }
+
   /// Tells a closure what becomes of the document, until the subscription ends.
   public func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void

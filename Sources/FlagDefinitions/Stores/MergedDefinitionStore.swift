@@ -7,10 +7,12 @@ public import FlagDomain
 public final class MergedDefinitionStore: DefinitionStore {
   /// The names of the stores.
   public let name: String
-  private let stores: [any DefinitionStore]
+  package let stores: [any DefinitionStore]
   private let bucketing: Bucketing
   private let updates = DefinitionUpdates()
   private let subscriptions = Locked<[FlagSubscription]>([])
+  /// The parts that were merged last.
+  private let merged = Locked<[StoredDefinitions]>([])
 
   /// Merges stores, in their order.
   public init(_ stores: [any DefinitionStore], bucketing: Bucketing = .v3) {
@@ -21,7 +23,7 @@ public final class MergedDefinitionStore: DefinitionStore {
       store.subscribe { [weak self] update in
         switch update {
         case .success: self?.merge()
-        case .failure(let error): self?.updates.tell(.failure(error))
+        case .failure(let error): self?.updates.tell(again: true) { _ in .failure(error) }
         }
       }
     }
@@ -32,6 +34,23 @@ public final class MergedDefinitionStore: DefinitionStore {
 extension MergedDefinitionStore {
   /// The merged definitions.
   public var current: StoredDefinitions? { updates.current }
+
+  /// The merged definitions, which are as old as the oldest part, and the first failure of a part.
+  public var standing: DefinitionStanding {
+    let parts = stores.map(\.standing)
+    var standing = updates.standing
+    standing.origin = parts.map(\.origin).first { $0 != .store } ?? .store
+    standing.fetchedAt = parts.compactMap(\.fetchedAt).min()
+    standing.failure = parts.lazy.compactMap(\.failure).first ?? standing.failure
+    standing.isSettled = parts.allSatisfy(\.isSettled)
+    standing.findings = parts.flatMap(\.findings)
+    return standing
+  }
+
+  /// Reads all stores again, one after the other.
+  public func refresh() async throws(DefinitionStoreError) {
+    for store in stores { try await store.refresh() }
+  }
 
   /// Tells a closure what becomes of the merged definitions, until the subscription ends.
   public func subscribe(
@@ -49,12 +68,17 @@ extension MergedDefinitionStore {
   }
 
   private func merge() {
-    updates.tell { _ in
-      let definitions = stores.compactMap(\.current)
-      guard definitions.count == stores.count else { return nil }
+    updates.tell(again: true) { known in
+      let parts = stores.compactMap(\.current)
+      guard parts.count == stores.count else { return nil }
+      let isKnown = merged.withLock { merged in
+        defer { merged = parts }
+        return merged.elementsEqual(parts) { $0.version == $1.version && $0.text == $1.text }
+      }
+      if isKnown, let known { return .success(known) }
+      if parts.count == 1 { return .success(parts[0]) }
       do throws(FlagDocumentError) {
-        return .success(
-          try StoredDefinitions(parsing: DocumentMerger.merge(definitions.map(\.text)), bucketing: bucketing))
+        return .success(try StoredDefinitions(parsing: DocumentMerger.merge(parts.map(\.text)), bucketing: bucketing))
       } catch {
         return .failure(DefinitionStoreError(error, store: name))
       }

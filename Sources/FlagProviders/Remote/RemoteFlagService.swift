@@ -25,14 +25,14 @@ public protocol RemoteFlagService: Sendable {
 
 /// All answers of a service for one user, at one moment.
 public struct RemoteAnswers: Sendable {
-  let snapshot: any ProviderSnapshot
-  /// The answers by key, if they were given so.
-  let listed: [FlagKey: FlagAnswer]?
+  private let answers: any ProviderSnapshot
+  /// The answers and errors by name, if they were given so.
+  private let results: [String: Result<FlagAnswer, FlagError>]?
 
   /// Creates answers that a snapshot computes, such as one of definitions that the service delivered.
   public init(_ snapshot: any ProviderSnapshot) {
-    self.snapshot = snapshot
-    listed = nil
+    answers = snapshot
+    results = nil
   }
 
   /// Creates answers for keys.
@@ -40,18 +40,58 @@ public struct RemoteAnswers: Sendable {
   /// - Parameters:
   ///   - answers: The answers by key.
   ///   - textReader: Parses arrays and objects, for a service whose values are all strings; nil for typed values.
-  public init(
-    _ answers: [FlagKey: FlagAnswer], textReader: TextReader? = nil
+  public init(_ answers: [FlagKey: FlagAnswer], textReader: TextReader? = nil) {
+    let listed = answers.map { ($0.name, Result<FlagAnswer, FlagError>.success($1)) }
+    self.init(listing: Dictionary(uniqueKeysWithValues: listed), textReader: textReader)
+  }
+
+  /// Creates answers and errors by names, with the errors that were found in others.
+  ///
+  /// A service's names are not made keys, since keys stay in memory until the process ends.
+  package init(
+    listing answers: [String: Result<FlagAnswer, FlagError>], textReader: TextReader? = nil,
+    findings: [FlagError] = []
   ) {
-    snapshot = Listed(answers: answers, textReader: textReader)
-    listed = answers
+    self.answers = Listed(answers: answers, textReader: textReader, findings: findings)
+    results = answers
   }
 
   private struct Listed: ProviderSnapshot {
-    let answers: [FlagKey: FlagAnswer]
+    let answers: [String: Result<FlagAnswer, FlagError>]
     let textReader: TextReader?
+    let findings: [FlagError]
 
-    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { answers[key] }
+    func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+      try answers[key.name]?.get()
+    }
+  }
+}
+
+extension RemoteAnswers {
+  /// The answers by name, if they were given so.
+  package var listed: [String: FlagAnswer]? {
+    results?.compactMapValues { if case .success(let answer) = $0 { answer } else { nil } }
+  }
+}
+
+extension RemoteAnswers: ProviderSnapshot {
+  /// Returns the answer for a flag.
+  public func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    try answers.answer(for: key, in: context)
+  }
+
+  /// Parses arrays and objects, for a service whose values are all strings.
+  public var textReader: TextReader? { answers.textReader }
+
+  /// The errors that were found when the answers were read.
+  public var findings: [FlagError] { answers.findings }
+}
+
+extension RemoteAnswers: DiffableContent {
+  package func changes(since old: RemoteAnswers) -> ChangedKeys? {
+    guard let results, let before = old.results else { return .all }
+    let keys = Set(results.keys).union(before.keys).filter { results[$0] != before[$0] }
+    return keys.isEmpty ? nil : .some(keys)
   }
 }
 

@@ -1,8 +1,13 @@
+import FlagDomain
+
 /// The timeout and the retry delays of a remote provider.
 public struct RemotePolicy: Hashable, Sendable {
   /// The time after which a fetch fails.
   public var timeout: Duration
-  /// The delay before the first retry; it doubles for each further one.
+  /// The maximum delay before the first retry; it doubles for each further one.
+  ///
+  /// A delay is drawn evenly from zero to the maximum, so that the clients of a service that was down do not return all
+  /// at once; it is at least 10 ms.
   public var initialDelay: Duration
   /// The maximum delay between retries.
   public var maximumDelay: Duration
@@ -18,25 +23,18 @@ public struct RemotePolicy: Hashable, Sendable {
 }
 
 extension RemotePolicy {
-  /// Returns the delay before the next attempt, after a number of consecutive failures.
-  ///
-  /// It is at least 10 ms, so that an outage does not cause a tight loop.
-  func delay(afterFailures failures: Int) -> Duration {
-    let maximum = Self.usable(maximumDelay, atLeast: .milliseconds(10))
-    var delay = min(Self.usable(initialDelay, atLeast: .milliseconds(10)), maximum)
-    var doublings = failures - 1
-    while doublings > 0, delay < maximum {
-      delay = min(delay * 2, maximum)
-      doublings -= 1
-    }
-    return delay
+  /// The options of a client that follows a service, within what clocks can count.
+  var options: FollowerOptions {
+    var options = FollowerOptions()
+    options.waitTimeout = usableTimeout
+    options.schedule.backoff = Backoff(
+      base: Self.usable(initialDelay), cap: Self.usable(maximumDelay), minimum: .milliseconds(10))
+    return options
   }
 
   /// The timeout, within what clocks can count.
-  var usableTimeout: Duration { Self.usable(timeout, atLeast: .zero) }
+  var usableTimeout: Duration { max(Self.usable(timeout), .zero) }
 
-  /// Returns a duration within what clocks can count, which is a year here.
-  private static func usable(_ duration: Duration, atLeast minimum: Duration) -> Duration {
-    min(max(duration, minimum), .seconds(365 * 86_400))
-  }
+  /// Returns a duration of a year at most.
+  private static func usable(_ duration: Duration) -> Duration { min(duration, .seconds(365 * 86_400)) }
 }

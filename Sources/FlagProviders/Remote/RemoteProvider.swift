@@ -7,32 +7,24 @@ public import FlagDomain
 /// ```
 ///
 /// - *Users.* It fetches for visitors when it is created, and for each user that is set. The answers for the previous
-///   user are dropped before ``setUser(_:)`` returns. For any user but the current one, the provider has no answers.
+///   user are dropped before ``setUser(_:)`` returns; those that were kept for this one are served until new ones
+///   arrive. For any user but the current one, the provider has no answers.
+/// - *Context.* If the service learns other attributes, a change of one is like one of the user, but the previous
+///   answers stay until the new ones arrive.
 /// - *Readiness.* Until there are answers for a user, each flag is an error with the code `PROVIDER_NOT_READY`. The
 ///   next provider is asked, and resolutions show the error.
 /// - *Order.* The newest fetch or push wins. Late answers of an older fetch are dropped. One fetch runs at a time; an
 ///   update that the service announces meanwhile is fetched after it.
-/// - *Failures.* A failed fetch is retried with increasing delays. Until one succeeds, the last answers for the same
-///   user stay in use, with the reason `STALE`.
-/// - *Waiting.* Every wait ends after the policy's timeout at the latest.
+/// - *Failures.* A failed fetch is retried with increasing delays, with full jitter. Until one succeeds, the last
+///   answers for the same user stay in use, with the reason `STALE`.
+/// - *Waiting.* Every wait ends: after the policy's timeout, or when the service's request has ended.
 ///
-/// A provider that is released cancels its fetches and retries.
+/// A provider that is released cancels its fetches and retries. Everything here may be used from any thread.
 public final class RemoteProvider: Sendable {
-  private struct Work {
-    var fetches: [Int: Task<Void, Never>] = [:]
-    var retries: [Int: Task<Void, any Error>] = [:]
-    var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
-    var subscription: FlagSubscription?
-  }
-
   /// The service's name.
-  public let name: String
-  private let service: any RemoteFlagService
-  private let policy: RemotePolicy
-  private let clock: any Clock<Duration>
-  private let content: ObservableContent<RemoteState>
-  /// The running tasks; locked before the content, never while that is locked.
-  private let work = Locked(Work())
+  public var name: String { client.name }
+  let client: SourceClient<RemoteAnswers>
+  private let subscription = Locked<FlagSubscription?>(nil)
 
   /// Creates a provider, which starts to fetch at once.
   ///
@@ -40,147 +32,93 @@ public final class RemoteProvider: Sendable {
   ///   - service: The service to ask.
   ///   - policy: The timeout and the retry delays.
   ///   - clock: The clock for both.
-  public init(
+  public convenience init(
     _ service: some RemoteFlagService, policy: RemotePolicy = RemotePolicy(),
     clock: some Clock<Duration> = ContinuousClock()
   ) {
-    name = service.name
-    self.service = service
-    self.policy = policy
-    self.clock = clock
-    content = ObservableContent(RemoteState(provider: service.name, policy: policy))
-    let subscription = service.subscribe { [weak self] in self?.accept($0) }
-    work.withLock { $0.subscription = subscription }
-    perform(content.update { $0.start() })
+    self.init(service, policy: policy, environment: FollowerEnvironment(clock: clock))
   }
 
-  deinit {
-    work.withLock {
-      for fetch in $0.fetches.values { fetch.cancel() }
-      for retry in $0.retries.values { retry.cancel() }
+  package convenience init(
+    _ service: some RemoteFlagService, policy: RemotePolicy = RemotePolicy(), environment: FollowerEnvironment
+  ) {
+    let source = ServiceSource(service: service, policy: policy, clock: environment.clock)
+    let client = SourceClient(source, name: service.name, options: policy.options, environment: environment)
+    self.init(client)
+    let subscription = service.subscribe { [weak client] update in
+      switch update {
+      case .answers(let answers, for: let user): client?.push(answers) { $0.user == user }
+      case .outdated: client?.outdate()
+      }
     }
+    self.subscription.withLock { $0 = subscription }
   }
+
+  /// Creates a provider of answers that a client follows.
+  package init(_ client: SourceClient<RemoteAnswers>) { self.client = client }
 }
 
 extension RemoteProvider: ObservableFlagProvider {
   /// Returns the current answers for the current user.
-  public func snapshot() -> any ProviderSnapshot { content.current.snapshot }
+  public func snapshot() -> any ProviderSnapshot {
+    let content = client.content.current
+    return content.served.snapshot(for: .some(content.follower.context.user), of: name)
+  }
 
   /// Calls a closure after every change, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
-    content.subscribe(onChange)
+    client.content.subscribe(onChange)
   }
 }
 
 extension RemoteProvider: UserAuthenticator {
-  /// Drops the answers for the previous user, and starts to fetch those for this one.
-  public func setUser(_ user: FlagUser?) { perform(content.update { $0.setUser(user) }) }
+  /// Drops the answers for the previous user, and starts to fetch those for this one; it does not wait for them.
+  public func setUser(_ user: FlagUser?) { client.updateContext { $0.user = user } }
+}
+
+extension RemoteProvider: FlagContextUpdating {
+  /// The attributes that the service is asked with besides the user.
+  public var attributes: [String: FlagValue] { client.content.current.follower.context.attributes }
+
+  /// Sets some attributes and removes others, and starts to fetch the answers that they change.
+  public func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
+    client.updateContext { context in
+      for name in names { context.attributes[name] = nil }
+      context.attributes.merge(values) { $1 }
+    }
+  }
+
+  /// Sets the id of a visitor, and starts to fetch the answers that it changes.
+  public func setAnonymousID(_ id: String?) { client.updateContext { $0.anonymousID = id } }
 }
 
 extension RemoteProvider: RefreshableFlagProvider {
-  /// The current status.
-  public var status: Status { content.current.snapshot.status }
-
   /// Fetches again, and waits until that fetch or a newer one ends.
   ///
   /// A fetch that is already running may have been answered before this call, so another one follows it.
   ///
-  /// - Throws: The error, if there are no new answers within the policy's timeout. The previous answers stay in use, as
-  ///   stale.
-  public func refresh() async throws(FlagError) { try await wait { $0.refresh() } }
+  /// - Throws: The error, if there are no new answers, or the wait is over. The previous answers stay in use, as stale.
+  public func refresh() async throws(FlagError) { try await client.refresh() }
 
   /// Waits for answers for the current user; returns at once if there are some.
   ///
-  /// - Throws: The error, as soon as an attempt fails, or when the policy's timeout is over.
+  /// - Throws: The error, as soon as an attempt fails, or the wait is over.
   public func waitUntilReady() async throws(FlagError) {
     if case .failed(let error) = status { throw error }
-    try await wait { ($0.join(), []) }
+    try await client.waitForValues()
     if case .failed(let error) = status { throw error }
-  }
-
-  /// Waits until a waiter is resumed; returns at once if there is none.
-  private func wait(
-    _ join: (inout RemoteState) -> (waiter: Int?, actions: [RemoteState.Action])
-  ) async throws(FlagError) {
-    let (outcomes, continuation) = AsyncStream.makeStream(of: FlagError?.self)
-    let (waiter, actions) = work.withLock { work in
-      let (waiter, actions) = content.update(join)
-      if let waiter { work.waiters[waiter] = continuation }
-      return (waiter, actions)
-    }
-    perform(actions)
-    guard let waiter else { return }
-    let outcome = await withTimeout(policy.usableTimeout, on: clock) { () async throws(FlagError) in
-      for await error in outcomes { if let error { throw error } else { return } }
-    }
-    leave(waiter)
-    try outcome.get()
-  }
-
-  private func leave(_ waiter: Int) {
-    content.update { $0.leave(waiter) }
-    work.withLock { _ = $0.waiters.removeValue(forKey: waiter) }
   }
 }
 
 extension RemoteProvider {
-  private func accept(_ update: RemoteUpdate) {
-    perform(
-      content.update { state in
-        switch update {
-        case .answers(let answers, for: let user): state.push(answers, for: user)
-        case .outdated: state.outdate()
-        }
-      })
-  }
+  /// Fetches now, and does not wait: for an app that has come to the foreground.
+  ///
+  /// A delay that the service has asked for by `Retry-After` is not shortened.
+  public func becomeActive() { client.becomeActive() }
 
-  /// Performs actions, with no lock held: a service may call back when its fetch is cancelled.
-  private func perform(_ actions: [RemoteState.Action]) {
-    for action in actions {
-      switch action {
-      case .fetch(let number, for: let user): fetch(number, for: user)
-      case .cancelFetch(let number): work.withLock { $0.fetches.removeValue(forKey: number) }?.cancel()
-      case .retry(let number, after: let delay): retry(number, after: delay)
-      case .cancelRetry(let number): work.withLock { $0.retries.removeValue(forKey: number) }?.cancel()
-      case .resume(let number, let error):
-        let continuation = work.withLock { $0.waiters.removeValue(forKey: number) }
-        continuation?.yield(error)
-        continuation?.finish()
-      }
-    }
-  }
+  /// Serves the newest answers, if values stay the same for a session.
+  public func activate() { client.activate() }
 
-  /// Fetches for a user, unless another thread has cancelled that meanwhile.
-  private func fetch(_ number: Int, for user: FlagUser?) {
-    let isWanted = work.withLock { work in
-      guard content.current.fetch == number else { return false }
-      work.fetches[number] = Task { [weak self, service, policy, clock] in
-        let outcome = await withTimeout(policy.usableTimeout, on: clock) { [weak self] () async throws(FlagError) in
-          defer { self?.release(number) }
-          return try await service.fetch(for: user)
-        }
-        self?.settle(number, with: outcome)
-      }
-      return true
-    }
-    if !isWanted { release(number) }
-  }
-
-  private func settle(_ number: Int, with outcome: Result<RemoteAnswers, FlagError>) {
-    work.withLock { _ = $0.fetches.removeValue(forKey: number) }
-    perform(content.update { $0.settle(number, with: outcome) })
-  }
-
-  private func release(_ number: Int) { perform(content.update { $0.release(number) }) }
-
-  private func retry(_ number: Int, after delay: Duration) {
-    work.withLock { work in
-      guard content.current.retry == number else { return }
-      work.retries[number] = Task { [weak self, clock] in
-        try await clock.sleep(for: delay)
-        self?.work.withLock { _ = $0.retries.removeValue(forKey: number) }
-        self.map { provider in provider.perform(provider.content.update { $0.retry(number) }) }
-      }
-    }
-  }
+  /// Returns when the answers that have arrived by now are kept.
+  package func waitForWrites() async { await client.waitForWrites() }
 }

@@ -1,35 +1,29 @@
 import FlagDomain
 import FlagJSON
+import FlagProviders
 import Foundation
 
-/// All answers of a service of the OpenFeature Remote Evaluation Protocol for one context.
+/// A bulk answer of the OpenFeature Remote Evaluation Protocol, for one context.
 struct OFREPAnswers: Sendable {
-  enum Answer: Hashable, Sendable {
-    case answer(FlagAnswer)
-    case failure(FlagError.Code)
-    case none
-  }
+  let answers: RemoteAnswers
+  let sources: [EventSource]
 
-  private(set) var answers: [String: Answer] = [:]
-  private(set) var sources: [EventSource] = []
-  /// What was wrong with single answers.
-  private(set) var findings: [FlagError] = []
-}
-
-extension OFREPAnswers {
   /// Reads the body of a bulk answer.
   ///
-  /// An answer whose shape is wrong is left out, and told of; a body whose shape is wrong is an error.
+  /// An answer of a wrong shape is left out, and is one of the findings, of which there are at most 100; a body of a
+  /// wrong shape is an error.
   ///
   /// - Parameters:
   ///   - body: JSON in UTF-8.
-  ///   - base: What the addresses of streams count from.
+  ///   - base: The address from which those of streams count.
   /// - Throws: A `FlagError` that says where the body is no JSON, or of another shape.
   init(_ body: [UInt8], base: URL) throws(FlagError) {
     let value = try FlagValue.reading(json: body)
     guard case .object(let members) = value, case .array(let flags)? = members["flags"] else {
       throw FlagError(.parseError, "expected an object with \"flags\", an array; found another shape")
     }
+    var findings: [FlagError] = []
+    var answers: [String: Result<FlagAnswer, FlagError>] = [:]
     let shared = members["metadata"]?.members ?? [:]
     for (index, flag) in flags.enumerated() {
       guard let members = flag.members, case .string(let key)? = members["key"] else {
@@ -38,23 +32,27 @@ extension OFREPAnswers {
         }
         continue
       }
-      answers[key] = Answer(members, shared: shared)
+      answers[key] = Self.answer(members, shared: shared)
     }
-    if case .array(let streams)? = members["eventStreams"] {
-      sources = streams.compactMap { $0.members.flatMap { EventSource($0, base: base) } }
-    }
-  }
-}
-
-extension OFREPAnswers.Answer {
-  fileprivate init(_ members: [String: FlagValue], shared: [String: FlagValue]) {
-    if case .string(let code)? = members["errorCode"] {
-      // What the service says in words is left out: it may name whoever asks.
-      self = code == FlagError.Code.flagNotFound.rawValue ? .none : .failure(FlagError.Code(rawValue: code))
+    self.answers = RemoteAnswers(listing: answers, findings: findings)
+    guard case .array(let streams)? = members["eventStreams"] else {
+      sources = []
       return
     }
+    sources = streams.compactMap { $0.members.flatMap { EventSource($0, base: base) } }
+  }
+
+  /// Reads the answer for a flag; nil if the service has none.
+  private static func answer(
+    _ members: [String: FlagValue], shared: [String: FlagValue]
+  ) -> Result<FlagAnswer, FlagError>? {
+    if case .string(let code)? = members["errorCode"] {
+      // The service's own text is left out: it may name the client.
+      guard code != FlagError.Code.flagNotFound.rawValue else { return nil }
+      return .failure(FlagError(FlagError.Code(rawValue: code), "the service could not evaluate the flag"))
+    }
     let own = members["metadata"]?.members ?? [:]
-    self = .answer(
+    return .success(
       FlagAnswer(
         members["value"], variant: members["variant"]?.text,
         reason: members["reason"]?.text.map { ResolutionReason(rawValue: $0) } ?? .unknown,
@@ -75,7 +73,7 @@ extension EventSource {
       text = (endpoint["origin"]?.text ?? base.origin) + path
     }
     guard let url = URL(string: text), url.host() != nil else { return nil }
-    self.url = url
+    self.init(url: url)
     if case .int(let seconds)? = members["inactivityDelaySec"], let seconds = Int32(exactly: seconds), seconds > 0 {
       inactivity = .seconds(seconds)
     }
@@ -88,19 +86,5 @@ extension URL {
     var components = URLComponents()
     (components.scheme, components.host, components.port) = (scheme, host(), port)
     return components.string ?? ""
-  }
-}
-
-extension FlagValue {
-  /// The members of an object; nil for anything else.
-  var members: [String: FlagValue]? { if case .object(let members) = self { members } else { nil } }
-  /// The text of a string; nil for anything else.
-  var text: String? { if case .string(let text) = self { text } else { nil } }
-
-  fileprivate var isScalar: Bool {
-    switch self {
-    case .bool, .int, .double, .string: true
-    case .null, .array, .object: false
-    }
   }
 }

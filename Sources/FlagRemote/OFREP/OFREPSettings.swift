@@ -53,12 +53,3 @@ public struct OFREPSettings: Sendable {
     return fields
   }
 }
-
-extension OFREPProvider {
-  /// Creates a provider of the service that the variables of the environment name.
-  ///
-  /// - Throws: As ``init(_:name:attributes:options:)`` does.
-  public convenience init(_ settings: OFREPSettings, name: String = "OFREP") throws(FlagError) {
-    try self.init(settings.endpoint, name: name, options: settings.options)
-  }
-}

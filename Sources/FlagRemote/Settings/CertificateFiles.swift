@@ -84,5 +84,5 @@ extension CertificateFiles: CustomStringConvertible, CustomDebugStringConvertibl
 
 extension ServiceEnvironment {
   /// Creates an environment whose connections use certificates.
-  init(_ certificates: CertificateFiles?) { self.init(SystemTransport(certificates: certificates?.files)) }
+  package init(_ certificates: CertificateFiles?) { self.init(SystemTransport(certificates: certificates?.files)) }
 }

@@ -6,10 +6,10 @@ import Foundation
 /// What a client of a service has from outside: network, time and chance.
 package struct ServiceEnvironment: Sendable {
   package var transport: any HTTPTransport
-  /// What waits.
-  let clock: any Clock<Duration>
-  /// The time since the client was made, by the same clock.
-  let uptime: @Sendable () -> Duration
+  /// The clock of waits.
+  package let clock: any Clock<Duration>
+  /// The time since the environment was made, by the same clock.
+  package let uptime: @Sendable () -> Duration
   /// The time of day, for dates of the service and of what is kept.
   package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970)) }
   /// The time that rules see.
@@ -25,5 +25,12 @@ package struct ServiceEnvironment: Sendable {
     self.clock = clock
     let start = clock.now
     uptime = { start.duration(to: clock.now) }
+  }
+
+  /// The clocks and the chance of a client that follows a service.
+  var following: FollowerEnvironment {
+    let now = date
+    return FollowerEnvironment(
+      clock: clock, uptime: uptime, now: { now().secondsSince1970 }, randomness: randomness)
   }
 }

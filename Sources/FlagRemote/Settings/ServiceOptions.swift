@@ -1,4 +1,5 @@
 public import FlagDomain
+public import FlagProviders
 public import Foundation
 
 /// How a provider deals with its service.
@@ -64,6 +65,26 @@ public struct ServiceOptions: Sendable {
 
   /// Creates the usual options: polling each 30 s, streams, live updates, nothing kept.
   public init() {}
+}
+
+extension ServiceOptions {
+  /// Returns the options of a client that follows the service.
+  func following(sourcesExpire: Bool = false) -> FollowerOptions {
+    var following = FollowerOptions()
+    following.schedule = FollowerSchedule(
+      polling: polling, isStreaming: isStreaming, sourcesExpire: sourcesExpire)
+    following.inactivityLimit = inactivityLimit
+    following.isLive = updates == .live
+    following.isCacheFirst = loading == .cacheFirst
+    following.cache = cache
+    following.onCacheError = onCacheError
+    return following
+  }
+
+  /// Reads the bundled answer.
+  func bundled<Source: AnswerSource>(for source: Source) throws(FlagError) -> Source.Content? {
+    try bundled.map { data throws(FlagError) in try source.content(of: Array(data)) }
+  }
 }
 
 /// Who asks a service: header fields that no description, error or log shows.

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import FlagTransport
 import Foundation
 

@@ -8,6 +8,8 @@ import Testing
 @Suite("Remote provider")
 struct RemoteProviderTests {
   private let clock = ManualClock()
+  /// The clock, and the longest of all delays.
+  private var environment: FollowerEnvironment { FollowerEnvironment(clock: clock, randomness: { 1 }) }
 
   @Test("Before the first answers each flag is an error that says so")
   func isNotReady() async throws {
@@ -15,7 +17,7 @@ struct RemoteProviderTests {
     #expect(provider.status == .waiting)
     #expect(
       throws: FlagError(
-        .providerNotReady, "no answers for visitors yet; the first fetch has not returned", key: "on",
+        .providerNotReady, "no values for visitors yet: the first request has not returned", key: "on",
         provider: "LaunchDarkly")
     ) {
       try provider.snapshot().answer(for: "on", in: EvaluationContext())
@@ -47,7 +49,7 @@ struct RemoteProviderTests {
   @Test("A refresh keeps the fetch that runs, and waits for the one after it")
   func refreshesAfterFetch() async throws {
     let service = ScriptedService()
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     let first = await service.nextRequest()
     let refreshing = Task { try await provider.refresh() }
     await clock.waitForSleepers(2)
@@ -63,7 +65,7 @@ struct RemoteProviderTests {
   @Test("A push makes the fetch that runs void, and ends the wait of whoever waits for it")
   func pushOvertakesFetch() async throws {
     let service = ScriptedService()
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     let first = await service.nextRequest()
     let waiting = Task { try await provider.waitUntilReady() }
     await clock.waitForSleepers(2)
@@ -76,7 +78,7 @@ struct RemoteProviderTests {
   @Test("A service that says all the time that it has changed is fetched one time after the other")
   func coalescesUpdates() async throws {
     let service = ScriptedService()
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     for round in 1...5 {
       let request = await service.nextRequest()
       for _ in 0..<100 { service.push(.outdated) }
@@ -90,7 +92,7 @@ struct RemoteProviderTests {
   @Test("In an outage a thousand updates are no fetch but the next retry")
   func backsOffInOutage() async throws {
     let service = ScriptedService()
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     await service.nextRequest().fail(with: .outage)
     await clock.waitForSleeper(for: .seconds(1))
     for _ in 0..<1000 { service.push(.outdated) }
@@ -108,7 +110,7 @@ struct RemoteProviderTests {
   @Test("Fetches that ignore that they were cancelled do not pile up")
   func boundsFetches() async throws {
     let service = ScriptedService()
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     var requests = [await service.nextRequest()]
     for number in 1...3 {
       provider.setUser(FlagUser(id: "\(number)"))
@@ -138,7 +140,7 @@ struct RemoteProviderTests {
   @Test("Late answers for a user who has left are dropped")
   func dropsAnswersForFormerUser() async throws {
     let service = ScriptedService()
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     let visitors = await service.nextRequest()
     provider.setUser(FlagUser(id: "ann"))
     let anns = await service.nextRequest()
@@ -152,12 +154,13 @@ struct RemoteProviderTests {
   @Test("A failed refresh keeps the last good answers as stale, and the next success renews them")
   func keepsStaleAnswers() async throws {
     let service = MockLaunchDarkly(["on": true], network: MockNetwork(clock: clock))
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     try await provider.waitUntilReady()
     service.network.failure = .outage
     await #expect(throws: FlagError.outage) { try await provider.refresh() }
     #expect(provider.status == .stale(.outage))
-    #expect(try provider.snapshot().answer(for: "on", in: EvaluationContext()) == FlagAnswer(true, reason: .stale))
+    let answer = try provider.snapshot().answer(for: "on", in: EvaluationContext())
+    #expect(answer?.value == true && answer?.reason == .stale && answer?.metadata.keys.sorted() == ["fetchedAt"])
     service.network.failure = nil
     try await provider.refresh()
     #expect(try provider.snapshot().answer(for: "on", in: EvaluationContext()) == FlagAnswer(true))
@@ -166,7 +169,7 @@ struct RemoteProviderTests {
   @Test("A failed fetch is tried again, later each time, until it succeeds")
   func retries() async throws {
     let service = ScriptedService()
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     for delay in [1, 2, 4] {
       await service.nextRequest().fail(with: .outage)
       await clock.waitForSleeper(for: .seconds(delay))
@@ -209,7 +212,7 @@ struct RemoteProviderTests {
     let service = service(latency: .seconds(1))
     weak var leaked: RemoteProvider?
     do {
-      let provider = RemoteProvider(service, clock: clock)
+      let provider = RemoteProvider(service, environment: environment)
       leaked = provider
       await clock.waitForSleepers(2)
     }
@@ -257,7 +260,7 @@ struct RemoteProviderTests {
   func refreshesBesidePushes() async throws {
     let service = MockLaunchDarkly(["n": 0])
     // A clock that is never moved: a wait that no one ends would go on for ever.
-    let provider = RemoteProvider(service, clock: clock)
+    let provider = RemoteProvider(service, environment: environment)
     let tries = Effort.rounds(3_000, long: 1_000_000)
     for number in 0..<tries {
       async let refreshed: Void = provider.refresh()

@@ -1,10 +1,12 @@
 import FlagDefinitions
 import FlagDomain
+import FlagProviders
 import FlagTesting
 import Foundation
 import TestSupport
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 /// What is done to members while others follow and publish.
@@ -89,7 +91,7 @@ struct EtcdFaultTests {
       // Each follows one member first, and the others after it.
       let providers = try (0..<3).map { first in
         let endpoints = (0..<3).map { cluster.endpoints[(first + $0) % 3] }
-        return EtcdProvider(
+        return DefinitionsProvider(
           sets: ["app"],
           settings: try cluster.settings(endpoints: endpoints) {
             $0.idleLimit = .milliseconds(500)
@@ -211,11 +213,11 @@ struct EtcdFaultTests {
 
 /// A provider, and whether its values only ever grew.
 private final class OrderedReader: Sendable {
-  let provider: EtcdProvider
+  let provider: DefinitionsProvider
   private let seen: Watched<(last: Int128, isOrdered: Bool)>
   private let subscription: FlagSubscription
 
-  init(_ provider: EtcdProvider) {
+  init(_ provider: DefinitionsProvider) {
     self.provider = provider
     let seen = Watched<(last: Int128, isOrdered: Bool)>((0, true))
     self.seen = seen

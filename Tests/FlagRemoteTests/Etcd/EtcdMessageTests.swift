@@ -6,6 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 @Suite("What members of etcd say")

@@ -1,11 +1,13 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import FlagTesting
 import FlagTransport
 import Foundation
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 @Suite("A provider over etcd, in memory", .timeLimit(.minutes(15)))
@@ -23,10 +25,10 @@ struct EtcdProviderTests {
     _ etcd: FakeEtcd, sets: [String] = ["app"], server: String? = nil, cache: AnswerCache? = nil,
     date: Int64 = 1_700_000_000, timeout: Duration = .seconds(10),
     onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }
-  ) throws -> EtcdProvider {
+  ) throws -> DefinitionsProvider {
     var settings = try EtcdSettings(endpoints: ["https://a", "https://b"])
     settings.timeout = timeout
-    return EtcdProvider(
+    return DefinitionsProvider(
       sets: sets, server: server, settings: settings, cache: cache, onCacheError: onCacheError
     ) { environment(etcd, date: date) }
   }

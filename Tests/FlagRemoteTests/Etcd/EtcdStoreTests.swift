@@ -7,6 +7,7 @@ import FlagTransport
 import Foundation
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 @Suite("A store over etcd, in memory", .timeLimit(.minutes(15)))

@@ -6,6 +6,7 @@ import FlagTransport
 import Foundation
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 @Suite("The text beside a head, in memory", .timeLimit(.minutes(15)))

@@ -1,12 +1,14 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagProviders
 import FlagTesting
 import FlagTransport
 import Foundation
 import TestSupport
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 @Suite("Tokens of etcd that expire", .timeLimit(.minutes(15)))
@@ -71,7 +73,7 @@ struct EtcdTokenTests {
       let network = FaultyNetwork()
       // It asks every 2.2 s, when its token has been unused for more than the second, and the next look at the tokens.
       let settings = try cluster.settings(user: "server") { $0.idleLimit = .milliseconds(2200) }
-      let provider = EtcdProvider(sets: ["app"], settings: settings) { network.environment }
+      let provider = DefinitionsProvider(sets: ["app"], settings: settings) { network.environment }
       await provider.waitForSize(1)
       let states = Watched<Set<ProviderStatus.State>>([])
       let subscription = provider.subscribe { [weak provider] _ in

@@ -6,6 +6,7 @@ import FlagTransport
 import Foundation
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 @Suite("Writing to etcd that fails, in memory", .timeLimit(.minutes(15)))

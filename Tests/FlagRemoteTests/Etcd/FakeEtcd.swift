@@ -4,6 +4,7 @@ import FlagJSON
 import FlagTransport
 import Foundation
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 /// A cluster of etcd in memory: as much of one as the client asks for, with the faults that a test says.

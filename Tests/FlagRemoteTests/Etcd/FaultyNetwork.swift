@@ -2,6 +2,7 @@ import FlagDomain
 import FlagTransport
 import Foundation
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 /// The network to etcd, which a test cuts, or lets fall silent, and mends.

@@ -1,9 +1,11 @@
 import FlagDefinitions
 import FlagDomain
+import FlagProviders
 import Foundation
 import TestSupport
 import Testing
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 /// What tests with real members share.
@@ -85,8 +87,8 @@ extension EtcdCluster {
 
   func provider(
     _ set: String, cache: AnswerCache? = nil, user: String? = nil, endpoints: [String]? = nil
-  ) throws -> EtcdProvider {
-    EtcdProvider(sets: [set], settings: try settings(user: user, endpoints: endpoints), cache: cache)
+  ) throws -> DefinitionsProvider {
+    DefinitionsProvider(sets: [set], settings: try settings(user: user, endpoints: endpoints), cache: cache)
   }
 }
 
@@ -137,7 +139,7 @@ extension Trait where Self == SharedMembers {
   static var sharedMembers: Self { Self() }
 }
 
-extension EtcdProvider {
+extension DefinitionsProvider {
   /// Waits until a flag has a value.
   func waitForSize(_ number: Int) async { await wait { $0.read("size").value == .int(Int128(number)) } }
 }

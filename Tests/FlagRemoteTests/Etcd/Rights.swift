@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 
+@testable import FlagFleet
 @testable import FlagRemote
 
 /// Users of etcd with the rights that the guide says.

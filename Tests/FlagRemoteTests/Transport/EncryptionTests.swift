@@ -2,10 +2,12 @@
   import FlagDefinitions
   import FlagDomain
   import FlagHTTP
+  import FlagProviders
   import Foundation
   import TestSupport
   import Testing
 
+  @testable import FlagFleet
   @testable import FlagRemote
   @testable import FlagTransport
 
@@ -145,7 +147,7 @@
         authorities: DecryptingProxy.file("authority"), identity: DecryptingProxy.identity("identity"),
         password: "secret of tests")
       let url = try #require(URL(string: "https://127.0.0.1:\(proxy.port)/flags.json"))
-      let provider = try InHouseServiceProvider(url, options: options)
+      let provider = try DefinitionsProvider(url, options: options)
       await provider.wait { $0.read("size") == Reading(7, "STATIC") }
     }
 
@@ -215,7 +217,7 @@
           key: DecryptingProxy.file("client-key"))
         let store = EtcdDefinitionStore(set: "app", settings: settings)
         try await RealEtcd.publish(RealEtcd.text(1), to: store)
-        let provider = EtcdProvider(sets: ["app"], settings: settings)
+        let provider = DefinitionsProvider(sets: ["app"], settings: settings)
         await provider.waitForSize(1)
         try await RealEtcd.publish(RealEtcd.text(2), to: store)
         await provider.waitForSize(2)

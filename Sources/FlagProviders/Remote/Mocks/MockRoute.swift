@@ -61,7 +61,7 @@ extension MockRoute {
     return .object(
       Dictionary(
         uniqueKeysWithValues: listed.map { key, answer in
-          (key.name, .object(["value": answer.value ?? .null, "reason": .string(answer.reason.rawValue)]))
+          (key, .object(["value": answer.value ?? .null, "reason": .string(answer.reason.rawValue)]))
         }))
   }
 }

@@ -1,0 +1,42 @@
+/// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
+///
+/// The operation is always started, though it may be cancelled from the start. If the timeout is over, or the calling
+/// task is cancelled, the operation is cancelled, and not waited for.
+///
+/// - Parameters:
+///   - timeout: The timeout; nil for none.
+///   - clock: The clock of the timeout.
+///   - timedOut: The error after the timeout.
+///   - cancelled: The error if the calling task is cancelled.
+///   - operation: The operation.
+/// - Returns: The operation's value or error, or one of the two errors.
+package func withTimeout<Value: Sendable, Failure: Error>(
+  _ timeout: Duration?, on clock: any Clock<Duration>, timedOut: Failure, cancelled: Failure,
+  _ operation: @escaping @Sendable () async throws(Failure) -> Value
+) async -> Result<Value, Failure> {
+  let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>.self)
+  let work = Task {
+    do throws(Failure) {
+      continuation.yield(.success(try await operation()))
+    } catch {
+      continuation.yield(.failure(error))
+    }
+  }
+  let timer = timeout.map { timeout in
+    Task {
+      try await clock.sleep(for: timeout)
+      continuation.yield(.failure(timedOut))
+    }
+  }
+  let stop: @Sendable () -> Void = {
+    work.cancel()
+    timer?.cancel()
+  }
+  defer { stop() }
+  return await withTaskCancellationHandler {
+    for await outcome in outcomes { return outcome }
+    return .failure(cancelled)
+  } onCancel: {
+    stop()
+  }
+}

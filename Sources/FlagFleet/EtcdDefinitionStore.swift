@@ -1,0 +1,201 @@
+public import FlagDefinitions
+public import FlagDomain
+public import FlagProviders
+package import FlagRemote
+
+/// A set of definitions in etcd: watched, published in one step, with every revision that was.
+///
+/// ```swift
+/// let settings = try EtcdSettings(endpoints: ["https://etcd-0:2379", "https://etcd-1:2379"])
+/// let store = EtcdDefinitionStore(set: "production", settings: settings)
+/// ```
+///
+/// - *Keys.* `PREFIX/SET/head` says what servers run, and `PREFIX/SET/head/text` is the newest text where it has 64 KiB
+///   at most: these are watched. The texts are pieces under `PREFIX/SET/documents/SHA256/`, which never change;
+///   `PREFIX/SET/revisions/` is the history, and `PREFIX/SET/servers/` is who runs what. A publisher writes pieces
+///   first, and then the head and the history's entry in one transaction; a small text is written with these.
+/// - *Following.* The head is read from one member, which works without a quorum, and then watched there. When that
+///   member fails, ends the watch or is silent, the next one is asked, from what it has now. A member that lags takes
+///   nothing back. After a change the next one is taken over 100 ms later at the soonest; of a burst the last one
+///   counts.
+/// - *Failures.* The last good definitions stay. Subscribers are told when no member answers, when etcd refuses, and
+///   when the set cannot be served.
+///
+/// It follows until it is closed or let go of. Everything here may be used from any thread.
+public final class EtcdDefinitionStore: PublishedDefinitionStore {
+  /// The prefix and the set's name.
+  public var name: String { content.name }
+  let content: EtcdSet
+  private let author: String
+  private let tasks: Locked<[Task<Void, Never>]>
+
+  /// Creates a store, which begins to follow the set at once.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the set.
+  ///   - server: The name of this process, unique among those that follow the set: it decides whether the process runs
+  ///     a candidate, and what it runs is reported under it. With nil it runs none, and reports nothing.
+  ///   - settings: Where the members are.
+  ///   - bucketing: Which bytes decide a user's share.
+  ///   - cache: Keeps the last good document on disk, for a start without etcd; nil for nobody.
+  ///   - onCacheError: Hears of a document that could not be kept or read, on any thread.
+  public convenience init(
+    set name: String, server: String? = nil, settings: EtcdSettings, bucketing: Bucketing = .v3,
+    cache: AnswerCache? = nil, onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }
+  ) {
+    self.init(
+      set: name, server: server, settings: settings, bucketing: bucketing, cache: cache, onCacheError: onCacheError,
+      environment: ServiceEnvironment(settings.certificates))
+  }
+
+  package init(
+    set name: String, server: String? = nil, settings: EtcdSettings, bucketing: Bucketing = .v3,
+    cache: AnswerCache? = nil, onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in },
+    environment: ServiceEnvironment
+  ) {
+    let content = EtcdSet(
+      name, server: server, settings: settings, bucketing: bucketing,
+      cache: cache.map { EtcdCache($0, for: name, settings: settings, onError: onCacheError) },
+      environment: environment)
+    self.content = content
+    author = settings.credentials?.user ?? server ?? "unknown"
+    var tasks = [Task { await content.follow() }]
+    if let reporter = content.reporter { tasks.append(Task { await reporter.run() }) }
+    self.tasks = Locked(tasks)
+  }
+
+  /// Returns when the definitions that have been read by now are kept.
+  package func waitForWrites() async { await content.waitForWrites() }
+
+  deinit { for task in tasks.withLock({ $0 }) { task.cancel() } }
+}
+
+extension EtcdDefinitionStore {
+  /// Stops following and reporting, and takes the report back; what is current stays so.
+  ///
+  /// It waits for etcd's answer for as long as the settings say at most. A store that is let go of without it leaves
+  /// its report behind for as long as reports live.
+  public func close() async {
+    let tasks = tasks.withLock { tasks in
+      defer { tasks = [] }
+      return tasks
+    }
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
+    await content.reporter?.withdraw()
+  }
+}
+
+// MARK: Following
+
+extension EtcdDefinitionStore {
+  /// The definitions that this server runs, or ran last; with a cache those of an earlier run, until etcd has answered.
+  public var current: StoredDefinitions? { content.updates.current }
+
+  /// The definitions, their origin, and why they may be out of date.
+  public var standing: DefinitionStanding { content.standing }
+
+  /// Reads the set, as a quorum of the members has it, and waits for the end of that.
+  ///
+  /// - Throws: The reason why it cannot be read or served; the definitions that were there stay in use.
+  public func refresh() async throws(DefinitionStoreError) {
+    do throws(EtcdError) {
+      try await content.readAtQuorum()
+    } catch {
+      throw DefinitionStoreError(.unreadable, store: name, "\(error)")
+    }
+    if let failure = content.updates.failure { throw failure }
+  }
+
+  /// Tells a closure what becomes of the definitions, until the subscription ends.
+  public func subscribe(
+    _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
+  ) -> FlagSubscription {
+    content.updates.subscribe(onUpdate)
+  }
+
+  /// Publishes a document to all servers, if the version that the caller has seen is the one that they run.
+  ///
+  /// It is published in the name of etcd's user, or of the server.
+  @discardableResult
+  public func replace(
+    with text: [UInt8], expecting version: DefinitionVersion?
+  ) async throws(DefinitionStoreError) -> StoredDefinitions {
+    try await content.publish(text, percent: nil, note: PublicationNote(author: author)) { [name] head in
+      guard let candidate = head?.candidate else {
+        let found = head?.revision.version
+        return found == version ? nil : DefinitionStoreError(conflictIn: name, expected: version, found: found)
+      }
+      return DefinitionStoreError(
+        .conflict, store: name,
+        "expected no candidate, found revision \(candidate.revision.number) on \(candidate.percent) % of the servers")
+    }.definitions
+  }
+}
+
+// MARK: Publishing
+
+extension EtcdDefinitionStore {
+  /// What servers are told to run, as a quorum of the members has it.
+  public func head() async throws(DefinitionStoreError) -> PublishedHead? {
+    try await content.standing().head?.published
+  }
+
+  /// What was published, newest first.
+  public func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision] {
+    guard limit > 0 else { return [] }
+    return try await content.reading { () throws(EtcdError) in
+      var query = EtcdQuery.prefix(content.keys.revisions)
+      query.isDescending = true
+      query.limit = limit
+      var revisions: [PublishedRevision] = []
+      for entry in try await content.client.range(query).entries {
+        revisions.append(try EtcdRevision(entry.value).revision)
+      }
+      return revisions
+    }
+  }
+
+  /// The document of one revision; nil where there is no such revision, or it was pruned.
+  public func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]? {
+    try await content.reading { () throws(EtcdError) in
+      guard let entry = try await content.client.range(.key(content.keys.revision(revision))).entries.first else {
+        return nil
+      }
+      return try await content.text(of: try EtcdRevision(entry.value))
+    }
+  }
+
+  /// Publishes a document as a new revision, in one step.
+  @discardableResult
+  public func publish(
+    _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
+  ) async throws(DefinitionStoreError) -> PublishedHead {
+    try await content.publish(text, percent: percent, note: note) { [name] found in
+      found == head ? nil : DefinitionStoreError(conflictIn: name, expected: head, found: found)
+    }.head
+  }
+
+  /// Widens or narrows the candidate's share; 100 makes it the head's revision, 0 withdraws it.
+  @discardableResult
+  public func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
+    try await content.stage(percent: percent, expecting: head)
+  }
+
+  /// Removes the documents and notes of all but the newest revisions; those that the head names always stay.
+  @discardableResult
+  public func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
+    try await content.prune(keeping: count)
+  }
+
+  /// What the servers of the set report, by name.
+  public func servers() async throws(DefinitionStoreError) -> [ServerReport] {
+    try await content.reading { () throws(EtcdError) in
+      var reports: [ServerReport] = []
+      for entry in try await content.client.all(.prefix(content.keys.servers)) {
+        reports.append(ServerReport(name: content.keys.server(of: entry.key), etcd: entry.value))
+      }
+      return reports.sorted { $0.name < $1.name }
+    }
+  }
+}

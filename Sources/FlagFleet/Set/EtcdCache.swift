@@ -1,0 +1,108 @@
+import Dispatch
+import FlagDefinitions
+import FlagDomain
+import FlagProviders
+
+/// Keeps the last good document of a set on disk, from one start of the program to the next.
+final class EtcdCache: Sendable {
+  /// What an earlier run kept.
+  struct Kept: Sendable {
+    var definitions: StoredDefinitions
+    var fingerprint: String
+    /// When etcd said last that it is the newest, in seconds since the beginning of 1970.
+    var confirmedAt: Int64
+  }
+
+  private struct State {
+    /// The document that waits to be written, newer than all that were.
+    var waiting: (text: [UInt8], tag: String, time: Int64)?
+    var tag: String?
+    /// When the document was kept or confirmed on disk last.
+    var keptAt: Int64 = 0
+  }
+
+  private let cache: AnswerCache
+  private let key: CacheKey
+  private let onError: @Sendable (FlagError) -> Void
+  private let state = Locked(State())
+  private let writes = DispatchQueue(label: "flags.etcd.cache")
+
+  init(
+    _ cache: AnswerCache, for set: String, settings: EtcdSettings, onError: @escaping @Sendable (FlagError) -> Void
+  ) {
+    self.cache = cache
+    key = CacheKey(["etcd", settings.prefix, set] + settings.endpoints.sorted(), context: [:])
+    self.onError = onError
+  }
+}
+
+extension EtcdCache {
+  /// Returns what was kept; nil where that is nothing, or of no use.
+  func load(at now: Int64, _ bucketing: Bucketing) -> Kept? {
+    do {
+      guard let entry = try cache.entry(for: key, now: now), let tag = entry.tag else { return nil }
+      let parts = tag.split(separator: " ").map(String.init)
+      guard parts.count == 2 else { return nil }
+      state.withLock {
+        $0.tag = tag
+        $0.keptAt = entry.fetchedAt
+      }
+      // Its version is none of the store's: nothing may be replaced on the ground of what was kept.
+      let version = DefinitionVersion(rawValue: "\(parts[0]), as it was kept")
+      return Kept(
+        definitions: try StoredDefinitions(parsing: entry.body, version: version, bucketing: bucketing),
+        fingerprint: parts[1], confirmedAt: entry.fetchedAt)
+    } catch let error as FlagError {
+      onError(error)
+    } catch {
+      onError(FlagError(.parseError, "what was kept is not used: \(error)"))
+    }
+    return nil
+  }
+
+  /// Keeps a document; where several come while one is written, the newest.
+  func keep(_ text: [UInt8], _ revision: EtcdRevision, at time: Int64) {
+    let tag = "\(revision.revision.number) \(revision.revision.fingerprint)"
+    let isNew = state.withLock { state in
+      guard state.tag != tag else { return false }
+      state.tag = tag
+      state.keptAt = time
+      state.waiting = (text, tag, time)
+      return true
+    }
+    guard isNew else { return confirm(at: time) }
+    writes.async { [self] in
+      guard
+        let waiting = state.withLock({ state in
+          defer { state.waiting = nil }
+          return state.waiting
+        })
+      else { return }
+      write(waiting.text, waiting.tag, at: waiting.time)
+    }
+  }
+
+  /// Takes note that the document is still the newest, once an hour: so it does not grow too old.
+  func confirm(at time: Int64) {
+    let tag: String? = state.withLock { state in
+      guard state.waiting == nil, time - state.keptAt >= 3600 else { return nil }
+      state.keptAt = time
+      return state.tag
+    }
+    guard let tag else { return }
+    writes.async { [self] in write(nil, tag, at: time) }
+  }
+
+  private func write(_ text: [UInt8]?, _ tag: String, at time: Int64) {
+    do throws(FlagError) {
+      try cache.keep(text, tag: tag, fetchedAt: time, for: key)
+    } catch {
+      onError(error)
+    }
+  }
+
+  /// Returns when all that was to be kept by now is kept.
+  func waitForWrites() async {
+    await withCheckedContinuation { continuation in writes.async { continuation.resume() } }
+  }
+}

@@ -1,0 +1,101 @@
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagRemote
+
+/// Tells etcd what a server runs, under a lease that ends soon after the server has.
+final class EtcdReporter: Sendable {
+  private struct State {
+    var report: ServerReport?
+    /// The report that etcd has, and the lease that it is under.
+    var written: ServerReport?
+    var lease: Int64?
+  }
+
+  private let name: String
+  private let key: String
+  private let client: EtcdClient
+  private let state = Locked(State())
+  private let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  init(_ name: String, key: String, client: EtcdClient) {
+    self.name = name
+    self.key = key
+    self.client = client
+  }
+}
+
+extension EtcdReporter {
+  /// Has something reported, unless it is what was reported last.
+  func tell(revision: Int?, failure: String?, at time: Int64) {
+    let isNew = state.withLock { state in
+      guard state.report?.revision != revision || state.report?.failure != failure || state.report == nil else {
+        return false
+      }
+      state.report = ServerReport(name: name, revision: revision, failure: failure, timestamp: time)
+      return true
+    }
+    if isNew { signal.yield() }
+  }
+
+  /// Reports, and keeps the lease alive, until the task is cancelled.
+  func run() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { [self] in
+        while !Task.isCancelled {
+          do { try await client.environment.clock.sleep(for: client.settings.reportLifetime / 3) } catch { return }
+          signal.yield()
+        }
+      }
+      let backoff = Backoff(base: .milliseconds(500), cap: .seconds(30))
+      for await _ in signals {
+        var failures = 0
+        while !Task.isCancelled {
+          do throws(EtcdError) {
+            try await report()
+            break
+          } catch {
+            failures += 1
+            let delay = backoff.delay(afterFailures: failures, randomness: client.environment.randomness())
+            do { try await client.environment.clock.sleep(for: delay) } catch { return }
+          }
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func report() async throws(EtcdError) {
+    let (report, written, old) = state.withLock { ($0.report, $0.written, $0.lease) }
+    guard let report else { return }
+    if let old {
+      do throws(EtcdError) {
+        if try await client.renew(old) {
+          if report == written { return }
+          try await client.put(key, report.etcdBody.etcdBytes, under: old)
+          return state.withLock { $0.written = report }
+        }
+      } catch {
+        guard case .refused(.notFound, _) = error else { throw error }
+      }
+      // The lease is over, and the report with it, as after a while without etcd.
+      state.withLock { ($0.lease, $0.written) = (nil, nil) }
+    }
+    let lease = try await client.grantLease(for: client.settings.reportLifetime)
+    state.withLock { $0.lease = lease }
+    try await client.put(key, report.etcdBody.etcdBytes, under: lease)
+    state.withLock { $0.written = report }
+  }
+
+  /// Takes the report back, once nothing reports any more.
+  func withdraw() async {
+    let lease = state.withLock { state in
+      defer { state.lease = nil }
+      return state.lease
+    }
+    guard let lease else { return }
+    do throws(EtcdError) { try await client.revoke(lease) } catch {
+      // Then the lease ends by itself.
+    }
+  }
+}

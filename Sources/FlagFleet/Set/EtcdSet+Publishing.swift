@@ -1,0 +1,218 @@
+import FlagDefinitions
+import FlagDomain
+import FlagProviders
+
+extension EtcdSet {
+  /// What a publisher has to know of a set, read at one moment.
+  struct Standing: Sendable {
+    var head: EtcdHead?
+    /// The revision of etcd at which the head was written; 0 for none.
+    var modRevision: Int64
+    /// The number of the newest revision of the history; 0 for none.
+    var newest: Int
+  }
+
+  /// Reads what a publisher has to know, as a quorum of the members has it.
+  func standing() async throws(DefinitionStoreError) -> Standing {
+    try await reading { () throws(EtcdError) in
+      var newest = EtcdQuery.prefix(keys.revisions)
+      newest.isDescending = true
+      newest.limit = 1
+      let outcome = try await client.transact(where: [], [.range(.key(keys.head)), .range(newest)])
+      guard outcome.ranges.count == 2 else {
+        throw .unreadable("\(outcome.ranges.count) ranges, where two were asked for")
+      }
+      let entry = outcome.ranges[0].entries.first
+      let head = try entry.map { entry throws(EtcdError) in try EtcdHead(entry.value) }
+      let last = try outcome.ranges[1].entries.first.map { entry throws(EtcdError) in try EtcdRevision(entry.value) }
+      let numbers = [head?.current, head?.candidate, last].compactMap { $0?.revision.number }
+      return Standing(head: head, modRevision: entry?.modRevision ?? 0, newest: numbers.max() ?? 0)
+    }
+  }
+
+  /// Does what reads, and says of a failure that etcd cannot be read.
+  func reading<Value: Sendable>(
+    _ work: () async throws(EtcdError) -> Value
+  ) async throws(DefinitionStoreError) -> Value {
+    do throws(EtcdError) { return try await work() } catch { throw failure(.unreadable, "\(error)") }
+  }
+
+  /// Does what writes, and says of a failure that etcd cannot be written to.
+  func writing<Value: Sendable>(
+    _ work: () async throws(EtcdError) -> Value
+  ) async throws(DefinitionStoreError) -> Value {
+    do throws(EtcdError) { return try await work() } catch { throw failure(.notWritten, "\(error)") }
+  }
+}
+
+// MARK: Publishing
+
+extension EtcdSet {
+  /// Publishes a document on the ground of what a publisher has seen.
+  func publish(
+    _ text: [UInt8], percent: Int?, note: PublicationNote, objection: (PublishedHead?) -> DefinitionStoreError?
+  ) async throws(DefinitionStoreError) -> (head: PublishedHead, definitions: StoredDefinitions) {
+    if let percent, !(1...99).contains(percent) {
+      throw DefinitionStoreError(percent: percent, in: 1...99, store: name)
+    }
+    let limit = min(client.settings.sizeLimit, Self.chunkLimit * Self.chunkSize)
+    guard text.count <= limit else {
+      throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
+    }
+    let definitions: StoredDefinitions
+    do throws(FlagDocumentError) { definitions = try StoredDefinitions(parsing: text, bucketing: bucketing) } catch {
+      throw DefinitionStoreError(error, store: name)
+    }
+    let fingerprint = SHA256.hex(of: text)
+    let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
+    for _ in 0..<5 {
+      let standing = try await standing()
+      if let objection = objection(standing.head?.published) { throw objection }
+      let revision = EtcdRevision(
+        revision: PublishedRevision(
+          number: standing.newest + 1, fingerprint: fingerprint, note: note, timestamp: now),
+        chunks: chunks, size: text.count, write: writeID())
+      var head = EtcdHead(current: revision, write: revision.write)
+      if let percent, let old = standing.head {
+        head = EtcdHead(current: old.current, candidate: revision, percent: percent, write: revision.write)
+      }
+      let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
+      let key = keys.revision(revision.revision.number)
+      switch try await swap(
+        head, for: standing, also: [.isMissing(key)] + pieces, [.put(key, revision.body.etcdBytes)] + texts,
+        witness: key)
+      {
+      case .written(let modRevision, let now):
+        let published = StoredDefinitions(definitions, version: revision.revision.version)
+        await take(now, modRevision, knowing: now == head && percent == nil ? published : nil)
+        return (now.published, published)
+      case .conflict(let found):
+        throw DefinitionStoreError(
+          conflictIn: name, expected: standing.head?.published, found: found?.published)
+      case .unmet: continue  // someone has removed pieces that no revision named yet: they are written again
+      }
+    }
+    throw failure(.notWritten, "the document's pieces were removed again and again while it was published")
+  }
+
+  /// Makes a text ready: returns what has to be there when the head is written, and what is written with it.
+  ///
+  /// The pieces of a large text are written before; a small one goes with the head, to all who watch it.
+  private func prepare(
+    _ text: [UInt8], of revision: EtcdRevision
+  ) async throws(EtcdError) -> ([EtcdComparison], [EtcdOperation]) {
+    let fingerprint = revision.revision.fingerprint
+    if text.count <= Self.smallSize {
+      return ([], [.put(keys.chunk(0, of: fingerprint), text), .put(keys.text, text)])
+    }
+    try await write(text, as: revision)
+    return ((0..<revision.chunks).map { .exists(keys.chunk($0, of: fingerprint)) }, [.delete(.key(keys.text))])
+  }
+
+  /// Changes the share of the candidate on the ground of what a publisher has seen.
+  func stage(percent: Int, expecting expected: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
+    guard (0...100).contains(percent) else {
+      throw DefinitionStoreError(percent: percent, in: 0...100, store: name)
+    }
+    let standing = try await standing()
+    guard let old = standing.head, old.published == expected, let candidate = old.candidate else {
+      throw DefinitionStoreError(conflictIn: name, expected: expected, found: standing.head?.published)
+    }
+    var head = EtcdHead(current: old.current, candidate: candidate, percent: percent, write: writeID())
+    if percent == 0 || percent == 100 {
+      head = EtcdHead(current: percent == 100 ? candidate : old.current, write: head.write)
+    }
+    switch try await swap(head, for: standing, also: [], [], witness: nil) {
+    case .written(let modRevision, let now):
+      await take(now, modRevision, knowing: nil)
+      return now.published
+    case .conflict(let found):
+      throw DefinitionStoreError(conflictIn: name, expected: expected, found: found?.published)
+    case .unmet: throw failure(.notWritten, "etcd wrote nothing, though the head is the one that was expected")
+    }
+  }
+
+  /// Shows readers at once what was written; where the document cannot be fetched now, the watch will bring it.
+  private func take(_ head: EtcdHead, _ modRevision: Int64, knowing definitions: StoredDefinitions?) async {
+    do throws(EtcdError) {
+      try await adopt(Reading(value: head.body.etcdBytes, modRevision: modRevision), knowing: definitions)
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// What no other write has.
+  private func writeID() -> String {
+    let halves = (0..<2).map { _ in UInt64.random(in: 0 ... .max) }
+    return halves.map { String($0, radix: 16) }.joined(separator: "-")
+  }
+}
+
+// MARK: Swapping the head
+
+extension EtcdSet {
+  private enum Swap {
+    /// It was written, at a revision of etcd; the head is what it is now.
+    case written(Int64, EtcdHead)
+    /// The head is another one.
+    case conflict(EtcdHead?)
+    /// The head is the one that was expected, and something else is not.
+    case unmet
+  }
+
+  /// Writes a head where it is still the one that was seen, and finds out whether it did where etcd does not say.
+  ///
+  /// The witness is the key of a revision that is written with the head, and tells later on who has.
+  private func swap(
+    _ head: EtcdHead, for standing: Standing, also conditions: [EtcdComparison], _ writes: [EtcdOperation],
+    witness: String?
+  ) async throws(DefinitionStoreError) -> Swap {
+    let isUncertain = Locked(false)
+    let queries = [EtcdQuery.key(keys.head)] + (witness.map { [.key($0)] } ?? [])
+    let ranges: [EtcdRange]
+    var refusal: EtcdError?
+    do throws(EtcdError) {
+      let outcome = try await client.transact(
+        where: [.modRevision(keys.head, standing.modRevision)] + conditions,
+        [.put(keys.head, head.body.etcdBytes)] + writes, else: queries
+      ) { error in
+        if !error.isCertain { isUncertain.withLock { $0 = true } }
+      }
+      if outcome.isWritten { return .written(outcome.revision, head) }
+      ranges = outcome.ranges
+    } catch {
+      guard isUncertain.withLock({ $0 }) else { throw failure(.notWritten, "\(error)") }
+      ranges = try await readAgain(queries, after: error)
+      if !error.isTransient { refusal = error }
+    }
+    guard ranges.count == queries.count else { throw failure(.notWritten, "expected an answer of etcd, found another") }
+    let entry = ranges[0].entries.first
+    let found = try await reading { () throws(EtcdError) in
+      try entry.map { entry throws(EtcdError) in try EtcdHead(entry.value) }
+    }
+    // An attempt of which nothing was heard may have written.
+    let isOurs = try await reading { () throws(EtcdError) in
+      if found?.write == head.write { return true }
+      return try ranges.dropFirst().first?.entries.first.map { entry throws(EtcdError) in
+        try EtcdRevision(entry.value).write
+      } == head.write
+    }
+    if isOurs, let entry, let found { return .written(entry.modRevision, found) }
+    guard entry?.modRevision ?? 0 == standing.modRevision else { return .conflict(found) }
+    if let refusal { throw failure(.notWritten, "\(refusal)") }
+    return .unmet
+  }
+
+  /// Reads what a write that was heard nothing of has done.
+  private func readAgain(
+    _ queries: [EtcdQuery], after error: EtcdError
+  ) async throws(DefinitionStoreError) -> [EtcdRange] {
+    let unknown = failure(.notWritten, "etcd did not say whether it wrote: look at the history. \(error)")
+    do throws(EtcdError) {
+      let ranges = try await client.transact(where: [], queries.map { .range($0) }).ranges
+      return ranges
+    } catch {
+      throw unknown
+    }
+  }
+}

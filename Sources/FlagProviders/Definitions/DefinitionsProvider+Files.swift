@@ -1,0 +1,75 @@
+public import FlagDefinitions
+public import FlagDomain
+import FlagFiles
+public import Foundation
+
+extension DefinitionsProvider {
+  /// Creates a provider that serves the current document of a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file, which is read once.
+  ///   - name: The provider's name.
+  ///   - bucketing: Which bytes decide a user's share.
+  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served, or a `FlagError` that
+  ///   says why the file cannot be read.
+  public convenience init(contentsOf file: URL, name: String = "in-house", bucketing: Bucketing = .v3) throws {
+    let data = try SharedFile(file).contents()
+    self.init(try FlagDocument(parsing: data, bucketing: bucketing, file: file.path), name: name)
+  }
+
+  /// Creates a provider that serves the document of a file, and follows the file until the provider is released.
+  ///
+  /// While the file is missing, half written or invalid, the last valid document is served.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - name: The provider's name.
+  ///   - bucketing: Which bytes decide a user's share.
+  ///   - onError: Receives an error for each change after which the file cannot be served: on any thread, one call at
+  ///     a time.
+  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served, or a `FlagError` that
+  ///   says why the file cannot be read or watched.
+  public convenience init(
+    following file: URL, name: String = "in-house", bucketing: Bucketing = .v3,
+    onError: @escaping @Sendable (any Error) -> Void
+  ) throws {
+    let data = try SharedFile(file).contents()
+    self.init(try FlagDocument(parsing: data, bucketing: bucketing, file: file.path), name: name)
+    let follower = try follower(of: file, known: data, onError)
+    following.withLock { $0 = FlagSubscription { follower.close() } }
+  }
+
+  /// Serves the document of a file, and follows the file until the subscription ends.
+  ///
+  /// When this returns, the file's document is served. While the file is missing, half written or invalid, the last
+  /// valid document is served, wherever it came from.
+  ///
+  /// - Parameters:
+  ///   - file: The file, which need not exist.
+  ///   - onError: Receives an error for each content of the file that cannot be served: the first before this returns,
+  ///     later ones on any thread, one call at a time.
+  /// - Returns: The subscription. It ends when it is cancelled or released, after waiting for a call in progress.
+  /// - Throws: A `FlagError` when the file's directory cannot be watched.
+  public func follow(
+    _ file: URL, onError: @escaping @Sendable (any Error) -> Void
+  ) throws(FlagError) -> FlagSubscription {
+    let follower = try follower(of: file, known: nil, onError)
+    return FlagSubscription { follower.close() }
+  }
+
+  private func follower(
+    of file: URL, known: Data?, _ onError: @escaping @Sendable (any Error) -> Void
+  ) throws(FlagError) -> FileFollower {
+    do {
+      return try FileFollower(SharedFile(file), known: known) { [weak self] content in
+        switch content {
+        case .success(let data):
+          do throws(FlagDocumentError) { try self?.update(with: data, of: file.path) } catch { onError(error) }
+        case .failure(let error): onError(FlagError(error))
+        }
+      }
+    } catch {
+      throw FlagError(error)
+    }
+  }
+}

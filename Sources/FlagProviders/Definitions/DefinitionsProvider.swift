@@ -1,0 +1,182 @@
+public import FlagDefinitions
+public import FlagDomain
+import FlagFiles
+public import Foundation
+
+/// A provider that evaluates definitions: those of a document, a file, or any other store.
+///
+/// ```swift
+/// try InHouseProvider(contentsOf: file)
+/// DefinitionsProvider(try HTTPDefinitionStore(url))
+/// ```
+///
+/// - *Reads* never wait: they see the last good definitions, and each change as a whole.
+/// - *Failures.* While a store cannot be read or served, its last good definitions stay, with the reason `STALE`; those
+///   that an earlier run kept have the reason `CACHED`. A flag whose own entry is malformed is an error of code
+///   `PARSE_ERROR`; the others are served.
+/// - *Time.* If rules compare the time with numbers, answers are kept until the next instant at which a comparison has
+///   another result. Then subscribers are notified of the flags that this may change.
+///
+/// Everything here may be used from any thread. A store is followed until the provider is released.
+public final class DefinitionsProvider: Sendable {
+  typealias Content = Served<TimedDefinitions>
+
+  /// The provider's name.
+  public let name: String
+  private let clock: WallClock
+  package let store: (any DefinitionStore)?
+  private let content: ObservableContent<Content>
+  private let alarm: InstantAlarm
+  /// The subscription to a store, or to a file.
+  let following = Locked<FlagSubscription?>(nil)
+
+  private init(_ content: Content, of store: (any DefinitionStore)?, name: String, clock: WallClock) {
+    self.name = name
+    self.clock = clock
+    self.store = store
+    let content = ObservableContent(content)
+    self.content = content
+    alarm = InstantAlarm(clock, next: { content.current.current?.content.timed.nextInstant }) {
+      content.update { $0.edit { $0.timed.seconds = clock.now() } }
+    }
+    alarm.reset()
+  }
+
+  /// Creates a provider of a store's definitions, and of all that replace them.
+  ///
+  /// - Parameters:
+  ///   - store: The store; of several sets of definitions a ``MergedDefinitionStore``.
+  ///   - name: The provider's name.
+  ///   - clock: The time that rules see.
+  public convenience init(_ store: any DefinitionStore, name: String = "definitions", clock: WallClock = .system) {
+    self.init(Served(), of: store, name: name, clock: clock)
+    // Read with the lock held, so that the last to read is the last to be served.
+    let subscription = store.subscribe { [weak self] _ in self?.update { $0.take(store.standing, $1) } }
+    following.withLock { $0 = subscription }
+    update { $0.take(store.standing, $1) }
+  }
+
+  /// Creates a provider of a document.
+  ///
+  /// - Parameters:
+  ///   - document: The definitions.
+  ///   - name: The provider's name.
+  ///   - clock: The time that rules see.
+  public convenience init(_ document: FlagDocument, name: String = "in-house", clock: WallClock = .system) {
+    var content = Content()
+    content.accept(document, TimedDefinitions.Setting(provider: name, clock: clock))
+    self.init(content, of: nil, name: name, clock: clock)
+  }
+
+  private func update(_ change: (inout Content, TimedDefinitions.Setting) -> Void) {
+    let setting = TimedDefinitions.Setting(provider: name, clock: clock)
+    content.update { change(&$0, setting) }
+    alarm.reset()
+  }
+}
+
+/// A provider of definitions in the in-house format, which is flagd's.
+public typealias InHouseProvider = DefinitionsProvider
+
+extension DefinitionsProvider {
+  /// Creates a provider of a document: JSON in UTF-8.
+  ///
+  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served.
+  public convenience init(data: Data) throws(FlagDocumentError) { self.init(try FlagDocument(parsing: data)) }
+
+  /// Creates a provider of a document, which asks for the time at each evaluation of a rule that looks at it.
+  ///
+  /// - Parameters:
+  ///   - document: The definitions.
+  ///   - name: The provider's name.
+  ///   - now: Returns the time that rules see, in seconds since 1970-01-01 UTC.
+  public convenience init(
+    _ document: FlagDocument, name: String = "in-house", now: @escaping @Sendable () -> Int64
+  ) {
+    self.init(document, name: name, clock: WallClock(now: now))
+  }
+
+  /// The document that is served; nil until there is one.
+  public var document: FlagDocument? { content.current.current?.content.timed.document }
+
+  /// The diagnostics of single flags of the document.
+  public var diagnostics: [DocumentDiagnostic] { document?.diagnostics ?? [] }
+
+  /// Replaces the document, and notifies subscribers of the flags that are defined differently.
+  public func update(with document: FlagDocument) { update { $0.accept(document, $1) } }
+
+  /// Replaces the document: JSON in UTF-8.
+  ///
+  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served. Then the previous one
+  ///   stays in use.
+  public func update(with data: Data) throws(FlagDocumentError) {
+    try update(with: data, of: nil)
+  }
+
+  /// Replaces the document by that of a file, which diagnostics name.
+  func update(with data: Data, of file: String?) throws(FlagDocumentError) {
+    update(with: try FlagDocument(parsing: data, bucketing: document?.bucketing ?? .v3, file: file))
+  }
+}
+
+extension DefinitionsProvider: ObservableFlagProvider {
+  /// Returns the current definitions.
+  public func snapshot() -> any ProviderSnapshot { content.current.snapshot(for: nil, of: name) }
+
+  /// Calls a closure after every change, until the subscription ends.
+  public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    content.subscribe(onChange)
+  }
+}
+
+extension DefinitionsProvider: StatusReportingFlagProvider {
+  /// How far the provider has got; one of a document is ready from the beginning.
+  public var providerStatus: ProviderStatus { content.current.status }
+}
+
+extension DefinitionsProvider: RefreshableFlagProvider {
+  /// Reads the store again, and waits for the end of that.
+  ///
+  /// - Throws: The reason why its definitions cannot be read or served; the previous ones stay in use.
+  public func refresh() async throws(FlagError) {
+    do throws(DefinitionStoreError) {
+      try await store?.refresh()
+    } catch {
+      throw FlagError(error).named(name)
+    }
+  }
+}
+
+extension Served where Content == TimedDefinitions {
+  /// Accepts a document, as the newest.
+  fileprivate mutating func accept(_ document: FlagDocument, _ setting: TimedDefinitions.Setting) {
+    accept(Version(content: TimedDefinitions(document, setting), origin: .source))
+  }
+
+  /// Accepts the standing of a store.
+  fileprivate mutating func take(_ standing: DefinitionStanding, _ setting: TimedDefinitions.Setting) {
+    if let stored = standing.definitions {
+      let isKnown = newest.map { $0.content.text == stored.text && $0.tag == stored.version.rawValue } ?? false
+      var version = Version(
+        content: TimedDefinitions(stored.document, setting, text: stored.text), origin: .source,
+        fetchedAt: standing.fetchedAt, tag: stored.version.rawValue)
+      switch standing.origin {
+      case .store where isKnown: _ = confirm(at: standing.fetchedAt)
+      case .store: accept(version)
+      case .kept, .bundled:
+        version.origin = standing.origin == .kept ? .cache : .bundle
+        begin(with: .success(version))
+      }
+    }
+    if let failure = standing.failure { fail(failure.named(setting.provider)) }
+    settle(if: standing.isSettled, findings: standing.findings)
+  }
+}
+
+extension FlagError {
+  fileprivate func named(_ provider: String) -> FlagError {
+    var error = self
+    error.provider = provider
+    return error
+  }
+}

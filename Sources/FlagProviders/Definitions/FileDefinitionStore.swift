@@ -1,0 +1,130 @@
+public import FlagDefinitions
+public import FlagDomain
+import FlagFiles
+public import Foundation
+
+/// A file as a store of definitions, which follows it as long as it lives.
+///
+/// Writers take turns, in this process and in others, as for every file of the package; a version is made of the text.
+public final class FileDefinitionStore: DefinitionStore {
+  /// The file's path, from the root.
+  public let name: String
+  private let file: DefinitionFile
+  private let follower: FileFollower
+
+  /// Reads a file, and follows it.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - bucketing: Which bytes decide a user's share.
+  /// - Throws: An error that says why the file cannot be read, watched or served.
+  public init(following file: URL, bucketing: Bucketing = .v3) throws(DefinitionStoreError) {
+    let file = try DefinitionFile(SharedFile(file), bucketing: bucketing)
+    name = file.name
+    self.file = file
+    do {
+      // What it is handed is read again: only what is read under the lock is known to be the newest.
+      follower = try FileFollower(file.file) { _ in file.reload() }
+    } catch {
+      throw DefinitionStoreError(.unreadable, store: file.name, error.message)
+    }
+  }
+}
+
+extension FileDefinitionStore {
+  /// The last document of the file that could be served.
+  public var current: StoredDefinitions? { file.updates.current }
+
+  /// The last document of the file that could be served, and the reason why a later one could not.
+  public var standing: DefinitionStanding { file.updates.standing }
+
+  /// Tells a closure what becomes of the file, until the subscription ends.
+  public func subscribe(
+    _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
+  ) -> FlagSubscription {
+    file.updates.subscribe(onUpdate)
+  }
+
+  /// Replaces the file in one step, if it still has the version that the caller has seen.
+  ///
+  /// It waits for other writers on a thread of its own, for five seconds at most.
+  @discardableResult
+  public func replace(
+    with text: [UInt8], expecting version: DefinitionVersion?
+  ) async throws(DefinitionStoreError) -> StoredDefinitions {
+    let new = try file.parse(text)
+    let result: Result<Void, DefinitionStoreError> = await withCheckedContinuation { [file] continuation in
+      DispatchQueue.global().async {
+        continuation.resume(
+          returning: Result { () throws(DefinitionStoreError) in try file.replace(with: text, expecting: version) })
+      }
+    }
+    try result.get()
+    return new
+  }
+}
+
+/// A file, what was read from it, and who is told.
+private final class DefinitionFile: Sendable {
+  let file: SharedFile
+  let updates: DefinitionUpdates
+  private let bucketing: Bucketing
+
+  var name: String { file.path }
+
+  init(_ file: SharedFile, bucketing: Bucketing) throws(DefinitionStoreError) {
+    self.file = file
+    self.bucketing = bucketing
+    updates = DefinitionUpdates(try Self.read(file, bucketing))
+  }
+}
+
+extension DefinitionFile {
+  /// Reads the file as it is now.
+  func reload() {
+    updates.tell { known in
+      Result { () throws(DefinitionStoreError) in try Self.read(file, bucketing, unless: known) }
+    }
+  }
+
+  func replace(with text: [UInt8], expecting version: DefinitionVersion?) throws(DefinitionStoreError) {
+    try file.update { error in
+      DefinitionStoreError(.notWritten, store: error.path, error.message)
+    } _: { old throws(DefinitionStoreError) in
+      let found = old.map { DefinitionVersion(of: Array($0)) }
+      guard found == version else {
+        throw DefinitionStoreError(conflictIn: name, expected: version, found: found)
+      }
+      return Data(text)
+    }
+    reload()
+  }
+
+  func parse(_ text: [UInt8]) throws(DefinitionStoreError) -> StoredDefinitions {
+    try Self.parse(text, name, bucketing)
+  }
+
+  /// Reads the file, and parses it where it is not what is known.
+  private static func read(
+    _ file: SharedFile, _ bucketing: Bucketing, unless known: StoredDefinitions? = nil
+  ) throws(DefinitionStoreError) -> StoredDefinitions {
+    let text: [UInt8]
+    do {
+      text = Array(try file.read())
+    } catch {
+      throw DefinitionStoreError(.unreadable, store: file.path, error.message)
+    }
+    if let known, known.text == text { return known }
+    return try parse(text, file.path, bucketing)
+  }
+
+  private static func parse(
+    _ text: [UInt8], _ name: String, _ bucketing: Bucketing
+  ) throws(DefinitionStoreError) -> StoredDefinitions {
+    do {
+      return try StoredDefinitions(parsing: text, bucketing: bucketing)
+    } catch {
+      throw DefinitionStoreError(error, store: name)
+    }
+  }
+}

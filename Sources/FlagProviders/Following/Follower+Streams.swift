@@ -1,0 +1,59 @@
+/// Streams are opened and closed together.
+extension Follower {
+  mutating func openStreams(_ sources: [EventSource]) -> [Action] {
+    areSourcesUsed = schedule.sourcesExpire
+    streamsOpenedAt = nil
+    return sources.map { source in
+      let number = nextNumber()
+      streams[number] = false
+      return .openStream(number, source)
+    }
+  }
+
+  mutating func closeStreams() -> [Action] {
+    defer { streams = [:] }
+    return streams.keys.sorted().map { .closeStream($0) }
+  }
+
+  /// Records that a stream is open; once all are, asks for what has changed meanwhile.
+  package mutating func streamOpened(_ number: Int, at now: Duration) -> [Action] {
+    guard streams[number] == false else { return [] }
+    streams[number] = true
+    guard streams.values.allSatisfy(\.self) else { return [] }
+    streamsOpenedAt = now
+    return outdate(hint: nil, at: now)
+  }
+
+  /// Asks for what a stream says has changed.
+  package mutating func streamSaid(_ number: Int, hint: ChangeHint?, at now: Duration) -> [Action] {
+    streams[number] == nil ? [] : outdate(hint: hint, at: now)
+  }
+
+  /// Records that a stream has ended: closes the others, too; all are opened again after the next good answer.
+  package mutating func streamEnded(_ number: Int, _ end: StreamFailure, at now: Duration) -> [Action] {
+    guard streams.removeValue(forKey: number) != nil else { return [] }
+    let closed = closeStreams()
+    // Addresses that came while the streams were open may have expired since.
+    areSourcesUsed = schedule.sourcesExpire
+    if let openedAt = streamsOpenedAt, now - openedAt >= schedule.steadyTime { streamFailures = 0 }
+    guard case .failed(let kind) = end.kind else {
+      // Nobody knows what was missed.
+      streamsNotBefore = now
+      isUnconditional = true
+      return closed + outdate(hint: nil, at: now)
+    }
+    streamFailures += 1
+    let own = schedule.delay(after: kind, failures: streamFailures, randomness: randomness())
+    let delay = max(own, min(end.reconnectionTime ?? .zero, schedule.refusedDelay))
+    streamsNotBefore = now + delay
+    guard fetch == nil, failures == 0 else { return closed }
+    let polling = schedule.pollingDelay(randomness: randomness())
+    return closed + wake(after: min(delay, polling ?? delay))
+  }
+
+  /// Asks anew, unless a retry is pending, so that events do not make an outage worse.
+  package mutating func outdate(hint: ChangeHint?, at now: Duration) -> [Action] {
+    self.hint = hint ?? self.hint
+    return failures > 0 && wake != nil ? [] : want(at: now)
+  }
+}

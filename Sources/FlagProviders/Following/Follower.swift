@@ -1,0 +1,269 @@
+package import FlagDomain
+
+/// The decisions of a client that follows a source, without tasks: events go in, actions come out.
+///
+/// - At most one request is current, and it is for the current context. If more is wanted meanwhile, one more request
+///   follows it. The answers of a request that is no longer current are dropped.
+/// - The tag of an answer is sent with the next request for the same context, and forgotten with the context.
+/// - Streams are opened after a good answer. While all of them are open, nothing is asked for without a reason; when
+///   one ends, all do, and the next request comes at the latest when they may be opened again.
+/// - After a failure exactly one request is planned. No failure is the last one, and none is answered at once.
+/// - A source may ignore the cancellation of its requests. They are counted until they end, and no further one is
+///   started while ``maximumRequests`` run.
+///
+/// Times are counted from when the client was made.
+package struct Follower<Context: Hashable & Sendable>: Sendable {
+  /// A request for all answers for a context.
+  package struct Fetch: Hashable, Sendable {
+    package let number: Int
+    package let context: Context
+    package let tag: String?
+    package let hint: ChangeHint?
+  }
+
+  /// An action to perform outside the lock.
+  package enum Action: Hashable, Sendable {
+    case fetch(Fetch)
+    case cancelFetch(Int)
+    case wake(Int, after: Duration)
+    case cancelWake(Int)
+    case openStream(Int, EventSource)
+    case closeStream(Int)
+    /// Resumes the waiter with this number, with the error if there is one.
+    case resume(Int, FlagError?)
+  }
+
+  /// The maximum number of requests that run at once, including cancelled ones that have not ended.
+  package static var maximumRequests: Int { 4 }
+
+  let schedule: FollowerSchedule
+  let randomness: @Sendable () -> Double
+  package private(set) var context: Context
+  /// The tag of the newest answer for the context.
+  package private(set) var tag: String?
+  /// The current request.
+  package private(set) var fetch: Int?
+  /// The requests that have started and not ended.
+  package private(set) var running: Set<Int> = []
+  /// The wait for the next request.
+  package private(set) var wake: Int?
+  /// The streams that are open or being opened, and whether each is open.
+  package internal(set) var streams: [Int: Bool] = [:]
+
+  private var lastNumber = 0
+  /// Whether another request is to follow those that are running.
+  package private(set) var isFetchWanted = false
+  /// The source's hint about the change for which the next request asks.
+  var hint: ChangeHint?
+  /// Whether the next request leaves out the tag.
+  var isUnconditional = false
+  /// The number of consecutive failures.
+  private(set) var failures = 0
+  /// The time before which the source wants no requests.
+  private var heldUntil = Duration.zero
+  /// The streams of the newest answer; those that expire are used up by opening them.
+  private var sources: [EventSource] = []
+  var areSourcesUsed = false
+  var streamsNotBefore = Duration.zero
+  var streamsOpenedAt: Duration?
+  var streamFailures = 0
+  /// The waiters, and the request that each waits for, or a later one.
+  package private(set) var waiters: [Int: Int] = [:]
+
+  package init(_ schedule: FollowerSchedule, for context: Context, randomness: @escaping @Sendable () -> Double) {
+    self.schedule = schedule
+    self.context = context
+    self.randomness = randomness
+  }
+}
+
+// MARK: Demands
+
+extension Follower {
+  /// Starts with a request; the tag is that of an answer that was kept.
+  package mutating func start(tag: String?, at now: Duration) -> [Action] {
+    self.tag = tag
+    return begin(at: now)
+  }
+
+  /// Makes a context the current one, and abandons the request for another.
+  ///
+  /// It is asked for at once, even if a failure or the source has put off the next request: there is nothing to serve
+  /// for it.
+  package mutating func setContext(_ context: Context, tag: String?, at now: Duration) -> [Action] {
+    guard context != self.context else { return [] }
+    self.context = context
+    self.tag = tag
+    failures = 0
+    isUnconditional = false
+    hint = nil
+    sources = schedule.sourcesExpire ? [] : sources
+    return cancelFetch() + (schedule.sourcesExpire ? closeStreams() : []) + begin(at: now)
+  }
+
+  /// Makes a context the current one that is the same to the source: what was asked for counts for it.
+  package mutating func adopt(_ context: Context) { self.context = context }
+
+  /// Asks now, since the app has come to the foreground, unless the source wants no requests.
+  package mutating func becomeActive(at now: Duration) -> [Action] {
+    guard now >= heldUntil else { return [] }
+    streamsNotBefore = now
+    return want(at: now)
+  }
+
+  /// Requests everything anew, whatever the tag, and adds a waiter for the end of that.
+  package mutating func refresh(at now: Duration) -> Result<(waiter: Int, actions: [Action]), FlagError> {
+    guard now >= heldUntil else {
+      let seconds = (heldUntil - now).components.seconds + 1
+      return .failure(FlagError(.general, "the service wants to be left alone for \(seconds) s"))
+    }
+    let waiter = nextNumber()
+    waiters[waiter] = waiter  // every later request has a greater number
+    isUnconditional = true
+    return .success((waiter, want(at: now)))
+  }
+
+  /// Adds a waiter for the end of the current request; nil if there is none.
+  package mutating func join() -> Int? {
+    guard fetch != nil || isFetchWanted else { return nil }
+    let waiter = nextNumber()
+    waiters[waiter] = 0
+    return waiter
+  }
+
+  /// Removes a waiter.
+  package mutating func leave(_ waiter: Int) { waiters[waiter] = nil }
+
+  /// Starts the request that a wait was for, unless that was cancelled.
+  package mutating func wakeUp(_ number: Int, at now: Duration) -> [Action] {
+    guard number == wake else { return [] }
+    wake = nil
+    return begin(at: now)
+  }
+}
+
+// MARK: Answers
+
+extension Follower {
+  /// Accepts the outcome of a request, if it is current; after a timeout the request may still be running.
+  ///
+  /// - Returns: The actions; nil if the answer is to be dropped.
+  package mutating func settle(
+    _ number: Int, with outcome: Result<FetchAnswer, FetchFailure>, at now: Duration
+  ) -> [Action]? {
+    guard number == fetch else { return nil }
+    fetch = nil
+    switch outcome {
+    case .success(let answer):
+      succeed()
+      if !answer.isUnchanged {
+        tag = answer.tag
+        sources = answer.sources
+        areSourcesUsed = false
+      }
+      let resumed = resume(upTo: number)
+      if isFetchWanted { return resumed + begin(at: now) }
+      return resumed + (sources.isEmpty ? closeStreams() : []) + plan(at: now)
+    case .failure(let failure):
+      failures += 1
+      isFetchWanted = false
+      let delay = schedule.delay(after: failure.kind, failures: failures, randomness: randomness())
+      if case .busy(let time?) = failure.kind, time > .zero { heldUntil = now + delay }
+      return wake(after: delay) + resumeAll(with: failure.error)
+    }
+  }
+
+  /// Accepts pushed answers, which are newer than any request.
+  package mutating func push(at now: Duration) -> [Action] {
+    succeed()
+    tag = nil
+    isFetchWanted = false
+    return cancelFetch() + resumeAll(with: nil) + plan(at: now)
+  }
+
+  /// Records that a request has ended.
+  package mutating func release(_ number: Int, at now: Duration) -> [Action] {
+    running.remove(number)
+    return isFetchWanted && fetch == nil ? begin(at: now) : []
+  }
+
+  /// Plans the streams or the next request after a good answer.
+  private mutating func plan(at now: Duration) -> [Action] {
+    let isStreaming = schedule.isStreaming && !sources.isEmpty
+    guard streams.isEmpty else { return cancelWake() }
+    if isStreaming, !areSourcesUsed, now >= streamsNotBefore { return cancelWake() + openStreams(sources) }
+    let reopening = isStreaming ? max(streamsNotBefore - now, .milliseconds(100)) : nil
+    let delays = [schedule.pollingDelay(randomness: randomness()), reopening]
+    return delays.compactMap { $0 }.min().map { wake(after: $0) } ?? cancelWake()
+  }
+
+  private mutating func succeed() {
+    failures = 0
+    heldUntil = .zero
+  }
+}
+
+// MARK: Requests and waits
+
+extension Follower {
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Starts a request, or has one follow the current one.
+  mutating func want(at now: Duration) -> [Action] {
+    guard fetch == nil else {
+      isFetchWanted = true
+      return []
+    }
+    return begin(at: now)
+  }
+
+  /// Starts a request, or postpones it if too many are running.
+  private mutating func begin(at now: Duration) -> [Action] {
+    let cancelled = cancelWake()
+    guard running.count < Self.maximumRequests else {
+      isFetchWanted = true
+      return cancelled
+    }
+    // An unchanged answer would not bring new addresses of streams.
+    let needsSources = areSourcesUsed && streams.isEmpty && now >= streamsNotBefore
+    let request = Fetch(
+      number: nextNumber(), context: context, tag: isUnconditional || needsSources ? nil : tag, hint: hint)
+    fetch = request.number
+    running.insert(request.number)
+    isFetchWanted = false
+    isUnconditional = false
+    hint = nil
+    return cancelled + [.fetch(request)]
+  }
+
+  private mutating func cancelFetch() -> [Action] {
+    defer { fetch = nil }
+    return fetch.map { [.cancelFetch($0)] } ?? []
+  }
+
+  mutating func wake(after delay: Duration) -> [Action] {
+    let cancelled = cancelWake()
+    let number = nextNumber()
+    wake = number
+    return cancelled + [.wake(number, after: delay)]
+  }
+
+  private mutating func cancelWake() -> [Action] {
+    defer { wake = nil }
+    return wake.map { [.cancelWake($0)] } ?? []
+  }
+
+  private mutating func resume(upTo number: Int) -> [Action] {
+    let done = waiters.filter { $0.value <= number }.keys.sorted()
+    for waiter in done { waiters[waiter] = nil }
+    return done.map { .resume($0, nil) }
+  }
+
+  private mutating func resumeAll(with error: FlagError?) -> [Action] {
+    defer { waiters = [:] }
+    return waiters.keys.sorted().map { .resume($0, error) }
+  }
+}

@@ -1,0 +1,62 @@
+import Dispatch
+import FlagDomain
+
+extension SourceClient {
+  private func key(for context: EvaluationContext) -> CacheKey {
+    CacheKey(source.identity, context: source.disclosed(context))
+  }
+
+  /// Returns the answer that was kept for a context, or the reason why it is of no use.
+  func load(for context: EvaluationContext) -> Result<Served<Content>.Version?, FlagError> {
+    Result { () throws(FlagError) in
+      guard let entry = try options.cache?.entry(for: key(for: context), now: environment.now()) else { return nil }
+      return Served.Version(
+        content: try source.content(of: entry.body), origin: .cache, fetchedAt: entry.fetchedAt, tag: entry.tag)
+    }
+  }
+
+  /// Keeps an answer, unless the answer to a later request is kept already.
+  ///
+  /// One that is only confirmed is kept anew once an hour.
+  func keep(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
+    guard let cache = options.cache, let time = version.fetchedAt else { return }
+    let key = key(for: fetch.context)
+    work.withLock { work in
+      if let kept = work.kept, kept.fetch.context == fetch.context {
+        guard kept.fetch.number < fetch.number, body != nil || time - kept.time >= 3600 else { return }
+      }
+      work.kept = (fetch, time)
+      write(version, body, at: time, to: cache, as: key)
+    }
+  }
+
+  private func write(
+    _ version: Served<Content>.Version, _ body: [UInt8]?, at time: Int64, to cache: AnswerCache, as key: CacheKey
+  ) {
+    writes.async { [weak self, source, name] in
+      do throws(FlagError) {
+        let body = try body.map { body throws(FlagError) in try source.keepable(body) }
+        try cache.keep(body, tag: version.tag, fetchedAt: time, for: key)
+      } catch {
+        var error = error
+        error.provider = name
+        self?.options.onCacheError(error)
+      }
+    }
+  }
+
+  /// Returns when the answers that were accepted by now are kept.
+  package func waitForWrites() async {
+    await withCheckedContinuation { continuation in writes.async { continuation.resume() } }
+  }
+}
+
+extension Result {
+  /// The tag of the kept answer; nil if there is none.
+  func tag<Content>() -> String? where Success == Served<Content>.Version?, Failure == FlagError {
+    switch self {
+    case .success(let version): version?.tag
+    case .failure: nil
+    }
+  }
+}

@@ -1,0 +1,250 @@
+import Dispatch
+package import FlagDomain
+import Foundation
+
+/// A client that follows a source: performs the actions of a ``Follower``, and reports their outcomes to it.
+///
+/// Everything here may be used from any thread. A client that is released cancels all that it has started.
+package final class SourceClient<Content: DiffableContent>: Sendable {
+  typealias State = Follower<EvaluationContext>
+
+  struct Followed: DiffableContent {
+    var served: Served<Content>
+    var follower: State
+
+    func changes(since old: Followed) -> ChangedKeys? {
+      follower.context == old.follower.context ? served.changes(since: old.served) : .all
+    }
+  }
+
+  struct Work {
+    var fetches: [Int: Task<Void, Never>] = [:]
+    var wakes: [Int: Task<Void, Never>] = [:]
+    var streams: [Int: Task<Void, Never>] = [:]
+    var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
+    /// The request whose answer was kept last, and the time of that.
+    var kept: (fetch: State.Fetch, time: Int64)?
+  }
+
+  package let name: String
+  let source: any AnswerSource<Content>
+  let options: FollowerOptions
+  let environment: FollowerEnvironment
+  let content: ObservableContent<Followed>
+  /// The running tasks; locked before the content, never while that is locked.
+  let work = Locked(Work())
+  let writes = DispatchQueue(label: "flags.cache")
+
+  /// Creates a client, which reads the kept answer, and starts to ask at once.
+  ///
+  /// A bundled answer is one of the app itself.
+  package init(
+    _ source: some AnswerSource<Content>, name: String, options: FollowerOptions, bundled: Content? = nil,
+    context: EvaluationContext = EvaluationContext(), environment: FollowerEnvironment
+  ) {
+    self.name = name
+    self.source = source
+    self.options = options
+    self.environment = environment
+    content = ObservableContent(
+      Followed(
+        served: Served(isLive: options.isLive, isCacheFirst: options.isCacheFirst, bundled: bundled),
+        follower: State(options.schedule, for: context, randomness: environment.randomness)))
+    let kept = load(for: context)
+    perform(
+      content.update { content in
+        content.served.begin(with: kept)
+        return content.follower.start(tag: kept.tag(), at: environment.uptime())
+      })
+  }
+
+  deinit {
+    work.withLock { work in
+      for task in Array(work.fetches.values) + Array(work.wakes.values) + Array(work.streams.values) { task.cancel() }
+      for waiter in work.waiters.values { waiter.finish() }
+    }
+  }
+}
+
+// MARK: The interface for providers
+
+extension SourceClient {
+  /// Makes a context the current one: drops the answers for another user, and serves those that were kept for it.
+  package func updateContext(_ edit: (inout EvaluationContext) -> Void) {
+    var context = content.current.follower.context
+    edit(&context)
+    guard context != content.current.follower.context else { return }
+    let kept = load(for: context)
+    perform(
+      content.update { content in
+        let old = content.follower.context
+        guard context != old else { return [] }
+        guard source.disclosed(context) != source.disclosed(old) else {
+          // The source cannot tell them apart.
+          content.follower.adopt(context)
+          return []
+        }
+        let actions = content.follower.setContext(context, tag: kept.tag(), at: environment.uptime())
+        content.served.begin(
+          with: kept, keepsCurrent: context.user == old.user && context.anonymousID == old.anonymousID)
+        return actions
+      })
+  }
+
+  /// Accepts an update that the source pushes for a context that fulfils a condition.
+  func push(_ new: Content, if isFor: (EvaluationContext) -> Bool) {
+    let time = environment.now()
+    perform(
+      content.update { content in
+        guard isFor(content.follower.context) else { return [] }
+        content.served.accept(Served.Version(content: new, origin: .source, fetchedAt: time))
+        return content.follower.push(at: environment.uptime())
+      })
+  }
+
+  /// Asks again, since the source announces a change.
+  func outdate() { perform(content.update { $0.follower.outdate(hint: nil, at: environment.uptime()) }) }
+
+  /// Asks now, since the app is in the foreground again.
+  package func becomeActive() { perform(content.update { $0.follower.becomeActive(at: environment.uptime()) }) }
+
+  /// Serves the newest answer.
+  package func activate() { content.update { $0.served.activate() } }
+
+  /// Asks for everything anew, and waits for the end of that.
+  package func refresh() async throws(FlagError) {
+    try await wait { content throws(FlagError) in try content.follower.refresh(at: self.environment.uptime()).get() }
+  }
+
+  /// Waits for the first answer for the current context; returns at once if there are values or an error.
+  package func waitForValues() async throws(FlagError) {
+    try await wait { content in (content.served.status.state == .notReady ? content.follower.join() : nil, []) }
+  }
+
+  private func wait(
+    _ join: (inout Followed) throws(FlagError) -> (waiter: Int?, actions: [State.Action])
+  ) async throws(FlagError) {
+    let (outcomes, continuation) = AsyncStream.makeStream(of: FlagError?.self)
+    let (waiter, actions) = try work.withLock { work throws(FlagError) in
+      let (waiter, actions) = try content.update(join)
+      if let waiter { work.waiters[waiter] = continuation }
+      return (waiter, actions)
+    }
+    perform(actions)
+    guard let waiter else { return }
+    let outcome = await withTimeout(options.waitTimeout, on: environment.clock) { () async throws(FlagError) in
+      for await error in outcomes { if let error { throw error } else { return } }
+      throw .cancelled
+    }
+    content.update { $0.follower.leave(waiter) }
+    work.withLock { _ = $0.waiters.removeValue(forKey: waiter) }
+    try outcome.get()
+  }
+}
+
+// MARK: Actions
+
+extension SourceClient {
+  /// Performs actions, with no lock held: a source may call back when its request is cancelled.
+  private func perform(_ actions: [State.Action]) {
+    for action in actions {
+      switch action {
+      case .fetch(let fetch): begin(fetch)
+      case .cancelFetch(let number): work.withLock { $0.fetches.removeValue(forKey: number) }?.cancel()
+      case .wake(let number, after: let delay): wake(number, after: delay)
+      case .cancelWake(let number): work.withLock { $0.wakes.removeValue(forKey: number) }?.cancel()
+      case .openStream(let number, let source): open(number, source)
+      case .closeStream(let number): work.withLock { $0.streams.removeValue(forKey: number) }?.cancel()
+      case .resume(let number, let error):
+        let continuation = work.withLock { $0.waiters.removeValue(forKey: number) }
+        continuation?.yield(error)
+        continuation?.finish()
+      }
+    }
+  }
+
+  /// Sends a request, unless another thread has cancelled that meanwhile.
+  private func begin(_ fetch: State.Fetch) {
+    let isWanted = work.withLock { work in
+      guard content.current.follower.fetch == fetch.number else { return false }
+      work.fetches[fetch.number] = Task { [weak self, source] in
+        let outcome = await source.fetch(fetch) { [weak self] in self?.release(fetch.number) }
+        self?.settle(fetch, with: outcome)
+      }
+      return true
+    }
+    if !isWanted { release(fetch.number) }
+  }
+
+  private func release(_ number: Int) {
+    perform(content.update { $0.follower.release(number, at: environment.uptime()) })
+  }
+
+  private func settle(_ fetch: State.Fetch, with outcome: FetchOutcome<Content>) {
+    work.withLock { _ = $0.fetches.removeValue(forKey: fetch.number) }
+    let time = environment.now()
+    var kept: (Served<Content>.Version, body: [UInt8]?)?
+    let actions = content.update { content -> [State.Action] in
+      guard let actions = content.follower.settle(fetch.number, with: outcome.answer, at: environment.uptime()) else {
+        return []
+      }
+      switch outcome {
+      case .content(let new, let answer, let body):
+        let version = Served.Version(content: new, origin: .source, fetchedAt: time, tag: answer.tag)
+        content.served.accept(version)
+        kept = body.map { (version, $0) }
+      case .unchanged: kept = content.served.confirm(at: time).map { ($0, nil) }
+      case .failure(let failure): content.served.fail(failure.error)
+      }
+      return actions
+    }
+    // Before those who wait for it go on.
+    if let kept { keep(kept.0, kept.body, of: fetch) }
+    perform(actions)
+  }
+
+  private func wake(_ number: Int, after delay: Duration) {
+    work.withLock { work in
+      guard content.current.follower.wake == number else { return }
+      work.wakes[number] = Task { [weak self, clock = environment.clock] in
+        do { try await clock.sleep(for: delay) } catch { return }
+        self?.wakeUp(number)
+      }
+    }
+  }
+
+  private func wakeUp(_ number: Int) {
+    work.withLock { _ = $0.wakes.removeValue(forKey: number) }
+    perform(content.update { $0.follower.wakeUp(number, at: environment.uptime()) })
+  }
+
+  private func open(_ number: Int, _ stream: EventSource) {
+    let inactivity = max(options.inactivityLimit ?? stream.inactivity ?? .seconds(120), .seconds(10))
+    work.withLock { work in
+      guard content.current.follower.streams[number] != nil else { return }
+      work.streams[number] = Task { [weak self, source] in
+        let end = await source.follow(stream, inactivity: inactivity) { [weak self] in self?.hear($0, from: number) }
+        guard !Task.isCancelled else { return }
+        self?.streamEnded(number, end)
+      }
+    }
+  }
+
+  private func hear(_ event: StreamEvent, from number: Int) {
+    let now = environment.uptime()
+    perform(
+      content.update { content -> [State.Action] in
+        switch event {
+        case .opened: return content.follower.streamOpened(number, at: now)
+        case .changed(let hint, let versions):
+          if let tag = content.follower.tag, versions.contains(tag) { return [] }
+          return content.follower.streamSaid(number, hint: hint, at: now)
+        }
+      })
+  }
+
+  private func streamEnded(_ number: Int, _ end: StreamFailure) {
+    work.withLock { _ = $0.streams.removeValue(forKey: number) }
+    perform(content.update { $0.follower.streamEnded(number, end, at: environment.uptime()) })
+  }
+}

@@ -1,0 +1,14 @@
+import FlagDomain
+
+/// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
+func withTimeout<Value: Sendable>(
+  _ timeout: Duration?, on clock: any Clock<Duration>,
+  _ operation: @escaping @Sendable () async throws(FlagError) -> Value
+) async -> Result<Value, FlagError> {
+  let timedOut = FlagError(.general, "no answer within \(timeout ?? .zero)")
+  return await withTimeout(timeout, on: clock, timedOut: timedOut, cancelled: .cancelled, operation)
+}
+
+extension FlagError {
+  static let cancelled = FlagError(.general, "the task was cancelled", isTransient: true)
+}

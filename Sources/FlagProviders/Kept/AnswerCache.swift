@@ -1,0 +1,157 @@
+package import FlagDomain
+import FlagFiles
+import FlagJSON
+public import Foundation
+
+/// Keeps the last good answers of services in a folder, from one start of the program to the next.
+///
+/// An answer has a file of its own, which is named by a hash of service, credentials, user and context, and holds
+/// nothing of them. It is replaced as a whole and has a checksum, so it is the old or the new one, never a mixture.
+/// Several processes may share the folder, as an app and its widget do.
+public struct AnswerCache: Sendable {
+  private let folder: URL
+  private let maximumAge: Duration
+
+  /// Creates a cache; nothing is read or made yet.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the files are. It is made when the first answer is kept.
+  ///   - maximumAge: How long an answer is good for, from when the service gave or confirmed it last.
+  public init(in folder: URL, maximumAge: Duration = .seconds(30 * 86_400)) {
+    self.folder = folder
+    self.maximumAge = maximumAge
+  }
+}
+
+/// What an answer is kept under: a hash, which tells no one whose it is.
+package struct CacheKey: Hashable, Sendable {
+  let name: String
+
+  /// Creates the key that a file is named by.
+  fileprivate init(name: String) { self.name = name }
+
+  /// Creates the key of a service's answer for a context.
+  package init(_ identity: [String], context: [String: FlagValue]) {
+    let value = FlagValue.array([.array(identity.map(FlagValue.string)), .object(context)])
+    do throws(FlagError) {
+      name = SHA256.hex(of: try value.json())
+    } catch {
+      // An infinite number, or too deep a structure: such a context cannot be sent either.
+      name = SHA256.hex(of: "\(identity)".utf8)
+    }
+  }
+}
+
+/// An answer that was kept.
+package struct CacheEntry: Hashable, Sendable {
+  package let tag: String?
+  package let fetchedAt: Int64
+  package let body: [UInt8]
+}
+
+extension AnswerCache {
+  /// Returns what was kept under a key; nil without any, or where it is too old.
+  ///
+  /// - Throws: A `FlagError` where there is something that cannot be read, or is not what was written.
+  package func entry(for key: CacheKey, now: Int64) throws(FlagError) -> CacheEntry? {
+    let data: Data
+    do {
+      data = try file(for: key).read()
+    } catch  where error.reason == .missing {
+      return nil
+    } catch {
+      throw FlagError(.general, "what was kept is not used: \(error)")
+    }
+    guard let entry = CacheEntry(Array(data), for: key) else {
+      throw FlagError(.parseError, "what was kept is not used: expected an answer as it was written, found another")
+    }
+    return isExpired(entry, now: now) ? nil : entry
+  }
+
+  /// Keeps an answer under a key, unless another process has kept a newer one there meanwhile.
+  ///
+  /// - Parameters:
+  ///   - body: The answer; nil for the one that is kept already, which then counts as that new.
+  ///   - tag: What the service calls it.
+  ///   - fetchedAt: When the service gave or confirmed it, in seconds since the beginning of 1970.
+  ///   - key: What it is kept under.
+  /// - Throws: A `FlagError` where the folder cannot be made, or the file not be read or written.
+  package func keep(_ body: [UInt8]?, tag: String?, fetchedAt: Int64, for key: CacheKey) throws(FlagError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw FlagError(.general, "\(folder.path): expected a folder that can be made: \(error.localizedDescription)")
+    }
+    var isFirst = false
+    try file(for: key).update({ FlagError(.general, "\($0)") }) { data throws(FlagError) in
+      isFirst = data == nil
+      let old = data.flatMap { CacheEntry(Array($0), for: key) }
+      if let old, old.fetchedAt > fetchedAt { return nil }
+      guard let body = body ?? (old?.tag == tag ? old?.body : nil) else { return nil }
+      return Data(try CacheEntry(tag: tag, fetchedAt: fetchedAt, body: body).text(for: key))
+    }
+    if isFirst { try removeExpired(now: fetchedAt) }
+  }
+
+  /// Removes the answers that are too old, which are those of users who have not been here for long.
+  private func removeExpired(now: Int64) throws(FlagError) {
+    do {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+        guard let match = name.wholeMatch(of: /flags-([0-9a-f]{64})\.cache/) else { continue }
+        let key = CacheKey(name: String(match.1))
+        try file(for: key).update({ $0 }) { data in
+          guard let data, let entry = CacheEntry(Array(data), for: key), isExpired(entry, now: now) else { return nil }
+          try FileManager.default.removeItem(at: url(of: key))
+          return nil
+        }
+      }
+    } catch {
+      throw FlagError(.general, "\(folder.path): expected answers to remove: \(error.localizedDescription)")
+    }
+  }
+
+  /// Whether an answer is too old; a clock that was set back makes none so.
+  private func isExpired(_ entry: CacheEntry, now: Int64) -> Bool {
+    now - entry.fetchedAt > maximumAge.components.seconds
+  }
+
+  private func url(of key: CacheKey) -> URL { folder.appending(path: "flags-\(key.name).cache") }
+
+  private func file(for key: CacheKey) -> SharedFile { SharedFile(url(of: key), mode: 0o600) }
+}
+
+extension CacheEntry {
+  private static let magic = "flag answer 1"
+
+  /// The content of a file: a line that says what it is, the checksum of the rest, a line about it, the answer.
+  fileprivate func text(for key: CacheKey) throws(FlagError) -> [UInt8] {
+    var facts: [String: FlagValue] = ["key": .string(key.name), "fetchedAt": .int(Int128(fetchedAt))]
+    if let tag { facts["tag"] = .string(tag) }
+    let rest = try FlagValue.object(facts).json() + [0x0A] + body
+    return Array("\(Self.magic)\n\(SHA256.hex(of: rest))\n".utf8) + rest
+  }
+
+  /// Reads the content of a file; nil where it is not as it was written, or is for another key.
+  fileprivate init?(_ text: [UInt8], for key: CacheKey) {
+    let parts = text.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].elementsEqual(Self.magic.utf8),
+      parts[1].elementsEqual(SHA256.hex(of: parts[2]).utf8)
+    else { return nil }
+    let rest = parts[2].split(separator: 0x0A, maxSplits: 1, omittingEmptySubsequences: false)
+    guard rest.count == 2, let facts = Self.facts(Array(rest[0])), facts["key"] == .string(key.name),
+      case .int(let time)? = facts["fetchedAt"], let time = Int64(exactly: time)
+    else { return nil }
+    tag = facts["tag"]?.text
+    fetchedAt = time
+    body = Array(rest[1])
+  }
+
+  private static func facts(_ line: [UInt8]) -> [String: FlagValue]? {
+    do throws(JSONError) {
+      return try FlagValue(json: line).members
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import FlagDomain
+import Foundation
+
+/// A vendor's service as a source: it is asked with a timeout, and its answers are not kept.
+struct ServiceSource: AnswerSource {
+  let service: any RemoteFlagService
+  let policy: RemotePolicy
+  let clock: any Clock<Duration>
+
+  var identity: [String] { [service.name] }
+
+  /// The service is asked for a user; other attributes of the context are evaluated by nobody.
+  func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { EvaluationContext(user: context.user).values }
+
+  func fetch(
+    _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void
+  ) async -> FetchOutcome<RemoteAnswers> {
+    let outcome = await withTimeout(policy.usableTimeout, on: clock) { [service] () async throws(FlagError) in
+      defer { onEnd() }
+      return try await service.fetch(for: fetch.context.user)
+    }
+    switch outcome {
+    case .success(let answers): return .content(answers, FetchAnswer(), body: nil)
+    case .failure(let error): return .failure(FetchFailure(error: error))
+    }
+  }
+
+  /// Returns at once: a service pushes through its subscription, and names no streams.
+  func follow(
+    _ stream: EventSource, inactivity: Duration, onEvent: @escaping @Sendable (StreamEvent) -> Void
+  ) async -> StreamFailure { StreamFailure() }
+
+  func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers {
+    throw FlagError(.general, "the answers of \(service.name) are not kept")
+  }
+
+  func keepable(_ body: [UInt8]) -> [UInt8] { body }
+}

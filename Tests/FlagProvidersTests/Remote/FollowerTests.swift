@@ -1,0 +1,251 @@
+import FlagDomain
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FlagProviders
+
+@Suite("Follower")
+struct FollowerTests {
+  private typealias State = Follower<EvaluationContext>
+  private typealias Fetch = State.Fetch
+  private let nobody = EvaluationContext()
+  private let ann = EvaluationContext(user: FlagUser(id: "ann"))
+  private let source = EventSource(url: Self.address("events"))
+
+  private static func address(_ path: String) -> URL { URL(filePath: "/\(path)") }
+
+  private func state(_ schedule: FollowerSchedule = FollowerSchedule(polling: .seconds(30))) -> State {
+    State(schedule, for: nobody, randomness: { 0.5 })
+  }
+
+  private func fetch(_ number: Int, tag: String? = nil, hint: ChangeHint? = nil) -> State.Action {
+    .fetch(Fetch(number: number, context: nobody, tag: tag, hint: hint))
+  }
+
+  @Test("It asks at once, then each interval, with the tag of the last answer")
+  func polls() {
+    var state = state()
+    #expect(state.start(tag: nil, at: .zero) == [fetch(1)])
+    #expect(state.settle(1, with: .success(FetchAnswer(tag: "a")), at: .zero) == [.wake(2, after: .seconds(30))])
+    #expect(state.wakeUp(2, at: .seconds(30)) == [fetch(3, tag: "a")])
+    #expect(
+      state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: .seconds(30))
+        == [.wake(4, after: .seconds(30))])
+    #expect(state.wakeUp(4, at: .seconds(60)) == [fetch(5, tag: "a")])
+  }
+
+  @Test("An interval is a tenth less or more, by chance", arguments: [(0.0, 27.0), (0.5, 30), (1, 33)])
+  func jitters(randomness: Double, seconds: Double) {
+    let delay = FollowerSchedule(polling: .seconds(30)).pollingDelay(randomness: randomness)
+    #expect(delay == .seconds(seconds))
+  }
+
+  @Test("Without an interval and without streams nothing is asked for after an answer")
+  func stays() {
+    var state = state(FollowerSchedule())
+    _ = state.start(tag: "kept", at: .zero)
+    #expect(state.settle(1, with: .success(FetchAnswer(isUnchanged: true)), at: .zero) == [])
+    #expect(state.becomeActive(at: .seconds(1)) == [fetch(2, tag: "kept")])
+  }
+
+  private static let failures: [(FetchFailure.Kind, [Double])] = [
+    (.other, [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150]), (.refused, [300, 300, 300]),
+    (.busy(nil), [0.5, 1, 2]), (.busy(.seconds(7)), [7, 7]), (.busy(.zero), [0.5, 1]),
+    (.busy(.seconds(1_000_000)), [86_400]),
+  ]
+
+  @Test("After failures it waits as their kind says, and never stops", arguments: failures)
+  func waits(kind: FetchFailure.Kind, seconds: [Double]) {
+    var state = state()
+    var (actions, number, now) = (state.start(tag: nil, at: .zero), 1, Duration.zero)
+    #expect(actions == [fetch(1)])
+    for seconds in seconds {
+      #expect(state.release(number, at: now) == [])
+      actions = state.settle(number, with: .failure(failure(kind)), at: now) ?? []
+      #expect(actions == [.wake(number + 1, after: .seconds(seconds))])
+      now += .seconds(seconds)
+      #expect(state.wakeUp(number + 1, at: now) == [fetch(number + 2)])
+      number += 2
+    }
+  }
+
+  private func failure(_ kind: FetchFailure.Kind) -> FetchFailure {
+    FetchFailure(error: FlagError(.general, "down"), kind: kind)
+  }
+
+  @Test("Another user's request is cancelled before the new one is sent, without the tag, and its answer is dropped")
+  func changesUser() {
+    var state = state()
+    _ = state.start(tag: "a", at: .zero)
+    let second = State.Action.fetch(Fetch(number: 2, context: ann, tag: nil, hint: nil))
+    #expect(state.setContext(ann, tag: nil, at: .zero) == [.cancelFetch(1), second])
+    #expect(state.settle(1, with: .success(FetchAnswer(tag: "old")), at: .zero) == nil)
+    #expect(state.tag == nil)
+    #expect(state.setContext(ann, tag: nil, at: .zero) == [])
+    #expect(state.settle(2, with: .success(FetchAnswer(tag: "new")), at: .zero) == [.wake(3, after: .seconds(30))])
+    #expect(
+      state.setContext(nobody, tag: nil, at: .zero) == [.cancelWake(3), fetch(4)])
+  }
+
+  @Test("A stream that is open replaces polling; what it says is asked for, once for all that it says meanwhile")
+  func streams() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    let answer = FetchAnswer(tag: "a", sources: [source])
+    #expect(state.settle(1, with: .success(answer), at: .zero) == [.openStream(2, source)])
+    #expect(state.streamOpened(2, at: .zero) == [fetch(3, tag: "a")])
+    #expect(state.streamSaid(2, hint: ChangeHint(tag: "x"), at: .zero) == [])
+    #expect(state.streamSaid(2, hint: ChangeHint(tag: "y"), at: .zero) == [])
+    let next = state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: .zero)
+    #expect(next == [fetch(4, tag: "a", hint: ChangeHint(tag: "y"))])
+    #expect(state.settle(4, with: .success(FetchAnswer(isUnchanged: true)), at: .zero) == [])
+    #expect(state.streamSaid(2, hint: nil, at: .zero) == [fetch(5, tag: "a")])
+  }
+
+  @Test("A stream that says nothing for too long is opened anew, after everything was asked for without conditions")
+  func reopensSilentStream() {
+    var state = state(FollowerSchedule(polling: nil))
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
+    _ = state.streamOpened(2, at: .zero)
+    _ = state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: .zero)
+    #expect(state.streamEnded(2, StreamFailure(kind: .silent), at: .seconds(120)) == [fetch(4)])
+    let answer = FetchAnswer(tag: "a", sources: [source])
+    #expect(state.settle(4, with: .success(answer), at: .seconds(120)) == [.openStream(5, source)])
+  }
+
+  @Test("A stream that ends is opened again after a wait that grows, and polling bridges the time")
+  func reopensStream() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
+    var (stream, now) = (2, Duration.zero)
+    for seconds in [0.5, 1, 2, 4, 8, 16] {
+      #expect(state.streamEnded(stream, StreamFailure(), at: now) == [.wake(stream + 1, after: .seconds(seconds))])
+      now += .seconds(seconds)
+      #expect(state.wakeUp(stream + 1, at: now) == [fetch(stream + 2, tag: "a")])
+      #expect(state.release(stream + 2, at: now) == [])
+      let actions = state.settle(stream + 2, with: .success(FetchAnswer(isUnchanged: true)), at: now)
+      #expect(actions == [.openStream(stream + 3, source)])
+      stream += 3
+    }
+    let refused = StreamFailure(kind: .failed(.refused))
+    #expect(state.streamEnded(stream, refused, at: now) == [.wake(stream + 1, after: .seconds(30))])
+  }
+
+  @Test("Where addresses of streams expire, the request before the next attempt has no tag, so that it brings new ones")
+  func renewsSources() {
+    var state = state(FollowerSchedule(polling: nil, sourcesExpire: true))
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
+    #expect(state.streamEnded(2, StreamFailure(), at: .zero) == [.wake(3, after: .milliseconds(500))])
+    #expect(state.wakeUp(3, at: .milliseconds(500)) == [fetch(4)])
+  }
+
+  @Test("A server that ends a stream says how long to stay away")
+  func heedsReconnectionTime() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(sources: [source])), at: .zero)
+    let end = StreamFailure(reconnectionTime: .seconds(20))
+    #expect(state.streamEnded(2, end, at: .zero) == [.wake(3, after: .seconds(20))])
+  }
+
+  @Test("Of several streams, the end of one ends all, and all come back together")
+  func keepsStreamsTogether() {
+    let other = EventSource(url: Self.address("definitions"))
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    let answer = FetchAnswer(tag: "a", sources: [source, other])
+    #expect(
+      state.settle(1, with: .success(answer), at: .zero) == [.openStream(2, source), .openStream(3, other)])
+    #expect(state.streamOpened(2, at: .zero) == [])
+    #expect(state.streamOpened(3, at: .zero) == [fetch(4, tag: "a")])
+    #expect(state.streamEnded(3, StreamFailure(), at: .zero) == [.closeStream(2)])
+    #expect(state.streamSaid(2, hint: nil, at: .zero) == [])
+  }
+
+  @Test("In an outage, events do not cut the wait short; the app does, unless the service wants to be left alone")
+  func sparesService() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
+    _ = state.streamOpened(2, at: .zero)
+    #expect(state.settle(3, with: .failure(failure(.other)), at: .zero) == [.wake(4, after: .milliseconds(500))])
+    #expect(state.streamSaid(2, hint: nil, at: .zero) == [])
+    #expect(state.becomeActive(at: .zero) == [.cancelWake(4), fetch(5, tag: "a")])
+    _ = state.settle(5, with: .failure(failure(.busy(.seconds(60)))), at: .zero)
+    #expect(state.becomeActive(at: .seconds(59)) == [])
+    #expect(throws: FlagError(.general, "the service wants to be left alone for 2 s")) {
+      try state.refresh(at: .seconds(59)).get()
+    }
+    #expect(state.becomeActive(at: .seconds(60)) == [.cancelWake(6), fetch(7, tag: "a")])
+  }
+
+  @Test("Whoever refreshes hears of a request that began later, and of every failure")
+  func refreshes() throws {
+    var state = state()
+    _ = state.start(tag: "a", at: .zero)
+    #expect(state.join() == 2)
+    let refresh = try state.refresh(at: .zero).get()
+    #expect(refresh.waiter == 3 && refresh.actions == [])
+    #expect(state.settle(1, with: .success(FetchAnswer(tag: "b")), at: .zero) == [.resume(2, nil), fetch(4)])
+    let error = FlagError(.general, "down")
+    #expect(
+      state.settle(4, with: .failure(failure(.other)), at: .zero)
+        == [.wake(5, after: .milliseconds(500)), .resume(3, error)])
+  }
+
+  @Test("No course of events leaves it without a request, a wait or a stream, or has two of one", arguments: 0..<20)
+  func neverStops(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var state = State(FollowerSchedule(polling: .seconds(30), sourcesExpire: seed % 2 == 0), for: nobody) { 0.5 }
+    var now = Duration.zero
+    var running: Set<Int> = []
+    func follow(_ actions: [State.Action]) {
+      for action in actions {
+        switch action {
+        case .fetch(let fetch): running.insert(fetch.number)
+        case .cancelFetch(let number):
+          running.remove(number)
+          #expect(state.release(number, at: now) == [])
+        default: break
+        }
+      }
+    }
+    follow(state.start(tag: nil, at: now))
+    for step in 0..<500 {
+      now += .milliseconds(Int.random(in: 0...60_000, using: &random))
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: follow(state.setContext(Bool.random(using: &random) ? ann : nobody, tag: nil, at: now))
+      case 1: follow(state.becomeActive(at: now))
+      case 2: if let wake = state.wake { follow(state.wakeUp(wake, at: now)) }
+      case 3:
+        if let stream = state.streams.keys.randomElement(using: &random) {
+          follow(state.streamEnded(stream, StreamFailure(kind: step % 3 == 0 ? .silent : .failed(.other)), at: now))
+        }
+      case 4:
+        if let stream = state.streams.keys.randomElement(using: &random) {
+          follow(state.streamOpened(stream, at: now))
+        }
+      case 5:
+        if let stream = state.streams.keys.randomElement(using: &random) {
+          follow(state.streamSaid(stream, hint: nil, at: now))
+        }
+      default:
+        guard let fetch = state.fetch else { break }
+        running.remove(fetch)
+        #expect(state.release(fetch, at: now) == [])
+        let failure = FetchFailure(error: FlagError(.general, "down"), kind: step % 5 == 0 ? .refused : .other)
+        let answer = FetchAnswer(isUnchanged: step % 2 == 0, tag: "t", sources: [source])
+        let outcome: Result<FetchAnswer, FetchFailure> =
+          Bool.random(using: &random) ? .success(answer) : .failure(failure)
+        follow(state.settle(fetch, with: outcome, at: now) ?? [])
+      }
+      #expect(state.fetch != nil || state.wake != nil || !state.streams.isEmpty, "step \(step)")
+      #expect(running == (state.fetch.map { [$0] } ?? []), "step \(step)")
+      #expect(state.fetch == nil || state.wake == nil, "step \(step)")
+    }
+  }
+}

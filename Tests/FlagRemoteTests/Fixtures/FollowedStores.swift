@@ -1,0 +1,52 @@
+import FlagDefinitions
+import FlagDomain
+import FlagFleet
+import FlagProviders
+import FlagRemote
+import Foundation
+
+/// Providers over stores with a network, as an app makes them, and access to their stores.
+extension DefinitionsProvider {
+  /// Creates a provider of a service's definitions.
+  convenience init(
+    _ url: URL, events: URL? = nil, options: ServiceOptions = ServiceOptions(), environment: ServiceEnvironment? = nil
+  ) throws(FlagError) {
+    let environment = environment ?? ServiceEnvironment(options.certificates)
+    self.init(
+      try HTTPDefinitionStore(url, events: events, options: options, environment: environment),
+      clock: environment.time)
+  }
+
+  /// Serves the newest definitions of the service.
+  func activate() { (store as? HTTPDefinitionStore)?.activate() }
+
+  /// Creates a provider of sets in etcd, with an environment for each.
+  convenience init(
+    sets: [String], server: String? = nil, settings: EtcdSettings, cache: AnswerCache? = nil,
+    onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }, environment: () -> ServiceEnvironment
+  ) {
+    let stores = sets.map { set in
+      EtcdDefinitionStore(
+        set: set, server: server, settings: settings, cache: cache, onCacheError: onCacheError,
+        environment: environment())
+    }
+    self.init(MergedDefinitionStore(stores), name: "etcd")
+  }
+
+  convenience init(sets: [String], settings: EtcdSettings, cache: AnswerCache? = nil) {
+    self.init(sets: sets, settings: settings, cache: cache) { ServiceEnvironment(settings.certificates) }
+  }
+
+  /// Stops following and reporting.
+  func close() async { for store in sets { await store.close() } }
+
+  /// Returns when the definitions that have been read by now are kept.
+  func waitForWrites() async {
+    for store in sets { await store.waitForWrites() }
+    await (store as? HTTPDefinitionStore)?.waitForWrites()
+  }
+
+  private var sets: [EtcdDefinitionStore] {
+    ((store as? MergedDefinitionStore)?.stores ?? []).compactMap { $0 as? EtcdDefinitionStore }
+  }
+}
