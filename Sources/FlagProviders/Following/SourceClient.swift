@@ -13,7 +13,8 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var follower: State
 
     func changes(since old: Followed) -> ChangedKeys? {
-      follower.context == old.follower.context ? served.changes(since: old.served) : .all
+      // Reads look at the user; other attributes count when there are answers for them.
+      follower.context.user == old.follower.context.user ? served.changes(since: old.served) : .all
     }
   }
 
