@@ -19,6 +19,7 @@ let package = Package(
 
     // What some apps, servers and tests add besides.
     .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
+    .library(name: "FlagReview", targets: ["FlagReview"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagTracking", targets: ["FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
@@ -28,6 +29,7 @@ let package = Package(
     .library(name: "FlagSwiftUI", targets: ["FlagSwiftUI"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
+    .library(name: "FlagMocks", targets: ["FlagMocks"]),
     .executable(name: "flagctl", targets: ["flagctl"]),
   ],
   targets: [
@@ -50,6 +52,8 @@ let package = Package(
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),
+    // What tools and the console ask of definitions, and apps and servers do not.
+    .target(name: "FlagReview", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
 
     // Adapters: where values come from.
     .target(
@@ -78,10 +82,10 @@ let package = Package(
     .target(name: "FlagSwiftUI", dependencies: ["FlagDomain"]),
 
     // Browsers of flags: the model, its pages, and its views, which are empty where there is no SwiftUI.
-    .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
+    .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"]),
     .target(
       name: "FlagConsoleWeb",
-      dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"]),
+      dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview", "FlagServer"]),
     .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain"]),
 
     // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
@@ -96,6 +100,8 @@ let package = Package(
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
+    // Services in memory.
+    .target(name: "FlagMocks", dependencies: ["FlagDomain", "FlagJSON", "FlagProviders"]),
 
     // Tools. An executable is one line over a library; in C, the functions of a toolchain's index.
     // A scheme of the whole package builds all of them for phones, too, from which no manifest can keep them, since it
@@ -105,7 +111,8 @@ let package = Package(
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
-        "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics",
+        "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer",
+        "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -115,14 +122,14 @@ let package = Package(
       name: "FlagBenchmarks",
       dependencies: [
         "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagMacros",
-        "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments", "ReferenceCounter",
+        "FlagProviders", "FlagRemote", "FlagReview", "FlagTransport", "HostileDocuments", "ReferenceCounter",
       ]),
 
     // Examples.
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags",
+        "FeedFlags", "FlagComposition", "FlagDomain", "FlagMocks", "FlagProviders", "SettingsFlags",
       ],
       path: "Examples/QuickStart", resources: [.copy("flags.json")]),
     .executableTarget(
@@ -141,7 +148,8 @@ let package = Package(
     // Tests, and what they share.
     .target(name: "TestSupport", dependencies: ["FlagDomain"], path: "Tests/TestSupport"),
     .target(
-      name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain"], path: "Tests/HostileDocuments"),
+      name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain", "FlagReview"],
+      path: "Tests/HostileDocuments"),
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
     .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
     .testTarget(name: "FlagMacroExpansionTests", dependencies: ["FlagMacroExpansion", "TestSupport"]),
@@ -151,10 +159,12 @@ let package = Package(
     .testTarget(
       name: "FlagDefinitionsTests",
       dependencies: [
-        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagStatistics", "HostileDocuments",
-        "TestSupport",
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagReview", "FlagStatistics",
+        "HostileDocuments", "TestSupport",
       ],
       exclude: ["Vectors"]),
+    .testTarget(
+      name: "FlagReviewTests", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "TestSupport"]),
     .testTarget(name: "FlagHTTPTests", dependencies: ["FlagHTTP", "TestSupport"]),
     .testTarget(
       name: "FlagServerTests",
@@ -169,19 +179,19 @@ let package = Package(
     .testTarget(
       name: "FlagProvidersTests",
       dependencies: [
-        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagProviders", "FlagTesting",
-        "TestSupport",
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagMocks", "FlagProviders",
+        "FlagTesting", "TestSupport",
       ]),
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "LockCounter",
-        "ReferenceCounter", "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMocks", "FlagProviders", "FlagTesting",
+        "LockCounter", "ReferenceCounter", "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagProviders", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagReview", "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleWebTests",
@@ -210,7 +220,8 @@ let package = Package(
       name: "GuideTests",
       dependencies: [
         "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagMacros", "FlagProviders", "FlagRemote", "FlagTesting", "FlagTracking", "SettingsFlags",
+        "FlagMacros", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagTesting", "FlagTracking",
+        "SettingsFlags",
       ]),
     .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),

@@ -51,7 +51,8 @@ struct WordSizeTests {
 
   /// The targets that run on a watch.
   private static let targets = [
-    "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagStatistics", "FlagProviders",
+    "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagReview", "FlagStatistics",
+    "FlagProviders", "FlagMocks",
     "FlagRemote", "FlagServer", "FlagTransport", "FlagTracking", "FlagComposition", "FlagConsole", "FlagConsoleWeb",
     "FlagConsoleUI", "FlagSwiftUI", "SettingsFlags", "FeedFlags",
   ]

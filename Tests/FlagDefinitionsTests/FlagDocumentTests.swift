@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagDefinitions
+import FlagReview
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagReview
 import Foundation
 
 /// Writes how a flag's value comes about, and what is wrong with the flag.

@@ -1,5 +1,6 @@
 public import FlagDefinitions
 public import FlagDomain
+public import FlagReview
 import Foundation
 
 /// What is wrong with an edited definition, and whom it would change.

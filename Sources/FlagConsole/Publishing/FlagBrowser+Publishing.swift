@@ -1,5 +1,6 @@
 public import FlagDefinitions
 import FlagDomain
+public import FlagReview
 
 /// What was published, as a console lists it.
 public struct PublicationHistory: Sendable {

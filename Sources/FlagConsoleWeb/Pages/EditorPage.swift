@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagReview
 
 /// A flag's definition, to be edited.
 struct EditorPage {

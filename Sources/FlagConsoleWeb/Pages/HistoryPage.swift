@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagReview
 import Foundation
 
 /// What was published, the newest first.

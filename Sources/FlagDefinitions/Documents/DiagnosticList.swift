@@ -1,6 +1,6 @@
 /// Diagnostics in the order in which they are found: the first ones, up to a limit, and how many more there are.
-struct DiagnosticList {
-  private(set) var kept: [UnlocatedDiagnostic] = []
+package struct DiagnosticList {
+  package private(set) var kept: [UnlocatedDiagnostic] = []
   /// How many were found after those that are kept.
   private(set) var omitted = 0
   /// How many are kept.

@@ -1,15 +1,15 @@
-import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 /// Reads a document in one pass: compiles each flag where it is met, and notes what is wrong.
 ///
 /// Reading flag by flag keeps the memory small, and a broken flag away from the others. Only a flag whose rule uses
 /// shared ones is read again at the end, when all of these are known.
-struct DocumentReader {
+package struct DocumentReader {
   /// The shared rules, by their names.
-  private(set) var evaluators: [String: FlagValue] = [:]
+  package private(set) var evaluators: [String: FlagValue] = [:]
   /// What a checker asks for beyond what is served; nothing where the document is loaded.
-  private(set) var outline = DocumentOutline()
+  package private(set) var outline = DocumentOutline()
 
   private let isChecking: Bool
   /// What is wrong in each section.
@@ -48,7 +48,7 @@ struct DocumentReader {
 
 extension DocumentReader {
   /// What is wrong, section by section.
-  var diagnostics: DiagnosticList {
+  package var diagnostics: DiagnosticList {
     Section.allCases.reduce(into: noDiagnostics) { all, section in
       if let found = found[section] { all.add(found) }
     }
@@ -74,7 +74,7 @@ extension DocumentReader {
   ///   - limit: The most bytes that it may have.
   /// - Returns: The reader, which has read all of it.
   /// - Throws: An error where the document as a whole cannot be read.
-  static func read(
+  package static func read(
     _ text: some Collection<UInt8>, of file: String? = nil, isChecking: Bool = false,
     atMost limit: Int = RuleLimits.documentBytes
   ) throws(FlagDocumentError) -> DocumentReader {
@@ -100,7 +100,7 @@ extension DocumentReader {
   }
 
   /// Returns the flags, of those with one key the last one; what is said of a malformed one names the file.
-  consuming func flags(bucketing: Bucketing, file: String?) -> FlagTable {
+  package consuming func flags(bucketing: Bucketing, file: String?) -> FlagTable {
     var flags = FlagTable()
     let program = compiler.program(metadata: metadata)
     for entry in entries {

@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 
 extension FlagDefinition {
   /// Returns what the flag says to a context.
@@ -11,7 +11,7 @@ extension FlagDefinition {
   }
 
   /// Returns what the flag says to a context, and adds the steps that it took, also where it failed.
-  func evaluate(
+  package func evaluate(
     in context: EvaluationContext, at seconds: Int64, counting work: inout Int
   ) throws(FlagError) -> FlagAnswer {
     if let fixedAnswer { return fixedAnswer }

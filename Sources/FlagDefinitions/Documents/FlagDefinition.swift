@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 
 /// A flag as a document defines it, before its rule is part of a program.
 struct FlagContent: Sendable {
@@ -13,19 +13,19 @@ struct FlagContent: Sendable {
 }
 
 /// A flag as its document defines it, ready to be evaluated.
-final class FlagDefinition: Sendable {
+package final class FlagDefinition: Sendable {
   /// A value that the flag can have, and its name.
-  struct Variant: Sendable {
-    let value: FlagValue
-    let name: String
+  package struct Variant: Sendable {
+    package let value: FlagValue
+    package let name: String
     /// The number of the name among the texts of the program; nil for a very long name.
     let text: UInt32?
   }
 
   /// Whether the flag is switched on.
-  let isEnabled: Bool
-  let variants: [Variant]
-  let defaultVariant: String?
+  package let isEnabled: Bool
+  package let variants: [Variant]
+  package let defaultVariant: String?
   /// The index of the default variant, or nil if there is none.
   let defaultIndex: Int?
   /// The first instruction of the rule that chooses the variant; nil where it is always the default one.
@@ -68,13 +68,13 @@ extension FlagDefinition {
   var key: String { program.tables.texts[evaluated.key] }
 
   /// The document's metadata, and over it the flag's.
-  var metadata: [String: FlagValue] {
+  package var metadata: [String: FlagValue] {
     guard lacksSharedMetadata else { return ownMetadata }
     return ownMetadata.isEmpty ? program.metadata : program.metadata.merging(ownMetadata) { _, own in own }
   }
 
   /// The answer to everyone; nil where it takes an evaluation to find one.
-  var fixedAnswer: FlagAnswer? {
+  package var fixedAnswer: FlagAnswer? {
     if !isEnabled { return FlagAnswer(nil, reason: .disabled, metadata: metadata, isExperiment: isExperiment) }
     guard root == nil, let defaultIndex else { return nil }
     let variant = variants[defaultIndex]
@@ -83,7 +83,7 @@ extension FlagDefinition {
   }
 
   /// The rule that chooses the variant; nil where it is always the default one.
-  var rule: Rule? { root.map { Rule(program: program, root: $0) } }
+  package var rule: Rule? { root.map { Rule(program: program, root: $0) } }
 }
 
 extension [FlagDefinition.Variant] {
@@ -93,7 +93,7 @@ extension [FlagDefinition.Variant] {
   /// Returns the place of the variant whose name is a text of the program, or nil.
   func index(ofText number: Int) -> Int? { indices.first { self[$0].text == UInt32(number) } }
 
-  func isIdentical(to other: Self) -> Bool {
+  package func isIdentical(to other: Self) -> Bool {
     count == other.count
       && zip(self, other).allSatisfy { $0.name.isIdentical(to: $1.name) && $0.value.isIdentical(to: $1.value) }
   }

@@ -14,7 +14,7 @@ public struct FlagDocument: Sendable {
   public internal(set) var omittedDiagnostics: Int
 
   /// The flags, malformed ones included.
-  var flags: FlagTable
+  package var flags: FlagTable
 
   /// Reads a document.
   ///
@@ -74,7 +74,7 @@ extension FlagDocument {
   }
 
   /// Returns the flag of a key, or nil; throws where it is malformed.
-  func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
+  package func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
     guard let number = flags.number(of: key) else { return nil }
     return try flags.entries[number].get()
   }

@@ -1,5 +1,5 @@
+package import FlagDomain
 import FlagJSON
-import FlagDomain
 
 /// Reads a flag from its value in a document, or records why the value is invalid.
 struct FlagReader {
@@ -110,13 +110,13 @@ extension FlagReader {
 }
 
 /// The types that a flag's variants can have.
-enum VariantKind: String {
+package enum VariantKind: String {
   case boolean, number, string, object
 }
 
 extension FlagValue {
   /// The type of a variant with this value; nil for null, which is no variant's.
-  var variantKind: VariantKind? {
+  package var variantKind: VariantKind? {
     switch self {
     case .null: nil
     case .bool: .boolean

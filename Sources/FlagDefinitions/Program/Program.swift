@@ -91,7 +91,7 @@ extension Program.Tables {
 }
 
 /// A rule of a program.
-struct Rule: Sendable {
+package struct Rule: Sendable {
   let program: Program
   let root: Instruction
 }

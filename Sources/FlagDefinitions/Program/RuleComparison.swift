@@ -4,7 +4,7 @@ import FlagDomain
 ///
 /// What was compared is kept: parts that many rules share are compared once. The comparison takes time in proportion to
 /// the programs; where that is not enough, rules count as different, which is always safe to say.
-struct RuleComparison {
+package struct RuleComparison {
   private let left: Program.Tables
   private let right: Program.Tables
   private var known: [Pair: Bool] = [:]
@@ -100,7 +100,7 @@ extension Variable {
 
 extension RuleComparison {
   /// The comparisons of the programs of two documents; a document that was merged has several.
-  struct All {
+  package struct All {
     private var comparisons: [Programs: RuleComparison] = [:]
     private var metadata: [Programs: Bool] = [:]
 
@@ -108,6 +108,8 @@ extension RuleComparison {
       let left: ObjectIdentifier
       let right: ObjectIdentifier
     }
+
+    package init() {}
 
     /// Returns whether the documents of two programs have the same metadata.
     mutating func haveSameMetadata(_ left: Program, _ right: Program) -> Bool {
@@ -119,7 +121,7 @@ extension RuleComparison {
     }
 
     /// Returns whether two rules are the same.
-    mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
+    package mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }
       let programs = Programs(left: ObjectIdentifier(left.program), right: ObjectIdentifier(right.program))
       return comparisons[programs, default: RuleComparison(left.program, right.program)].areSame(left.root, right.root)

@@ -1,7 +1,7 @@
 /// Strings beside each other in one buffer, each kept once, and found by their bytes.
 ///
 /// Strings are compared by their code units. Looking one up or comparing one copies no string.
-struct StringTable: Sendable {
+package struct StringTable: Sendable {
   /// Where a string is in the buffer.
   struct Entry: Sendable {
     let start: UInt32
@@ -17,8 +17,10 @@ struct StringTable: Sendable {
   /// What hashes begin with; another in each process, so that no document can be made of strings with one hash.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
 
+  package init() {}
+
   /// How many strings there are.
-  var count: Int { entries.count }
+  package var count: Int { entries.count }
 }
 
 extension StringTable {
@@ -34,7 +36,7 @@ extension StringTable {
   }
 
   /// Returns the number of a string, which is kept where it was not yet.
-  mutating func insert(_ text: String) -> Int {
+  package mutating func insert(_ text: String) -> Int {
     if entries.count * 2 >= slots.count { grow() }
     var text = text
     return text.withUTF8 { text -> Int in

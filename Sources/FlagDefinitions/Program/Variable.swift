@@ -1,7 +1,7 @@
 import FlagDomain
 
 /// The path of a value in the data, split at the dots.
-struct Variable: Sendable {
+package struct Variable: Sendable {
   /// The attribute that the first name denotes; nil for the whole data.
   let first: ContextAttribute?
   /// The names after the first.
@@ -30,10 +30,10 @@ struct Variable: Sendable {
 
 extension Variable {
   /// The values that rules see besides the context, and their names.
-  enum Reserved {
-    static let name = "$flagd"
-    static let flagKey = "flagKey"
-    static let timestamp = "timestamp"
+  package enum Reserved {
+    package static let name = "$flagd"
+    package static let flagKey = "flagKey"
+    package static let timestamp = "timestamp"
   }
 
   /// Whether the time is, or is a part of, what the variable names in the context.

@@ -3,7 +3,7 @@ import FlagJSON
 /// Where the parts of a version are in its text, as Semantic Versioning 2.0 defines them.
 ///
 /// Build metadata is left out: no comparison looks at it. Numbers are kept as digits, and so may have any length.
-struct SemanticVersion: Sendable {
+package struct SemanticVersion: Sendable {
   /// The digits of the three numbers; none for zero, and for a number that is not in the text.
   private(set) var major = 0..<0
   private(set) var minor = 0..<0
@@ -24,7 +24,7 @@ struct SemanticVersion: Sendable {
   }
 
   /// Reads a version, or returns nil.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var text = text
     // The buffer is read while the closure runs, and not kept.
     guard let version = text.withUTF8({ Self($0) }) else { return nil }
@@ -54,7 +54,7 @@ extension SemanticVersion {
 }
 
 /// How two versions are compared.
-enum VersionRelation: String, CaseIterable, Sendable {
+package enum VersionRelation: String, CaseIterable, Sendable {
   case equal = "="
   case notEqual = "!="
   case less = "<"

@@ -27,7 +27,7 @@ public protocol RemoteFlagService: Sendable {
 public struct RemoteAnswers: Sendable {
   let snapshot: any ProviderSnapshot
   /// The answers by key, if they were given so.
-  let listed: [FlagKey: FlagAnswer]?
+  package let listed: [FlagKey: FlagAnswer]?
 
   /// Creates answers that a snapshot computes, such as one of definitions that the service delivered.
   public init(_ snapshot: any ProviderSnapshot) {
