@@ -157,27 +157,12 @@ extension DocumentReader {
     self.section = .document
   }
 
-  /// Moves to the next member whose name is text, and notes those before it whose names are none.
   private mutating func nextName(of json: inout JSONReader) throws(JSONError) -> String? {
-    while true {
-      do throws(JSONError) {
-        return try json.nextMember()
-      } catch {
-        guard error.code == .range else { throw error }
-        note(UnlocatedDiagnostic(error))
-      }
-    }
+    try json.nextName { note(UnlocatedDiagnostic($0)) }
   }
 
-  /// Returns the value that comes next, or notes why it cannot be held.
   private mutating func value(of json: inout JSONReader) throws(JSONError) -> FlagValue? {
-    do throws(JSONError) {
-      return try json.readValue()
-    } catch {
-      guard error.code == .range else { throw error }
-      note(UnlocatedDiagnostic(error))
-      return nil
-    }
+    try json.nextValue { note(UnlocatedDiagnostic($0)) }
   }
 
   private mutating func readMetadata(_ json: inout JSONReader) throws(JSONError) {
@@ -256,11 +241,36 @@ extension DocumentReader {
   }
 }
 
+extension JSONReader {
+  /// Moves to the next member whose name is text, and hands over why those before it have no such name.
+  mutating func nextName(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> String? {
+    while true {
+      do throws(JSONError) {
+        return try nextMember()
+      } catch {
+        guard error.code == .range else { throw error }
+        noting(error)
+      }
+    }
+  }
+
+  /// Reads the value that comes next; nil, and why, if it cannot be held.
+  mutating func nextValue(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> FlagValue? {
+    do throws(JSONError) {
+      return try readValue()
+    } catch {
+      guard error.code == .range else { throw error }
+      noting(error)
+      return nil
+    }
+  }
+}
+
 extension FlagValue {
   /// Whether a rule uses shared ones; an object of several members is a plain value.
   ///
   /// It does not recurse, since it looks further in than rules are compiled.
-  fileprivate var hasReferences: Bool {
+  var hasReferences: Bool {
     var rest = [self]
     while let value = rest.popLast() {
       switch value {

@@ -101,7 +101,7 @@ extension [FlagDefinition.Variant] {
 
 extension FlagDefinition {
   /// Returns whether both give everyone the same answer, even if their rules are part of different programs.
-  func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison.All) -> Bool {
+  func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
     if self === other { return true }
     return key.isIdentical(to: other.key) && isEnabled == other.isEnabled && variants.isIdentical(to: other.variants)
       && (defaultVariant ?? "").isIdentical(to: other.defaultVariant ?? "")
@@ -109,7 +109,7 @@ extension FlagDefinition {
   }
 
   /// Metadata that two flags lack alike are compared once for all flags of both documents.
-  private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison.All) -> Bool {
+  private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
     FlagValue.object(ownMetadata).isIdentical(to: .object(other.ownMetadata))
       && lacksSharedMetadata == other.lacksSharedMetadata
       && (!lacksSharedMetadata || rules.haveSameMetadata(program, other.program))

@@ -99,32 +99,25 @@ extension Variable {
 }
 
 extension RuleComparison {
-  /// The comparisons of the programs of two documents; a document that was merged has several.
-  package struct All {
-    private var comparisons: [Programs: RuleComparison] = [:]
-    private var metadata: [Programs: Bool] = [:]
-
-    private struct Programs: Hashable {
-      let left: ObjectIdentifier
-      let right: ObjectIdentifier
-    }
+  /// The comparison of two documents, each of which has one program.
+  package struct OfDocuments {
+    private var rules: RuleComparison?
+    private var metadata: Bool?
 
     package init() {}
 
-    /// Returns whether the documents of two programs have the same metadata.
+    /// Returns whether the documents have the same metadata.
     mutating func haveSameMetadata(_ left: Program, _ right: Program) -> Bool {
-      let programs = Programs(left: ObjectIdentifier(left), right: ObjectIdentifier(right))
-      if let known = metadata[programs] { return known }
-      let areSame = FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
-      metadata[programs] = areSame
+      let areSame = metadata ?? FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
+      metadata = areSame
       return areSame
     }
 
     /// Returns whether two rules are the same.
     package mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }
-      let programs = Programs(left: ObjectIdentifier(left.program), right: ObjectIdentifier(right.program))
-      return comparisons[programs, default: RuleComparison(left.program, right.program)].areSame(left.root, right.root)
+      if rules == nil { rules = RuleComparison(left.program, right.program) }
+      return rules?.areSame(left.root, right.root) ?? false
     }
   }
 }

@@ -53,8 +53,7 @@ extension MergedDefinitionStore {
       let definitions = stores.compactMap(\.current)
       guard definitions.count == stores.count else { return nil }
       do throws(FlagDocumentError) {
-        return .success(
-          try StoredDefinitions(parsing: DocumentMerger.merge(definitions.map(\.text)), bucketing: bucketing))
+        return .success(try StoredDefinitions(merging: definitions, bucketing: bucketing))
       } catch {
         return .failure(DefinitionStoreError(error, store: name))
       }

@@ -134,12 +134,17 @@ extension ServedContent where Format == EtcdFormat {
   /// Takes over what sets are now, in their order.
   fileprivate mutating func take(_ parts: [EtcdSet.Now], as provider: String) {
     let definitions = parts.compactMap(\.definitions)
-    if let first = definitions.first, definitions.count == parts.count {
+    if !definitions.isEmpty, definitions.count == parts.count {
       let isKept = parts.contains(where: \.isKept)
       let time = parts.compactMap(\.confirmedAt).min() ?? 0
       let tag = definitions.map(\.version.rawValue).joined(separator: " ")
       if served?.tag != tag {
-        let document = definitions.dropFirst().reduce(first.document) { $0.merging($1.document) }
+        let document: FlagDocument
+        do throws(FlagDocumentError) {
+          document = try StoredDefinitions(merging: definitions).document
+        } catch {
+          return fail(FlagError(DefinitionStoreError(error, store: provider), provider: provider))
+        }
         let content = TimedDocument(document, at: format.clock.moment)
         let version = Version(content: content, origin: isKept ? .cache : .service, fetchedAt: time, tag: tag)
         if isKept { begin(with: .success(version)) } else { accept(version) }

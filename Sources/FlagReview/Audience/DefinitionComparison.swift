@@ -62,7 +62,7 @@ public struct DefinitionComparison: Sendable {
     let (old, new) = (try Side(old), try Side(new))
     changedKeys = new.document.changedKeys(from: old.document).sorted()
     // What many flags share is compared once.
-    var rules = RuleComparison.All()
+    var rules = RuleComparison.OfDocuments()
     changes = Dictionary(
       uniqueKeysWithValues: changedKeys.map { ($0, Self.differences(of: $0, old.document, new.document, &rules)) })
     (self.old, self.new) = (old, new)
@@ -74,7 +74,7 @@ extension DefinitionComparison {
   public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
 
   private static func differences(
-    of key: String, _ old: FlagDocument, _ new: FlagDocument, _ rules: inout RuleComparison.All
+    of key: String, _ old: FlagDocument, _ new: FlagDocument, _ rules: inout RuleComparison.OfDocuments
   ) -> [Difference] {
     switch (old.flags[key], new.flags[key]) {
     case (nil, nil): return []
