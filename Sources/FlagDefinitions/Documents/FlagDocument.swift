@@ -27,11 +27,18 @@ public struct FlagDocument: Sendable {
   public init(
     parsing text: some Collection<UInt8>, bucketing: Bucketing = .v3, file: String? = nil
   ) throws(FlagDocumentError) {
-    let reader = try DocumentReader.read(text, of: file)
+    self.init(try DocumentReader.read(text, of: file), of: text, bucketing: bucketing, file: file)
+  }
+
+  /// Creates the document that was read from a text.
+  package init(
+    _ reader: consuming DocumentReader, of text: some Collection<UInt8>, bucketing: Bucketing, file: String? = nil
+  ) {
     self.bucketing = bucketing
-    let diagnostics = reader.diagnostics
-    self.diagnostics = diagnostics.kept.located(in: text, of: file)
-    omittedDiagnostics = diagnostics.omitted
+    let found = reader.diagnostics
+    let kept = Array(found.kept.prefix(RuleLimits.diagnostics))
+    diagnostics = kept.located(in: text, of: file)
+    omittedDiagnostics = found.omitted + found.kept.count - kept.count
     flags = reader.flags(bucketing: bucketing, file: file)
   }
 }

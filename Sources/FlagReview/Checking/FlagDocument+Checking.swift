@@ -24,14 +24,32 @@ extension FlagDocument {
     check(text) { $0.diagnostics(of: key) }
   }
 
-  private static func check(
-    _ text: some Collection<UInt8>, _ diagnostics: (DocumentChecker) -> [UnlocatedDiagnostic]
+  fileprivate static func check(
+    _ text: some Collection<UInt8>, _ diagnostics: (DocumentChecker) -> [UnlocatedDiagnostic],
+    servedBy serve: (DocumentReader) -> Void = { _ in }
   ) -> [DocumentDiagnostic] {
     do {
       let reader = try DocumentReader.read(text, isChecking: true)
+      serve(reader)
       return diagnostics(DocumentChecker(reader)).located(in: text)
     } catch {
       return error.diagnostics
     }
+  }
+}
+
+extension StoredDefinitions {
+  /// Reads and checks a document in one pass: the definitions are nil if it cannot be read as a whole.
+  ///
+  /// The diagnostics are those of one flag, and of the shared rules that it uses.
+  package static func checking(
+    _ text: [UInt8], for key: String, bucketing: Bucketing
+  ) -> (definitions: StoredDefinitions?, diagnostics: [DocumentDiagnostic]) {
+    var definitions: StoredDefinitions?
+    let diagnostics = FlagDocument.check(text, { $0.diagnostics(of: key) }) { reader in
+      let document = FlagDocument(reader, of: text, bucketing: bucketing)
+      definitions = StoredDefinitions(document, text: text, version: DefinitionVersion(of: text))
+    }
+    return (definitions, diagnostics)
   }
 }
