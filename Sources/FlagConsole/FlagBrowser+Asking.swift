@@ -51,7 +51,6 @@ extension FlagBrowser {
 }
 
 extension CatalogEntries.Entry {
-  /// Returns the value that was entered; null for none.
   fileprivate func value(entering text: String?) throws(FlagError) -> FlagValue {
     try text.map { text throws(FlagError) in try editor.value(of: text) } ?? .null
   }

@@ -123,7 +123,6 @@ private struct Moment {
 }
 
 extension OverrideState {
-  /// The value without the override; nil where there is none.
   fileprivate var original: Value? { if case .overridden(_, let original) = self { original } else { nil } }
 }
 

@@ -68,7 +68,6 @@ extension PublishedDefinitionStoreContract {
     }
   }
 
-  /// A server reports what it runs.
   func checkReports(_ location: SourceLocation) async throws {
     let server = try await server("reporting")
     for value in ["reported", "reported again"] {

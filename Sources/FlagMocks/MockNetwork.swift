@@ -10,7 +10,6 @@ public final class MockNetwork: Sendable {
 
   private let clock: any Clock<Duration>
   private let state: Locked<State>
-  /// Returns the time since the network was made.
   let uptime: @Sendable () -> Duration
 
   /// Creates a network that works.

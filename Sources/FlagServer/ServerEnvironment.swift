@@ -24,11 +24,9 @@ package struct ServerEnvironment: Sendable {
   /// Receives each change of the socket that clients connect to, on the thread of the event loop: it must not block.
   package var observeListener: @Sendable (ListenerEvent) -> Void = { _ in }
 
-  /// Creates the usual environment.
   package init() {}
 }
 
-/// A request that was answered.
 package struct ServedRequest: Hashable, Sendable {
   package let method: HTTPMethod
   package let target: String
@@ -36,7 +34,6 @@ package struct ServedRequest: Hashable, Sendable {
   /// The pattern of the route that answered it, where one did.
   package var route: RoutePattern?
   package var status: HTTPStatus
-  /// The bytes of content.
   package var bytes: Int
   /// From when the request had come whole to when its answer was there.
   package var time: Duration

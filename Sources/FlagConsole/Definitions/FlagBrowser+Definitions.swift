@@ -68,10 +68,8 @@ extension FlagBrowser {
 
 /// A document with an edited definition, read and checked once.
 private struct CheckedDraft {
-  /// Why the rule cannot be read; nil if it can.
   var ruleError: FlagError?
   var diagnostics: [DocumentDiagnostic] = []
-  /// The document; nil if the flag cannot be served.
   var servable: StoredDefinitions?
 
   init(_ draft: DefinitionDraft, in stored: StoredDefinitions) throws(FlagError) {

@@ -2,7 +2,6 @@ import FlagConsole
 import FlagDomain
 import FlagHTTP
 
-/// What is around every page.
 struct Page {
   let title: String
   /// What the script is to know of the page: its kind, and the version of what is edited there.
@@ -12,7 +11,6 @@ struct Page {
 }
 
 extension Page {
-  /// Returns the page as a response.
   func response(_ site: Site, _ status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(html: document(site), status)
   }
@@ -49,7 +47,6 @@ extension Page {
     """
   }
 
-  /// The form that says who one is.
   private static func person(_ site: Site) -> HTML? {
     let console = site.console
     let action = site.path("/user")
@@ -101,12 +98,10 @@ extension Page {
 }
 
 extension HTTPResponse {
-  /// Creates a response that is a page.
   init(html: HTML, _ status: HTTPStatus = .ok) {
     self.init(status, fields: [.contentType: "text/html; charset=utf-8"], body: Array(html.source.utf8))
   }
 
-  /// Creates a response that leads to another page.
   init(seeing path: String) { self.init(.seeOther, fields: [.location: path]) }
 }
 

@@ -4,7 +4,6 @@ import FlagDomain
 import FlagHTTP
 import FlagReview
 
-/// A flag's definition, to be edited.
 struct EditorPage {
   let site: Site
   let draft: DefinitionDraft

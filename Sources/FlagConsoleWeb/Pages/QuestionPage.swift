@@ -24,9 +24,7 @@ struct QuestionPage {
   }
 }
 
-/// The fields of a form that was sent.
 struct ConsoleForm {
-  /// The fields, in order.
   let fields: [RequestTarget.QueryItem]
 
   /// Reads a form; one that cannot be read has no fields.

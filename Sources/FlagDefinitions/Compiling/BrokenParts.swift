@@ -4,13 +4,11 @@ package struct BrokenParts {
   /// Why one of an instruction's parts is broken, if one is; rules that share parts are looked through once.
   private var known: [Range<Int>: String?] = [:]
 
-  /// Creates the search through the program of a rule.
   package init(of rule: Rule) { program = rule.program }
 
   /// Returns why a part of a rule is broken, the first one found; nil where none is.
   package mutating func reason(in rule: Rule) -> String? { reason(in: rule.root) }
 
-  /// Returns why a part of an instruction is broken, the first one found; nil where none is.
   private mutating func reason(in instruction: Instruction) -> String? {
     if instruction.kind == .broken { return program.tables.messages[Int(instruction.payload)] }
     let parts = instruction.parts

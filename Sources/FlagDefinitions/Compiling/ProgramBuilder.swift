@@ -26,7 +26,6 @@ extension ProgramBuilder {
     return number
   }
 
-  /// Returns the instruction that gives a value.
   mutating func constant(_ value: FlagValue) -> Instruction {
     var instruction = Instruction(kind: .constant)
     if Optional(value).isTruthy { instruction.traits.insert(.isTrue) }
@@ -59,7 +58,6 @@ extension ProgramBuilder {
     return instruction
   }
 
-  /// Returns the instruction that fails with a message.
   mutating func broken(_ message: String) -> Instruction {
     var instruction = Instruction(kind: .broken)
     instruction.payload = messages[message] ?? UInt32(tables.messages.count)

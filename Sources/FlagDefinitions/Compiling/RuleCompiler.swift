@@ -10,7 +10,6 @@ struct RuleCompiler {
   var parts: [Instruction] = []
 
   private var evaluators: [String: FlagValue] = [:]
-  /// The shared rules that were compiled.
   private var compiled: [String: Part] = [:]
   private var circular: Set<String> = []
   private var operatorsLeft = 0
@@ -26,7 +25,6 @@ struct RuleCompiler {
 }
 
 extension RuleCompiler {
-  /// Compiles the shared rules, before the first rule that uses one.
   mutating func define(_ evaluators: [String: FlagValue]) {
     self.evaluators = evaluators
     let order = EvaluatorOrder(of: evaluators)
@@ -51,7 +49,6 @@ extension RuleCompiler {
   /// Returns the number of a string among those of the program; nil for a very long one.
   mutating func text(_ text: String) -> Int? { builder.text(text) }
 
-  /// Returns the text of a number.
   func text(_ number: Int) -> String { builder.tables.texts[number] }
 
   /// Returns the number of a flag's key among the texts of the program.
@@ -118,7 +115,6 @@ extension RuleCompiler {
     return Part(instruction: instruction, levels: levels + 1)
   }
 
-  /// Uses a shared rule.
   private mutating func reference(_ name: FlagValue, level: Int) -> Part {
     guard case .string(let name) = name else {
       return Part(

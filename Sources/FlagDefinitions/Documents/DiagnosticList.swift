@@ -3,15 +3,12 @@ package struct DiagnosticList {
   package private(set) var kept: [UnlocatedDiagnostic] = []
   /// How many were found after those that are kept.
   private(set) var omitted = 0
-  /// How many are kept.
   let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// Adds a diagnostic.
   mutating func add(_ diagnostic: UnlocatedDiagnostic) { add([diagnostic]) }
 
-  /// Adds diagnostics.
   mutating func add(_ diagnostics: [UnlocatedDiagnostic]) {
     let room = min(limit - kept.count, diagnostics.count)
     kept += diagnostics[..<room]

@@ -6,15 +6,12 @@ import FlagJSON
 /// Reading flag by flag keeps the memory small, and a broken flag away from the others. Only a flag whose rule uses
 /// shared ones is read again at the end, when all of these are known.
 package struct DocumentReader {
-  /// The shared rules, by their names.
   package private(set) var evaluators: [String: FlagValue] = [:]
   /// What a checker asks for beyond what is served; nothing where the document is loaded.
   package private(set) var outline = DocumentOutline()
 
   private let isChecking: Bool
-  /// What is wrong in each section.
   private var found: [Section: DiagnosticList] = [:]
-  /// The section that is being read.
   private var section = Section.document
   private var entries: [Entry] = []
   private var metadata: [String: FlagValue] = [:]
@@ -47,7 +44,6 @@ package struct DocumentReader {
 }
 
 extension DocumentReader {
-  /// What is wrong, section by section.
   package var diagnostics: DiagnosticList {
     Section.allCases.reduce(into: noDiagnostics) { all, section in
       if let found = found[section] { all.add(found) }
@@ -208,7 +204,6 @@ extension DocumentReader {
     }
   }
 
-  /// Reads what was put off.
   private mutating func readLater(_ json: inout JSONReader) throws(JSONError) {
     for index in entries.indices {
       guard case .later(let mark) = entries[index].content else { continue }

@@ -2,13 +2,11 @@ package import FlagDomain
 
 /// A flag as a document defines it, before its rule is part of a program.
 struct FlagContent: Sendable {
-  /// Whether the flag is switched on.
   let isEnabled: Bool
   let variants: [FlagDefinition.Variant]
   let defaultVariant: String?
   /// The first instruction of the rule that chooses the variant; nil where it is always the default one.
   let rule: Instruction?
-  /// The flag's own metadata.
   let metadata: [String: FlagValue]
 }
 
@@ -22,16 +20,13 @@ package final class FlagDefinition: Sendable {
     let text: UInt32?
   }
 
-  /// Whether the flag is switched on.
   package let isEnabled: Bool
   package let variants: [Variant]
   package let defaultVariant: String?
-  /// The index of the default variant, or nil if there is none.
   let defaultIndex: Int?
   /// The first instruction of the rule that chooses the variant; nil where it is always the default one.
   let root: Instruction?
   let program: Program
-  /// The parts of the flag that evaluating the rule needs.
   let evaluated: EvaluatedFlag
   /// The flag's metadata; with the document's below it, unless that would be much for each of many flags.
   private let ownMetadata: [String: FlagValue]
@@ -40,7 +35,6 @@ package final class FlagDefinition: Sendable {
   let dependsOnTime: Bool
   /// Whether that happens at no other time than the instants of the program.
   let changesAtInstants: Bool
-  /// Whether the metadata says that reads of the flag are counted.
   let isExperiment: Bool
 
   init(_ content: FlagContent, key: Int, program: Program, bucketing: Bucketing) {
@@ -64,7 +58,6 @@ package final class FlagDefinition: Sendable {
 }
 
 extension FlagDefinition {
-  /// The flag's key.
   var key: String { program.tables.texts[evaluated.key] }
 
   /// The document's metadata, and over it the flag's.
@@ -87,10 +80,8 @@ extension FlagDefinition {
 }
 
 extension [FlagDefinition.Variant] {
-  /// Returns the index of the variant with a name, or nil.
   func index(ofVariant name: String) -> Int? { indices.first { self[$0].name.isIdentical(to: name) } }
 
-  /// Returns the place of the variant whose name is a text of the program, or nil.
   func index(ofText number: Int) -> Int? { indices.first { self[$0].text == UInt32(number) } }
 
   package func isIdentical(to other: Self) -> Bool {
@@ -119,7 +110,6 @@ extension FlagDefinition {
 /// The variants of the flags before, so that flags with the same ones share them: most flags are switched on and off.
 struct RecentVariants {
   private var arrays: [[FlagDefinition.Variant]] = []
-  /// Which of them the next one takes the place of.
   private var oldest = 0
 
   private static let count = 8

@@ -13,7 +13,6 @@ public struct FlagDocument: Sendable {
   /// The number of further diagnostics.
   public internal(set) var omittedDiagnostics: Int
 
-  /// The flags, malformed ones included.
   package var flags: FlagTable
 
   /// Reads a document.
@@ -30,7 +29,6 @@ public struct FlagDocument: Sendable {
     self.init(try DocumentReader.read(text, of: file), of: text, bucketing: bucketing, file: file)
   }
 
-  /// Creates the document that was read from a text.
   package init(
     _ reader: consuming DocumentReader, of text: some Collection<UInt8>, bucketing: Bucketing, file: String? = nil
   ) {
@@ -80,7 +78,6 @@ extension FlagDocument {
     return try flags.withFlag(number) { flag throws(FlagError) in try flag.evaluate(in: context, at: seconds) }
   }
 
-  /// Returns the flag of a key, or nil; throws where it is malformed.
   package func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
     guard let number = flags.number(of: key) else { return nil }
     return try flags.entries[number].get()

@@ -10,7 +10,6 @@ struct FlagReader {
   private lazy var path = flags.appending(key)
   private lazy var variantsPath = path.appending("variants")
 
-  /// Creates a reader of a flag.
   init(key: String, in flags: DocumentPath) {
     self.key = key
     self.flags = flags
@@ -109,7 +108,6 @@ extension FlagReader {
   }
 }
 
-/// The types that a flag's variants can have.
 package enum VariantKind: String {
   case boolean, number, string, object
 }

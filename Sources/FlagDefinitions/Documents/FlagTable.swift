@@ -13,10 +13,8 @@ package struct FlagTable: Sendable {
   /// The flags again, nil for malformed ones, as references that do not count.
   private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = []
 
-  /// How many flags there are.
   var count: Int { entries.count }
 
-  /// Returns the number of the flag of a key, or nil.
   func number(of key: String) -> Int? { keys.number(of: key) }
 
   /// Returns the number of the flag of a key, or nil; counts no reference.
@@ -57,7 +55,6 @@ extension FlagTable {
 }
 
 extension FlagTable.Entry {
-  /// Returns the flag; throws where it is malformed.
   func get() throws(FlagError) -> FlagDefinition {
     switch self {
     case .flag(let flag): return flag

@@ -5,12 +5,10 @@ package import FlagDomain
 /// Until the next instant at which a comparison of the time with a number comes out differently, the answers of rules
 /// that look at the time in no other way stay as they are, and can be kept like all others.
 package struct TimedDocument: Sendable {
-  /// The definitions.
   package var document: FlagDocument
   /// The moment, in seconds since 1970-01-01 UTC; nil where nobody moves it on: then no answer about time is kept.
   package var seconds: Int64?
 
-  /// Creates a document at a moment.
   package init(_ document: FlagDocument, at seconds: Int64?) {
     self.document = document
     self.seconds = seconds

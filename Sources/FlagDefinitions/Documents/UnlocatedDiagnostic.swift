@@ -14,29 +14,24 @@ extension UnlocatedDiagnostic {
   /// Creates an error about text that is not JSON, or that no value can hold.
   init(_ error: JSONError) { self.init(path: error.path, message: "\(error)", offset: error.offset) }
 
-  /// Creates an error about the value at a path.
   init(_ path: DocumentPath, expected: String, found value: FlagValue?) {
     self.init(path: path, message: "expected \(expected), found \(value?.summary ?? "nothing")")
   }
 
-  /// Creates a warning.
   init(warning path: DocumentPath, _ message: String, offset: Int? = nil) {
     self.init(severity: .warning, path: path, message: message, offset: offset)
   }
 }
 
 extension [UnlocatedDiagnostic] {
-  /// Adds an error: a value is not what was expected.
   package mutating func expect(_ expected: String, at path: DocumentPath, found value: FlagValue?) {
     append(UnlocatedDiagnostic(path, expected: expected, found: value))
   }
 
-  /// Adds an error.
   package mutating func fail(_ path: DocumentPath, _ message: String, offset: Int? = nil) {
     append(UnlocatedDiagnostic(path: path, message: message, offset: offset))
   }
 
-  /// Adds a warning.
   package mutating func warn(_ path: DocumentPath, _ message: String, offset: Int? = nil) {
     append(UnlocatedDiagnostic(warning: path, message, offset: offset))
   }

@@ -2,7 +2,6 @@ import FlagDomain
 
 /// The operators that look at the values of all their operands.
 extension Evaluation {
-  /// Returns what an operator makes of its operands' values.
   mutating func apply(
     _ name: Operator, to operands: [FlagValue?], on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope
@@ -28,7 +27,6 @@ extension Evaluation {
   }
 }
 
-/// Arithmetic.
 extension Evaluation {
   private mutating func sum(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     var sum = 0.0

@@ -2,7 +2,6 @@ import FlagDomain
 
 /// Conditions and chains of alternatives, which evaluate some of their parts alone.
 extension Evaluation {
-  /// Returns what a condition or a chain of alternatives gives.
   mutating func branchValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -13,7 +12,6 @@ extension Evaluation {
     return try value(of: result, on: program, for: context, in: scope)
   }
 
-  /// Returns whether what a condition or a chain of alternatives gives counts as true.
   mutating func branchHolds(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
@@ -65,7 +63,6 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// What a rule decides on.
   enum Choice {
     /// Null: the rule leaves the choice to the default variant.
     case none

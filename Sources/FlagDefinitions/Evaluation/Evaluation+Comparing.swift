@@ -7,7 +7,6 @@ extension Evaluation {
     case loosely, strictly
   }
 
-  /// How two values follow each other.
   enum Order {
     case less, lessOrEqual, greater, greaterOrEqual
 
@@ -21,7 +20,6 @@ extension Evaluation {
     }
   }
 
-  /// Returns whether the two values of an operation are equal.
   mutating func areEqual(
     _ equality: Equality, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope
@@ -42,7 +40,6 @@ extension Evaluation {
     }
   }
 
-  /// Returns whether two or three values are in an order, each before the next.
   mutating func areOrdered(
     _ order: Order, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope

@@ -1,8 +1,6 @@
 import FlagDomain
 
-/// Pseudorandom splits of users into shares.
 extension Evaluation {
-  /// Returns what the share gives into which the user falls.
   mutating func shareValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -58,7 +56,6 @@ extension Evaluation {
     try charge(program.tables.splits[Int(instruction.payload)].shares.count, each: 3 * ByteCost.element)
   }
 
-  /// Returns what decides the bucket.
   private mutating func subject(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {

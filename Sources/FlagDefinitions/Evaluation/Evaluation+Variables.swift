@@ -1,8 +1,6 @@
 import FlagDomain
 
-/// Looking values up in the data.
 extension Evaluation {
-  /// Returns what a variable gives: its value, or that of its fallback.
   mutating func variableValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {

@@ -2,7 +2,6 @@ import FlagDomain
 
 /// Keeps the steps of an evaluation, as a tree of a bounded size.
 struct Trace {
-  /// The outermost steps that have ended.
   private(set) var steps: [FlagExplanation.Step] = []
   /// How many steps there were beyond those that are kept.
   private(set) var omitted = 0
@@ -13,7 +12,6 @@ struct Trace {
 }
 
 extension Trace {
-  /// Records that an instruction is about to be evaluated.
   mutating func willEvaluate(_ instruction: Instruction, of program: Program) {
     guard !instruction.isValue else { return open.append(nil) }
     guard stepsLeft > 0 else {
@@ -35,7 +33,6 @@ extension Trace {
     add(step)
   }
 
-  /// Records the bucket into which a split put the user, of how many.
   mutating func didSplit(bucket: UInt64, of total: UInt64) {
     guard let last = open.indices.last else { return }
     open[last]?.bucket = FlagExplanation.Bucket(number: Int(bucket), count: Int(total))
@@ -47,7 +44,6 @@ extension Trace {
     open[last]?.iteration = FlagExplanation.Iteration(count: count, held: held)
   }
 
-  /// Ends the steps that an error cut short.
   mutating func finish() {
     while let step = open.popLast() { if let step { add(step) } }
   }

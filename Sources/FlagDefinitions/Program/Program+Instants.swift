@@ -32,13 +32,11 @@ extension Program.Tables {
   }
 }
 
-/// What a comparison with the time takes.
 private enum TimeOperand {
   case time
   case number(Double)
 }
 
-/// How operators compare numbers.
 private enum NumberComparison {
   case equality
   case order(isLess: Bool, isStrict: Bool)

@@ -36,7 +36,6 @@ extension Program {
     var shares: ContiguousArray<Share> = []
     /// When comparisons of the time with numbers come out differently, in seconds since 1970-01-01 UTC.
     var instants: ContiguousArray<Int64> = []
-    /// Why parts are broken.
     var messages: ContiguousArray<String> = []
   }
 
@@ -62,7 +61,6 @@ extension Program {
   struct Split: Sendable {
     /// Whether the first part decides the bucket, rather than the flag's key and the targeting key.
     let hasSubject: Bool
-    /// The sum of the weights.
     let total: UInt64
     let shares: Range<Int>
   }
@@ -75,7 +73,6 @@ extension Program {
 }
 
 extension Program.Tables {
-  /// Returns the strings of a set as the document lists them.
   func strings(ofSet number: Int) -> [FlagValue] {
     members[sets[number].listed].map { .string(texts[Int($0)]) }
   }
@@ -90,7 +87,6 @@ extension Program.Tables {
   }
 }
 
-/// A rule of a program.
 package struct Rule: Sendable {
   let program: Program
   let root: Instruction

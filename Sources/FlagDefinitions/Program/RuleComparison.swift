@@ -106,14 +106,12 @@ extension RuleComparison {
 
     package init() {}
 
-    /// Returns whether the documents have the same metadata.
     mutating func haveSameMetadata(_ left: Program, _ right: Program) -> Bool {
       let areSame = metadata ?? FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
       metadata = areSame
       return areSame
     }
 
-    /// Returns whether two rules are the same.
     package mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }
       if rules == nil { rules = RuleComparison(left.program, right.program) }

@@ -2,7 +2,6 @@
 ///
 /// Strings are compared by their code units. Looking one up or comparing one copies no string.
 package struct StringTable: Sendable {
-  /// Where a string is in the buffer.
   struct Entry: Sendable {
     let start: UInt32
     let count: UInt32
@@ -19,12 +18,10 @@ package struct StringTable: Sendable {
 
   package init() {}
 
-  /// How many strings there are.
   package var count: Int { entries.count }
 }
 
 extension StringTable {
-  /// Returns the number of a string, or nil where it is not among these.
   func number(of text: String) -> Int? {
     withBytes(of: text) { number(of: $0) }
   }
@@ -49,12 +46,10 @@ extension StringTable {
     }
   }
 
-  /// Returns a string.
   subscript(number: Int) -> String {
     withText(number) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns whether a string is the one of a number.
   func isText(_ number: Int, _ text: String) -> Bool {
     guard text.utf8.count == Int(entries[number].count) else { return false }
     return withBytes(of: text) { text in withText(number) { Self.areEqual($0, text) } }

@@ -4,12 +4,10 @@ import FlagDomain
 package struct Variable: Sendable {
   /// The attribute that the first name denotes; nil for the whole data.
   let first: ContextAttribute?
-  /// The names after the first.
   let rest: [String]
   /// Whether the first name is the one of what rules see beside the context.
   let isReserved: Bool
 
-  /// The whole data.
   static let whole = Variable(first: nil, rest: [], isReserved: false)
 
   private init(first: ContextAttribute?, rest: [String], isReserved: Bool) {
@@ -36,13 +34,11 @@ extension Variable {
     package static let timestamp = "timestamp"
   }
 
-  /// Whether the time is, or is a part of, what the variable names in the context.
   var includesTime: Bool {
     guard first != nil else { return true }
     return isReserved && (rest.first.map { $0.isIdentical(to: Reserved.timestamp) } ?? true)
   }
 
-  /// Whether the variable is the time, and nothing else.
   var isTime: Bool { isReserved && rest.count == 1 && rest[0].isIdentical(to: Reserved.timestamp) }
 
   /// Returns whether the path has less than so many bytes; no more of it is looked at than tells.
@@ -52,6 +48,5 @@ extension Variable {
     return count < limit
   }
 
-  /// The names with points between them, as rules write them.
   var path: String { first.map { ([$0.name] + rest).joined(separator: ".") } ?? "" }
 }

@@ -28,7 +28,6 @@ extension FlagValue? {
 }
 
 extension FlagValue {
-  /// The text of a value without parts; nil for an array.
   var scalarText: String? {
     switch self {
     case .null: "null"
@@ -91,6 +90,5 @@ extension FlagValue {
     }
   }
 
-  /// The largest sum of weights.
   package static let maximumWeight = UInt64(Int32.max)
 }

@@ -1,4 +1,3 @@
-/// Numbers as JavaScript writes and reads them.
 enum NumberText {
   /// Returns a number's text: the shortest digits that read as the same number.
   static func write(_ value: Double) -> String {

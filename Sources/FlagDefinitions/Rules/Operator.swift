@@ -12,7 +12,6 @@ package enum Operator: UInt8, CaseIterable, Sendable {
 }
 
 extension Operator {
-  /// The kind of an operator's result.
   package enum Result: Sendable {
     /// True or false.
     case boolean
@@ -26,7 +25,6 @@ extension Operator {
     case array
   }
 
-  /// How an operator is evaluated.
   enum Evaluation: Sendable {
     /// From the values of its operands, and nothing else.
     case pure
@@ -103,7 +101,6 @@ extension Operator {
   /// The operators that the format's schema knows, by their names.
   package static let known = byName.filter { $0.value.form != nil && $0.value.name == $0.key }
 
-  /// Creates the operator of a name, or nil.
   package init?(_ name: String) {
     guard let known = Self.byName[name], name.utf8.count == (name == "?:" ? 2 : known.name.utf8.count) else {
       return nil
@@ -111,15 +108,12 @@ extension Operator {
     self = known
   }
 
-  /// The operator's name in rules.
   var name: String { Self.entries[Int(rawValue)].name }
 
   /// The form of its argument in the format's schema; nil if the schema does not know the operator.
   package var form: RuleForm? { Self.entries[Int(rawValue)].form }
 
-  /// The kind of its result.
   package var result: Result { Self.entries[Int(rawValue)].result }
 
-  /// How it is evaluated.
   var evaluation: Evaluation { Self.entries[Int(rawValue)].evaluation }
 }

@@ -1,4 +1,3 @@
-/// The form of an operator's argument in the format's schema.
 package enum RuleForm: Sendable {
   /// An array with a minimum and maximum number of operands; nil for no maximum.
   case operands(Int, Int?)

@@ -23,7 +23,6 @@ package struct SemanticVersion: Sendable {
     (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
   }
 
-  /// Reads a version, or returns nil.
   package init?(_ text: String) {
     var text = text
     // The buffer is read while the closure runs, and not kept.
@@ -53,7 +52,6 @@ extension SemanticVersion {
   }
 }
 
-/// How two versions are compared.
 package enum VersionRelation: String, CaseIterable, Sendable {
   case equal = "="
   case notEqual = "!="
@@ -66,7 +64,6 @@ package enum VersionRelation: String, CaseIterable, Sendable {
 }
 
 extension VersionRelation {
-  /// Returns whether the relation holds between two versions.
   func holds(_ left: VersionText, _ right: VersionText) -> Bool {
     switch self {
     case .equal: left.order(to: right) == 0
@@ -82,7 +79,6 @@ extension VersionRelation {
 }
 
 extension VersionRelation {
-  /// Returns whether the relation holds between two packed versions.
   func holds(packed left: UInt64, _ right: UInt64) -> Bool {
     switch self {
     case .equal: left == right
@@ -114,10 +110,8 @@ extension VersionText {
     return patch != 0 ? patch : preReleaseOrder(to: other)
   }
 
-  /// Returns whether both versions have the same major number.
   func sharesMajor(with other: Self) -> Bool { order(\.major, other) == 0 }
 
-  /// Returns whether both versions have the same major and minor number.
   func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && order(\.minor, other) == 0 }
 
   private typealias Part = Slice<UnsafeBufferPointer<UInt8>>
@@ -155,7 +149,6 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     return elementsEqual(other) ? 0 : lexicographicallyPrecedes(other) ? -1 : 1
   }
 
-  /// Takes the part up to the next dot off the front.
   fileprivate mutating func popPart() -> Self {
     let part = prefix { $0 != UInt8(ascii: ".") }
     self = self[part.endIndex...].dropFirst()

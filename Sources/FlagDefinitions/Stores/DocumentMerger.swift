@@ -26,7 +26,6 @@ extension StoredDefinitions {
 }
 
 extension FlagDocument {
-  /// Replaces what is wrong with a merged document by what is wrong with its parts.
   fileprivate mutating func takeDiagnostics(of parts: [FlagDocument]) {
     diagnostics = parts.flatMap(\.diagnostics)
     omittedDiagnostics = parts.reduce(0) { $0 + $1.omittedDiagnostics }
@@ -197,7 +196,6 @@ private struct Part {
 /// The names that the shared rules of one document have in the merged one.
 private struct Renaming {
   let names: [String: String]
-  /// The names of the shared rules of all documents.
   let all: Set<String>
 
   /// Returns a rule with the new names, or nil where none changes.

@@ -6,7 +6,6 @@ struct AssumedAttributes {
   /// The attributes that put users into shares, which are another one for each user.
   private var subjects: Set<String> = []
 
-  /// How many values of an attribute are drawn from.
   private static let maximumValues = 32
 
   /// Looks through a rule, and through the shared rules that it refers to, and adds a step for each part of them.
@@ -61,7 +60,6 @@ struct AssumedAttributes {
     }
   }
 
-  /// Returns the attributes that a rule reads anywhere.
   private static func paths(in rule: FlagValue) -> [String] {
     var rest = [rule]
     var paths: [String] = []
@@ -74,7 +72,6 @@ struct AssumedAttributes {
 }
 
 extension AssumedAttributes {
-  /// What users' attributes are drawn from.
   struct Candidates {
     private var all: [(path: String, names: ArraySlice<String>, values: [FlagValue], isSubject: Bool)] = []
 
@@ -122,7 +119,6 @@ extension FlagValue {
   /// The attribute that a rule looks up, where it does no more.
   fileprivate var variablePath: String? { fields?.count == 1 ? fields?["var"]?.attributePath : nil }
 
-  /// The attribute that the argument of a look-up names.
   fileprivate var attributePath: String? {
     if case .string(let name) = elements?.first ?? self { name } else { nil }
   }

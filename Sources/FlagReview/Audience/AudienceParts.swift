@@ -12,7 +12,6 @@ struct AudienceParts {
 
   init(by attribute: String?) { path = (attribute ?? "").split(separator: ".").map(String.init) }
 
-  /// How many parts there are.
   var count: Int { max(1, values.count) }
 }
 

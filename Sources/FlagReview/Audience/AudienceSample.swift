@@ -3,14 +3,12 @@ import FlagDomain
 
 /// The users of an audience who are asked about one flag, as many as its part of the steps lasts for.
 struct AudienceSample {
-  /// The steps that were taken.
   private(set) var work = 0
 
   private let key: String
   private let audience: Audience
   /// The steps that are left, of this flag and those after it.
   private let limit: Int
-  /// The steps of this flag.
   private let quota: Int
   private var asked = 0
   private var counts: [Pair: Int] = [:]
@@ -26,7 +24,6 @@ struct AudienceSample {
   private struct Pair: Hashable {
     let old: Name
     let new: Name
-    /// The number of the part of the audience.
     let part: Int
   }
 

@@ -32,7 +32,6 @@ public struct DefinitionComparison: Sendable {
   /// What of the flags that are not the same is not as it was, by their keys.
   private let changes: [String: [Difference]]
 
-  /// One of the documents, read and as JSON.
   struct Side {
     let document: FlagDocument
     let evaluators: [String: FlagValue]
@@ -45,7 +44,6 @@ public struct DefinitionComparison: Sendable {
       evaluators = fields["$evaluators"]?.fields ?? [:]
     }
 
-    /// Returns a flag's rule; nil where it has none.
     func rule(of key: String) -> FlagValue? {
       let rule = flags.member(key)?.fields?["targeting"]
       return rule == .null || rule == .object([:]) ? nil : rule

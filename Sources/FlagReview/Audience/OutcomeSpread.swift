@@ -23,7 +23,6 @@ struct OutcomeSpread {
 
   private init(everyone outcome: FlagOutcome) { self.init(nil, 1, [Share(end: 1, outcome: outcome)]) }
 
-  /// Whether everyone is given the same.
   var isConstant: Bool { shares.count == 1 }
 }
 
@@ -76,7 +75,6 @@ extension OutcomeSpread {
 }
 
 extension FlagDocument {
-  /// Returns what a flag gives a user.
   func outcome(of key: String, in context: EvaluationContext, at seconds: Int64) -> FlagOutcome {
     do throws(FlagError) {
       return try evaluate(key, in: context, at: seconds).map(FlagOutcome.init) ?? FlagOutcome(.noFlag)
@@ -87,7 +85,6 @@ extension FlagDocument {
 }
 
 extension FlagDocument {
-  /// Returns what a flag gives a user, and adds the steps that it took.
   func outcome(
     of key: String, in context: EvaluationContext, at seconds: Int64, counting work: inout Int
   ) -> FlagOutcome {

@@ -79,7 +79,6 @@ extension FlagManifest {
 /// The mismatches of one document, before their locations are looked up.
 private struct DocumentCheck {
   let today: CalendarDay
-  /// The keys that code declares and no document defines.
   let unused: KnownNames
   private var found: [(kind: CatalogMismatch.Kind, key: String, path: DocumentPath, message: String)] = []
 

@@ -44,7 +44,6 @@ extension FlagManifest.Entry {
 }
 
 extension FlagDataType.Kind {
-  /// The name of the kind in a manifest.
   var manifestName: String {
     switch self {
     case .boolean: "boolean"
@@ -98,7 +97,6 @@ extension FlagManifest {
   }
 }
 
-/// What is wrong with a manifest, and where.
 private struct ManifestProblem: Error {
   let path: DocumentPath
   let message: String
@@ -135,7 +133,6 @@ extension FlagManifest.Entry {
   }
 }
 
-/// The members of a flag in a manifest.
 private struct ManifestFields {
   let fields: [String: FlagValue]
   let path: DocumentPath

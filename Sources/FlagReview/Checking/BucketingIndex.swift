@@ -13,7 +13,6 @@ struct BucketingIndex {
   private var firstFlags: [Subject: String] = [:]
   private var firstExperiments: [Subject: String] = [:]
 
-  /// Returns the subject that an expression is.
   mutating func subject(_ expression: FlagValue) -> Subject {
     let subject = subjects[expression] ?? Subject(number: subjects.count)
     subjects[expression] = subject

@@ -4,7 +4,6 @@ import FlagJSON
 
 /// A document's shared rules, and what is known of each once all of them were looked through.
 struct EvaluatorIndex {
-  /// The names of the shared rules.
   let names: KnownNames
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
 
@@ -13,7 +12,6 @@ struct EvaluatorIndex {
 
   /// What a shared rule means to those that refer to it.
   struct Facts {
-    /// The values that it can give.
     fileprivate(set) var results: Set<FlagValue> = []
     /// Whether it can also give what the data has, or what it computes.
     fileprivate(set) var isOpen = false
@@ -25,7 +23,6 @@ struct EvaluatorIndex {
     fileprivate(set) var hasErrors = false
   }
 
-  /// A shared rule.
   private struct Entry {
     let checker: RuleChecker
     let results: RuleResults

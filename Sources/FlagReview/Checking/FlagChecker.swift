@@ -5,13 +5,11 @@ import FlagJSON
 /// Looks through a flag for what its reader serves, although it is probably not meant, or cannot be chosen.
 struct FlagChecker {
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
-  /// The shared rules that the flag's rule refers to.
   private(set) var references: [String] = []
 
   private let key: String
   private let path: DocumentPath
   private let fields: [String: FlagValue]
-  /// The names of the flag's variants.
   private let variants: KnownNames
   /// Whether the flag's metadata, or else the document's, says that it is an experiment.
   private let isExperiment: Bool
@@ -34,7 +32,6 @@ struct FlagChecker {
 }
 
 extension FlagChecker {
-  /// The members that a flag has.
   private static let members = KnownNames(["state", "variants", "defaultVariant", "targeting", "metadata"])
 
   /// Looks through the flag.
@@ -176,7 +173,6 @@ extension [UnlocatedDiagnostic] {
     }
   }
 
-  /// Adds a warning if the day of expiry in metadata is invalid.
   mutating func checkExpiry(_ metadata: FlagValue, at path: DocumentPath) {
     guard case .object(let fields) = metadata, let expires = fields["expires"] else { return }
     if case .string(let text) = expires, CalendarDay(validating: text) != nil { return }
@@ -185,7 +181,6 @@ extension [UnlocatedDiagnostic] {
 }
 
 extension FlagValue {
-  /// Returns a member of metadata; nil where there is none.
   fileprivate func metadataMember(_ name: String) -> FlagValue? {
     if case .object(let members) = self { members.member(name) } else { nil }
   }

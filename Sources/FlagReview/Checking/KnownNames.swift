@@ -6,7 +6,6 @@ struct KnownNames {
   /// The names that are near enough to be compared, and their bytes in lower case.
   private let candidates: [(name: String, bytes: [UInt8])]
 
-  /// The longest name that is compared, in bytes.
   private static let maximumLength = 40
   /// The most names that one is compared with: among more, none is looked for, so that checking stays linear.
   private static let maximumCandidates = 64
@@ -28,7 +27,6 @@ extension KnownNames {
     names.firstIndex(of: name).map { names[$0].utf8.elementsEqual(name.utf8) } ?? false
   }
 
-  /// Returns the names that are not among others, in their order.
   func subtracting(_ others: Set<String>) -> [String] { names.subtracting(others).sorted() }
 
   /// Returns a question such as `: did you mean "on"?`, or an empty text where no name is near.

@@ -130,7 +130,6 @@ extension RuleChecker {
 extension FlagValue {
   fileprivate var isText: Bool { variantKind == .string }
 
-  /// The whole number that the value is, or nil.
   fileprivate var wholeNumber: Int128? {
     switch self {
     case .int(let value): value

@@ -12,23 +12,19 @@ struct RuleChecker {
   /// Whether the rule looks at the key of the flag that is evaluated.
   var readsFlagKey = false
 
-  /// The names of the document's shared rules.
   private let evaluators: KnownNames
   /// How many rules are being checked, one inside the other.
   private var level = 0
 
-  /// The use of a shared rule.
   struct Reference {
     let name: String
     let path: DocumentPath
   }
 
-  /// What decides the buckets of a split.
   struct Subject {
     let value: FlagValue
     let path: DocumentPath
     let readsFlagKey: Bool
-    /// The shared rules that it refers to.
     let references: [String]
   }
 
@@ -38,7 +34,6 @@ struct RuleChecker {
 
   private static let operators = KnownNames(Operator.known.keys)
 
-  /// Checks a flag's rule, or a shared one.
   mutating func check(_ value: FlagValue, at path: DocumentPath) {
     if value != .object([:]) { checkRuleOrReference(value, at: path) }
   }
@@ -89,7 +84,6 @@ extension RuleChecker {
     }
   }
 
-  /// Checks an operand: a rule, a reference, or a value.
   mutating func checkArgument(_ value: FlagValue, at path: DocumentPath) {
     switch value {
     case .array(let elements): checkElements(elements, at: path)

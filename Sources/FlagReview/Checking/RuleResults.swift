@@ -11,7 +11,6 @@ struct RuleResults {
   /// Whether it can also give what the data has, or what it computes.
   private(set) var isOpen = false
 
-  /// The values that one part of the rule can give.
   struct Result {
     let values: [FlagValue]
     let path: DocumentPath
@@ -36,7 +35,6 @@ struct RuleResults {
 }
 
 extension RuleResults.Kept {
-  /// Returns whether a value is kept.
   func includes(_ value: FlagValue) -> Bool {
     switch self {
     case .all: true

@@ -37,7 +37,6 @@ struct Connection {
   private var isDraining = false
   private var lingers = false
 
-  /// Creates the state of a connection that was just made.
   init(limits: ServerLimits, now: Instant) {
     self.limits = limits
     parser = HTTPRequestParser(limits: limits.request)
@@ -64,13 +63,11 @@ extension Connection {
   /// Whether all of a stream is sent, so that the next event is of use.
   var wantsEvent: Bool { phase == .streaming && output.isEmpty }
 
-  /// Takes bytes that came.
   mutating func receive(_ bytes: ArraySlice<UInt8>) {
     // A client of a stream has nothing to say, and one that was refused has said too much.
     if case .reading = phase { parser.append(bytes) }
   }
 
-  /// Takes the news that no more bytes will come.
   mutating func receiveEnd() {
     switch phase {
     case .reading: if output.isEmpty { phase = .closed } else { finish(lingers: false) }
@@ -108,7 +105,6 @@ extension Connection {
 // MARK: - Answers
 
 extension Connection {
-  /// Answers the request that is with its handler.
   mutating func respond(_ response: HTTPResponse, now: Instant, date: String) {
     guard phase == .handling else { return }
     let keepsConnection = request.keepsConnection && !isDraining
@@ -132,7 +128,6 @@ extension Connection {
     }
   }
 
-  /// Answers the request that is with its handler with a stream of events.
   mutating func startEvents(fields: HTTPFields, now: Instant, date: String) {
     guard phase == .handling else { return }
     var response = HTTPResponse(.ok, fields: fields)
@@ -148,7 +143,6 @@ extension Connection {
     if isDraining { endEvents(now: now) }
   }
 
-  /// Sends bytes of a stream of events.
   mutating func sendEvent(_ event: [UInt8], now: Instant) {
     guard phase == .streaming else { return }
     var bytes: [UInt8] = []
@@ -161,7 +155,6 @@ extension Connection {
     send(bytes, now: now)
   }
 
-  /// Ends a stream of events.
   mutating func endEvents(now: Instant) {
     guard phase == .streaming else { return }
     if request.version == .http11 { send(HTTPResponse.lastChunk, now: now) }
@@ -221,7 +214,6 @@ extension Connection {
     return .none
   }
 
-  /// Does what is due.
   mutating func expire(now: Instant, date: String) -> Consequence {
     if let writeDeadline, writeDeadline <= now {
       phase = .closed
@@ -258,6 +250,5 @@ extension Connection {
     }
   }
 
-  /// Ends the connection now.
   mutating func close() { phase = .closed }
 }

@@ -8,7 +8,6 @@ struct OutputBuffer: Sendable {
 extension OutputBuffer {
   var isEmpty: Bool { count == 0 }
 
-  /// Adds bytes after all others.
   mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count

@@ -31,7 +31,6 @@ extension ServerMetrics {
   /// Says how many connections there are, once there is a server.
   package func countConnections(_ count: @escaping @Sendable () -> Int) { connections.withLock { $0 = count } }
 
-  /// Counts a request that was answered.
   func record(_ request: ServedRequest) {
     let route = request.route?.text ?? ""
     requests.withLock { requests in
@@ -54,20 +53,17 @@ extension ServerMetrics {
   }
 }
 
-/// What evaluations are counted by.
 struct EvaluationSeries: Hashable, Comparable {
   let flag: String
   let variant: String
   let reason: String
 
-  /// Creates the series of an answer.
   init(flag: String, _ answer: FlagAnswer) {
     self.flag = flag
     variant = answer.variant ?? ""
     reason = answer.reason.rawValue
   }
 
-  /// Creates the series of evaluations that fail.
   init(flag: String) {
     self.flag = flag
     variant = ""
@@ -98,7 +94,6 @@ extension [EvaluationSeries: Int] {
 // MARK: - Text
 
 extension ServerMetrics {
-  /// What is known of the document at the moment.
   struct DocumentGauges {
     let version: String
     let flags: Int

@@ -55,7 +55,6 @@ extension Router {
 package struct RoutePattern: Hashable, Sendable {
   private enum Part: Hashable { case literal(String), any(name: String) }
 
-  /// The pattern as it was written.
   package let text: String
   private let parts: [Part]
 

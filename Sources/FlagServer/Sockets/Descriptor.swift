@@ -26,7 +26,6 @@ final class Descriptor: Sendable {
 }
 
 extension Descriptor {
-  /// How reading or writing went.
   enum Transfer: Equatable {
     /// So many bytes went; reading, zero is the end.
     case bytes(Int)
