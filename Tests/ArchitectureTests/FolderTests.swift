@@ -77,7 +77,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Evaluation", "Bucketing", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Compiling", "Evaluation", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Documents", "Bucketing", "Compiling", "Evaluation", "Program", "Rules"),
-    FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program"),
+    FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program", "Rules"),
 
     FolderArrow("FlagReview", "Checking"),
     FolderArrow("FlagReview", "Audience"),

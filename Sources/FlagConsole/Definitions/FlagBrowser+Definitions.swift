@@ -27,10 +27,11 @@ extension FlagBrowser {
   public func review(_ draft: DefinitionDraft) throws(FlagError) -> DefinitionReview {
     let stored = try storedDefinitions
     let checked = try CheckedDraft(draft, in: stored)
-    let comparison = try checked.servable.map { new throws(FlagError) in try DefinitionComparison(from: stored, to: new) }
-    return DefinitionReview(
-      ruleError: checked.ruleError, diagnostics: checked.diagnostics,
-      estimate: comparison?.estimate(of: draft.key, among: Audience(users: 2000), at: options.now()))
+    let estimate = try checked.servable.map { new throws(FlagError) in
+      try DefinitionComparison(from: stored, to: new)
+        .estimate(of: draft.key, among: Audience(users: 2000), at: options.now())
+    }
+    return DefinitionReview(ruleError: checked.ruleError, diagnostics: checked.diagnostics, estimate: estimate)
   }
 
   /// Saves an edited definition, if the document still has the version that the draft is from.

@@ -31,19 +31,25 @@ extension Page {
     <body data-kind="\(kind)" data-version="\(version)" data-revision="\("\(site.console.revision)")" \
     data-base="\(site.base)">
     <a class="skip" href="#main">Skip to content</a>
-    <header class="bar">
-    <div class="inner">
-    <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
-    <span class="pulse" id="connection" role="status"><span class="dot"></span><span class="label">Connecting</span></span>
-    \(Self.person(site))
-    </div>
-    </header>
+    \(Self.bar(site))
     <main id="main" tabindex="-1">
     \(content)
     </main>
     </body>
     </html>
 
+    """
+  }
+
+  private static func bar(_ site: Site) -> HTML {
+    """
+    <header class="bar">
+    <div class="inner">
+    <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
+    <span class="pulse" id="connection" role="status"><span class="dot"></span><span class="label">Connecting</span></span>
+    \(person(site))
+    </div>
+    </header>
     """
   }
 

@@ -48,6 +48,7 @@ extension Operator {
     }
   }
 
+  // A table, one row an operator: no shorter for being cut.
   private var entry: Entry {
     switch self {
     case .variable: Entry("var", .variable, .value, .contextual)

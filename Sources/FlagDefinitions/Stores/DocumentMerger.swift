@@ -5,8 +5,8 @@ extension StoredDefinitions {
   /// Merges documents; of two flags with one key the later one counts.
   ///
   /// The document is the merged text, compiled: a client that is handed the text answers as one that is handed the
-  /// document. A rule finds the shared rules of its own document alone. Diagnostics, and the reasons of malformed flags,
-  /// keep the places that they have in the documents that are merged.
+  /// document. A rule finds the shared rules of its own document alone. Diagnostics, and the reasons of malformed
+  /// flags, keep the places that they have in the documents that are merged.
   ///
   /// - Parameters:
   ///   - parts: The documents; a single one stays as it is.

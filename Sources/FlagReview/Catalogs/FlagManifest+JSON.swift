@@ -3,163 +3,150 @@ public import FlagDomain
 import FlagJSON
 
 extension FlagManifest {
-  /// The version of what is written beside the members that the OpenFeature CLI knows.
-  private static let version: Int128 = 1
-
   var json: FlagValue {
-    var flags: [String: FlagValue] = [:]
-    for entry in entries { flags[entry.key] = .object(entry.fields) }
-    return ["version": .int(Self.version), "flags": .object(flags)]
-  }
-}
-
-extension FlagManifest.Entry {
-  fileprivate var fields: [String: FlagValue] {
-    var fields: [String: FlagValue] = [
-      "flagType": .string(flagType), "type": .string(kind.manifestName), "defaultValue": defaultValue,
-    ]
-    if !description.isEmpty { fields["description"] = .string(description) }
-    if isOptional { fields["isOptional"] = true }
-    if !choices.isEmpty { fields["choices"] = .array(choices) }
-    if case .integer(let range) = kind, range != Int128.min...Int128.max {
-      fields["minimum"] = .int(range.lowerBound)
-      fields["maximum"] = .int(range.upperBound)
-    }
-    if let owner { fields["owner"] = .string(owner) }
-    if let expires { fields["expires"] = .string("\(expires)") }
-    return fields
+    get throws(FlagError) { try FlagValue(encoding: ManifestDocument(self)) }
   }
 
-  /// The type as the OpenFeature CLI names it, for which null is an object alone.
-  private var flagType: String {
-    switch kind {
-    case _ where defaultValue == .null: "object"
-    case .boolean: "boolean"
-    case .integer: "integer"
-    case .number: "float"
-    case .text: "string"
-    case .list, .object: "object"
-    }
-  }
-}
-
-extension FlagDataType.Kind {
-  var manifestName: String {
-    switch self {
-    case .boolean: "boolean"
-    case .integer: "integer"
-    case .number: "number"
-    case .text: "string"
-    case .list: "array"
-    case .object: "object"
-    }
-  }
-
-  fileprivate init?(named name: String, _ range: ClosedRange<Int128>) {
-    switch name {
-    case "boolean": self = .boolean
-    case "integer": self = .integer(range)
-    case "number", "float": self = .number
-    case "string": self = .text
-    case "array": self = .list
-    case "object": self = .object
-    default: return nil
-    }
-  }
-}
-
-// MARK: - Reading
-
-extension FlagManifest {
   /// Reads what `FlagCatalog.manifest(of:)` wrote, or a manifest of the OpenFeature CLI.
   ///
   /// - Parameter text: The manifest: JSON in UTF-8.
   /// - Throws: A parse error that says where the text is not what was expected.
   public init(parsing text: [UInt8]) throws(FlagError) {
     let value = try FlagValue.reading(json: text)
-    do throws(ManifestProblem) {
-      guard let fields = value.fields else { throw ManifestProblem(.root, "an object with \"flags\"", value) }
-      switch fields["version"] {
-      case nil, .int(Self.version): break
-      case let other: throw ManifestProblem(DocumentPath.root.appending("version"), "\(Self.version)", other)
-      }
-      let path = DocumentPath.root.appending("flags")
-      guard let flags = fields["flags"]?.fields else {
-        throw ManifestProblem(path, "an object with a member for each flag", fields["flags"])
-      }
-      var entries: [Entry] = []
-      for (key, flag) in flags { entries.append(try Entry(key, flag, at: path.appending(key))) }
-      self.init(entries)
+    do throws(ValueMismatch) {
+      self.init(try value.decodeDocument(as: ManifestDocument.self).entries)
     } catch {
-      let location = JSONSourceLocation.locations(of: [error.path], in: text)[0]
-      throw FlagError(.parseError, "\(location): \(error.path): \(error.message)")
+      let path = error.names.reduce(DocumentPath.root) { $0.appending($1) }
+      let location = JSONSourceLocation.locations(of: [path], in: text)[0]
+      let found = error.names.reduce(Optional(value)) { $0?.fields?.member($1) }
+      let expected = error.expected ?? ManifestDocument.expectation(at: error.names)
+      throw FlagError(
+        .parseError, "\(location): \(path): expected \(expected), found \(found?.summary ?? "nothing")")
     }
   }
 }
 
-private struct ManifestProblem: Error {
-  let path: DocumentPath
-  let message: String
+/// A manifest as it is written: that of the OpenFeature CLI, and beside it what the CLI passes over.
+private struct ManifestDocument: Codable {
+  enum Version: Int, Codable { case current = 1 }
 
-  init(_ path: DocumentPath, _ expected: String, _ found: FlagValue?) {
-    self.path = path
-    message = "expected \(expected), found \(found?.summary ?? "nothing")"
+  var version: Version? = .current
+  var flags: [String: Flag] = [:]
+
+  struct Flag: Codable {
+    var flagType: TypeName
+    var type: TypeName?
+    var defaultValue: FlagValue
+    var description: String?
+    var isOptional: Bool?
+    var choices: [FlagValue]?
+    /// Whole numbers, of 128 bits: coders know none so wide.
+    var minimum: FlagValue?
+    var maximum: FlagValue?
+    var owner: String?
+    var expires: String?
+  }
+
+  enum TypeName: String, Codable { case boolean, integer, number, float, string, array, object }
+
+  fileprivate init(_ manifest: FlagManifest) {
+    for entry in manifest.entries { flags[entry.key] = Flag(entry) }
+  }
+
+  fileprivate var entries: [FlagManifest.Entry] {
+    get throws(ValueMismatch) {
+      var entries: [FlagManifest.Entry] = []
+      for (key, flag) in flags { entries.append(try flag.entry(key)) }
+      return entries
+    }
+  }
+
+  /// Returns what is expected of the part that some names lead to.
+  static func expectation(at names: [String]) -> String {
+    switch (names.count, names.last) {
+    case (0, _): "an object with \"flags\""
+    case (1, "version"): "\(Version.current.rawValue)"
+    case (1, _): "an object with a member for each flag"
+    case (2, _): "an object"
+    case (_, "flagType"): "boolean, string, integer, float or object"
+    case (_, "type"): "boolean, string, integer, number, array or object"
+    case (_, "defaultValue"): "the default in the code"
+    case (_, "isOptional"): "a boolean"
+    case (_, "choices"): "an array of values"
+    case (_, "minimum"), (_, "maximum"): "a whole number"
+    case (_, "expires"): "a day such as \"2027-01-31\""
+    default: "a string"
+    }
   }
 }
 
-extension FlagManifest.Entry {
-  fileprivate init(_ key: String, _ flag: FlagValue, at path: DocumentPath) throws(ManifestProblem) {
-    guard let fields = flag.fields else { throw ManifestProblem(path, "an object", flag) }
-    let reader = ManifestFields(fields: fields, path: path)
-    let range =
-      try reader.integer("minimum", .min)...max(reader.integer("maximum", .max), reader.integer("minimum", .min))
-    self.key = key
-    kind = try reader.kind(range)
-    isOptional = fields["isOptional"] == true
-    choices = fields["choices"]?.elements ?? []
-    guard let value = fields["defaultValue"] else {
-      throw ManifestProblem(path.appending("defaultValue"), "the default in the code", nil)
+extension ManifestDocument.Flag {
+  fileprivate init(_ entry: FlagManifest.Entry) {
+    type = ManifestDocument.TypeName(entry.kind)
+    // The OpenFeature CLI knows no arrays, and null as an object alone.
+    switch entry.kind {
+    case _ where entry.defaultValue == .null: flagType = .object
+    case .list: flagType = .object
+    case .number: flagType = .float
+    case let kind: flagType = ManifestDocument.TypeName(kind)
     }
-    defaultValue = value
-    description = try reader.text("description") ?? ""
-    owner = try reader.text("owner")
-    expires = try reader.text("expires").map { text throws(ManifestProblem) in
-      guard let day = CalendarDay(validating: text) else {
-        throw ManifestProblem(path.appending("expires"), "a day such as \"2027-01-31\"", .string(text))
-      }
-      return day
+    defaultValue = entry.defaultValue
+    description = entry.description.isEmpty ? nil : entry.description
+    isOptional = entry.isOptional ? true : nil
+    choices = entry.choices.isEmpty ? nil : entry.choices
+    if case .integer(let range) = entry.kind, range != Int128.min...Int128.max {
+      (minimum, maximum) = (.int(range.lowerBound), .int(range.upperBound))
     }
-    if let expected = expectation(for: value) { throw ManifestProblem(path.appending("defaultValue"), expected, value) }
-  }
-}
-
-private struct ManifestFields {
-  let fields: [String: FlagValue]
-  let path: DocumentPath
-
-  func text(_ name: String) throws(ManifestProblem) -> String? {
-    guard let value = fields[name] else { return nil }
-    guard case .string(let text) = value else { throw ManifestProblem(path.appending(name), "a string", value) }
-    return text
+    owner = entry.owner
+    expires = entry.expires.map { "\($0)" }
   }
 
-  func integer(_ name: String, _ fallback: Int128) throws(ManifestProblem) -> Int128 {
-    guard let value = fields[name] else { return fallback }
-    guard case .int(let number) = value else { throw ManifestProblem(path.appending(name), "a whole number", value) }
+  fileprivate func entry(_ key: String) throws(ValueMismatch) -> FlagManifest.Entry {
+    if [.number, .array].contains(flagType) { throw ValueMismatch(names: ["flags", key, "flagType"]) }
+    let least = try bound(minimum ?? .int(.min), "minimum", of: key)
+    let most = try bound(maximum ?? .int(.max), "maximum", of: key)
+    let day = expires.flatMap { CalendarDay(validating: $0) }
+    if expires != nil, day == nil { throw ValueMismatch(names: ["flags", key, "expires"]) }
+    let entry = FlagManifest.Entry(
+      key: key, kind: (type ?? flagType).kind(least...max(least, most)), isOptional: isOptional ?? false,
+      choices: choices ?? [], defaultValue: defaultValue, description: description ?? "", owner: owner, expires: day)
+    if let expected = entry.expectation(for: defaultValue) {
+      throw ValueMismatch(names: ["flags", key, "defaultValue"], expected: expected)
+    }
+    return entry
+  }
+
+  private func bound(_ value: FlagValue, _ name: String, of key: String) throws(ValueMismatch) -> Int128 {
+    guard case .int(let number) = value else { throw ValueMismatch(names: ["flags", key, name]) }
     return number
   }
+}
 
-  func kind(_ range: ClosedRange<Int128>) throws(ManifestProblem) -> FlagDataType.Kind {
-    let names = "boolean, string, integer, float or object"
-    guard case .string(let flagType)? = fields["flagType"], flagType != "number", flagType != "array",
-      let kind = FlagDataType.Kind(named: flagType, range)
-    else {
-      throw ManifestProblem(path.appending("flagType"), names, fields["flagType"])
+extension ManifestDocument.TypeName {
+  fileprivate init(_ kind: FlagDataType.Kind) {
+    switch kind {
+    case .boolean: self = .boolean
+    case .integer: self = .integer
+    case .number: self = .number
+    case .text: self = .string
+    case .list: self = .array
+    case .object: self = .object
     }
-    guard let type = try text("type") else { return kind }
-    guard let kind = FlagDataType.Kind(named: type, range) else {
-      throw ManifestProblem(path.appending("type"), "boolean, string, integer, number, array or object", .string(type))
-    }
-    return kind
   }
+
+  fileprivate func kind(_ range: ClosedRange<Int128>) -> FlagDataType.Kind {
+    switch self {
+    case .boolean: .boolean
+    case .integer: .integer(range)
+    case .number, .float: .number
+    case .string: .text
+    case .array: .list
+    case .object: .object
+    }
+  }
+}
+
+extension FlagDataType.Kind {
+  /// The name of the kind in a manifest.
+  var manifestName: String { ManifestDocument.TypeName(self).rawValue }
 }

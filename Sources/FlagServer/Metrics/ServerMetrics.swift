@@ -102,10 +102,27 @@ extension ServerMetrics {
 
   /// Returns all that is measured, in the text format of Prometheus 0.0.4.
   func text(of document: DocumentGauges?, streams: Int) -> String {
-    let requests = requests.withLock { $0 }
-    let evaluations = evaluations.withLock { $0 }
     let connections = connections.withLock { $0 }()
     var text = PrometheusText()
+    addRequests(to: &text)
+    if let document {
+      text.begin("flags_document_info", .gauge, "The document that is served, by its version.")
+      text.add(["version": document.version], 1)
+      text.begin("flags_document_flags", .gauge, "The flags of the document.")
+      text.add([:], document.flags)
+      text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
+      text.add([:], document.age / .seconds(1))
+    }
+    text.begin("flags_connections", .gauge, "Connections that are open.")
+    text.add([:], connections)
+    text.begin("flags_event_streams", .gauge, "Streams of events that are open.")
+    text.add([:], streams)
+    return text.text
+  }
+
+  private func addRequests(to text: inout PrometheusText) {
+    let requests = requests.withLock { $0 }
+    let evaluations = evaluations.withLock { $0 }
     text.begin("flags_http_requests_total", .counter, "Requests that were answered, by route and status.")
     for (series, count) in requests.counts.sorted(by: { $0.key < $1.key }) {
       text.add(["route": series.route, "status": "\(series.status)"], count)
@@ -124,18 +141,5 @@ extension ServerMetrics {
     }
     text.begin("flags_document_reload_failures_total", .counter, "Documents that could not be read or served.")
     text.add([:], requests.reloadFailures)
-    if let document {
-      text.begin("flags_document_info", .gauge, "The document that is served, by its version.")
-      text.add(["version": document.version], 1)
-      text.begin("flags_document_flags", .gauge, "The flags of the document.")
-      text.add([:], document.flags)
-      text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
-      text.add([:], document.age / .seconds(1))
-    }
-    text.begin("flags_connections", .gauge, "Connections that are open.")
-    text.add([:], connections)
-    text.begin("flags_event_streams", .gauge, "Streams of events that are open.")
-    text.add([:], streams)
-    return text.text
   }
 }
