@@ -86,7 +86,6 @@ extension FlagBrowser {
   }
 }
 
-/// What all rows of one list are read from.
 private struct Moment {
   let flags: any FlagSnapshot
   let overrides: [FlagKey: FlagValue]
@@ -126,7 +125,6 @@ extension OverrideState {
   fileprivate var original: Value? { if case .overridden(_, let original) = self { original } else { nil } }
 }
 
-/// The rows of a list, as far as they are known.
 private struct ListItems {
   private(set) var all: [FlagSection.Item] = []
   private(set) var rows: [FlagRow] = []

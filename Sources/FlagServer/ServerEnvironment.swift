@@ -39,7 +39,6 @@ package struct ServedRequest: Hashable, Sendable {
   package var time: Duration
 }
 
-/// A change of the socket that clients connect to, after the server has begun to serve.
 package enum ListenerEvent: Hashable, Sendable {
   /// The system has ended the socket, as iOS does when it suspends an app; the server opens another one.
   case lost(SocketError)

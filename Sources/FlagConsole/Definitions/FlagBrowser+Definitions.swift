@@ -67,7 +67,6 @@ extension FlagBrowser {
   }
 }
 
-/// A document with an edited definition, read and checked once.
 private struct CheckedDraft {
   var ruleError: FlagError?
   var diagnostics: [DocumentDiagnostic] = []

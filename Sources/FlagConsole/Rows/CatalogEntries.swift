@@ -128,7 +128,6 @@ extension FlagCatalog {
 }
 
 extension [UInt8] {
-  /// Returns whether the bytes of a word occur one after the other.
   func includes(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
     // Both buffers are read while the closures run, and not kept; the word fits behind each offset that is looked at.

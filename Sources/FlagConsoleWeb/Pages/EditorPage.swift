@@ -8,7 +8,6 @@ struct EditorPage {
   let site: Site
   let draft: DefinitionDraft
   let review: DefinitionReview
-  /// Why it was not saved; nil where that was not tried.
   var problem: String?
   /// What is saved now, where someone else was faster.
   var theirs: DefinitionDraft?

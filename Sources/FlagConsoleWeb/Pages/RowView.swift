@@ -60,7 +60,6 @@ extension FlagRow {
       }
   }
 
-  /// Why the flag has its value, in a word or two.
   var reasonText: String {
     switch resolution.reason {
     case .static: "same for everyone"

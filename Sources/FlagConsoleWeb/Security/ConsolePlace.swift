@@ -43,7 +43,6 @@ struct ConsolePlace: Hashable, Sendable {
 }
 
 extension ConsolePlace {
-  /// Whether it is reached by HTTPS alone.
   var isSecure: Bool { origin?.hasPrefix("https:") == true }
 
   var hosts: HostPolicy { HostPolicy(allowsLoopback: host == nil, names: Set([host?.name].compactMap { $0 })) }

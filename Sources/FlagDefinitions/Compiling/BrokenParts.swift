@@ -1,4 +1,3 @@
-/// Finds parts of compiled rules that can never be evaluated.
 package struct BrokenParts {
   private let program: Program
   /// Why one of an instruction's parts is broken, if one is; rules that share parts are looked through once.
@@ -6,7 +5,6 @@ package struct BrokenParts {
 
   package init(of rule: Rule) { program = rule.program }
 
-  /// Returns why a part of a rule is broken, the first one found; nil where none is.
   package mutating func reason(in rule: Rule) -> String? { reason(in: rule.root) }
 
   private mutating func reason(in instruction: Instruction) -> String? {

@@ -19,7 +19,6 @@ extension ProgramBuilder {
     text.utf8.count <= RuleLimits.listedText ? key(text) : nil
   }
 
-  /// Returns the number of a flag's key, however long it is.
   mutating func key(_ text: String) -> Int {
     let number = tables.texts.insert(text)
     if number == constantsOfTexts.count { constantsOfTexts.append(0) }

@@ -14,11 +14,9 @@ struct RuleCompiler {
   private var circular: Set<String> = []
   private var operatorsLeft = 0
 
-  /// An instruction, and how many levels it and its parts have.
   struct Part {
     var instruction: Instruction
     var levels = 0
-    /// How many operators there are in a shared rule.
     var operators = 0
   }
 
@@ -51,7 +49,6 @@ extension RuleCompiler {
 
   func text(_ number: Int) -> String { builder.tables.texts[number] }
 
-  /// Returns the number of a flag's key among the texts of the program.
   mutating func key(_ key: String) -> Int { builder.key(key) }
 
   /// Returns the program of everything that was compiled, with the document's metadata.

@@ -15,7 +15,6 @@ package struct DiagnosticList {
     omitted += diagnostics.count - room
   }
 
-  /// Adds the diagnostics of another list, those that it did not keep among the omitted ones.
   mutating func add(_ other: DiagnosticList) {
     add(other.kept)
     omitted += other.omitted

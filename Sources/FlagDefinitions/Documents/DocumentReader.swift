@@ -21,9 +21,7 @@ package struct DocumentReader {
   private var flagsFailure: UnlocatedDiagnostic? = .init(
     path: .root, message: "expected the member \"flags\", found none")
 
-  /// A flag of the document, in the order of the text.
   private struct Entry {
-    /// The number of its key among the texts of the program.
     let key: Int
     var content: Content
 

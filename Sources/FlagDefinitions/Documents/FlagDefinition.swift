@@ -60,7 +60,6 @@ package final class FlagDefinition: Sendable {
 extension FlagDefinition {
   var key: String { program.tables.texts[evaluated.key] }
 
-  /// The document's metadata, and over it the flag's.
   package var metadata: [String: FlagValue] {
     guard lacksSharedMetadata else { return ownMetadata }
     return ownMetadata.isEmpty ? program.metadata : program.metadata.merging(ownMetadata) { _, own in own }
@@ -75,7 +74,6 @@ extension FlagDefinition {
       variant.value, variant: variant.name, reason: .static, metadata: metadata, isExperiment: isExperiment)
   }
 
-  /// The rule that chooses the variant; nil where it is always the default one.
   package var rule: Rule? { root.map { Rule(program: program, root: $0) } }
 }
 
@@ -91,7 +89,6 @@ extension [FlagDefinition.Variant] {
 }
 
 extension FlagDefinition {
-  /// Returns whether both give everyone the same answer, even if their rules are part of different programs.
   func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
     if self === other { return true }
     return key.isIdentical(to: other.key) && isEnabled == other.isEnabled && variants.isIdentical(to: other.variants)
@@ -114,7 +111,6 @@ struct RecentVariants {
 
   private static let count = 8
 
-  /// Returns variants, or the same ones where they were there before.
   mutating func sharing(_ variants: [FlagDefinition.Variant]) -> [FlagDefinition.Variant] {
     if let known = arrays.first(where: { $0.isIdentical(to: variants) }) { return known }
     if arrays.count < Self.count {

@@ -1,7 +1,6 @@
 package import FlagDomain
 import FlagJSON
 
-/// Reads a flag from its value in a document, or records why the value is invalid.
 struct FlagReader {
   let key: String
   private let flags: DocumentPath
@@ -15,7 +14,6 @@ struct FlagReader {
     self.flags = flags
   }
 
-  /// Returns the flag, or nil where something about it is wrong.
   mutating func read(
     _ value: FlagValue, compiler: inout RuleCompiler, recentVariants: inout RecentVariants
   ) -> FlagContent? {
@@ -113,7 +111,6 @@ package enum VariantKind: String {
 }
 
 extension FlagValue {
-  /// The type of a variant with this value; nil for null, which is no variant's.
   package var variantKind: VariantKind? {
     switch self {
     case .null: nil

@@ -1,7 +1,6 @@
 package import FlagDomain
 package import FlagJSON
 
-/// A diagnostic whose location in the text has not been looked up.
 package struct UnlocatedDiagnostic: Hashable, Sendable {
   package var severity = DocumentDiagnostic.Severity.error
   package let path: DocumentPath
@@ -11,7 +10,6 @@ package struct UnlocatedDiagnostic: Hashable, Sendable {
 }
 
 extension UnlocatedDiagnostic {
-  /// Creates an error about text that is not JSON, or that no value can hold.
   init(_ error: JSONError) { self.init(path: error.path, message: "\(error)", offset: error.offset) }
 
   init(_ path: DocumentPath, expected: String, found value: FlagValue?) {

@@ -34,7 +34,6 @@ extension Evaluation {
     return FlagValue(number: sum)
   }
 
-  /// The difference of two numbers, or a single number with the other sign.
   private mutating func difference(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     let left = try number(of: operands[or: 0])
     if operands[or: 1] == nil { return FlagValue(number: -left) }
@@ -120,7 +119,6 @@ extension Evaluation {
     return .string(String(decoding: tail.prefix(count ?? tail.count), as: UTF16.self))
   }
 
-  /// The number without its fraction; 0 where there is none.
   private mutating func wholeNumber(of value: FlagValue?) throws(RuleFailure) -> Double {
     let number = try number(of: value)
     return number.isNaN ? 0 : number.rounded(.towardZero)
@@ -170,10 +168,8 @@ extension Evaluation {
 }
 
 extension [FlagValue?] {
-  /// The value at a place; nil beyond the end.
   fileprivate subscript(or index: Int) -> FlagValue? { indices.contains(index) ? self[index] : nil }
 
-  /// The elements of the first value where that is an array, and else the values themselves.
   fileprivate var unwrapped: [FlagValue] {
     if case .array(let elements)?? = first { elements } else { map { $0 ?? .null } }
   }

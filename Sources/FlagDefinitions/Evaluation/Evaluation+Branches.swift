@@ -22,7 +22,6 @@ extension Evaluation {
     return try holds(result, on: program, for: context, in: scope)
   }
 
-  /// Returns the part that a condition chooses, or nil where none is left.
   mutating func result(
     of condition: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Instruction? {
@@ -37,7 +36,6 @@ extension Evaluation {
     return index < count ? program.part(index, of: condition) : nil
   }
 
-  /// Returns whether all parts hold, or one of them; of no parts, none does.
   private mutating func alternativesHold(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {

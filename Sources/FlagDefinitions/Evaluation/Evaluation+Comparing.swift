@@ -2,7 +2,6 @@ import FlagDomain
 
 /// JavaScript's comparisons. They are charged by the length of what they compare.
 extension Evaluation {
-  /// Whether values of different kinds are converted before they are compared.
   enum Equality {
     case loosely, strictly
   }

@@ -56,7 +56,6 @@ extension Evaluation {
     return try hasElement(among: elements, program.part(1, of: instruction), isTruthy: true, on: program, for: context)
   }
 
-  /// Returns what the second part makes of each element and what it made of those before.
   mutating func reduced(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -123,7 +122,6 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// How often a part was evaluated for the elements of an array, and for how many of them it held.
   struct Iteration {
     var count = 0
     var held = 0

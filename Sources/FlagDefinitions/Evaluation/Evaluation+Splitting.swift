@@ -85,12 +85,10 @@ extension Program {
   }
 }
 
-/// A share whose parts were evaluated: the bucket before which it ends, and what it gives.
 private struct Share {
   let end: UInt64
   let result: FlagValue
 
-  /// Reads values as shares; nil if one is not a share.
   static func all(_ values: ArraySlice<FlagValue?>) -> [Share]? {
     var end: UInt64 = 0
     var shares: [Share] = []

@@ -1,6 +1,5 @@
 import FlagDomain
 
-/// Keeps the steps of an evaluation, as a tree of a bounded size.
 struct Trace {
   private(set) var steps: [FlagExplanation.Step] = []
   /// How many steps there were beyond those that are kept.
@@ -24,7 +23,6 @@ extension Trace {
     open.append(FlagExplanation.Step(rule: rule))
   }
 
-  /// Records what the instruction gave that was begun last and has not ended.
   mutating func didEvaluate(to value: FlagValue?) {
     guard var step = open.popLast() ?? nil else { return }
     let value = (value ?? .null).bounded(to: min(RuleLimits.explainedValue, bytesLeft))
@@ -38,7 +36,6 @@ extension Trace {
     open[last]?.bucket = FlagExplanation.Bucket(number: Int(bucket), count: Int(total))
   }
 
-  /// Records how often a part was evaluated for the elements of an array, and for how many it held.
   mutating func didIterate(_ count: Int, held: Int) {
     guard let last = open.indices.last else { return }
     open[last]?.iteration = FlagExplanation.Iteration(count: count, held: held)

@@ -20,7 +20,6 @@ struct Instruction: Sendable {
     case broken
   }
 
-  /// What was found out about an operation beforehand.
   enum Shortcut: UInt8, Sendable {
     case none
     /// The second part is an array of strings, the set number `payload`.
@@ -35,11 +34,9 @@ struct Instruction: Sendable {
 
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
-    /// A constant that counts as true.
     static let isTrue = Traits(rawValue: 1)
     /// It may be an array or object of the rule's own making.
     static let isNew = Traits(rawValue: 2)
-    /// It may depend on the time.
     static let readsTime = Traits(rawValue: 4)
     /// A constant that can be a variant's name: `first` is the number of its text.
     static let isName = Traits(rawValue: 8)
@@ -61,7 +58,6 @@ struct Instruction: Sendable {
 extension Instruction {
   static let undefined = Instruction(kind: .undefined)
 
-  /// Whether the instruction is nothing but a value among the constants.
   var isConstant: Bool { kind == .constant }
 
   var isValue: Bool { kind == .constant || kind == .strings }

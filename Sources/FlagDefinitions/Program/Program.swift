@@ -57,7 +57,6 @@ extension Program {
     let text: Int
   }
 
-  /// A pseudorandom split whose weights and results are values.
   struct Split: Sendable {
     /// Whether the first part decides the bucket, rather than the flag's key and the targeting key.
     let hasSubject: Bool
@@ -77,7 +76,6 @@ extension Program.Tables {
     members[sets[number].listed].map { .string(texts[Int($0)]) }
   }
 
-  /// Returns the shares of a split as a document has them: arrays of a result and a weight.
   func shareValues(of split: Program.Split) -> [FlagValue] {
     var start: UInt64 = 0
     return shares[split.shares].map { share in

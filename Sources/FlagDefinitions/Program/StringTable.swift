@@ -121,7 +121,6 @@ extension StringTable {
     return copy.withUTF8(body)
   }
 
-  /// Compares eight bytes at a time.
   private static func areEqual(_ left: Bytes, _ right: Bytes) -> Bool {
     guard left.count == right.count else { return false }
     let (left, right) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))

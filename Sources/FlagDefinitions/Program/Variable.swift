@@ -1,6 +1,5 @@
 import FlagDomain
 
-/// The path of a value in the data, split at the dots.
 package struct Variable: Sendable {
   /// The attribute that the first name denotes; nil for the whole data.
   let first: ContextAttribute?
@@ -27,7 +26,6 @@ package struct Variable: Sendable {
 }
 
 extension Variable {
-  /// The values that rules see besides the context, and their names.
   package enum Reserved {
     package static let name = "$flagd"
     package static let flagKey = "flagKey"

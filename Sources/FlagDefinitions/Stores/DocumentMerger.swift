@@ -137,7 +137,6 @@ extension DocumentMerger {
     return text + Array("\n}\n".utf8)
   }
 
-  /// Writes a value that was read from JSON, which therefore can be written.
   private static func json(_ value: FlagValue) -> [UInt8] {
     do throws(FlagError) {
       return try value.json(depth: .max)
@@ -147,7 +146,6 @@ extension DocumentMerger {
   }
 }
 
-/// What a document has, and where its flags are in its text.
 private struct Part {
   let text: [UInt8]
   let flags: [(key: String, range: Range<Int>)]

@@ -63,7 +63,6 @@ extension Fingerprint {
 }
 
 extension Fingerprint: CustomStringConvertible {
-  /// The hash as 32 hexadecimal digits.
   package var description: String { Self.digits(low) + Self.digits(high) }
 
   private static func digits(_ word: UInt64) -> String {

@@ -173,7 +173,6 @@ extension InMemorySet {
     state.withLock { $0.followers[ObjectIdentifier(store)] = onChange }
   }
 
-  /// Forgets a store, and what its server said.
   func unfollow(_ store: InMemoryPublishedStore, server: String?) {
     state.withLock { state in
       state.followers[ObjectIdentifier(store)] = nil

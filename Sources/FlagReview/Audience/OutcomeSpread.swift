@@ -3,7 +3,6 @@ import FlagDomain
 
 /// How what a flag gives is spread over users' ids, where nothing but these decides it.
 struct OutcomeSpread {
-  /// A share of the ids, and what they are given.
   private struct Share {
     /// Where it ends, among so many equal parts of all ids as there are in all.
     let end: UInt64
@@ -27,7 +26,6 @@ struct OutcomeSpread {
 }
 
 extension OutcomeSpread {
-  /// Looks at what a document says of a flag; nil where more than users' ids decides it.
   init?(of key: String, in document: FlagDocument) {
     let flag: FlagDefinition?
     do throws(FlagError) {

@@ -76,7 +76,6 @@ extension FlagManifest {
   }
 }
 
-/// The mismatches of one document, before their locations are looked up.
 private struct DocumentCheck {
   let today: CalendarDay
   let unused: KnownNames

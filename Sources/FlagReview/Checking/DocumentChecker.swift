@@ -43,7 +43,6 @@ extension DocumentChecker {
 
   private static let members = KnownNames(["$schema", "$evaluators", "flags", "metadata"])
 
-  /// Returns what is wrong with one flag, and with the shared rules that it refers to.
   func diagnostics(of key: String) -> [UnlocatedDiagnostic] {
     let evaluators = evaluators.closure(of: references[key] ?? [])
     let wanted = Set([Self.flags.appending(key)] + evaluators.map(EvaluatorIndex.path.appending))
@@ -104,7 +103,6 @@ extension DocumentChecker {
 }
 
 extension StringTable {
-  /// Keeps a string, and returns whether it was not kept yet.
   fileprivate mutating func add(_ text: String) -> Bool {
     let before = count
     return insert(text) == before

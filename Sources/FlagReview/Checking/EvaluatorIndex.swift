@@ -67,7 +67,6 @@ extension EvaluatorIndex {
     subject.readsFlagKey || subject.references.contains { facts(of: $0).readsFlagKey }
   }
 
-  /// Returns the names of the shared rules that others refer to, those in between included.
   func closure(of names: [String]) -> Set<String> {
     var found = Set(names)
     var next = names

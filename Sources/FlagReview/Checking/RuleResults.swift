@@ -2,7 +2,6 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
-/// What a rule can give, as far as its text tells.
 struct RuleResults {
   /// The values that are written in the rule, and the booleans that its operators give.
   private(set) var results: [Result] = []
@@ -125,7 +124,6 @@ extension RuleResults {
   }
 }
 
-/// The operands of an operator, and where they are: one alone need not be in an array.
 private struct Operands {
   let path: DocumentPath
   private let values: [FlagValue]

@@ -48,7 +48,6 @@ extension Connection {
   /// When something is to be done although nothing has come.
   var deadline: Instant { writeDeadline.map { min($0, phaseDeadline) } ?? phaseDeadline }
 
-  /// Whether bytes that the client sends are of use now.
   var wantsInput: Bool {
     switch phase {
     case .reading: output.count < Self.portion
@@ -57,7 +56,6 @@ extension Connection {
     }
   }
 
-  /// Whether the connection may be closed for another that is more useful.
   var isIdle: Bool { phase == .reading(.idle) && output.isEmpty }
 
   /// Whether all of a stream is sent, so that the next event is of use.
@@ -161,7 +159,6 @@ extension Connection {
     finish(lingers: false)
   }
 
-  /// Answers with nothing but a status, and reads no more.
   mutating func refuse(_ error: HTTPRequestError, now: Instant, date: String) {
     refusal = error
     phase = .handling
@@ -187,7 +184,6 @@ extension Connection {
 // MARK: - Time
 
 extension Connection {
-  /// What the loop has to do beside.
   enum Consequence {
     case none
     /// The end of the output is to be told to the client.
@@ -239,7 +235,6 @@ extension Connection {
     return .none
   }
 
-  /// Ends the connection as soon as what is under way is done.
   mutating func drain(now: Instant) {
     isDraining = true
     switch phase {

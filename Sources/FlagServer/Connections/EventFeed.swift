@@ -21,7 +21,6 @@ package final class EventFeed: Sendable {
 }
 
 extension EventFeed {
-  /// Makes an event the newest; one after the end is lost.
   package func send(_ event: ServerSentEvent) {
     let bytes = event.bytes
     notify {
@@ -31,7 +30,6 @@ extension EventFeed {
     }
   }
 
-  /// Ends all streams, once they have the newest event, and those to come.
   package func finish() { notify { $0.isFinished = true } }
 
   package var streams: Int { state.withLock { $0.subscribers.count } }

@@ -21,7 +21,6 @@ extension OutputBuffer {
   /// The first piece, and how many of its bytes have been sent.
   var first: (bytes: [UInt8], sent: Int)? { pieces.first.map { ($0, sent) } }
 
-  /// Releases bytes at the beginning, of no more than the first piece.
   mutating func remove(_ number: Int) {
     sent += number
     count -= number

@@ -7,7 +7,6 @@ package final class FlagService: Sendable {
   package let metrics: ServerMetrics
   let tickets: Tickets?
   let environment: ServerEnvironment
-  /// The newest version, for streams.
   let events = EventFeed()
   private let served = Locked<ServedDefinitions?>(nil)
   private let subscription = Locked<FlagSubscription?>(nil)
@@ -45,7 +44,6 @@ package final class FlagService: Sendable {
 }
 
 extension FlagService {
-  /// The definitions that are served now; nil before the store had any.
   var current: ServedDefinitions? { served.withLock { $0 } }
 
   package var routes: [Router.Route] {

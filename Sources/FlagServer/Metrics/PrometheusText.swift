@@ -37,7 +37,6 @@ extension PrometheusText {
     text += " \(value)\n"
   }
 
-  /// Returns a label's value with a backslash before what would end it.
   private static func escaped(_ value: String) -> String {
     var text = ""
     for character in value.unicodeScalars {

@@ -39,7 +39,6 @@ extension ServerMetrics {
     }
   }
 
-  /// Counts a client that was refused before its request reached a handler.
   package func record(refusal: HTTPRequestError) {
     requests.withLock { $0.refusals[refusal.status.code, default: 0] += 1 }
   }

@@ -1,6 +1,5 @@
 package import FlagHTTP
 
-/// A request as a handler sees it.
 package struct ServerRequest: Hashable, Sendable {
   package let message: HTTPRequest
   package let target: RequestTarget

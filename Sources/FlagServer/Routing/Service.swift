@@ -1,6 +1,5 @@
 package import FlagHTTP
 
-/// What a server answers: middleware, in order, around routes.
 package struct Service: Sendable {
   private let router: Router
   private let middleware: [Middleware]

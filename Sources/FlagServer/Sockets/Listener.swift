@@ -141,7 +141,6 @@ extension Listener {
   }
 }
 
-/// A numeric address and a port, as the system gives them.
 private struct SocketAddress {
   let host: String
   let port: Int

@@ -6,7 +6,6 @@
   import Darwin
 #endif
 
-/// What the operating system refused to do.
 package struct SocketError: Error, Hashable, Sendable {
   /// What was to be done: the name of the function, and the address where one is concerned.
   package let action: String
