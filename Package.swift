@@ -19,6 +19,7 @@ let package = Package(
 
     // What some apps, servers and tests add besides.
     .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
+    .library(name: "FlagReview", targets: ["FlagReview"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagFleet", targets: ["FlagFleet"]),
     .library(name: "FlagTracking", targets: ["FlagTracking"]),
@@ -29,6 +30,7 @@ let package = Package(
     .library(name: "FlagSwiftUI", targets: ["FlagSwiftUI"]),
     .library(name: "FlagTesting", targets: ["FlagTesting"]),
     .library(name: "FlagDefinitionsTesting", targets: ["FlagDefinitionsTesting"]),
+    .library(name: "FlagMocks", targets: ["FlagMocks"]),
     .executable(name: "flagctl", targets: ["flagctl"]),
   ],
   targets: [
@@ -51,6 +53,8 @@ let package = Package(
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),
+    // What tools and the console ask of definitions, and apps and servers do not.
+    .target(name: "FlagReview", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
 
     // Adapters: where values come from.
     .target(
@@ -86,10 +90,10 @@ let package = Package(
     .target(name: "FlagSwiftUI", dependencies: ["FlagDomain"]),
 
     // Browsers of flags: the model, its pages, and its views, which are empty where there is no SwiftUI.
-    .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
+    .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"]),
     .target(
       name: "FlagConsoleWeb",
-      dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"]),
+      dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview", "FlagServer"]),
     .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain"]),
 
     // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
@@ -104,6 +108,8 @@ let package = Package(
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
     .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
+    // Services in memory.
+    .target(name: "FlagMocks", dependencies: ["FlagDomain", "FlagJSON", "FlagProviders"]),
 
     // Tools. An executable is one line over a library; in C, the functions of a toolchain's index.
     // A scheme of the whole package builds all of them for phones, too, from which no manifest can keep them, since it
@@ -113,8 +119,8 @@ let package = Package(
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer",
-        "FlagStatistics",
+        "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote",
+        "FlagReview", "FlagServer", "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -124,14 +130,15 @@ let package = Package(
       name: "FlagBenchmarks",
       dependencies: [
         "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagHTTP",
-        "FlagMacros", "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments", "ReferenceCounter",
+        "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagTransport", "HostileDocuments",
+        "ReferenceCounter",
       ]),
 
     // Examples.
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags",
+        "FeedFlags", "FlagComposition", "FlagDomain", "FlagMocks", "FlagProviders", "SettingsFlags",
       ],
       path: "Examples/QuickStart", resources: [.copy("flags.json")]),
     .executableTarget(
@@ -150,7 +157,8 @@ let package = Package(
     // Tests, and what they share.
     .target(name: "TestSupport", dependencies: ["FlagDomain"], path: "Tests/TestSupport"),
     .target(
-      name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain"], path: "Tests/HostileDocuments"),
+      name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain", "FlagReview"],
+      path: "Tests/HostileDocuments"),
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
     .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
     .testTarget(name: "FlagMacroExpansionTests", dependencies: ["FlagMacroExpansion", "TestSupport"]),
@@ -160,10 +168,12 @@ let package = Package(
     .testTarget(
       name: "FlagDefinitionsTests",
       dependencies: [
-        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagStatistics", "HostileDocuments",
-        "TestSupport",
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagReview", "FlagStatistics",
+        "HostileDocuments", "TestSupport",
       ],
       exclude: ["Vectors"]),
+    .testTarget(
+      name: "FlagReviewTests", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "TestSupport"]),
     .testTarget(name: "FlagHTTPTests", dependencies: ["FlagHTTP", "TestSupport"]),
     .testTarget(
       name: "FlagServerTests",
@@ -178,19 +188,19 @@ let package = Package(
     .testTarget(
       name: "FlagProvidersTests",
       dependencies: [
-        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagProviders", "FlagTesting",
-        "TestSupport",
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagMocks", "FlagProviders",
+        "FlagTesting", "TestSupport",
       ]),
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
-        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagTesting", "LockCounter",
-        "ReferenceCounter", "TestSupport",
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagMocks", "FlagProviders", "FlagTesting",
+        "LockCounter", "ReferenceCounter", "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagProviders", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagReview", "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleWebTests",
@@ -219,7 +229,8 @@ let package = Package(
       name: "GuideTests",
       dependencies: [
         "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagMacros", "FlagProviders", "FlagRemote", "FlagTesting", "FlagTracking", "SettingsFlags",
+        "FlagMacros", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagTesting", "FlagTracking",
+        "SettingsFlags",
       ]),
     .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),

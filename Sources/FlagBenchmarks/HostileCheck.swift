@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagReview
 import Foundation
 import HostileDocuments
 import Synchronization

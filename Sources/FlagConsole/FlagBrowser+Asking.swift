@@ -16,12 +16,14 @@ extension FlagBrowser {
   public func question(before change: ConsoleChange) -> FlagQuestion? {
     switch change {
     case .override(let key, let text), .write(let key, let text, _):
-      guard let row = row(key), row.isEditable, isValue(text, of: row) else { return nil }
-      return row.changingQuestion
-    case .remove(let key, _): return row(key).flatMap { $0.isEditable ? $0.changingQuestion : nil }
+      guard let entry = changeable(key), entry.takes(text) else { return nil }
+      return entry.flag.metadata.changingQuestion
+    case .remove(let key, _): return changeable(key)?.flag.metadata.changingQuestion
     case .clear(let key):
-      guard let row = row(key), row.isEditable else { return nil }
-      return row.clearingQuestion
+      // Only a flag that waits for restarts has to be resolved, to know whether its override counts yet.
+      guard let entry = changeable(key), let question = entry.flag.metadata.changingQuestion else { return nil }
+      let isOverridden = ports.snapshots.snapshot().resolution(ofAny: entry.flag).reason == .override
+      return isOverridden ? question : nil
     case .clearAll: return list(FlagQuery(limit: 0)).clearingQuestion
     }
   }
@@ -31,26 +33,33 @@ extension FlagBrowser {
   /// - Throws: As the change itself; then nothing is changed.
   public func apply(_ change: ConsoleChange) throws(FlagError) {
     switch change {
-    case .override(let key, let text): try override(key, with: value(of: key, entering: text))
+    case .override(let key, let text):
+      let entry = try editable(key)
+      try override(entry, with: entry.value(entering: text))
     case .clear(let key): try clearOverride(of: key)
     case .write(let key, let text, let provider):
-      try write(.set(value(of: key, entering: text)), to: key, in: [provider].compactMap { $0 })
+      let entry = try editable(key)
+      try write(.set(entry.value(entering: text)), to: entry, in: [provider].compactMap { $0 })
     case .remove(let key, let provider): try write(.remove, to: key, in: [provider])
     case .clearAll: try clearOverrides()
     }
   }
 
-  /// Returns the value that was entered; null for none.
-  private func value(of key: String, entering text: String?) throws(FlagError) -> FlagValue {
-    guard let text else { return .null }
-    return try value(of: key, entering: text) as FlagValue
+  private func changeable(_ key: String) -> CatalogEntries.Entry? {
+    entry(key).flatMap { lockReason(of: $0) == nil ? $0 : nil }
+  }
+}
+
+extension CatalogEntries.Entry {
+  fileprivate func value(entering text: String?) throws(FlagError) -> FlagValue {
+    try text.map { text throws(FlagError) in try editor.value(of: text) } ?? .null
   }
 
-  /// Whether a flag's editor takes a text: what it refuses is told at once, and not after a question.
-  private func isValue(_ text: String?, of row: FlagRow) -> Bool {
-    guard let text else { return row.dataType.isOptional }
+  /// Whether the editor takes a text: what it refuses is told at once, and not after a question.
+  fileprivate func takes(_ text: String?) -> Bool {
+    guard let text else { return dataType.isOptional }
     do throws(FlagError) {
-      _ = try row.editor.value(of: text)
+      _ = try editor.value(of: text)
       return true
     } catch {
       return false

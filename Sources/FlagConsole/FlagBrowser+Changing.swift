@@ -7,7 +7,10 @@ extension FlagBrowser {
   ///
   /// - Throws: Where the value is not one that the flag can have, or cannot be stored; then nothing is changed.
   public func override(_ key: String, with value: FlagValue) throws(FlagError) {
-    let entry = try editable(key)
+    try override(editable(key), with: value)
+  }
+
+  func override(_ entry: CatalogEntries.Entry, with value: FlagValue) throws(FlagError) {
     let old = try overriding.overrides[entry.flag.key]
     try overriding.setOverride(value, of: entry.flag)
     noteUndo("the override of \(entry.title)", [entry.flag.key: old])
@@ -33,7 +36,8 @@ extension FlagBrowser {
 
   /// Overrides a flag with what a person entered in its editor.
   public func override(_ key: String, entering text: String) throws(FlagError) {
-    try override(key, with: value(of: key, entering: text))
+    let entry = try editable(key)
+    try override(entry, with: entry.editor.value(of: text))
   }
 
   /// Clears the override of a flag, which deletes what is stored.
@@ -63,7 +67,13 @@ extension FlagBrowser {
   /// - Throws: Where the value is not one that the flag can have, and what a provider says; then nothing is changed.
   @discardableResult
   public func write(_ edit: FlagEdit, to key: String, in providers: [String] = []) throws(FlagError) -> [String] {
-    let entry = try editable(key)
+    try write(edit, to: editable(key), in: providers)
+  }
+
+  @discardableResult
+  func write(
+    _ edit: FlagEdit, to entry: CatalogEntries.Entry, in providers: [String]
+  ) throws(FlagError) -> [String] {
     guard let writing = ports.writing else { throw FlagError(.general, "no provider can be written to") }
     if case .set(let value) = edit { try check(value, for: entry.flag) }
     let names = try writing.apply(edit, to: entry.flag, in: providers)

@@ -33,10 +33,8 @@ extension FlagBrowser {
     _ overrides: [FlagKey: FlagValue], _ entries: CatalogEntries
   ) -> FlagQuestion? {
     guard !options.isReadOnly else { return nil }
-    let flags = Self.clearable(overrides, entries).keys.map { entries[$0.name]?.flag.metadata }
-    if flags.isEmpty { return nil }
-    let needsRestart = flags.contains { $0?.requiresRestart == true || $0?.overridesRequireRestart == true }
-    return .clearing(flags.count, someAfterRestart: needsRestart)
+    let questions = Self.clearable(overrides, entries).keys.map { entries[$0.name]?.flag.metadata.changingQuestion }
+    return questions.isEmpty ? nil : .clearing(questions.count, someAfterRestart: questions.contains { $0 != nil })
   }
 
   /// Returns the overrides that clearing all of them clears.
@@ -70,6 +68,13 @@ extension FlagBrowser {
 
   func entry(_ key: String) -> CatalogEntries.Entry? { state.withLock { $0.entries[key] } }
 
+  /// Returns why a flag cannot be changed here, as a sentence; nil if it can.
+  func lockReason(of entry: CatalogEntries.Entry) -> String? {
+    if entry.isLocked { return "The flag is locked: only code changes it." }
+    if options.isReadOnly { return "This console is read-only." }
+    return ports.overriding == nil ? "Overrides are not offered here." : nil
+  }
+
   private func canEditDefinition(of key: String) -> Bool {
     !options.isReadOnly && ports.definitions?.current?.document.number(of: key) != nil
   }
@@ -81,7 +86,6 @@ extension FlagBrowser {
   }
 }
 
-/// What all rows of one list are read from.
 private struct Moment {
   let flags: any FlagSnapshot
   let overrides: [FlagKey: FlagValue]
@@ -107,15 +111,9 @@ private struct Moment {
       original: isOverridden ? console.ports.overriding?.overrideState(ofAny: flag).original : nil,
       isWaitingForRestart: waiting.contains(flag.key),
       isExpired: options.today.flatMap { today in metadata.expires.map { $0 < today } } ?? false,
-      isLocked: entry.isLocked, lockReason: lockReason(of: entry), metadata: metadata)
+      isLocked: entry.isLocked, lockReason: console.lockReason(of: entry), metadata: metadata)
     row.mark = options.mark(row)
     return row
-  }
-
-  private func lockReason(of entry: CatalogEntries.Entry) -> String? {
-    if entry.isLocked { return "The flag is locked: only code changes it." }
-    if console.options.isReadOnly { return "This console is read-only." }
-    return console.ports.overriding == nil ? "Overrides are not offered here." : nil
   }
 
   private func defaultValue(of flag: some FeatureFlag) -> FlagValue {
@@ -124,11 +122,9 @@ private struct Moment {
 }
 
 extension OverrideState {
-  /// The value without the override; nil where there is none.
   fileprivate var original: Value? { if case .overridden(_, let original) = self { original } else { nil } }
 }
 
-/// The rows of a list, as far as they are known.
 private struct ListItems {
   private(set) var all: [FlagSection.Item] = []
   private(set) var rows: [FlagRow] = []

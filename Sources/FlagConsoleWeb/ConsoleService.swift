@@ -26,7 +26,6 @@ final class ConsoleService: Sendable {
 
   deinit { events.finish() }
 
-  /// What the server answers.
   var service: Service {
     Service(place.mounting(pages + actions + HistoryRoutes(site: site).all), middleware: [gate.middleware])
   }
@@ -231,7 +230,6 @@ extension ConsoleService {
 // MARK: - Requests
 
 extension ServerRequest {
-  /// The key in the path.
   fileprivate var key: String { parameters["key"] ?? "" }
 
   /// Whether a page's script sent it, and will show what is answered.

@@ -52,7 +52,6 @@ extension DefinitionStoreContract {
     #expect(log.count == heard, "nothing is told after a subscription's end", sourceLocation: sourceLocation)
   }
 
-  /// A write is seen at once, and told.
   private func checkWriting(_ log: UpdateLog, _ location: SourceLocation) async throws {
     let before = try #require(store.current, sourceLocation: location)
     let after = try await write(1)
@@ -75,7 +74,6 @@ extension DefinitionStoreContract {
     #expect(store.current?.version == before.version, sourceLocation: location)
   }
 
-  /// A document that cannot be served is not written.
   private func checkRefusal(_ location: SourceLocation) async throws {
     let before = try #require(store.current, sourceLocation: location)
     await #expect(sourceLocation: location) {

@@ -37,6 +37,15 @@ extension PublishedDefinitionStoreContract {
     for percent in [-1, 101] {
       await expect(.notWritten, "\(percent) %", location) { try await store.stage(percent: percent, expecting: staged) }
     }
+    try await checkWidening(staged, early: early, late: late, location)
+  }
+
+  /// A share that is widened keeps its servers, and all of them are the head's.
+  private func checkWidening(
+    _ staged: PublishedHead, early: any PublishedDefinitionStore, late: any PublishedDefinitionStore,
+    _ location: SourceLocation
+  ) async throws {
+    let candidate = try #require(staged.candidate, sourceLocation: location)
     let wide = try await store.stage(percent: 60, expecting: staged)
     #expect(wide.candidate == StagedRevision(revision: candidate.revision, percent: 60), sourceLocation: location)
     try await wait(for: candidate.revision, in: late)
@@ -68,7 +77,6 @@ extension PublishedDefinitionStoreContract {
     }
   }
 
-  /// A server reports what it runs.
   func checkReports(_ location: SourceLocation) async throws {
     let server = try await server("reporting")
     for value in ["reported", "reported again"] {

@@ -1,7 +1,6 @@
 import FlagDefinitions
 import Synchronization
 
-/// The versions that a subscriber was told, nil for a failure.
 final class UpdateLog: Sendable {
   private let told = Mutex<[DefinitionVersion?]>([])
   private let (updates, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -19,7 +18,6 @@ final class UpdateLog: Sendable {
   var versions: [DefinitionVersion?] { told.withLock { $0 } }
   var count: Int { versions.count }
 
-  /// Waits until what was told is as expected.
   func wait(_ isExpected: ([DefinitionVersion?]) -> Bool) async {
     if isExpected(versions) { return }
     for await _ in updates where isExpected(versions) { return }

@@ -55,7 +55,6 @@ package final class HTTPServer: Sendable {
 }
 
 extension HTTPServer {
-  /// How many connections there are.
   package var connections: Int { mailboxes.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) } }
 
   /// Takes no more connections, ends streams, finishes requests, and returns when all is over, by the limit of time.
@@ -68,7 +67,6 @@ extension HTTPServer {
   package func wake() { for mailbox in mailboxes { mailbox.wake() } }
 }
 
-/// Where threads are waited for until all have left.
 private final class End: Sendable {
   private let state = Locked((threads: 0, waiters: [CheckedContinuation<Void, Never>]()))
 

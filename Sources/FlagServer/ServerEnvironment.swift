@@ -24,11 +24,9 @@ package struct ServerEnvironment: Sendable {
   /// Receives each change of the socket that clients connect to, on the thread of the event loop: it must not block.
   package var observeListener: @Sendable (ListenerEvent) -> Void = { _ in }
 
-  /// Creates the usual environment.
   package init() {}
 }
 
-/// A request that was answered.
 package struct ServedRequest: Hashable, Sendable {
   package let method: HTTPMethod
   package let target: String
@@ -36,13 +34,11 @@ package struct ServedRequest: Hashable, Sendable {
   /// The pattern of the route that answered it, where one did.
   package var route: RoutePattern?
   package var status: HTTPStatus
-  /// The bytes of content.
   package var bytes: Int
   /// From when the request had come whole to when its answer was there.
   package var time: Duration
 }
 
-/// A change of the socket that clients connect to, after the server has begun to serve.
 package enum ListenerEvent: Hashable, Sendable {
   /// The system has ended the socket, as iOS does when it suspends an app; the server opens another one.
   case lost(SocketError)

@@ -8,11 +8,9 @@ package struct ServerLimits: Hashable, Sendable {
   package var connections = 2048
   /// How long the header of a request may take, from its first byte, or from when the client connected.
   package var headerTime = Duration.seconds(10)
-  /// How long the body of a request may take.
   package var bodyTime = Duration.seconds(30)
   /// How long a connection may be idle between two requests.
   package var idleTime = Duration.seconds(60)
-  /// How long a handler that waits may take.
   package var handlerTime = Duration.seconds(30)
   /// How long a client may take to read each 64 KiB of a response, or what is left of it.
   package var writeTime = Duration.seconds(30)
@@ -23,6 +21,5 @@ package struct ServerLimits: Hashable, Sendable {
   /// How long stopping waits for requests that are under way.
   package var stopTime = Duration.seconds(10)
 
-  /// Creates the usual limits.
   package init() {}
 }

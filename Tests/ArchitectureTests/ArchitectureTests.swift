@@ -165,6 +165,7 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagFiles", "FlagDomain"),
     Arrow("Sources/FlagJSON", "FlagDomain"),
     Arrow("Sources/FlagDefinitions", "FlagDomain", "FlagJSON"),
+    Arrow("Sources/FlagReview", "FlagDefinitions", "FlagDomain", "FlagJSON"),
     Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"),
     Arrow("Sources/FlagHTTP", "FlagDomain"),
     Arrow("Sources/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"),
@@ -176,14 +177,16 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Sources/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
       "FlagTransport"),
     Arrow("Sources/FlagTracking", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
-    Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON"),
-    Arrow("Sources/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"),
+    Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"),
+    Arrow(
+      "Sources/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview", "FlagServer"),
     Arrow("Sources/FlagConsoleUI", "FlagConsole", "FlagDomain"),
     Arrow("Sources/FlagSwiftUI", "FlagDomain"),
     Arrow("Sources/FlagStatistics"),
     Arrow("Sources/FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
+    Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
     Arrow("Sources/FlagMacroExpansion"),
     Arrow("Sources/FlagMacrosPlugin", "FlagMacroExpansion"),
@@ -191,15 +194,15 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
       "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer",
-      "FlagStatistics"),
+      "FlagDomain", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote",
+      "FlagReview", "FlagServer", "FlagStatistics"),
     Arrow("Sources/FlagIndexStore"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
-      "FlagFleet", "FlagHTTP", "FlagMacros", "FlagProviders", "FlagRemote", "FlagTransport", "HostileDocuments",
-      "ReferenceCounter"),
+      "FlagFleet", "FlagHTTP", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagTransport",
+      "HostileDocuments", "ReferenceCounter"),
     Arrow(
       "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking",
       "SettingsFlags"),
@@ -207,7 +210,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
       "FlagRemote", "SettingsFlags"),
     Arrow(
-      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "SettingsFlags"),
+      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagMocks", "FlagProviders",
+      "SettingsFlags"),
   ]
 
   private init(_ folder: String, _ allowed: String...) {

@@ -77,10 +77,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Evaluation", "Bucketing", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Compiling", "Evaluation", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Documents", "Bucketing", "Compiling", "Evaluation", "Program", "Rules"),
-    FolderArrow("FlagDefinitions", "Checking", "Compiling", "Documents", "Program", "Rules"),
-    FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program"),
-    FolderArrow("FlagDefinitions", "Audience", "Documents", "Program", "Rules", "Stores"),
-    FolderArrow("FlagDefinitions", "Catalogs", "Checking", "Documents", "Rules", "Stores"),
+    FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program", "Rules"),
+
+    FolderArrow("FlagReview", "Checking"),
+    FolderArrow("FlagReview", "Audience"),
+    FolderArrow("FlagReview", "Catalogs", "Checking"),
 
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),

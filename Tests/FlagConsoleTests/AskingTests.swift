@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDomain
 import FlagProviders
+import Synchronization
 import Testing
 
 @Suite("What a console asks before it changes something")
@@ -42,6 +43,22 @@ struct AskingTests {
     #expect(try fixture.console.submit(change) == nil)
     #expect(fixture.overrides.stored == stored)
     #expect(fixture.local.values["feed.page-size"] == (change.isWrite ? 30 : 25))
+  }
+
+  @Test("An override that is not asked about resolves no flag, and reads what is overridden once")
+  func readsOnce() throws {
+    let counts = ReadCounts()
+    let fixture = try ConsoleFixture(ports: { ports in
+      ports.snapshots = CountingSnapshots(ports.snapshots, counts)
+      if let overriding = ports.overriding { ports.overriding = CountingOverriding(overriding, counts) }
+    })
+    #expect(try fixture.console.submit(.override(key: "new-profile", entering: "true")) == nil)
+    #expect(counts.all == ["overrides": 1, "setOverride": 1])
+    #expect(try fixture.console.submit(.clear(key: "new-profile")) == nil)
+    #expect(counts.all == ["overrides": 2, "setOverride": 1, "setOverrides": 1])
+    #expect(try fixture.console.submit(.override(key: "engine", entering: "true")) != nil)
+    #expect(try fixture.console.submit(.clear(key: "engine")) == nil)
+    #expect(counts.all == ["overrides": 3, "setOverride": 1, "setOverrides": 2, "snapshot": 1])
   }
 
   @Test(
@@ -144,4 +161,57 @@ struct AskingTests {
 
 extension ConsoleChange {
   fileprivate var isWrite: Bool { if case .write = self { true } else { false } }
+}
+
+/// How often each port was asked.
+private final class ReadCounts: Sendable {
+  private let counts = Mutex<[String: Int]>([:])
+
+  var all: [String: Int] { counts.withLock { $0 } }
+  func add(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
+}
+
+private struct CountingSnapshots: FlagSnapshotting {
+  private let base: any FlagSnapshotting
+  private let counts: ReadCounts
+
+  init(_ base: any FlagSnapshotting, _ counts: ReadCounts) { (self.base, self.counts) = (base, counts) }
+
+  func snapshot() -> any FlagSnapshot {
+    counts.add("snapshot")
+    return base.snapshot()
+  }
+
+  func snapshot(for user: FlagUser?) -> any FlagSnapshot { base.snapshot(for: user) }
+}
+
+private struct CountingOverriding: FlagOverriding {
+  private let base: any FlagOverriding
+  private let counts: ReadCounts
+
+  init(_ base: any FlagOverriding, _ counts: ReadCounts) { (self.base, self.counts) = (base, counts) }
+
+  var overrides: [FlagKey: FlagValue] {
+    counts.add("overrides")
+    return base.overrides
+  }
+
+  var keysAwaitingRestart: Set<FlagKey> {
+    counts.add("keysAwaitingRestart")
+    return base.keysAwaitingRestart
+  }
+
+  func setOverride(_ value: FlagValue, of flag: some FeatureFlag) throws(FlagError) {
+    counts.add("setOverride")
+    try base.setOverride(value, of: flag)
+  }
+
+  func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
+    counts.add("setOverrides")
+    try base.setOverrides(values)
+  }
+
+  func clearOverrides() throws(FlagError) { try base.clearOverrides() }
+
+  func overrideState<F: FeatureFlag>(of flag: F) -> OverrideState<F.Value> { base.overrideState(of: flag) }
 }

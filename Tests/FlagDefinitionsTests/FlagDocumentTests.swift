@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagDefinitions
+import FlagReview
 import Foundation
 import Testing
 
@@ -201,12 +202,12 @@ struct FlagDocumentTests {
 
   @Test("Of merged documents the later one counts, and the changed keys are those defined differently")
   func merging() throws {
-    let first = try FlagDocument(
-      #"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}}, "b": {"state": "DISABLED", "variants": {"x": 1}}}}"#
-    )
-    let second = try FlagDocument(
-      #"{"flags": {"b": {"state": "ENABLED", "variants": {"x": 2}, "defaultVariant": "x"}, "c": 1}}"#)
-    let merged = first.merging(second)
+    let texts = [
+      #"{"flags": {"a": {"state": "ENABLED", "variants": {"x": 1}}, "b": {"state": "DISABLED", "variants": {"x": 1}}}}"#,
+      #"{"flags": {"b": {"state": "ENABLED", "variants": {"x": 2}, "defaultVariant": "x"}, "c": 1}}"#,
+    ]
+    let parts = try texts.map { try StoredDefinitions(parsing: Array($0.utf8)) }
+    let (first, second, merged) = (parts[0].document, parts[1].document, try StoredDefinitions(merging: parts).document)
     #expect(Set(merged.keys) == ["a", "b", "c"])
     #expect(try merged.evaluate("b", in: EvaluationContext(), at: 0)?.value == 2)
     #expect(merged.changedKeys(from: first) == ["b", "c"])

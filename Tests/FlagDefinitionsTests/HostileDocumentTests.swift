@@ -1,5 +1,6 @@
 import FlagJSON
 import FlagDomain
+import FlagReview
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagReview
 import Foundation
 import HostileDocuments
 import TestSupport

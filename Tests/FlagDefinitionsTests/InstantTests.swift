@@ -64,9 +64,10 @@ struct InstantTests {
 
   @Test("Only flags whose comparisons were passed change, through shared rules and merged documents, too")
   func crossing() throws {
-    let one = try FlagDocument(parsing: Data(Self.shared(100, 200, "a", "b").utf8))
-    let other = try FlagDocument(parsing: Data(Self.shared(150, 200, "b", "c").utf8))
-    let merged = one.merging(other)
+    let texts = [Self.shared(100, 200, "a", "b"), Self.shared(150, 200, "b", "c")]
+    let merged = try StoredDefinitions(
+      merging: texts.map { try StoredDefinitions(parsing: Array($0.utf8)) }
+    ).document
     #expect(TimedDocument(merged, at: 0).nextInstant == 100)
     func changed(_ start: Int64, _ end: Int64) -> Set<String> {
       TimedDocument(merged, at: end).changedKeys(from: TimedDocument(merged, at: start))

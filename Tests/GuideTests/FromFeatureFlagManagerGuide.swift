@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagDomain
+import FlagMocks
 import FlagProviders
 import FlagTesting
 import Testing

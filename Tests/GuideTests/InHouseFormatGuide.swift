@@ -3,6 +3,7 @@ import FlagComposition
 import FlagDefinitions
 import FlagDomain
 import FlagProviders
+import FlagReview
 import Foundation
 import Synchronization
 import Testing

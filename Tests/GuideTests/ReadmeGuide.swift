@@ -2,6 +2,7 @@ import FeedFlags
 import FlagComposition
 import FlagDomain
 import FlagMacros
+import FlagMocks
 import FlagProviders
 import Foundation
 import SettingsFlags

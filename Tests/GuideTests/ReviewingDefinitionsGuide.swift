@@ -2,6 +2,7 @@ import FeedFlags
 import FlagCLI
 import FlagDefinitions
 import FlagDomain
+import FlagReview
 import Foundation
 import SettingsFlags
 import Synchronization

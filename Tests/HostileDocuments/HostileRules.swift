@@ -1,5 +1,6 @@
 import FlagDefinitions
 package import FlagDomain
+import FlagReview
 
 /// Makes documents that ask for as much as their size allows.
 ///

@@ -84,7 +84,7 @@ struct SimulateCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let files = try source.files(on: terminal)
-    guard let document = files.merged else { return .data }
+    guard let document = try files.merged() else { return .data }
     let variants = document.listed.first { $0.key == flag }?.variants.map(\.name) ?? []
     for effect in simulation.effects where !variants.contains(effect.variant) {
       throw .data("\(flag.excerpt) has no variant \(effect.variant.quoted)")

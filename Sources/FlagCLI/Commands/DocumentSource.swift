@@ -72,6 +72,17 @@ extension DocumentSource.File {
 }
 
 extension [DocumentSource.File] {
-  /// The documents as one, in which of two flags with one key the later one counts.
-  var merged: FlagDocument? { dropFirst().reduce(first?.document) { $0?.merging($1.document) } }
+  /// Returns the documents as one, in which of two flags with one key the later one counts; nil if there is none.
+  func merged() throws(ToolError) -> FlagDocument? {
+    guard count > 1 else { return first?.document }
+    let parts = map { file in
+      let text = [UInt8](file.data)
+      return StoredDefinitions(file.document, text: text, version: DefinitionVersion(of: text))
+    }
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(merging: parts).document
+    } catch {
+      throw .document(path: map(\.path).joined(separator: ", "), error.diagnostics)
+    }
+  }
 }

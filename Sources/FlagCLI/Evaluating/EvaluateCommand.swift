@@ -41,7 +41,7 @@ struct EvaluateCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let files = try source.files(on: terminal)
     for file in files { terminal.print(file.failure) }
-    guard let document = files.merged else { return .data }
+    guard let document = try files.merged() else { return .data }
     var session = Session(document: document, terminal: terminal) { source.seconds(on: terminal) }
     let nextPiece = try terminal.pieces(of: cases)
     while let piece = try nextPiece() { try session.answer(piece) }

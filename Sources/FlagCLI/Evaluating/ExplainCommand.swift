@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagReview
 import Foundation
 
 /// Writes how a flag's value comes about, and what is wrong with the flag.
@@ -64,7 +65,7 @@ struct ExplainCommand: Command {
   ) throws(ToolError) -> (explanation: FlagExplanation, file: (path: String, data: Data)?)? {
     let files = try source.files(on: terminal)
     let context = try evaluationContext
-    guard let document = files.merged else { return nil }
+    guard let document = try files.merged() else { return nil }
     var explanation = document.explain(flag, in: context, at: source.seconds(on: terminal))
     if explanation.answer == nil, explanation.error == nil {
       explanation.error = FlagError(.flagNotFound, "no flag is called \(flag.excerpt)")

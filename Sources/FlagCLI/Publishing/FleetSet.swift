@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagReview
 import Foundation
 
 /// A set of published definitions as commands work on it: each question waits for the store's answer.

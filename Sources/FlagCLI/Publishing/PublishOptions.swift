@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagReview
 
 /// How something is published: to whom, as whom, and whether a person is asked.
 struct PublishOptions {

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagReview
 import Foundation
 
 /// Where the flags of a program are declared and read.

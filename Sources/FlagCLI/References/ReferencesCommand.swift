@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagReview
 import Foundation
 
 /// Says where flags are declared and read.

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagReview
 
 /// Compares documents with the flags that code declares.
 struct CheckCommand: Command {

@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagReview
 import Foundation
 
 /// Says what a change of definitions does to which users.

@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagReview
 import Foundation
 
 /// What `diff` says: which flags a change of definitions changes, and for whom.

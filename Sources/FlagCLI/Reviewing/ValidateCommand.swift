@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagReview
 
 /// Writes what is wrong with documents.
 struct ValidateCommand: Command {

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagMocks
 import FlagProviders
 import FlagServer
 

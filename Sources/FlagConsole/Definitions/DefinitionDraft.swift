@@ -91,7 +91,6 @@ extension DefinitionDraft {
   }
 }
 
-/// Where a flag and its members are in a document.
 private struct DefinitionText {
   let range: Range<Int>
   private(set) var members: [String: Range<Int>] = [:]

@@ -1,6 +1,6 @@
 public import FlagDefinitions
 public import FlagDomain
-import Foundation
+public import FlagReview
 
 /// What is wrong with an edited definition, and whom it would change.
 public struct DefinitionReview: Sendable {
@@ -26,27 +26,12 @@ extension FlagBrowser {
   /// - Throws: An error where the flag is no longer there.
   public func review(_ draft: DefinitionDraft) throws(FlagError) -> DefinitionReview {
     let stored = try storedDefinitions
-    let text: [UInt8]
-    do throws(FlagError) {
-      text = try draft.text(in: stored.text)
-    } catch {
-      guard error.code == .parseError else { throw error }
-      return DefinitionReview(ruleError: error, diagnostics: [], estimate: nil)
+    let checked = try CheckedDraft(draft, in: stored)
+    let estimate = try checked.servable.map { new throws(FlagError) in
+      try DefinitionComparison(from: stored, to: new)
+        .estimate(of: draft.key, among: Audience(users: 2000), at: options.now())
     }
-    let diagnostics = FlagDocument.diagnostics(in: Data(text), of: draft.key)
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
-      return DefinitionReview(ruleError: nil, diagnostics: diagnostics, estimate: nil)
-    }
-    let new: StoredDefinitions
-    do throws(FlagDocumentError) {
-      new = try StoredDefinitions(parsing: text, bucketing: stored.document.bucketing)
-    } catch {
-      return DefinitionReview(ruleError: nil, diagnostics: error.diagnostics, estimate: nil)
-    }
-    let comparison = try DefinitionComparison(from: stored, to: new)
-    return DefinitionReview(
-      ruleError: nil, diagnostics: diagnostics,
-      estimate: comparison.estimate(of: draft.key, among: Audience(users: 2000), at: options.now()))
+    return DefinitionReview(ruleError: checked.ruleError, diagnostics: checked.diagnostics, estimate: estimate)
   }
 
   /// Saves an edited definition, if the document still has the version that the draft is from.
@@ -60,17 +45,17 @@ extension FlagBrowser {
     guard stored.version == draft.version else {
       throw DefinitionStoreError(conflictIn: store.name, expected: draft.version, found: stored.version)
     }
-    let review = try review(draft)
-    if let error = review.ruleError { throw error }
-    guard review.isServable else {
+    let checked = try CheckedDraft(draft, in: stored)
+    if let error = checked.ruleError { throw error }
+    guard let new = checked.servable else {
       throw DefinitionStoreError(
-        .invalid, store: store.name, "expected a definition that can be served", diagnostics: review.diagnostics)
+        .invalid, store: store.name, "expected a definition that can be served", diagnostics: checked.diagnostics)
     }
-    let text = try draft.text(in: stored.text)
     guard let publishing = ports.publishing else {
-      return try await store.replace(with: text, expecting: draft.version)
+      return try await store.replace(with: new.text, expecting: draft.version)
     }
-    return try await publish(text, over: draft.version, in: publishing, because: "edited \(draft.key)")
+    let head = try await publish(new.text, over: draft.version, in: publishing, because: "edited \(draft.key)")
+    return StoredDefinitions(new, version: head.revision.version)
   }
 
   private var storedDefinitions: StoredDefinitions {
@@ -78,6 +63,24 @@ extension FlagBrowser {
       guard let store = ports.definitions else { throw FlagError(.general, "no definitions can be edited here") }
       guard let stored = store.current else { throw FlagError(.providerNotReady, "\(store.name): no document yet") }
       return stored
+    }
+  }
+}
+
+private struct CheckedDraft {
+  var ruleError: FlagError?
+  var diagnostics: [DocumentDiagnostic] = []
+  var servable: StoredDefinitions?
+
+  init(_ draft: DefinitionDraft, in stored: StoredDefinitions) throws(FlagError) {
+    do throws(FlagError) {
+      let text = try draft.text(in: stored.text)
+      let new = StoredDefinitions.checking(text, for: draft.key, bucketing: stored.document.bucketing)
+      diagnostics = new.diagnostics
+      servable = diagnostics.contains { $0.severity == .error } ? nil : new.definitions
+    } catch {
+      guard error.code == .parseError else { throw error }
+      ruleError = error
     }
   }
 }

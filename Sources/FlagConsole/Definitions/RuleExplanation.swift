@@ -84,7 +84,6 @@ extension RuleExplanation.Step {
       }
   }
 
-  /// What is said of a rule whose parts are shown.
   private static let headings = [
     "if": "The first condition that holds decides", "and": "All of these hold", "or": "At least one of these holds",
     "!": "This does not hold",

@@ -1,6 +1,5 @@
 import FlagDomain
 
-/// Says rules in words, for people who read no JSON.
 enum RuleWords {
   /// Returns a rule as a phrase: `country code is one of es, pt`.
   static func phrase(_ rule: FlagValue, depth: Int = 0) -> String {

@@ -1,5 +1,6 @@
 public import FlagDefinitions
 import FlagDomain
+public import FlagReview
 
 /// What was published, as a console lists it.
 public struct PublicationHistory: Sendable {
@@ -88,7 +89,7 @@ extension FlagBrowser {
   /// Publishes a document to all servers, in place of one version, while no candidate is out.
   func publish(
     _ text: [UInt8], over version: DefinitionVersion, in store: any PublishedDefinitionStore, because reason: String
-  ) async throws -> StoredDefinitions {
+  ) async throws -> PublishedHead {
     let head = try await store.head()
     guard let head, head.revision.version == version else {
       throw DefinitionStoreError(conflictIn: store.name, expected: version, found: head?.revision.version)
@@ -100,8 +101,7 @@ extension FlagBrowser {
           + "withdraw it, before anything else is published here.")
     }
     let note = PublicationNote(author: options.author, reason: reason)
-    let published = try await store.publish(text, expecting: head, percent: nil, note: note)
-    return try StoredDefinitions(parsing: text, version: published.revision.version)
+    return try await store.publish(text, expecting: head, percent: nil, note: note)
   }
 
   private var publishing: any PublishedDefinitionStore {

@@ -53,7 +53,6 @@ struct CatalogEntries: Sendable {
   /// Returns the flag of a key.
   subscript(key: String) -> Entry? { indices[key].map { all[$0] } }
 
-  /// Returns what a group says of itself; nil where there is no such group.
   func outline(of group: [String]) -> Outline? { outlines[group] }
 }
 
@@ -122,7 +121,6 @@ extension Array {
 }
 
 extension FlagCatalog {
-  /// The name that people see.
   fileprivate var title: String { metadata.displayName ?? name }
 
   /// Whether it is shown as a row that leads to a list of its own.
@@ -130,7 +128,6 @@ extension FlagCatalog {
 }
 
 extension [UInt8] {
-  /// Returns whether the bytes of a word occur one after the other.
   func includes(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
     // Both buffers are read while the closures run, and not kept; the word fits behind each offset that is looked at.

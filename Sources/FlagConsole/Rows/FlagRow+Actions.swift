@@ -15,12 +15,14 @@ extension FlagRow {
   }
 
   /// What a person is asked before the flag is overridden or written; nil where it is done at once.
-  public var changingQuestion: FlagQuestion? {
-    metadata.requiresRestart || metadata.overridesRequireRestart ? .restart : nil
-  }
+  public var changingQuestion: FlagQuestion? { metadata.changingQuestion }
 
   /// What a person is asked before the override is cleared; nil where it is done at once.
   ///
   /// Clearing what has not counted yet leaves the program as it is.
   public var clearingQuestion: FlagQuestion? { isOverridden ? changingQuestion : nil }
+}
+
+extension FlagMetadata {
+  var changingQuestion: FlagQuestion? { requiresRestart || overridesRequireRestart ? .restart : nil }
 }

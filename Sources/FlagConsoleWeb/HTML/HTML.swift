@@ -4,10 +4,8 @@
 struct HTML: Sendable {
   private(set) var source: String
 
-  /// Creates a piece that holds a text.
   init(text: String) { source = text.escapedForHTML }
 
-  /// Joins pieces.
   init(_ pieces: some Sequence<HTML>) { source = pieces.lazy.map(\.source).joined() }
 }
 
@@ -25,13 +23,10 @@ extension HTML: ExpressibleByStringInterpolation {
     /// Puts a text in, escaped.
     mutating func appendInterpolation(_ text: String) { source += text.escapedForHTML }
 
-    /// Puts a number in.
     mutating func appendInterpolation(_ number: Int) { source += String(number) }
 
-    /// Puts a piece in, or nothing.
     mutating func appendInterpolation(_ piece: HTML?) { source += piece?.source ?? "" }
 
-    /// Puts pieces in, one after the other.
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { source += piece.source } }
   }
 }

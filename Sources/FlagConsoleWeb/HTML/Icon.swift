@@ -19,7 +19,6 @@ enum Icon {
 
     """
 
-  /// Returns the icon of a kind of values, or of a name that a flag gives itself.
   static func named(_ name: String) -> HTML {
     switch name {
     case "switch": icon("M8 7h8a5 5 0 0 1 0 10H8A5 5 0 0 1 8 7m0 2.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5")

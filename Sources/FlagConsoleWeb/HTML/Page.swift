@@ -2,7 +2,6 @@ import FlagConsole
 import FlagDomain
 import FlagHTTP
 
-/// What is around every page.
 struct Page {
   let title: String
   /// What the script is to know of the page: its kind, and the version of what is edited there.
@@ -12,7 +11,6 @@ struct Page {
 }
 
 extension Page {
-  /// Returns the page as a response.
   func response(_ site: Site, _ status: HTTPStatus = .ok) -> HTTPResponse {
     HTTPResponse(html: document(site), status)
   }
@@ -33,13 +31,7 @@ extension Page {
     <body data-kind="\(kind)" data-version="\(version)" data-revision="\("\(site.console.revision)")" \
     data-base="\(site.base)">
     <a class="skip" href="#main">Skip to content</a>
-    <header class="bar">
-    <div class="inner">
-    <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
-    <span class="pulse" id="connection" role="status"><span class="dot"></span><span class="label">Connecting</span></span>
-    \(Self.person(site))
-    </div>
-    </header>
+    \(Self.bar(site))
     <main id="main" tabindex="-1">
     \(content)
     </main>
@@ -49,7 +41,18 @@ extension Page {
     """
   }
 
-  /// The form that says who one is.
+  private static func bar(_ site: Site) -> HTML {
+    """
+    <header class="bar">
+    <div class="inner">
+    <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
+    <span class="pulse" id="connection" role="status"><span class="dot"></span><span class="label">Connecting</span></span>
+    \(person(site))
+    </div>
+    </header>
+    """
+  }
+
   private static func person(_ site: Site) -> HTML? {
     let console = site.console
     let action = site.path("/user")
@@ -101,12 +104,10 @@ extension Page {
 }
 
 extension HTTPResponse {
-  /// Creates a response that is a page.
   init(html: HTML, _ status: HTTPStatus = .ok) {
     self.init(status, fields: [.contentType: "text/html; charset=utf-8"], body: Array(html.source.utf8))
   }
 
-  /// Creates a response that leads to another page.
   init(seeing path: String) { self.init(.seeOther, fields: [.location: path]) }
 }
 

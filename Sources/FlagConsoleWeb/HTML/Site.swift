@@ -9,13 +9,10 @@ struct Site: Sendable {
 }
 
 extension Site {
-  /// The address of the list.
   var home: String { path("/") }
 
-  /// Returns the address of a page.
   func path(_ path: String) -> String { base + path }
 
-  /// Returns the address of a flag's page, or of one below it.
   func path(ofFlag key: String, _ rest: String = "") -> String {
     "\(base)/flags/\(PercentEncoding.encode(key))\(rest)"
   }

@@ -3,11 +3,9 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 
-/// A flag with everything that is known of it.
 struct DetailPage {
   let site: Site
   let detail: FlagDetail
-  /// What was entered and refused, and why.
   var refused: (text: String, error: String)?
 
   private var row: FlagRow { detail.row }

@@ -2,13 +2,12 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagReview
 
-/// A flag's definition, to be edited.
 struct EditorPage {
   let site: Site
   let draft: DefinitionDraft
   let review: DefinitionReview
-  /// Why it was not saved; nil where that was not tried.
   var problem: String?
   /// What is saved now, where someone else was faster.
   var theirs: DefinitionDraft?

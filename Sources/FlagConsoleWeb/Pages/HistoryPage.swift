@@ -2,9 +2,9 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagReview
 import Foundation
 
-/// What was published, the newest first.
 struct HistoryPage {
   let site: Site
   let history: PublicationHistory
@@ -46,7 +46,6 @@ struct HistoryPage {
   }
 }
 
-/// What one revision changed, and the way back to it.
 struct RevisionPage {
   let site: Site
   let review: RevisionReview

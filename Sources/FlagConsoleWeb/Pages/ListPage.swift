@@ -3,14 +3,12 @@ import FlagDomain
 import FlagHTTP
 import FlagServer
 
-/// The list of flags, with search and filters.
 struct ListPage {
   private let site: Site
   private let query: FlagQuery
   private let list: FlagList
   private let address: String
 
-  /// How many rows a page begins with.
   static let limit = 100
 
   init(_ site: Site, _ target: RequestTarget) {
@@ -39,7 +37,6 @@ struct ListPage {
 }
 
 extension FlagQuery {
-  /// Reads the query of a list's address.
   init(_ target: RequestTarget) {
     func value(_ name: String) -> String? { target.value(of: name).flatMap { $0.isEmpty ? nil : $0 } }
     self.init(

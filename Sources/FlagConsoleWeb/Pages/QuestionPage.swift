@@ -1,10 +1,8 @@
 import FlagConsole
 import FlagHTTP
 
-/// What is asked before a change, where no script has asked.
 struct QuestionPage {
   let site: Site
-  /// Where the form was sent, and what it held.
   let action: String
   let form: ConsoleForm
   let question: FlagQuestion
@@ -24,12 +22,9 @@ struct QuestionPage {
   }
 }
 
-/// The fields of a form that was sent.
 struct ConsoleForm {
-  /// The fields, in order.
   let fields: [RequestTarget.QueryItem]
 
-  /// Reads a form; one that cannot be read has no fields.
   init(_ body: [UInt8]) { fields = RequestTarget("/?\(String(decoding: body, as: UTF8.self))")?.query ?? [] }
 
   subscript(name: String) -> String? { fields.first { $0.name == name }?.value }

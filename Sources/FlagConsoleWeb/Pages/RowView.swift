@@ -1,7 +1,6 @@
 import FlagConsole
 import FlagDomain
 
-/// A flag in the list.
 struct RowView {
   private let row: FlagRow
   private let path: String
@@ -53,7 +52,6 @@ struct RowView {
 }
 
 extension FlagRow {
-  /// What is said of a flag beside its name.
   var tagViews: [HTML] {
     let mark: HTML? = mark.map { "<span class=\"tag mark tint-\($0.tint.rawValue)\">\($0.label)</span>" }
     return [mark].compactMap { $0 }
@@ -62,7 +60,6 @@ extension FlagRow {
       }
   }
 
-  /// Why the flag has its value, in a word or two.
   var reasonText: String {
     switch resolution.reason {
     case .static: "same for everyone"

@@ -9,7 +9,6 @@ struct ConsolePlace: Hashable, Sendable {
   let origin: String?
   private let host: HTTPHost?
 
-  /// All of a server on this machine.
   static let root = ConsolePlace()
 
   /// Why a place is none: what is expected, and what was found.
@@ -44,10 +43,8 @@ struct ConsolePlace: Hashable, Sendable {
 }
 
 extension ConsolePlace {
-  /// Whether it is reached by HTTPS alone.
   var isSecure: Bool { origin?.hasPrefix("https:") == true }
 
-  /// The hosts that requests may be for.
   var hosts: HostPolicy { HostPolicy(allowsLoopback: host == nil, names: Set([host?.name].compactMap { $0 })) }
 
   private var names: [String] { base.split(separator: "/").map(String.init) }

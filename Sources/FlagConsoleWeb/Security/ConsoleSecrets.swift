@@ -11,7 +11,6 @@ struct ConsoleSecrets {
     name = String(Self.secret(&generator).prefix(8))
   }
 
-  /// Returns 128 random bits.
   private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
     (0..<4).map { _ in
       let digits = String(UInt32.random(in: 0...UInt32.max, using: &generator), radix: 16)
@@ -21,7 +20,6 @@ struct ConsoleSecrets {
 }
 
 extension ConsoleGate {
-  /// Creates a gate.
   convenience init(_ secrets: ConsoleSecrets, at place: ConsolePlace = .root, isOpen: Bool = false) {
     self.init(token: secrets.token, session: secrets.session, name: secrets.name, at: place, isOpen: isOpen)
   }

@@ -1,9 +1,7 @@
 /// Something that takes bytes one after the other: a hash, or a buffer.
 protocol ByteSink {
-  /// Takes one byte.
   mutating func write(_ byte: UInt8)
 
-  /// Takes the UTF-8 bytes of a string.
   mutating func write(_ string: String)
 }
 

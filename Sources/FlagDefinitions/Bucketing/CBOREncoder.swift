@@ -22,7 +22,6 @@ struct CBOREncoder<Sink: ByteSink> {
     return true
   }
 
-  /// Writes a string.
   mutating func write(_ string: String) {
     writeTextHead(count: string.utf8.count)
     sink.write(string)

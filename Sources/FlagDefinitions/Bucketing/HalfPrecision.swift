@@ -4,7 +4,6 @@
 struct HalfPrecision {
   let bitPattern: UInt16
 
-  /// Creates the number that is exactly this value, or nil where there is none.
   init?(exactly value: Double) {
     let sign: UInt16 = value.sign == .minus ? 0x8000 : 0
     let magnitude = value.magnitude

@@ -6,7 +6,6 @@ struct Murmur3 {
 
   init(seed: UInt32 = 0) { hash = seed }
 
-  /// The hash of the bytes so far.
   var value: UInt32 {
     var hash = hash ^ Self.scramble(block) ^ count
     hash = (hash ^ hash >> 16) &* 0x85eb_ca6b

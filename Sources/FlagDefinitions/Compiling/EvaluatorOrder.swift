@@ -1,14 +1,14 @@
-import FlagDomain
+package import FlagDomain
 
 /// The order in which shared rules are compiled, so that each comes after those that it refers to.
 ///
 /// It is the algorithm of Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion: chains of
 /// references can be as long as a document.
-struct EvaluatorOrder {
+package struct EvaluatorOrder {
   /// The names, those that are referred to before those that refer to them.
-  private(set) var names: [String] = []
+  package private(set) var names: [String] = []
   /// The names of rules that refer to themselves, directly or through others.
-  private(set) var circular: Set<String> = []
+  package private(set) var circular: Set<String> = []
 
   private var references: [String: [String]] = [:]
   /// When each rule was reached, and the earliest one on the way to it that it refers back to.
@@ -17,7 +17,7 @@ struct EvaluatorOrder {
   private var open: [String] = []
   private var isOpen: Set<String> = []
 
-  init(of evaluators: [String: FlagValue]) {
+  package init(of evaluators: [String: FlagValue]) {
     for (name, rule) in evaluators {
       var found: Set<String> = []
       Self.collect(from: rule, in: evaluators, into: &found)

@@ -19,14 +19,12 @@ extension ProgramBuilder {
     text.utf8.count <= RuleLimits.listedText ? key(text) : nil
   }
 
-  /// Returns the number of a flag's key, however long it is.
   mutating func key(_ text: String) -> Int {
     let number = tables.texts.insert(text)
     if number == constantsOfTexts.count { constantsOfTexts.append(0) }
     return number
   }
 
-  /// Returns the instruction that gives a value.
   mutating func constant(_ value: FlagValue) -> Instruction {
     var instruction = Instruction(kind: .constant)
     if Optional(value).isTruthy { instruction.traits.insert(.isTrue) }
@@ -59,7 +57,6 @@ extension ProgramBuilder {
     return instruction
   }
 
-  /// Returns the instruction that fails with a message.
   mutating func broken(_ message: String) -> Instruction {
     var instruction = Instruction(kind: .broken)
     instruction.payload = messages[message] ?? UInt32(tables.messages.count)

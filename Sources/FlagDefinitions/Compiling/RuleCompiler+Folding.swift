@@ -29,7 +29,6 @@ extension RuleCompiler {
 }
 
 extension FlagValue {
-  /// Whether the value has no parts, is no long string, and compares as equal to itself.
   fileprivate var isSmall: Bool {
     switch self {
     case .null, .bool, .int: true

@@ -1,7 +1,6 @@
 import FlagDomain
 
 extension RuleCompiler {
-  /// Returns an operator on the parts from a place on, worked out as far as they are values.
   mutating func operation(_ name: Operator, partsFrom start: Int) -> Instruction {
     switch name {
     case .variable: return variable(partsFrom: start)
@@ -78,7 +77,6 @@ extension RuleCompiler {
     return (name == .null || path.isEmpty ? nil : path, ())
   }
 
-  /// Leaves the branches out that are never taken.
   private mutating func condition(partsFrom start: Int) -> Instruction {
     while parts.count - start > 1, parts[start].isConstant {
       if parts[start].traits.contains(.isTrue) { return parts[start + 1] }
@@ -97,7 +95,6 @@ extension RuleCompiler {
 }
 
 extension RuleCompiler {
-  /// Finds out beforehand what an operation's constant parts make possible.
   private mutating func prepare(_ instruction: inout Instruction, partsFrom start: Int) {
     // Each number is found before it is used: while a call waits for an argument that changes this compiler, code that
     // is not optimized may hold a copy of it, and then each change copies whole tables.

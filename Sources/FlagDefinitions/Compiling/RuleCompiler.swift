@@ -10,23 +10,19 @@ struct RuleCompiler {
   var parts: [Instruction] = []
 
   private var evaluators: [String: FlagValue] = [:]
-  /// The shared rules that were compiled.
   private var compiled: [String: Part] = [:]
   private var circular: Set<String> = []
   private var operatorsLeft = 0
 
-  /// An instruction, and how many levels it and its parts have.
   struct Part {
     var instruction: Instruction
     var levels = 0
-    /// How many operators there are in a shared rule.
     var operators = 0
   }
 
 }
 
 extension RuleCompiler {
-  /// Compiles the shared rules, before the first rule that uses one.
   mutating func define(_ evaluators: [String: FlagValue]) {
     self.evaluators = evaluators
     let order = EvaluatorOrder(of: evaluators)
@@ -51,10 +47,8 @@ extension RuleCompiler {
   /// Returns the number of a string among those of the program; nil for a very long one.
   mutating func text(_ text: String) -> Int? { builder.text(text) }
 
-  /// Returns the text of a number.
   func text(_ number: Int) -> String { builder.tables.texts[number] }
 
-  /// Returns the number of a flag's key among the texts of the program.
   mutating func key(_ key: String) -> Int { builder.key(key) }
 
   /// Returns the program of everything that was compiled, with the document's metadata.
@@ -118,7 +112,6 @@ extension RuleCompiler {
     return Part(instruction: instruction, levels: levels + 1)
   }
 
-  /// Uses a shared rule.
   private mutating func reference(_ name: FlagValue, level: Int) -> Part {
     guard case .string(let name) = name else {
       return Part(

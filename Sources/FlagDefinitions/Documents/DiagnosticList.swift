@@ -1,24 +1,20 @@
 /// Diagnostics in the order in which they are found: the first ones, up to a limit, and how many more there are.
-struct DiagnosticList {
-  private(set) var kept: [UnlocatedDiagnostic] = []
+package struct DiagnosticList {
+  package private(set) var kept: [UnlocatedDiagnostic] = []
   /// How many were found after those that are kept.
   private(set) var omitted = 0
-  /// How many are kept.
   let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
-  /// Adds a diagnostic.
   mutating func add(_ diagnostic: UnlocatedDiagnostic) { add([diagnostic]) }
 
-  /// Adds diagnostics.
   mutating func add(_ diagnostics: [UnlocatedDiagnostic]) {
     let room = min(limit - kept.count, diagnostics.count)
     kept += diagnostics[..<room]
     omitted += diagnostics.count - room
   }
 
-  /// Adds the diagnostics of another list, those that it did not keep among the omitted ones.
   mutating func add(_ other: DiagnosticList) {
     add(other.kept)
     omitted += other.omitted

@@ -48,7 +48,7 @@ extension DocumentDiagnostic {
 
 extension [UnlocatedDiagnostic] {
   /// Returns the diagnostics with their locations, all looked up together, in the order of the text.
-  func located(in text: some Collection<UInt8>, of file: String? = nil) -> [DocumentDiagnostic] {
+  package func located(in text: some Collection<UInt8>, of file: String? = nil) -> [DocumentDiagnostic] {
     guard !isEmpty else { return [] }
     var offsets = map { $0.offset ?? 0 }
     let sought = indices.filter { self[$0].offset == nil }

@@ -1,30 +1,25 @@
-import FlagDomain
-import FlagJSON
+package import FlagDomain
+package import FlagJSON
 
 /// What checking a document needs beyond what is served: every flag as it is written, and what is there twice.
-struct DocumentOutline {
-  /// The outermost members, in the order of the text.
-  var members: [Member] = []
-  /// The flags, in the order of the text.
-  var flags: [Flag] = []
-  /// The document's metadata.
-  var metadata: FlagValue?
+package struct DocumentOutline {
+  package var members: [Member] = []
+  package var flags: [Flag] = []
+  package var metadata: FlagValue?
   /// The members within flags, metadata and shared rules that do not count, because a later one has their name.
-  var duplicates: [DuplicateMember] = []
+  package var duplicates: [DuplicateMember] = []
 
-  /// An outermost member.
-  struct Member {
-    let name: String
+  package struct Member {
+    package let name: String
     /// The count of bytes before its value.
-    let offset: Int
+    package let offset: Int
   }
 
-  /// A flag as it is written.
-  struct Flag {
-    let key: String
+  package struct Flag {
+    package let key: String
     /// The count of bytes before its value.
-    let offset: Int
+    package let offset: Int
     /// What its entry says, or nil where that cannot be held.
-    var value: FlagValue?
+    package var value: FlagValue?
   }
 }

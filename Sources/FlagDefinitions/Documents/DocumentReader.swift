@@ -1,20 +1,17 @@
-import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 /// Reads a document in one pass: compiles each flag where it is met, and notes what is wrong.
 ///
 /// Reading flag by flag keeps the memory small, and a broken flag away from the others. Only a flag whose rule uses
 /// shared ones is read again at the end, when all of these are known.
-struct DocumentReader {
-  /// The shared rules, by their names.
-  private(set) var evaluators: [String: FlagValue] = [:]
+package struct DocumentReader {
+  package private(set) var evaluators: [String: FlagValue] = [:]
   /// What a checker asks for beyond what is served; nothing where the document is loaded.
-  private(set) var outline = DocumentOutline()
+  package private(set) var outline = DocumentOutline()
 
   private let isChecking: Bool
-  /// What is wrong in each section.
   private var found: [Section: DiagnosticList] = [:]
-  /// The section that is being read.
   private var section = Section.document
   private var entries: [Entry] = []
   private var metadata: [String: FlagValue] = [:]
@@ -24,9 +21,7 @@ struct DocumentReader {
   private var flagsFailure: UnlocatedDiagnostic? = .init(
     path: .root, message: "expected the member \"flags\", found none")
 
-  /// A flag of the document, in the order of the text.
   private struct Entry {
-    /// The number of its key among the texts of the program.
     let key: Int
     var content: Content
 
@@ -47,8 +42,7 @@ struct DocumentReader {
 }
 
 extension DocumentReader {
-  /// What is wrong, section by section.
-  var diagnostics: DiagnosticList {
+  package var diagnostics: DiagnosticList {
     Section.allCases.reduce(into: noDiagnostics) { all, section in
       if let found = found[section] { all.add(found) }
     }
@@ -74,7 +68,7 @@ extension DocumentReader {
   ///   - limit: The most bytes that it may have.
   /// - Returns: The reader, which has read all of it.
   /// - Throws: An error where the document as a whole cannot be read.
-  static func read(
+  package static func read(
     _ text: some Collection<UInt8>, of file: String? = nil, isChecking: Bool = false,
     atMost limit: Int = RuleLimits.documentBytes
   ) throws(FlagDocumentError) -> DocumentReader {
@@ -100,7 +94,7 @@ extension DocumentReader {
   }
 
   /// Returns the flags, of those with one key the last one; what is said of a malformed one names the file.
-  consuming func flags(bucketing: Bucketing, file: String?) -> FlagTable {
+  package consuming func flags(bucketing: Bucketing, file: String?) -> FlagTable {
     var flags = FlagTable()
     let program = compiler.program(metadata: metadata)
     for entry in entries {
@@ -157,27 +151,12 @@ extension DocumentReader {
     self.section = .document
   }
 
-  /// Moves to the next member whose name is text, and notes those before it whose names are none.
   private mutating func nextName(of json: inout JSONReader) throws(JSONError) -> String? {
-    while true {
-      do throws(JSONError) {
-        return try json.nextMember()
-      } catch {
-        guard error.code == .range else { throw error }
-        note(UnlocatedDiagnostic(error))
-      }
-    }
+    try json.nextName { note(UnlocatedDiagnostic($0)) }
   }
 
-  /// Returns the value that comes next, or notes why it cannot be held.
   private mutating func value(of json: inout JSONReader) throws(JSONError) -> FlagValue? {
-    do throws(JSONError) {
-      return try json.readValue()
-    } catch {
-      guard error.code == .range else { throw error }
-      note(UnlocatedDiagnostic(error))
-      return nil
-    }
+    try json.nextValue { note(UnlocatedDiagnostic($0)) }
   }
 
   private mutating func readMetadata(_ json: inout JSONReader) throws(JSONError) {
@@ -223,7 +202,6 @@ extension DocumentReader {
     }
   }
 
-  /// Reads what was put off.
   private mutating func readLater(_ json: inout JSONReader) throws(JSONError) {
     for index in entries.indices {
       guard case .later(let mark) = entries[index].content else { continue }
@@ -256,11 +234,36 @@ extension DocumentReader {
   }
 }
 
+extension JSONReader {
+  /// Moves to the next member whose name is text, and hands over why those before it have no such name.
+  mutating func nextName(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> String? {
+    while true {
+      do throws(JSONError) {
+        return try nextMember()
+      } catch {
+        guard error.code == .range else { throw error }
+        noting(error)
+      }
+    }
+  }
+
+  /// Reads the value that comes next; nil, and why, if it cannot be held.
+  mutating func nextValue(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> FlagValue? {
+    do throws(JSONError) {
+      return try readValue()
+    } catch {
+      guard error.code == .range else { throw error }
+      noting(error)
+      return nil
+    }
+  }
+}
+
 extension FlagValue {
   /// Whether a rule uses shared ones; an object of several members is a plain value.
   ///
   /// It does not recurse, since it looks further in than rules are compiled.
-  fileprivate var hasReferences: Bool {
+  var hasReferences: Bool {
     var rest = [self]
     while let value = rest.popLast() {
       switch value {

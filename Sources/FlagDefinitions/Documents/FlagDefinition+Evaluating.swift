@@ -1,7 +1,6 @@
-import FlagDomain
+package import FlagDomain
 
 extension FlagDefinition {
-  /// Returns what the flag says to a context.
   func evaluate(
     in context: EvaluationContext, at seconds: () -> Int64, budget: Evaluation.Budget = .evaluating
   ) throws(FlagError) -> FlagAnswer {
@@ -11,7 +10,7 @@ extension FlagDefinition {
   }
 
   /// Returns what the flag says to a context, and adds the steps that it took, also where it failed.
-  func evaluate(
+  package func evaluate(
     in context: EvaluationContext, at seconds: Int64, counting work: inout Int
   ) throws(FlagError) -> FlagAnswer {
     if let fixedAnswer { return fixedAnswer }
@@ -55,12 +54,10 @@ extension FlagDefinition {
     }
   }
 
-  /// The error with what an answer would have carried along.
   private func ofFlag(_ error: FlagError) -> FlagError {
     FlagError(error.code, error.message, isTransient: dependsOnTime, metadata: metadata)
   }
 
-  /// Returns what the flag says where the rule has made a choice.
   func answer(
     to choice: Evaluation.Choice, isMissingTargetingKey: Bool
   ) throws(FlagError) -> FlagAnswer {
@@ -88,7 +85,6 @@ extension FlagDefinition {
       isMissingTargetingKey: isMissingTargetingKey, isExperiment: isExperiment)
   }
 
-  /// How many variants a message names.
   private static let namedVariants = 10
 
   private func unknownVariant(_ name: String, in field: String) -> FlagError {

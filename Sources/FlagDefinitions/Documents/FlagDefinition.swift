@@ -1,37 +1,32 @@
-import FlagDomain
+package import FlagDomain
 
 /// A flag as a document defines it, before its rule is part of a program.
 struct FlagContent: Sendable {
-  /// Whether the flag is switched on.
   let isEnabled: Bool
   let variants: [FlagDefinition.Variant]
   let defaultVariant: String?
   /// The first instruction of the rule that chooses the variant; nil where it is always the default one.
   let rule: Instruction?
-  /// The flag's own metadata.
   let metadata: [String: FlagValue]
 }
 
 /// A flag as its document defines it, ready to be evaluated.
-final class FlagDefinition: Sendable {
+package final class FlagDefinition: Sendable {
   /// A value that the flag can have, and its name.
-  struct Variant: Sendable {
-    let value: FlagValue
-    let name: String
+  package struct Variant: Sendable {
+    package let value: FlagValue
+    package let name: String
     /// The number of the name among the texts of the program; nil for a very long name.
     let text: UInt32?
   }
 
-  /// Whether the flag is switched on.
-  let isEnabled: Bool
-  let variants: [Variant]
-  let defaultVariant: String?
-  /// The index of the default variant, or nil if there is none.
+  package let isEnabled: Bool
+  package let variants: [Variant]
+  package let defaultVariant: String?
   let defaultIndex: Int?
   /// The first instruction of the rule that chooses the variant; nil where it is always the default one.
   let root: Instruction?
   let program: Program
-  /// The parts of the flag that evaluating the rule needs.
   let evaluated: EvaluatedFlag
   /// The flag's metadata; with the document's below it, unless that would be much for each of many flags.
   private let ownMetadata: [String: FlagValue]
@@ -40,7 +35,6 @@ final class FlagDefinition: Sendable {
   let dependsOnTime: Bool
   /// Whether that happens at no other time than the instants of the program.
   let changesAtInstants: Bool
-  /// Whether the metadata says that reads of the flag are counted.
   let isExperiment: Bool
 
   init(_ content: FlagContent, key: Int, program: Program, bucketing: Bucketing) {
@@ -64,17 +58,15 @@ final class FlagDefinition: Sendable {
 }
 
 extension FlagDefinition {
-  /// The flag's key.
   var key: String { program.tables.texts[evaluated.key] }
 
-  /// The document's metadata, and over it the flag's.
-  var metadata: [String: FlagValue] {
+  package var metadata: [String: FlagValue] {
     guard lacksSharedMetadata else { return ownMetadata }
     return ownMetadata.isEmpty ? program.metadata : program.metadata.merging(ownMetadata) { _, own in own }
   }
 
   /// The answer to everyone; nil where it takes an evaluation to find one.
-  var fixedAnswer: FlagAnswer? {
+  package var fixedAnswer: FlagAnswer? {
     if !isEnabled { return FlagAnswer(nil, reason: .disabled, metadata: metadata, isExperiment: isExperiment) }
     guard root == nil, let defaultIndex else { return nil }
     let variant = variants[defaultIndex]
@@ -82,26 +74,22 @@ extension FlagDefinition {
       variant.value, variant: variant.name, reason: .static, metadata: metadata, isExperiment: isExperiment)
   }
 
-  /// The rule that chooses the variant; nil where it is always the default one.
-  var rule: Rule? { root.map { Rule(program: program, root: $0) } }
+  package var rule: Rule? { root.map { Rule(program: program, root: $0) } }
 }
 
 extension [FlagDefinition.Variant] {
-  /// Returns the index of the variant with a name, or nil.
   func index(ofVariant name: String) -> Int? { indices.first { self[$0].name.isIdentical(to: name) } }
 
-  /// Returns the place of the variant whose name is a text of the program, or nil.
   func index(ofText number: Int) -> Int? { indices.first { self[$0].text == UInt32(number) } }
 
-  func isIdentical(to other: Self) -> Bool {
+  package func isIdentical(to other: Self) -> Bool {
     count == other.count
       && zip(self, other).allSatisfy { $0.name.isIdentical(to: $1.name) && $0.value.isIdentical(to: $1.value) }
   }
 }
 
 extension FlagDefinition {
-  /// Returns whether both give everyone the same answer, even if their rules are part of different programs.
-  func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison.All) -> Bool {
+  func isIdentical(to other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
     if self === other { return true }
     return key.isIdentical(to: other.key) && isEnabled == other.isEnabled && variants.isIdentical(to: other.variants)
       && (defaultVariant ?? "").isIdentical(to: other.defaultVariant ?? "")
@@ -109,7 +97,7 @@ extension FlagDefinition {
   }
 
   /// Metadata that two flags lack alike are compared once for all flags of both documents.
-  private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison.All) -> Bool {
+  private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
     FlagValue.object(ownMetadata).isIdentical(to: .object(other.ownMetadata))
       && lacksSharedMetadata == other.lacksSharedMetadata
       && (!lacksSharedMetadata || rules.haveSameMetadata(program, other.program))
@@ -119,12 +107,10 @@ extension FlagDefinition {
 /// The variants of the flags before, so that flags with the same ones share them: most flags are switched on and off.
 struct RecentVariants {
   private var arrays: [[FlagDefinition.Variant]] = []
-  /// Which of them the next one takes the place of.
   private var oldest = 0
 
   private static let count = 8
 
-  /// Returns variants, or the same ones where they were there before.
   mutating func sharing(_ variants: [FlagDefinition.Variant]) -> [FlagDefinition.Variant] {
     if let known = arrays.first(where: { $0.isIdentical(to: variants) }) { return known }
     if arrays.count < Self.count {

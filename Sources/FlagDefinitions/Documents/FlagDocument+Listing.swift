@@ -5,7 +5,6 @@ package struct ListedFlag: Sendable {
   package let key: String
   /// The values that it can have, by their names, in the order of those; none where the flag is malformed.
   package let variants: [(name: String, value: FlagValue)]
-  /// The document's metadata, and over it the flag's.
   package let metadata: [String: FlagValue]
 
   /// Whether the flag has numbers, and one of their numerals has a fraction or an exponent.

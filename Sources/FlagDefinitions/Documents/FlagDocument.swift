@@ -13,8 +13,7 @@ public struct FlagDocument: Sendable {
   /// The number of further diagnostics.
   public internal(set) var omittedDiagnostics: Int
 
-  /// The flags, malformed ones included.
-  var flags: FlagTable
+  package var flags: FlagTable
 
   /// Reads a document.
   ///
@@ -27,11 +26,17 @@ public struct FlagDocument: Sendable {
   public init(
     parsing text: some Collection<UInt8>, bucketing: Bucketing = .v3, file: String? = nil
   ) throws(FlagDocumentError) {
-    let reader = try DocumentReader.read(text, of: file)
+    self.init(try DocumentReader.read(text, of: file), of: text, bucketing: bucketing, file: file)
+  }
+
+  package init(
+    _ reader: consuming DocumentReader, of text: some Collection<UInt8>, bucketing: Bucketing, file: String? = nil
+  ) {
     self.bucketing = bucketing
-    let diagnostics = reader.diagnostics
-    self.diagnostics = diagnostics.kept.located(in: text, of: file)
-    omittedDiagnostics = diagnostics.omitted
+    let found = reader.diagnostics
+    let kept = Array(found.kept.prefix(RuleLimits.diagnostics))
+    diagnostics = kept.located(in: text, of: file)
+    omittedDiagnostics = found.omitted + found.kept.count - kept.count
     flags = reader.flags(bucketing: bucketing, file: file)
   }
 }
@@ -73,8 +78,7 @@ extension FlagDocument {
     return try flags.withFlag(number) { flag throws(FlagError) in try flag.evaluate(in: context, at: seconds) }
   }
 
-  /// Returns the flag of a key, or nil; throws where it is malformed.
-  func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
+  package func flag(_ key: String) throws(FlagError) -> FlagDefinition? {
     guard let number = flags.number(of: key) else { return nil }
     return try flags.entries[number].get()
   }

@@ -1,7 +1,6 @@
+package import FlagDomain
 import FlagJSON
-import FlagDomain
 
-/// Reads a flag from its value in a document, or records why the value is invalid.
 struct FlagReader {
   let key: String
   private let flags: DocumentPath
@@ -10,13 +9,11 @@ struct FlagReader {
   private lazy var path = flags.appending(key)
   private lazy var variantsPath = path.appending("variants")
 
-  /// Creates a reader of a flag.
   init(key: String, in flags: DocumentPath) {
     self.key = key
     self.flags = flags
   }
 
-  /// Returns the flag, or nil where something about it is wrong.
   mutating func read(
     _ value: FlagValue, compiler: inout RuleCompiler, recentVariants: inout RecentVariants
   ) -> FlagContent? {
@@ -109,14 +106,12 @@ extension FlagReader {
   }
 }
 
-/// The types that a flag's variants can have.
-enum VariantKind: String {
+package enum VariantKind: String {
   case boolean, number, string, object
 }
 
 extension FlagValue {
-  /// The type of a variant with this value; nil for null, which is no variant's.
-  var variantKind: VariantKind? {
+  package var variantKind: VariantKind? {
     switch self {
     case .null: nil
     case .bool: .boolean

@@ -1,9 +1,9 @@
 import FlagDomain
 
 /// The flags of a document by their keys, which are compared by their code units.
-struct FlagTable: Sendable {
+package struct FlagTable: Sendable {
   /// A flag, or why there is none, and the name of the file that it is from.
-  enum Entry: Sendable {
+  package enum Entry: Sendable {
     case flag(FlagDefinition)
     case malformed(String, file: String?)
   }
@@ -13,17 +13,15 @@ struct FlagTable: Sendable {
   /// The flags again, nil for malformed ones, as references that do not count.
   private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = []
 
-  /// How many flags there are.
   var count: Int { entries.count }
 
-  /// Returns the number of the flag of a key, or nil.
   func number(of key: String) -> Int? { keys.number(of: key) }
 
   /// Returns the number of the flag of a key, or nil; counts no reference.
   func number(of key: FlagKey) -> Int? { keys.number(of: key.utf8) }
 
   /// The entry of a key, or nil; an entry that is set takes the place of the one before.
-  subscript(key: String) -> Entry? {
+  package subscript(key: String) -> Entry? {
     get { number(of: key).map { entries[$0] } }
     set {
       guard let newValue else { return }
@@ -57,7 +55,6 @@ extension FlagTable {
 }
 
 extension FlagTable.Entry {
-  /// Returns the flag; throws where it is malformed.
   func get() throws(FlagError) -> FlagDefinition {
     switch self {
     case .flag(let flag): return flag
@@ -75,7 +72,7 @@ extension FlagTable.Entry {
 
 extension FlagTable: Sequence {
   /// Returns the keys and their entries, in the order in which they were set first.
-  func makeIterator() -> some IteratorProtocol<(key: String, entry: Entry)> {
+  package func makeIterator() -> some IteratorProtocol<(key: String, entry: Entry)> {
     entries.indices.lazy.map { (key: keys[$0], entry: entries[$0]) }.makeIterator()
   }
 }

@@ -5,12 +5,10 @@ package import FlagDomain
 /// Until the next instant at which a comparison of the time with a number comes out differently, the answers of rules
 /// that look at the time in no other way stay as they are, and can be kept like all others.
 package struct TimedDocument: Sendable {
-  /// The definitions.
   package var document: FlagDocument
   /// The moment, in seconds since 1970-01-01 UTC; nil where nobody moves it on: then no answer about time is kept.
   package var seconds: Int64?
 
-  /// Creates a document at a moment.
   package init(_ document: FlagDocument, at seconds: Int64?) {
     self.document = document
     self.seconds = seconds
@@ -42,7 +40,7 @@ extension TimedDocument {
   /// The next instant at which an answer may change, in seconds since 1970-01-01 UTC; nil where there is none.
   package var nextInstant: Int64? {
     guard let seconds else { return nil }
-    return document.programs.lazy.compactMap { $0.tables.instants.lazy.filter { $0 > seconds }.min() }.min()
+    return document.timedProgram?.tables.instants.lazy.filter { $0 > seconds }.min()
   }
 
   /// Returns the keys of the flags that are defined differently, or may say something else at this moment.
@@ -50,26 +48,20 @@ extension TimedDocument {
     var changed = document.changedKeys(from: older.document)
     guard let seconds, let before = older.seconds, seconds != before else { return changed }
     let (start, end) = (min(seconds, before), max(seconds, before))
-    var passages: [ObjectIdentifier: TimePassage?] = [:]
+    guard let program = document.timedProgram, var passage = TimePassage(of: program, after: start, through: end) else {
+      return changed
+    }
     for case (let key, .flag(let flag)) in document.flags where flag.dependsOnTime {
-      guard let root = flag.root else { continue }
-      let program = ObjectIdentifier(flag.program)
-      var passage = passages[program] ?? TimePassage(of: flag.program, after: start, through: end)
-      if passage?.changes(root) == true { changed.insert(key) }
-      passages[program] = .some(passage)
+      if let root = flag.root, passage.changes(root) { changed.insert(key) }
     }
     return changed
   }
 }
 
 extension FlagDocument {
-  /// The programs of the flags; a document that was merged has several.
-  fileprivate var programs: [Program] {
-    var programs: [Program] = []
-    var known: Set<ObjectIdentifier> = []
-    for case (_, .flag(let flag)) in flags where flag.dependsOnTime {
-      if known.insert(ObjectIdentifier(flag.program)).inserted { programs.append(flag.program) }
-    }
-    return programs
+  /// The program of the flags; nil if none of them depends on the time.
+  fileprivate var timedProgram: Program? {
+    for case (_, .flag(let flag)) in flags where flag.dependsOnTime { return flag.program }
+    return nil
   }
 }

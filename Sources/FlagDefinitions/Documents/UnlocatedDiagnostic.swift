@@ -1,43 +1,36 @@
-import FlagJSON
-import FlagDomain
+package import FlagDomain
+package import FlagJSON
 
-/// A diagnostic whose location in the text has not been looked up.
-struct UnlocatedDiagnostic: Hashable, Sendable {
-  var severity = DocumentDiagnostic.Severity.error
-  let path: DocumentPath
-  let message: String
+package struct UnlocatedDiagnostic: Hashable, Sendable {
+  package var severity = DocumentDiagnostic.Severity.error
+  package let path: DocumentPath
+  package let message: String
   /// The offset in bytes; nil for that of the value at the path.
-  var offset: Int? = nil
+  package var offset: Int? = nil
 }
 
 extension UnlocatedDiagnostic {
-  /// Creates an error about text that is not JSON, or that no value can hold.
   init(_ error: JSONError) { self.init(path: error.path, message: "\(error)", offset: error.offset) }
 
-  /// Creates an error about the value at a path.
   init(_ path: DocumentPath, expected: String, found value: FlagValue?) {
     self.init(path: path, message: "expected \(expected), found \(value?.summary ?? "nothing")")
   }
 
-  /// Creates a warning.
   init(warning path: DocumentPath, _ message: String, offset: Int? = nil) {
     self.init(severity: .warning, path: path, message: message, offset: offset)
   }
 }
 
 extension [UnlocatedDiagnostic] {
-  /// Adds an error: a value is not what was expected.
-  mutating func expect(_ expected: String, at path: DocumentPath, found value: FlagValue?) {
+  package mutating func expect(_ expected: String, at path: DocumentPath, found value: FlagValue?) {
     append(UnlocatedDiagnostic(path, expected: expected, found: value))
   }
 
-  /// Adds an error.
-  mutating func fail(_ path: DocumentPath, _ message: String) {
-    append(UnlocatedDiagnostic(path: path, message: message))
+  package mutating func fail(_ path: DocumentPath, _ message: String, offset: Int? = nil) {
+    append(UnlocatedDiagnostic(path: path, message: message, offset: offset))
   }
 
-  /// Adds a warning.
-  mutating func warn(_ path: DocumentPath, _ message: String, offset: Int? = nil) {
+  package mutating func warn(_ path: DocumentPath, _ message: String, offset: Int? = nil) {
     append(UnlocatedDiagnostic(warning: path, message, offset: offset))
   }
 }

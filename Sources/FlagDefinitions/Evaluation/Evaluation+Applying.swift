@@ -2,7 +2,6 @@ import FlagDomain
 
 /// The operators that look at the values of all their operands.
 extension Evaluation {
-  /// Returns what an operator makes of its operands' values.
   mutating func apply(
     _ name: Operator, to operands: [FlagValue?], on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope
@@ -28,7 +27,6 @@ extension Evaluation {
   }
 }
 
-/// Arithmetic.
 extension Evaluation {
   private mutating func sum(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     var sum = 0.0
@@ -36,7 +34,6 @@ extension Evaluation {
     return FlagValue(number: sum)
   }
 
-  /// The difference of two numbers, or a single number with the other sign.
   private mutating func difference(of operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     let left = try number(of: operands[or: 0])
     if operands[or: 1] == nil { return FlagValue(number: -left) }
@@ -122,7 +119,6 @@ extension Evaluation {
     return .string(String(decoding: tail.prefix(count ?? tail.count), as: UTF16.self))
   }
 
-  /// The number without its fraction; 0 where there is none.
   private mutating func wholeNumber(of value: FlagValue?) throws(RuleFailure) -> Double {
     let number = try number(of: value)
     return number.isNaN ? 0 : number.rounded(.towardZero)
@@ -172,10 +168,8 @@ extension Evaluation {
 }
 
 extension [FlagValue?] {
-  /// The value at a place; nil beyond the end.
   fileprivate subscript(or index: Int) -> FlagValue? { indices.contains(index) ? self[index] : nil }
 
-  /// The elements of the first value where that is an array, and else the values themselves.
   fileprivate var unwrapped: [FlagValue] {
     if case .array(let elements)?? = first { elements } else { map { $0 ?? .null } }
   }

@@ -2,7 +2,6 @@ import FlagDomain
 
 /// Conditions and chains of alternatives, which evaluate some of their parts alone.
 extension Evaluation {
-  /// Returns what a condition or a chain of alternatives gives.
   mutating func branchValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -13,7 +12,6 @@ extension Evaluation {
     return try value(of: result, on: program, for: context, in: scope)
   }
 
-  /// Returns whether what a condition or a chain of alternatives gives counts as true.
   mutating func branchHolds(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
@@ -24,7 +22,6 @@ extension Evaluation {
     return try holds(result, on: program, for: context, in: scope)
   }
 
-  /// Returns the part that a condition chooses, or nil where none is left.
   mutating func result(
     of condition: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Instruction? {
@@ -39,7 +36,6 @@ extension Evaluation {
     return index < count ? program.part(index, of: condition) : nil
   }
 
-  /// Returns whether all parts hold, or one of them; of no parts, none does.
   private mutating func alternativesHold(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
@@ -65,7 +61,6 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// What a rule decides on.
   enum Choice {
     /// Null: the rule leaves the choice to the default variant.
     case none

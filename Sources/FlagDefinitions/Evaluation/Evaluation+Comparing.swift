@@ -2,12 +2,10 @@ import FlagDomain
 
 /// JavaScript's comparisons. They are charged by the length of what they compare.
 extension Evaluation {
-  /// Whether values of different kinds are converted before they are compared.
   enum Equality {
     case loosely, strictly
   }
 
-  /// How two values follow each other.
   enum Order {
     case less, lessOrEqual, greater, greaterOrEqual
 
@@ -21,7 +19,6 @@ extension Evaluation {
     }
   }
 
-  /// Returns whether the two values of an operation are equal.
   mutating func areEqual(
     _ equality: Equality, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope
@@ -42,7 +39,6 @@ extension Evaluation {
     }
   }
 
-  /// Returns whether two or three values are in an order, each before the next.
   mutating func areOrdered(
     _ order: Order, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope

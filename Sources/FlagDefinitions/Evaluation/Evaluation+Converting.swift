@@ -2,7 +2,6 @@ import FlagDomain
 
 /// Conversions between kinds of values, as JavaScript makes them. They are charged by the length of what they read.
 extension Evaluation {
-  /// Returns the text that a value is converted to.
   mutating func text(of value: FlagValue?) throws(RuleFailure) -> String {
     guard let value else { return "undefined" }
     if let text = value.scalarText { return text }
@@ -28,7 +27,6 @@ extension Evaluation {
     }
   }
 
-  /// Returns the number that arithmetic takes a value for.
   mutating func number(of value: FlagValue?) throws(RuleFailure) -> Double {
     switch value {
     case nil, .object: return .nan
@@ -43,7 +41,6 @@ extension Evaluation {
     }
   }
 
-  /// Returns the number at the beginning of a value's text.
   mutating func numberPrefix(of value: FlagValue?) throws(RuleFailure) -> Double {
     switch value {
     case nil, .null, .bool, .object: return .nan

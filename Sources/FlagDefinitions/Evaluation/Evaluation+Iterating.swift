@@ -2,7 +2,6 @@ import FlagDomain
 
 /// The operators that evaluate a part for each element of an array. A trace shows the first element's evaluation.
 extension Evaluation {
-  /// Returns what the second part gives for each element of the first.
   mutating func mapped(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue {
@@ -20,7 +19,6 @@ extension Evaluation {
     return .array(values)
   }
 
-  /// Returns the elements of the first part for which the second holds.
   mutating func filtered(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue {
@@ -51,7 +49,6 @@ extension Evaluation {
       among: elements, program.part(1, of: instruction), isTruthy: false, on: program, for: context)
   }
 
-  /// Returns whether the second part holds for an element of the first.
   mutating func someHolds(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
@@ -59,7 +56,6 @@ extension Evaluation {
     return try hasElement(among: elements, program.part(1, of: instruction), isTruthy: true, on: program, for: context)
   }
 
-  /// Returns what the second part makes of each element and what it made of those before.
   mutating func reduced(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -126,7 +122,6 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// How often a part was evaluated for the elements of an array, and for how many of them it held.
   struct Iteration {
     var count = 0
     var held = 0

@@ -2,7 +2,6 @@ import FlagDomain
 
 /// Finding values among others, and strings in strings. Both are charged by the length of what they go through.
 extension Evaluation {
-  /// An end of a string.
   enum Affix {
     case start, end
   }
@@ -63,7 +62,6 @@ extension Evaluation {
 }
 
 extension Program {
-  /// Returns whether a string is among those of a set.
   fileprivate func contains(_ text: String, inSet number: Int) -> Bool {
     tables.texts.contains(text, among: tables.members[tables.sets[number].sorted])
   }

@@ -1,8 +1,6 @@
 import FlagDomain
 
-/// Pseudorandom splits of users into shares.
 extension Evaluation {
-  /// Returns what the share gives into which the user falls.
   mutating func shareValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -58,7 +56,6 @@ extension Evaluation {
     try charge(program.tables.splits[Int(instruction.payload)].shares.count, each: 3 * ByteCost.element)
   }
 
-  /// Returns what decides the bucket.
   private mutating func subject(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -88,12 +85,10 @@ extension Program {
   }
 }
 
-/// A share whose parts were evaluated: the bucket before which it ends, and what it gives.
 private struct Share {
   let end: UInt64
   let result: FlagValue
 
-  /// Reads values as shares; nil if one is not a share.
   static func all(_ values: ArraySlice<FlagValue?>) -> [Share]? {
     var end: UInt64 = 0
     var shares: [Share] = []

@@ -1,8 +1,6 @@
 import FlagDomain
 
-/// Looking values up in the data.
 extension Evaluation {
-  /// Returns what a variable gives: its value, or that of its fallback.
   mutating func variableValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -17,7 +15,6 @@ extension Evaluation {
     return fallback.isConstant ? program.tables.constants[Int(fallback.payload)] : .null
   }
 
-  /// Returns what a variable gives whose name a part gives.
   mutating func computedVariableValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -42,7 +39,6 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// Returns what a variable of the program names, or nil where the data has no such part.
   private mutating func value(
     ofVariable number: Int, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {

@@ -6,9 +6,7 @@ import FlagDomain
 /// undefined. Rules nest, and so do the calls here: the functions on the way from an instruction to its parts are kept
 /// small, so that the deepest rule fits a small thread's stack.
 struct Evaluation: ~Copyable {
-  /// The flag whose rule it is.
   let flag: EvaluatedFlag
-  /// The time in seconds since 1970-01-01 UTC.
   let seconds: Int64
   /// The steps so far; nil where no one asks for them.
   var trace: Trace?
@@ -18,7 +16,6 @@ struct Evaluation: ~Copyable {
   var isBucketing = false
   private var budget: Budget
 
-  /// The remaining budget of an evaluation, beyond which it fails.
   struct Budget {
     var steps: Int
     var bytes: Int
@@ -35,9 +32,7 @@ struct Evaluation: ~Copyable {
   }
 }
 
-/// What an evaluation knows of the flag whose rule it is.
 struct EvaluatedFlag {
-  /// The number of the flag's key among the strings of the program.
   let key: Int
   let bucketing: Bucketing
   /// The hash of the flag's key, as it begins the hash that chooses a share.
@@ -56,7 +51,6 @@ extension Evaluation {
     RuleLimits.steps - max(0, budget.steps) + (RuleLimits.bytes - max(0, budget.bytes)) / ByteCost.perStep
   }
 
-  /// Counts a step, and throws when there are too many.
   mutating func chargeStep() throws(RuleFailure) {
     budget.steps -= 1
     if budget.steps < 0 { throw .tooManySteps }
@@ -77,7 +71,6 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// Returns what an instruction gives.
   mutating func value(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -105,7 +98,6 @@ extension Evaluation {
     return value
   }
 
-  /// Returns whether what an instruction gives counts as true.
   mutating func holds(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
@@ -127,7 +119,6 @@ extension Evaluation {
     }
   }
 
-  /// Returns what the parts give, one after the other.
   mutating func values(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> [FlagValue?] {
@@ -232,7 +223,6 @@ extension Evaluation {
 }
 
 extension Operator {
-  /// Whether it tells if something holds.
   fileprivate var isTest: Bool {
     switch self {
     case .not, .truth, .equal, .identical, .notEqual, .notIdentical, .less, .lessOrEqual, .greater, .greaterOrEqual,

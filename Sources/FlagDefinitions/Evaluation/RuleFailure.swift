@@ -17,7 +17,6 @@ enum RuleFailure: Error, Equatable {
 }
 
 extension FlagError {
-  /// Creates the error that a flag gives whose rule fails.
   init(_ failure: RuleFailure, of program: Program) {
     switch failure {
     case .broken(let message): self.init(.parseError, program.tables.messages[Int(message)])

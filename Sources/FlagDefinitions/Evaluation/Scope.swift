@@ -13,9 +13,7 @@ enum Scope {
 }
 
 extension Scope {
-  /// The name under which reductions show the element.
   static let current = "current"
-  /// The name under which reductions show what they have so far.
   static let accumulator = "accumulator"
 }
 

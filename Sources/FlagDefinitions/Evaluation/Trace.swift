@@ -1,8 +1,6 @@
 import FlagDomain
 
-/// Keeps the steps of an evaluation, as a tree of a bounded size.
 struct Trace {
-  /// The outermost steps that have ended.
   private(set) var steps: [FlagExplanation.Step] = []
   /// How many steps there were beyond those that are kept.
   private(set) var omitted = 0
@@ -13,7 +11,6 @@ struct Trace {
 }
 
 extension Trace {
-  /// Records that an instruction is about to be evaluated.
   mutating func willEvaluate(_ instruction: Instruction, of program: Program) {
     guard !instruction.isValue else { return open.append(nil) }
     guard stepsLeft > 0 else {
@@ -26,7 +23,6 @@ extension Trace {
     open.append(FlagExplanation.Step(rule: rule))
   }
 
-  /// Records what the instruction gave that was begun last and has not ended.
   mutating func didEvaluate(to value: FlagValue?) {
     guard var step = open.popLast() ?? nil else { return }
     let value = (value ?? .null).bounded(to: min(RuleLimits.explainedValue, bytesLeft))
@@ -35,19 +31,16 @@ extension Trace {
     add(step)
   }
 
-  /// Records the bucket into which a split put the user, of how many.
   mutating func didSplit(bucket: UInt64, of total: UInt64) {
     guard let last = open.indices.last else { return }
     open[last]?.bucket = FlagExplanation.Bucket(number: Int(bucket), count: Int(total))
   }
 
-  /// Records how often a part was evaluated for the elements of an array, and for how many it held.
   mutating func didIterate(_ count: Int, held: Int) {
     guard let last = open.indices.last else { return }
     open[last]?.iteration = FlagExplanation.Iteration(count: count, held: held)
   }
 
-  /// Ends the steps that an error cut short.
   mutating func finish() {
     while let step = open.popLast() { if let step { add(step) } }
   }

@@ -3,7 +3,6 @@
 /// It holds numbers alone, so that copying it touches nothing that other threads use. The parts of an instruction are
 /// beside each other among the instructions of the program.
 struct Instruction: Sendable {
-  /// What an instruction is.
   enum Kind: UInt8, Sendable {
     /// An argument that is not there.
     case undefined
@@ -21,7 +20,6 @@ struct Instruction: Sendable {
     case broken
   }
 
-  /// What was found out about an operation beforehand.
   enum Shortcut: UInt8, Sendable {
     case none
     /// The second part is an array of strings, the set number `payload`.
@@ -34,46 +32,35 @@ struct Instruction: Sendable {
     case split
   }
 
-  /// What is known of the value that an instruction gives.
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
-    /// A constant that counts as true.
     static let isTrue = Traits(rawValue: 1)
     /// It may be an array or object of the rule's own making.
     static let isNew = Traits(rawValue: 2)
-    /// It may depend on the time.
     static let readsTime = Traits(rawValue: 4)
     /// A constant that can be a variant's name: `first` is the number of its text.
     static let isName = Traits(rawValue: 8)
     /// It may depend on the time in other ways than by comparing it with numbers.
     static let readsTimeFreely = Traits(rawValue: 16)
-    /// All that is said of the time.
     static let time: Traits = [.readsTime, .readsTimeFreely]
   }
 
   var kind: Kind
-  /// The operator of an operation.
   var name = Operator.variable
   var shortcut = Shortcut.none
   var traits: Traits = []
-  /// The first of the parts.
   var first: UInt32 = 0
-  /// How many parts there are.
   var count: UInt32 = 0
   /// The number of what the kind or the shortcut says.
   var payload: UInt32 = 0
 }
 
 extension Instruction {
-  /// An argument that is not there.
   static let undefined = Instruction(kind: .undefined)
 
-  /// Whether the instruction is nothing but a value among the constants.
   var isConstant: Bool { kind == .constant }
 
-  /// Whether the instruction is nothing but a value.
   var isValue: Bool { kind == .constant || kind == .strings }
 
-  /// The parts among the instructions of the program.
   var parts: Range<Int> { Range(uncheckedBounds: (Int(first), Int(first) + Int(count))) }
 }

@@ -32,13 +32,11 @@ extension Program.Tables {
   }
 }
 
-/// What a comparison with the time takes.
 private enum TimeOperand {
   case time
   case number(Double)
 }
 
-/// How operators compare numbers.
 private enum NumberComparison {
   case equality
   case order(isLess: Bool, isStrict: Bool)
@@ -94,7 +92,6 @@ struct TimePassage {
     passed = start + 1...end
   }
 
-  /// Returns whether a rule may give something else at the end than at the start.
   mutating func changes(_ instruction: Instruction) -> Bool {
     guard instruction.traits.contains(.readsTime), instruction.count > 0 else { return false }
     if let known = known[instruction.first] { return known }

@@ -82,14 +82,12 @@ extension FlagValue {
     return self
   }
 
-  /// The bytes of the value's JSON, roughly.
   var jsonSize: Int {
     var bytesLeft = Int.max
     _ = bounded(&bytesLeft)
     return .max - bytesLeft
   }
 
-  /// The bytes of the value's JSON without its parts, roughly.
   private var size: Int {
     switch self {
     case .string(let text): text.utf8.count + 8

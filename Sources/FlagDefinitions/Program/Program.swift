@@ -36,7 +36,6 @@ extension Program {
     var shares: ContiguousArray<Share> = []
     /// When comparisons of the time with numbers come out differently, in seconds since 1970-01-01 UTC.
     var instants: ContiguousArray<Int64> = []
-    /// Why parts are broken.
     var messages: ContiguousArray<String> = []
   }
 
@@ -58,11 +57,9 @@ extension Program {
     let text: Int
   }
 
-  /// A pseudorandom split whose weights and results are values.
   struct Split: Sendable {
     /// Whether the first part decides the bucket, rather than the flag's key and the targeting key.
     let hasSubject: Bool
-    /// The sum of the weights.
     let total: UInt64
     let shares: Range<Int>
   }
@@ -75,12 +72,10 @@ extension Program {
 }
 
 extension Program.Tables {
-  /// Returns the strings of a set as the document lists them.
   func strings(ofSet number: Int) -> [FlagValue] {
     members[sets[number].listed].map { .string(texts[Int($0)]) }
   }
 
-  /// Returns the shares of a split as a document has them: arrays of a result and a weight.
   func shareValues(of split: Program.Split) -> [FlagValue] {
     var start: UInt64 = 0
     return shares[split.shares].map { share in
@@ -90,8 +85,7 @@ extension Program.Tables {
   }
 }
 
-/// A rule of a program.
-struct Rule: Sendable {
+package struct Rule: Sendable {
   let program: Program
   let root: Instruction
 }

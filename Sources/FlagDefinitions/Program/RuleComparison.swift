@@ -4,7 +4,7 @@ import FlagDomain
 ///
 /// What was compared is kept: parts that many rules share are compared once. The comparison takes time in proportion to
 /// the programs; where that is not enough, rules count as different, which is always safe to say.
-struct RuleComparison {
+package struct RuleComparison {
   private let left: Program.Tables
   private let right: Program.Tables
   private var known: [Pair: Bool] = [:]
@@ -99,30 +99,23 @@ extension Variable {
 }
 
 extension RuleComparison {
-  /// The comparisons of the programs of two documents; a document that was merged has several.
-  struct All {
-    private var comparisons: [Programs: RuleComparison] = [:]
-    private var metadata: [Programs: Bool] = [:]
+  /// The comparison of two documents, each of which has one program.
+  package struct OfDocuments {
+    private var rules: RuleComparison?
+    private var metadata: Bool?
 
-    private struct Programs: Hashable {
-      let left: ObjectIdentifier
-      let right: ObjectIdentifier
-    }
+    package init() {}
 
-    /// Returns whether the documents of two programs have the same metadata.
     mutating func haveSameMetadata(_ left: Program, _ right: Program) -> Bool {
-      let programs = Programs(left: ObjectIdentifier(left), right: ObjectIdentifier(right))
-      if let known = metadata[programs] { return known }
-      let areSame = FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
-      metadata[programs] = areSame
+      let areSame = metadata ?? FlagValue.object(left.metadata).isIdentical(to: .object(right.metadata))
+      metadata = areSame
       return areSame
     }
 
-    /// Returns whether two rules are the same.
-    mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
+    package mutating func areSame(_ left: Rule?, _ right: Rule?) -> Bool {
       guard let left, let right else { return left == nil && right == nil }
-      let programs = Programs(left: ObjectIdentifier(left.program), right: ObjectIdentifier(right.program))
-      return comparisons[programs, default: RuleComparison(left.program, right.program)].areSame(left.root, right.root)
+      if rules == nil { rules = RuleComparison(left.program, right.program) }
+      return rules?.areSame(left.root, right.root) ?? false
     }
   }
 }

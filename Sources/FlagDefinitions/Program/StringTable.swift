@@ -1,8 +1,7 @@
 /// Strings beside each other in one buffer, each kept once, and found by their bytes.
 ///
 /// Strings are compared by their code units. Looking one up or comparing one copies no string.
-struct StringTable: Sendable {
-  /// Where a string is in the buffer.
+package struct StringTable: Sendable {
   struct Entry: Sendable {
     let start: UInt32
     let count: UInt32
@@ -17,12 +16,12 @@ struct StringTable: Sendable {
   /// What hashes begin with; another in each process, so that no document can be made of strings with one hash.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
 
-  /// How many strings there are.
-  var count: Int { entries.count }
+  package init() {}
+
+  package var count: Int { entries.count }
 }
 
 extension StringTable {
-  /// Returns the number of a string, or nil where it is not among these.
   func number(of text: String) -> Int? {
     withBytes(of: text) { number(of: $0) }
   }
@@ -34,7 +33,7 @@ extension StringTable {
   }
 
   /// Returns the number of a string, which is kept where it was not yet.
-  mutating func insert(_ text: String) -> Int {
+  package mutating func insert(_ text: String) -> Int {
     if entries.count * 2 >= slots.count { grow() }
     var text = text
     return text.withUTF8 { text -> Int in
@@ -47,12 +46,10 @@ extension StringTable {
     }
   }
 
-  /// Returns a string.
   subscript(number: Int) -> String {
     withText(number) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns whether a string is the one of a number.
   func isText(_ number: Int, _ text: String) -> Bool {
     guard text.utf8.count == Int(entries[number].count) else { return false }
     return withBytes(of: text) { text in withText(number) { Self.areEqual($0, text) } }
@@ -124,7 +121,6 @@ extension StringTable {
     return copy.withUTF8(body)
   }
 
-  /// Compares eight bytes at a time.
   private static func areEqual(_ left: Bytes, _ right: Bytes) -> Bool {
     guard left.count == right.count else { return false }
     let (left, right) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))

@@ -1,15 +1,12 @@
 import FlagDomain
 
-/// The path of a value in the data, split at the dots.
-struct Variable: Sendable {
+package struct Variable: Sendable {
   /// The attribute that the first name denotes; nil for the whole data.
   let first: ContextAttribute?
-  /// The names after the first.
   let rest: [String]
   /// Whether the first name is the one of what rules see beside the context.
   let isReserved: Bool
 
-  /// The whole data.
   static let whole = Variable(first: nil, rest: [], isReserved: false)
 
   private init(first: ContextAttribute?, rest: [String], isReserved: Bool) {
@@ -29,20 +26,17 @@ struct Variable: Sendable {
 }
 
 extension Variable {
-  /// The values that rules see besides the context, and their names.
-  enum Reserved {
-    static let name = "$flagd"
-    static let flagKey = "flagKey"
-    static let timestamp = "timestamp"
+  package enum Reserved {
+    package static let name = "$flagd"
+    package static let flagKey = "flagKey"
+    package static let timestamp = "timestamp"
   }
 
-  /// Whether the time is, or is a part of, what the variable names in the context.
   var includesTime: Bool {
     guard first != nil else { return true }
     return isReserved && (rest.first.map { $0.isIdentical(to: Reserved.timestamp) } ?? true)
   }
 
-  /// Whether the variable is the time, and nothing else.
   var isTime: Bool { isReserved && rest.count == 1 && rest[0].isIdentical(to: Reserved.timestamp) }
 
   /// Returns whether the path has less than so many bytes; no more of it is looked at than tells.
@@ -52,6 +46,5 @@ extension Variable {
     return count < limit
   }
 
-  /// The names with points between them, as rules write them.
   var path: String { first.map { ([$0.name] + rest).joined(separator: ".") } ?? "" }
 }

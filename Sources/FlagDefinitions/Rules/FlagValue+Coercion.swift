@@ -1,9 +1,9 @@
-import FlagDomain
+package import FlagDomain
 
 /// JavaScript's conversions. Nil is undefined.
 extension FlagValue? {
   /// Whether a condition holds: as in JavaScript, and an empty array does not.
-  var isTruthy: Bool {
+  package var isTruthy: Bool {
     switch self {
     case nil, .null: false
     case .bool(let value): value
@@ -28,7 +28,6 @@ extension FlagValue? {
 }
 
 extension FlagValue {
-  /// The text of a value without parts; nil for an array.
   var scalarText: String? {
     switch self {
     case .null: "null"
@@ -65,7 +64,7 @@ extension Double {
 
 extension FlagValue {
   /// The name of the variant that the value means where a rule gives it; nil for null, and what means none.
-  var variantName: String? {
+  package var variantName: String? {
     switch self {
     case .string, .bool, .int, .double: scalarText
     case .null, .array, .object: nil
@@ -73,7 +72,7 @@ extension FlagValue {
   }
 
   /// The version that the value denotes, as a string: a string, or a number such as 1.2.
-  var versionText: String? {
+  package var versionText: String? {
     switch self {
     case .string, .int, .double: scalarText
     case .null, .bool, .array, .object: nil
@@ -81,7 +80,7 @@ extension FlagValue {
   }
 
   /// The weight that the value denotes: an integer; a negative one counts as 0.
-  var weight: UInt64? {
+  package var weight: UInt64? {
     // Larger weights make any sum too large, and so need not be told apart.
     let most = Self.maximumWeight + 1
     return switch self {
@@ -91,6 +90,5 @@ extension FlagValue {
     }
   }
 
-  /// The largest sum of weights.
-  static let maximumWeight = UInt64(Int32.max)
+  package static let maximumWeight = UInt64(Int32.max)
 }

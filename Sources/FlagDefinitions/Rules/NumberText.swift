@@ -1,6 +1,4 @@
-/// Numbers as JavaScript writes and reads them.
 enum NumberText {
-  /// Returns a number's text: the shortest digits that read as the same number.
   static func write(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
@@ -9,7 +7,6 @@ enum NumberText {
     return (value < 0 ? "-" : "") + place(point, in: digits)
   }
 
-  /// Returns the number that a whole string denotes; NaN if it denotes none.
   static func read(_ text: String) -> Double {
     let trimmed = trim(text)
     if trimmed.isEmpty { return 0 }
@@ -18,7 +15,6 @@ enum NumberText {
     return length == trimmed.count ? value(of: trimmed) : .nan
   }
 
-  /// Returns the number at the beginning of a string; NaN if there is none.
   static func readPrefix(_ text: String) -> Double {
     let trimmed = trim(text)
     return value(of: trimmed.prefix(numeralLength(trimmed)))

@@ -2,10 +2,8 @@ import FlagJSON
 
 /// Reads a decimal numeral off the front of a string, as JavaScript delimits it.
 struct NumeralReader {
-  /// What follows the numeral.
   private(set) var rest: ArraySlice<UInt8>
 
-  /// Reads; returns false where the text does not begin with a numeral.
   mutating func read() -> Bool {
     skip("+-")
     if rest.starts(with: "Infinity".utf8) {

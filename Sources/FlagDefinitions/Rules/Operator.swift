@@ -1,5 +1,5 @@
 /// The operators of rules, with their names, arguments and results.
-enum Operator: UInt8, CaseIterable, Sendable {
+package enum Operator: UInt8, CaseIterable, Sendable {
   case variable, missing, missingSome
   case condition, and, or, not, truth
   case equal, identical, notEqual, notIdentical
@@ -12,8 +12,7 @@ enum Operator: UInt8, CaseIterable, Sendable {
 }
 
 extension Operator {
-  /// The kind of an operator's result.
-  enum Result: Sendable {
+  package enum Result: Sendable {
     /// True or false.
     case boolean
     /// True, false or null.
@@ -26,7 +25,6 @@ extension Operator {
     case array
   }
 
-  /// How an operator is evaluated.
   enum Evaluation: Sendable {
     /// From the values of its operands, and nothing else.
     case pure
@@ -50,6 +48,7 @@ extension Operator {
     }
   }
 
+  // A table, one row an operator: no shorter for being cut.
   private var entry: Entry {
     switch self {
     case .variable: Entry("var", .variable, .value, .contextual)
@@ -101,25 +100,21 @@ extension Operator {
     Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) }).merging(["?:": .condition]) { name, _ in name }
 
   /// The operators that the format's schema knows, by their names.
-  static let known = byName.filter { $0.value.form != nil && $0.value.name == $0.key }
+  package static let known = byName.filter { $0.value.form != nil && $0.value.name == $0.key }
 
-  /// Creates the operator of a name, or nil.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     guard let known = Self.byName[name], name.utf8.count == (name == "?:" ? 2 : known.name.utf8.count) else {
       return nil
     }
     self = known
   }
 
-  /// The operator's name in rules.
   var name: String { Self.entries[Int(rawValue)].name }
 
   /// The form of its argument in the format's schema; nil if the schema does not know the operator.
-  var form: RuleForm? { Self.entries[Int(rawValue)].form }
+  package var form: RuleForm? { Self.entries[Int(rawValue)].form }
 
-  /// The kind of its result.
-  var result: Result { Self.entries[Int(rawValue)].result }
+  package var result: Result { Self.entries[Int(rawValue)].result }
 
-  /// How it is evaluated.
   var evaluation: Evaluation { Self.entries[Int(rawValue)].evaluation }
 }

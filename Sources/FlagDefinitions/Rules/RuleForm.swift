@@ -1,5 +1,4 @@
-/// The form of an operator's argument in the format's schema.
-enum RuleForm: Sendable {
+package enum RuleForm: Sendable {
   /// An array with a minimum and maximum number of operands; nil for no maximum.
   case operands(Int, Int?)
   /// One operand, alone or in an array.

@@ -1,7 +1,7 @@
 /// The limits of rules, beyond which they are rejected or their evaluation fails; see `Docs/InHouseFormat.md`.
-enum RuleLimits {
+package enum RuleLimits {
   /// The most operators and arrays of a rule inside each other, with shared rules counted where they are used.
-  static let levels = 100
+  package static let levels = 100
   /// The most operators of a rule, with shared rules counted wherever they are used.
   static let operators = 65_536
 
@@ -50,9 +50,9 @@ enum RuleLimits {
 /// What the parts of a value count where an evaluation reads or makes them, in bytes.
 ///
 /// The numbers follow the memory and the time that they take.
-enum ByteCost {
+package enum ByteCost {
   /// The bytes that take about as long as a step, where the work of many evaluations is counted.
-  static let perStep = 64
+  package static let perStep = 64
   /// An element or member that is looked at.
   static let read = 16
   /// An element of an array that is made.

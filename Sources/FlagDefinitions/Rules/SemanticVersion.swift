@@ -3,7 +3,7 @@ import FlagJSON
 /// Where the parts of a version are in its text, as Semantic Versioning 2.0 defines them.
 ///
 /// Build metadata is left out: no comparison looks at it. Numbers are kept as digits, and so may have any length.
-struct SemanticVersion: Sendable {
+package struct SemanticVersion: Sendable {
   /// The digits of the three numbers; none for zero, and for a number that is not in the text.
   private(set) var major = 0..<0
   private(set) var minor = 0..<0
@@ -23,8 +23,7 @@ struct SemanticVersion: Sendable {
     (self.major, self.minor, self.patch, self.preRelease) = (major, minor, patch, preRelease)
   }
 
-  /// Reads a version, or returns nil.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var text = text
     // The buffer is read while the closure runs, and not kept.
     guard let version = text.withUTF8({ Self($0) }) else { return nil }
@@ -53,8 +52,7 @@ extension SemanticVersion {
   }
 }
 
-/// How two versions are compared.
-enum VersionRelation: String, CaseIterable, Sendable {
+package enum VersionRelation: String, CaseIterable, Sendable {
   case equal = "="
   case notEqual = "!="
   case less = "<"
@@ -66,7 +64,6 @@ enum VersionRelation: String, CaseIterable, Sendable {
 }
 
 extension VersionRelation {
-  /// Returns whether the relation holds between two versions.
   func holds(_ left: VersionText, _ right: VersionText) -> Bool {
     switch self {
     case .equal: left.order(to: right) == 0
@@ -82,7 +79,6 @@ extension VersionRelation {
 }
 
 extension VersionRelation {
-  /// Returns whether the relation holds between two packed versions.
   func holds(packed left: UInt64, _ right: UInt64) -> Bool {
     switch self {
     case .equal: left == right
@@ -114,10 +110,8 @@ extension VersionText {
     return patch != 0 ? patch : preReleaseOrder(to: other)
   }
 
-  /// Returns whether both versions have the same major number.
   func sharesMajor(with other: Self) -> Bool { order(\.major, other) == 0 }
 
-  /// Returns whether both versions have the same major and minor number.
   func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && order(\.minor, other) == 0 }
 
   private typealias Part = Slice<UnsafeBufferPointer<UInt8>>
@@ -155,7 +149,6 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     return elementsEqual(other) ? 0 : lexicographicallyPrecedes(other) ? -1 : 1
   }
 
-  /// Takes the part up to the next dot off the front.
   fileprivate mutating func popPart() -> Self {
     let part = prefix { $0 != UInt8(ascii: ".") }
     self = self[part.endIndex...].dropFirst()

@@ -28,7 +28,6 @@ struct VersionReader {
     return digits.startIndex..<digits.endIndex
   }
 
-  /// Reads a dot and a number; at the end of the text the number is 0.
   mutating func nextNumber() -> Range<Int>? {
     if isAtEnd {
       isComplete = false
@@ -37,7 +36,6 @@ struct VersionReader {
     return skip(".") ? number() : nil
   }
 
-  /// Reads a hyphen and a pre-release; nothing where there is no hyphen.
   mutating func preRelease() -> Range<Int>? {
     guard isComplete, skip("-") else { return 0..<0 }
     return parts { !$0.isNumberWithLeadingZero }

@@ -81,8 +81,13 @@ public struct StoredDefinitions: Sendable {
 
   /// Creates the same definitions under a version of a store's own, without reading them again.
   package init(_ definitions: StoredDefinitions, version: DefinitionVersion) {
-    document = definitions.document
-    text = definitions.text
+    self.init(definitions.document, text: definitions.text, version: version)
+  }
+
+  /// Creates definitions of a document that was read from a text.
+  package init(_ document: FlagDocument, text: [UInt8], version: DefinitionVersion) {
+    self.document = document
+    self.text = text
     self.version = version
   }
 }

@@ -59,7 +59,6 @@ extension DefinitionStoreError {
       "expected \(expected.map { "\($0)" } ?? "nothing published"), found \(found.map { "\($0)" } ?? "nothing")")
   }
 
-  /// Creates the error of a share of servers that is none.
   package init(percent: Int, in range: ClosedRange<Int>, store: String) {
     self.init(
       .notWritten, store: store,

@@ -23,15 +23,12 @@ package final class DefinitionUpdates: Sendable {
   private let state: Locked<State>
   private let reading = Locked(())
 
-  /// Creates the updates of a store, which may have definitions already.
   package init(_ current: StoredDefinitions? = nil) { state = Locked(State(current: current)) }
 }
 
 extension DefinitionUpdates {
-  /// The definitions that were good last.
   package var current: StoredDefinitions? { state.withLock { $0.current } }
 
-  /// The definitions that were good last, and the failure since then.
   package var standing: DefinitionStanding {
     state.withLock { DefinitionStanding($0.current, failure: $0.failure) }
   }
@@ -61,7 +58,6 @@ extension DefinitionUpdates {
     for subscriber in subscribers { deliver(to: subscriber) }
   }
 
-  /// Tells a closure of the current definitions, and of every update from now on.
   package func subscribe(_ onUpdate: @escaping @Sendable (Update) -> Void) -> FlagSubscription {
     let id = state.withLock { state in
       defer { state.nextID += 1 }
@@ -89,7 +85,6 @@ extension DefinitionUpdates {
 }
 
 extension DefinitionUpdates.State {
-  /// Takes an update, and returns whether it says anything new.
   fileprivate mutating func take(_ update: DefinitionUpdates.Update) -> Bool {
     switch update {
     case .success(let definitions):

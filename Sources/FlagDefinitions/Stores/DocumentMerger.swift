@@ -1,6 +1,40 @@
 import FlagDomain
 import FlagJSON
 
+extension StoredDefinitions {
+  /// Merges documents; of two flags with one key the later one counts.
+  ///
+  /// The document is the merged text, compiled: a client that is handed the text answers as one that is handed the
+  /// document. A rule finds the shared rules of its own document alone. Diagnostics, and the reasons of malformed
+  /// flags, keep the places that they have in the documents that are merged.
+  ///
+  /// - Parameters:
+  ///   - parts: The documents; a single one stays as it is.
+  ///   - bucketing: Which bytes decide a user's share; nil for those of the first document.
+  /// - Throws: A `FlagDocumentError` if the merged text has more bytes than a document may have.
+  public init(merging parts: [StoredDefinitions], bucketing: Bucketing? = nil) throws(FlagDocumentError) {
+    let bucketing = bucketing ?? parts.first?.document.bucketing ?? .v3
+    if parts.count == 1, parts[0].document.bucketing == bucketing {
+      self = parts[0]
+      return
+    }
+    let text = try DocumentMerger.merge(parts.map(\.text))
+    var document = try FlagDocument(parsing: text, bucketing: bucketing)
+    document.takeDiagnostics(of: parts.map(\.document))
+    self.init(document, text: text, version: DefinitionVersion(of: text))
+  }
+}
+
+extension FlagDocument {
+  fileprivate mutating func takeDiagnostics(of parts: [FlagDocument]) {
+    diagnostics = parts.flatMap(\.diagnostics)
+    omittedDiagnostics = parts.reduce(0) { $0 + $1.omittedDiagnostics }
+    for case (let key, .malformed) in flags {
+      flags[key] = parts.lazy.reversed().compactMap { $0.flags[key] }.first
+    }
+  }
+}
+
 /// Puts the texts of several documents into one that means the same as all of them.
 ///
 /// Flags are copied as they are written, wherever that means the same. Where documents have other metadata, each flag
@@ -16,29 +50,32 @@ struct DocumentMerger {
 extension DocumentMerger {
   /// Merges documents that can be served; of two flags with one key the later one counts.
   static func merge(_ texts: [[UInt8]]) throws(FlagDocumentError) -> [UInt8] {
-    var parts: [Part] = []
-    for text in texts {
-      do throws(JSONError) {
-        parts.append(try JSONReader.read(text) { json throws(JSONError) in try Part(&json) })
-      } catch {
-        throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text))
-      }
-    }
-    let shared = parts.first?.metadata
-    let sharesMetadata = parts.allSatisfy { $0.metadata.isIdentical(to: shared ?? .null) }
+    let parts = try texts.map { text throws(FlagDocumentError) in try Part(of: text) }
+    let shared = parts.first?.metadata ?? .null
+    let sharesMetadata = parts.allSatisfy { $0.metadata.isIdentical(to: shared) }
+    if !sharesMetadata { try checkSize(of: parts) }
     var merger = DocumentMerger()
     let names = parts.map { merger.addNames(of: $0.evaluators) }
-    let renamings = names.map { Renaming(names: $0, all: Set(merger.evaluators.keys)) }
-    for ((text, part), renaming) in zip(zip(texts, parts), renamings) {
+    let all = Set(merger.evaluators.keys)
+    for (part, names) in zip(parts, names) {
+      let renaming = Renaming(names: names, all: all)
       for (name, rule) in part.evaluators {
-        guard let newName = renaming.names[name], let renamed = renaming.apply(to: rule) else { continue }
-        merger.evaluators[newName] = renamed
+        if let newName = names[name], let renamed = renaming.apply(to: rule) { merger.evaluators[newName] = renamed }
       }
-      for (key, range) in part.flags {
-        merger.add(key, text[range], metadata: sharesMetadata ? nil : part.metadata, renaming)
-      }
+      let metadata = sharesMetadata ? [:] : part.metadataOfFlags
+      for (key, range) in part.flags { merger.add(key, Array(part.text[range]), metadata, renaming) }
     }
-    return merger.text(metadata: sharesMetadata ? shared : nil)
+    return merger.text(metadata: sharesMetadata ? shared : .null)
+  }
+
+  /// Throws if the metadata that is copied to each flag makes more text than a document may have.
+  private static func checkSize(of parts: [Part]) throws(FlagDocumentError) {
+    let size = parts.reduce(0.0) { size, part in
+      size + Double(part.text.count) + Double(part.flags.count) * Double(part.metadata.jsonSize)
+    }
+    guard size > Double(RuleLimits.documentBytes) else { return }
+    let message = "expected documents of one metadata, or merged ones of at most \(RuleLimits.documentBytes) bytes"
+    throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(path: .root, message: message)].located(in: []))
   }
 
   /// Adds shared rules as they are, and returns the names that they have here by those that they had.
@@ -48,7 +85,10 @@ extension DocumentMerger {
       var newName = name
       var number = 1
       // A rule that uses others may mean something else under the same text: then it is another rule, too.
-      while let known = evaluators[newName], !known.isIdentical(to: rule) || known.hasReference {
+      while let index = evaluators.index(forKey: newName),
+        !evaluators.keys[index].isIdentical(to: newName) || !evaluators.values[index].isIdentical(to: rule)
+          || rule.hasReferences
+      {
         number += 1
         newName = "\(name) (\(number))"
       }
@@ -58,44 +98,34 @@ extension DocumentMerger {
     return names
   }
 
-  private mutating func add(
-    _ key: String, _ text: ArraySlice<UInt8>, metadata: FlagValue?, _ renaming: Renaming
-  ) {
-    let flag = rewritten(Array(text), metadata: metadata, renaming) ?? Array(text)
+  private mutating func add(_ key: String, _ text: [UInt8], _ metadata: [String: FlagValue], _ renaming: Renaming) {
+    let flag = rewritten(text, metadata, renaming) ?? text
     let number = keys.insert(key)
     if number == flags.count { flags.append(flag) } else { flags[number] = flag }
   }
 
   /// Returns a flag with its document's metadata and the new names; nil where it stays as it is, or cannot be held.
-  private func rewritten(_ text: [UInt8], metadata: FlagValue?, _ renaming: Renaming) -> [UInt8]? {
-    guard metadata != nil || !evaluators.isEmpty else { return nil }
+  private func rewritten(_ text: [UInt8], _ metadata: [String: FlagValue], _ renaming: Renaming) -> [UInt8]? {
+    guard !metadata.isEmpty || !evaluators.isEmpty else { return nil }
     do {
       guard case .object(var fields) = try FlagValue(json: text) else { return nil }
-      var isChanged = false
-      if let targeting = fields["targeting"], let renamed = renaming.apply(to: targeting) {
-        fields["targeting"] = renamed
-        isChanged = true
-      }
+      let renamed = fields["targeting"].flatMap(renaming.apply)
+      if let renamed { fields["targeting"] = renamed }
       // What is no object is left for the reader to name.
-      if case .object(let shared)? = metadata, !shared.isEmpty {
-        switch fields["metadata"] {
-        case nil:
-          fields["metadata"] = .object(shared)
-          isChanged = true
-        case .object(let own)?:
-          fields["metadata"] = .object(shared.merging(own) { _, own in own })
-          isChanged = true
-        default: break
-        }
+      let own = fields["metadata"] ?? .object([:])
+      if !metadata.isEmpty, let own = own.fields {
+        fields["metadata"] = .object(metadata.merging(own) { _, own in own })
+      } else if renamed == nil {
+        return nil
       }
-      return isChanged ? try FlagValue.object(fields).json(depth: .max) : nil
+      return Self.json(.object(fields))
     } catch {
       // A flag that no value can hold is malformed, and says so where the merged document is read.
       return nil
     }
   }
 
-  private func text(metadata: FlagValue?) -> [UInt8] {
+  private func text(metadata: FlagValue) -> [UInt8] {
     var text = Array("{\n  \"flags\": {".utf8)
     for (number, flag) in flags.enumerated() {
       text += Array((number == 0 ? "\n    " : ",\n    ").utf8) + Self.json(.string(keys[number])) + Array(": ".utf8)
@@ -103,11 +133,10 @@ extension DocumentMerger {
     }
     text += Array("\n  }".utf8)
     if !evaluators.isEmpty { text += Array(",\n  \"$evaluators\": ".utf8) + Self.json(.object(evaluators)) }
-    if let metadata, metadata != .object([:]) { text += Array(",\n  \"metadata\": ".utf8) + Self.json(metadata) }
+    if metadata.fields?.isEmpty == false { text += Array(",\n  \"metadata\": ".utf8) + Self.json(metadata) }
     return text + Array("\n}\n".utf8)
   }
 
-  /// Writes a value that was read from JSON, which therefore can be written.
   private static func json(_ value: FlagValue) -> [UInt8] {
     do throws(FlagError) {
       return try value.json(depth: .max)
@@ -117,57 +146,54 @@ extension DocumentMerger {
   }
 }
 
-/// What a document has, and where its flags are in its text.
 private struct Part {
-  var flags: [(key: String, range: Range<Int>)] = []
-  var metadata = FlagValue.object([:])
-  var evaluators: [String: FlagValue] = [:]
+  let text: [UInt8]
+  let flags: [(key: String, range: Range<Int>)]
+  let metadata: FlagValue
+  let evaluators: [String: FlagValue]
 
-  init(_ json: inout JSONReader) throws(JSONError) {
+  init(of text: [UInt8]) throws(FlagDocumentError) {
+    self.text = text
+    do throws(JSONError) {
+      (flags, metadata, evaluators) = try JSONReader.read(text) { json throws(JSONError) in try Self.read(&json) }
+    } catch {
+      throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text))
+    }
+  }
+
+  /// The metadata that a reader takes from the document, which flags without other metadata have.
+  var metadataOfFlags: [String: FlagValue] {
+    var diagnostics: [UnlocatedDiagnostic] = []
+    return FlagMetadataShape.read(metadata, at: .root, diagnostics: &diagnostics)
+  }
+
+  /// Reads the document; of several members of one name the last one counts.
+  private static func read(
+    _ json: inout JSONReader
+  ) throws(JSONError) -> ([(key: String, range: Range<Int>)], FlagValue, [String: FlagValue]) {
+    var flags: [(key: String, range: Range<Int>)] = []
+    var (metadata, evaluators) = (FlagValue.object([:]), [String: FlagValue]())
     try json.enterObject()
-    while let name = try Self.nextName(&json) {
+    while let name = try json.nextName() {
       switch name {
       case "flags":
-        // Of several members of one name the last one counts.
         flags = []
         guard json.kind == .object else { continue }
         try json.enterObject()
-        while let key = try Self.nextName(&json) { flags.append((key, try json.skipValue())) }
-      case "metadata": metadata = try Self.value(&json) ?? .object([:])
-      case "$evaluators":
-        evaluators = [:]
-        if case .object(let found)? = try Self.value(&json) { evaluators = found }
+        while let key = try json.nextName() { flags.append((key, try json.skipValue())) }
+      case "metadata": metadata = try json.nextValue() ?? .object([:])
+      case "$evaluators": evaluators = try json.nextValue()?.fields ?? [:]
       default: break
       }
     }
     try json.finish()
-  }
-
-  /// Moves to the next member whose name is text, as the reader of documents does.
-  private static func nextName(_ json: inout JSONReader) throws(JSONError) -> String? {
-    while true {
-      do throws(JSONError) {
-        return try json.nextMember()
-      } catch {
-        guard error.code == .range else { throw error }
-      }
-    }
-  }
-
-  private static func value(_ json: inout JSONReader) throws(JSONError) -> FlagValue? {
-    do throws(JSONError) {
-      return try json.readValue()
-    } catch {
-      guard error.code == .range else { throw error }
-      return nil
-    }
+    return (flags, metadata, evaluators)
   }
 }
 
 /// The names that the shared rules of one document have in the merged one.
 private struct Renaming {
   let names: [String: String]
-  /// The names of the shared rules of all documents.
   let all: Set<String>
 
   /// Returns a rule with the new names, or nil where none changes.
@@ -185,21 +211,12 @@ private struct Renaming {
       guard name == "$ref", case .string(let reference) = argument else {
         return apply(to: argument).map { .object([name: $0]) }
       }
-      if let newName = names[reference] { return newName == reference ? nil : .object([name: .string(newName)]) }
+      if let index = names.index(forKey: reference), names.keys[index].isIdentical(to: reference) {
+        let newName = names.values[index]
+        return newName.isIdentical(to: reference) ? nil : .object([name: .string(newName)])
+      }
       return all.contains(reference) ? .object([name: .string("\(reference) (of another document)")]) : nil
     case .null, .bool, .int, .double, .string: return nil
-    }
-  }
-}
-
-extension FlagValue {
-  /// Whether a shared rule uses others.
-  fileprivate var hasReference: Bool {
-    switch self {
-    case .array(let elements): elements.contains(where: \.hasReference)
-    case .object(let members):
-      members.count == 1 && members.contains { $0.key == "$ref" || $0.value.hasReference }
-    case .null, .bool, .int, .double, .string: false
     }
   }
 }

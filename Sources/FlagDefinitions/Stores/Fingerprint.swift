@@ -5,7 +5,6 @@ package struct Fingerprint: Hashable, Sendable {
   private var low: UInt64 = 0
   private var high: UInt64 = 0
 
-  /// Hashes bytes.
   package init(of bytes: [UInt8]) {
     // Each load is of eight bytes below `whole`, or of one below the count; the buffer does not leave the closure.
     bytes.withUnsafeBytes { bytes in
@@ -64,7 +63,6 @@ extension Fingerprint {
 }
 
 extension Fingerprint: CustomStringConvertible {
-  /// The hash as 32 hexadecimal digits.
   package var description: String { Self.digits(low) + Self.digits(high) }
 
   private static func digits(_ word: UInt64) -> String {

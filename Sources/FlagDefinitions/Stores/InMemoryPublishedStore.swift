@@ -152,13 +152,11 @@ extension InMemorySet {
   var log: PublishedLog { state.withLock { $0.log } }
   var reports: [ServerReport] { state.withLock { $0.reports.values.sorted { $0.name < $1.name } } }
 
-  /// Returns what a server of a name runs.
   func definitions(for server: String?) -> StoredDefinitions? {
     let log = log
     return log.head.flatMap { log.definitions(of: $0.revision(for: server).number) }
   }
 
-  /// Changes what was published, then tells the stores.
   func change<Answer: Sendable>(
     _ body: (inout PublishedLog) throws(DefinitionStoreError) -> Answer
   ) throws(DefinitionStoreError) -> Answer {
@@ -175,7 +173,6 @@ extension InMemorySet {
     state.withLock { $0.followers[ObjectIdentifier(store)] = onChange }
   }
 
-  /// Forgets a store, and what its server said.
   func unfollow(_ store: InMemoryPublishedStore, server: String?) {
     state.withLock { state in
       state.followers[ObjectIdentifier(store)] = nil

@@ -78,7 +78,7 @@ extension MergedDefinitionStore {
       if isKnown, let known { return .success(known) }
       if parts.count == 1 { return .success(parts[0]) }
       do throws(FlagDocumentError) {
-        return .success(try StoredDefinitions(parsing: DocumentMerger.merge(parts.map(\.text)), bucketing: bucketing))
+        return .success(try StoredDefinitions(merging: parts, bucketing: bucketing))
       } catch {
         return .failure(DefinitionStoreError(error, store: name))
       }

@@ -1,12 +1,10 @@
 /// What was published of one set, and what its servers are told to run: the decisions, without a place to keep them.
 struct PublishedLog: Sendable {
-  /// A revision with its document.
   private struct Entry {
     let revision: PublishedRevision
     let definitions: StoredDefinitions
   }
 
-  /// What messages call the set.
   let store: String
   private(set) var head: PublishedHead?
   private var entries: [Int: Entry] = [:]
@@ -16,15 +14,12 @@ struct PublishedLog: Sendable {
 }
 
 extension PublishedLog {
-  /// What was published, newest first.
   var revisions: [PublishedRevision] { entries.values.map(\.revision).sorted { $0.number > $1.number } }
 
-  /// Returns the definitions of a revision; nil where there are none of that number.
   func definitions(of revision: Int) -> StoredDefinitions? { entries[revision]?.definitions }
 }
 
 extension PublishedLog {
-  /// Publishes definitions, and returns the head as it is now.
   mutating func publish(
     _ definitions: StoredDefinitions, expecting expected: PublishedHead?, percent: Int?, note: PublicationNote,
     at timestamp: Int64
@@ -43,7 +38,6 @@ extension PublishedLog {
       PublishedHead(revision: stable, candidate: StagedRevision(revision: revision, percent: percent)))
   }
 
-  /// Gives the candidate another share, and returns the head as it is now.
   mutating func stage(percent: Int, expecting expected: PublishedHead) throws(DefinitionStoreError) -> PublishedHead {
     guard (0...100).contains(percent) else { throw DefinitionStoreError(percent: percent, in: 0...100, store: store) }
     try check(expected)
@@ -59,7 +53,6 @@ extension PublishedLog {
     }
   }
 
-  /// Removes old revisions, and returns their numbers.
   mutating func prune(keeping count: Int) throws(DefinitionStoreError) -> [Int] {
     guard count > 0 else {
       throw DefinitionStoreError(.notWritten, store: store, "expected to keep 1 revision or more, found \(count)")

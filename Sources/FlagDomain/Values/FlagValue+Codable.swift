@@ -9,7 +9,7 @@ extension FlagValue: FlagValueConvertible {
 extension FlagValue: Codable {
   /// Creates a value from any decoder, trying the shapes in turn; without recursion of its own.
   public init(from decoder: any Decoder) throws {
-    guard let level = DecodedLevel(decoder) else {
+    guard let level = try DecodedLevel(decoder) else {
       self = try Self(scalarIn: decoder.singleValueContainer())
       return
     }
@@ -28,16 +28,16 @@ extension FlagValue: Codable {
   }
 
   fileprivate init(scalarIn container: any SingleValueDecodingContainer) throws {
-    // Each failure below rules a shape out; the last one is the error.
+    // The last shape's error is that of a value that has none of them.
     if container.decodeNil() {
       self = .null
-    } else if let value = try? container.decode(Bool.self) {
+    } else if let value = try shape({ try container.decode(Bool.self) }) {
       self = .bool(value)
-    } else if let value = try? container.decode(Int64.self) {
+    } else if let value = try shape({ try container.decode(Int64.self) }) {
       self = .int(Int128(value))
-    } else if let value = try? container.decode(UInt64.self) {
+    } else if let value = try shape({ try container.decode(UInt64.self) }) {
       self = .int(Int128(value))
-    } else if let value = try? container.decode(Double.self) {
+    } else if let value = try shape({ try container.decode(Double.self) }) {
       self = .double(value)
     } else {
       self = .string(try container.decode(String.self))
@@ -82,6 +82,17 @@ extension FlagValue: Codable {
   }
 }
 
+/// Returns what a closure reads; nil if the decoder says that the value has another shape.
+///
+/// Any other error is the decoder's own, such as that of its input, and is thrown.
+private func shape<Value>(_ read: () throws -> Value) throws -> Value? {
+  do {
+    return try read()
+  } catch is DecodingError {
+    return nil
+  }
+}
+
 /// An array or object that is being read, and what was read of it.
 private struct DecodedLevel {
   private var fields: KeyedDecodingContainer<AnyCodingKey>?
@@ -98,11 +109,10 @@ private struct DecodedLevel {
   }
 
   /// Begins an array or object; nil where there is neither.
-  init?(_ decoder: any Decoder) {
-    // Not an object, or not an array: a shape to rule out, no error.
-    if let fields = try? decoder.container(keyedBy: AnyCodingKey.self) {
+  init?(_ decoder: any Decoder) throws {
+    if let fields = try shape({ try decoder.container(keyedBy: AnyCodingKey.self) }) {
       self.init(fields)
-    } else if let elements = try? decoder.unkeyedContainer() {
+    } else if let elements = try shape({ try decoder.unkeyedContainer() }) {
       self.init(elements)
     } else {
       return nil
@@ -127,25 +137,26 @@ private struct DecodedLevel {
   /// Reads parts up to the next array or object, and begins that; nil at the end.
   mutating func next() throws -> DecodedLevel? {
     while let fields, let name = names.last {
-      if let scalar = try? fields.decode(Scalar.self, forKey: name) {
+      if let scalar = try shape({ try fields.decode(Scalar.self, forKey: name) }) {
         add(scalar.value)
-      } else if let inner = try? fields.nestedContainer(keyedBy: AnyCodingKey.self, forKey: name) {
+      } else if let inner = try shape({ try fields.nestedContainer(keyedBy: AnyCodingKey.self, forKey: name) }) {
         return DecodedLevel(inner)
-      } else if let inner = try? fields.nestedUnkeyedContainer(forKey: name) {
+      } else if let inner = try shape({ try fields.nestedUnkeyedContainer(forKey: name) }) {
         return DecodedLevel(inner)
       } else {
         add(try fields.decode(Scalar.self, forKey: name).value)  // the error
       }
     }
-    while elements?.isAtEnd == false {
-      if let scalar = try? elements?.decode(Scalar.self) {
+    while var rest = elements, !rest.isAtEnd {
+      defer { elements = rest }
+      if let scalar = try shape({ try rest.decode(Scalar.self) }) {
         add(scalar.value)
-      } else if let inner = try? elements?.nestedContainer(keyedBy: AnyCodingKey.self) {
+      } else if let inner = try shape({ try rest.nestedContainer(keyedBy: AnyCodingKey.self) }) {
         return DecodedLevel(inner)
-      } else if let inner = try? elements?.nestedUnkeyedContainer() {
+      } else if let inner = try shape({ try rest.nestedUnkeyedContainer() }) {
         return DecodedLevel(inner)
-      } else if let value = try elements?.decode(Scalar.self).value {  // the error
-        add(value)
+      } else {
+        add(try rest.decode(Scalar.self).value)  // the error
       }
     }
     return nil

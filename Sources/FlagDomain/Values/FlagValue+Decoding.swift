@@ -28,6 +28,22 @@ extension FlagValue {
     return try read(type, textReader)
   }
 
+  /// Decodes the value as a document of our own, and says which part is not as it should be.
+  package func decodeDocument<Value: Decodable>(as type: Value.Type) throws(ValueMismatch) -> Value {
+    do {
+      return try ValueDecoder(value: self, codingPath: [], textReader: nil).decode(type)
+    } catch {
+      switch error {
+      case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+        DecodingError.dataCorrupted(let context):
+        throw ValueMismatch(names: context.codingPath.map(\.stringValue))
+      case DecodingError.keyNotFound(let key, let context):
+        throw ValueMismatch(names: (context.codingPath + [key]).map(\.stringValue))
+      default: throw ValueMismatch(names: [])
+      }
+    }
+  }
+
   private func read<Value: Decodable>(_ type: Value.Type, _ textReader: TextReader?) throws(FlagError) -> Value {
     do {
       return try ValueDecoder(value: self, codingPath: [], textReader: textReader).decode(type)
@@ -35,6 +51,15 @@ extension FlagValue {
       throw FlagError(mismatch: error, reading: self, as: type)
     }
   }
+}
+
+/// A part of a document that is missing or not of its type: the names that lead to it.
+package struct ValueMismatch: Error {
+  package let names: [String]
+  /// What is expected there; nil if that follows from the type alone.
+  package let expected: String?
+
+  package init(names: [String], expected: String? = nil) { (self.names, self.expected) = (names, expected) }
 }
 
 extension FlagError {

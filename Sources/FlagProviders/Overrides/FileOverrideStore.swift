@@ -14,9 +14,16 @@ public import Foundation
 /// lost. A file that cannot be read is left alone, and cannot be written.
 public struct FileOverrideStore {
   private let file: SharedFile
+  private let known = KnownContent()
+  private let parse: @Sendable (Data) throws(FlagError) -> FlagValue
 
   /// Creates a store in a file, which the first write creates.
-  public init(_ file: URL) { self.file = SharedFile(file) }
+  public init(_ file: URL) { self.init(file, parse: FlagValue.reading(json:)) }
+
+  package init(_ file: URL, parse: @escaping @Sendable (Data) throws(FlagError) -> FlagValue) {
+    self.file = SharedFile(file)
+    self.parse = parse
+  }
 }
 
 extension FileOverrideStore: FlagOverrideStore {
@@ -44,7 +51,9 @@ extension FileOverrideStore: FlagOverrideStore {
         _ = try value?.storedText(for: key, inside: 1)  // so that the error names the flag
         fields[key.name] = value
       }
-      return Data(try FlagValue.object(fields).json(.lines))
+      let new = Data(try FlagValue.object(fields).json(.lines))
+      known.content.withLock { $0 = (new, fields) }
+      return new
     }
   }
 }
@@ -62,12 +71,15 @@ extension FileOverrideStore {
     }
   }
 
+  /// Returns the members of an object; what was written or parsed last is not parsed again.
   private func fields(in data: Data) throws(FlagError) -> [String: FlagValue] {
+    if let (last, fields) = known.content.withLock({ $0 }), last == data { return fields }
     do throws(FlagError) {
-      let value = try FlagValue.reading(json: data)
+      let value = try parse(data)
       guard case .object(let fields) = value else {
         throw FlagError(.parseError, "expected an object of keys and values, found \(value.typeName)")
       }
+      known.content.withLock { $0 = (data, fields) }
       return fields
     } catch {
       throw FlagError(error.code, "\(file.path): \(error.message)")
@@ -83,4 +95,11 @@ extension FileOverrideStore {
       return [:]
     }
   }
+}
+
+/// The bytes that a store wrote or parsed last, and what they say.
+///
+/// They are compared whole: by its size and dates a file that others write to at the same moment looks the same.
+private final class KnownContent: Sendable {
+  let content = Locked<(data: Data, fields: [String: FlagValue])?>(nil)
 }

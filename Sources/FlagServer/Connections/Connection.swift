@@ -37,7 +37,6 @@ struct Connection {
   private var isDraining = false
   private var lingers = false
 
-  /// Creates the state of a connection that was just made.
   init(limits: ServerLimits, now: Instant) {
     self.limits = limits
     parser = HTTPRequestParser(limits: limits.request)
@@ -49,7 +48,6 @@ extension Connection {
   /// When something is to be done although nothing has come.
   var deadline: Instant { writeDeadline.map { min($0, phaseDeadline) } ?? phaseDeadline }
 
-  /// Whether bytes that the client sends are of use now.
   var wantsInput: Bool {
     switch phase {
     case .reading: output.count < Self.portion
@@ -58,19 +56,16 @@ extension Connection {
     }
   }
 
-  /// Whether the connection may be closed for another that is more useful.
   var isIdle: Bool { phase == .reading(.idle) && output.isEmpty }
 
   /// Whether all of a stream is sent, so that the next event is of use.
   var wantsEvent: Bool { phase == .streaming && output.isEmpty }
 
-  /// Takes bytes that came.
   mutating func receive(_ bytes: ArraySlice<UInt8>) {
     // A client of a stream has nothing to say, and one that was refused has said too much.
     if case .reading = phase { parser.append(bytes) }
   }
 
-  /// Takes the news that no more bytes will come.
   mutating func receiveEnd() {
     switch phase {
     case .reading: if output.isEmpty { phase = .closed } else { finish(lingers: false) }
@@ -108,7 +103,6 @@ extension Connection {
 // MARK: - Answers
 
 extension Connection {
-  /// Answers the request that is with its handler.
   mutating func respond(_ response: HTTPResponse, now: Instant, date: String) {
     guard phase == .handling else { return }
     let keepsConnection = request.keepsConnection && !isDraining
@@ -132,7 +126,6 @@ extension Connection {
     }
   }
 
-  /// Answers the request that is with its handler with a stream of events.
   mutating func startEvents(fields: HTTPFields, now: Instant, date: String) {
     guard phase == .handling else { return }
     var response = HTTPResponse(.ok, fields: fields)
@@ -148,7 +141,6 @@ extension Connection {
     if isDraining { endEvents(now: now) }
   }
 
-  /// Sends bytes of a stream of events.
   mutating func sendEvent(_ event: [UInt8], now: Instant) {
     guard phase == .streaming else { return }
     var bytes: [UInt8] = []
@@ -161,14 +153,12 @@ extension Connection {
     send(bytes, now: now)
   }
 
-  /// Ends a stream of events.
   mutating func endEvents(now: Instant) {
     guard phase == .streaming else { return }
     if request.version == .http11 { send(HTTPResponse.lastChunk, now: now) }
     finish(lingers: false)
   }
 
-  /// Answers with nothing but a status, and reads no more.
   mutating func refuse(_ error: HTTPRequestError, now: Instant, date: String) {
     refusal = error
     phase = .handling
@@ -194,7 +184,6 @@ extension Connection {
 // MARK: - Time
 
 extension Connection {
-  /// What the loop has to do beside.
   enum Consequence {
     case none
     /// The end of the output is to be told to the client.
@@ -221,7 +210,6 @@ extension Connection {
     return .none
   }
 
-  /// Does what is due.
   mutating func expire(now: Instant, date: String) -> Consequence {
     if let writeDeadline, writeDeadline <= now {
       phase = .closed
@@ -247,7 +235,6 @@ extension Connection {
     return .none
   }
 
-  /// Ends the connection as soon as what is under way is done.
   mutating func drain(now: Instant) {
     isDraining = true
     switch phase {
@@ -258,6 +245,5 @@ extension Connection {
     }
   }
 
-  /// Ends the connection now.
   mutating func close() { phase = .closed }
 }

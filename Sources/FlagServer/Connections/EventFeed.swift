@@ -8,7 +8,6 @@ package import FlagHTTP
 /// It is for events each of which stands for all before it, as "the definitions are version 7".
 package final class EventFeed: Sendable {
   private struct State {
-    /// How many events there were.
     var version = 0
     var newest: (id: String, bytes: [UInt8])?
     var isFinished = false
@@ -18,12 +17,10 @@ package final class EventFeed: Sendable {
 
   private let state = Locked(State())
 
-  /// Creates a feed without an event.
   package init() {}
 }
 
 extension EventFeed {
-  /// Makes an event the newest; one after the end is lost.
   package func send(_ event: ServerSentEvent) {
     let bytes = event.bytes
     notify {
@@ -33,10 +30,8 @@ extension EventFeed {
     }
   }
 
-  /// Ends all streams, once they have the newest event, and those to come.
   package func finish() { notify { $0.isFinished = true } }
 
-  /// How many streams there are.
   package var streams: Int { state.withLock { $0.subscribers.count } }
 
   private func notify(_ change: (inout State) -> Void) {
@@ -51,10 +46,8 @@ extension EventFeed {
 // MARK: - Streams
 
 extension EventFeed {
-  /// Where a stream is.
   struct Position { fileprivate(set) var version: Int }
 
-  /// What a stream sends next.
   enum Next: Equatable {
     /// This event; after the last one the stream ends.
     case event([UInt8], isLast: Bool)
@@ -83,7 +76,6 @@ extension EventFeed {
     }
   }
 
-  /// Returns what a stream sends next, and moves it on.
   func next(_ position: inout Position) -> Next {
     let (version, newest, isFinished) = state.withLock { ($0.version, $0.newest, $0.isFinished) }
     if let newest, position.version < version {

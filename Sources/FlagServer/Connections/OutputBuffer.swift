@@ -8,7 +8,6 @@ struct OutputBuffer: Sendable {
 extension OutputBuffer {
   var isEmpty: Bool { count == 0 }
 
-  /// Adds bytes after all others.
   mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count
@@ -22,7 +21,6 @@ extension OutputBuffer {
   /// The first piece, and how many of its bytes have been sent.
   var first: (bytes: [UInt8], sent: Int)? { pieces.first.map { ($0, sent) } }
 
-  /// Releases bytes at the beginning, of no more than the first piece.
   mutating func remove(_ number: Int) {
     sent += number
     count -= number

@@ -4,11 +4,9 @@ package import FlagHTTP
 
 /// The flags of a store as routes of a server, which follow the store as long as the service lives.
 package final class FlagService: Sendable {
-  /// What was served so far.
   package let metrics: ServerMetrics
   let tickets: Tickets?
   let environment: ServerEnvironment
-  /// The newest version, for streams.
   let events = EventFeed()
   private let served = Locked<ServedDefinitions?>(nil)
   private let subscription = Locked<FlagSubscription?>(nil)
@@ -46,10 +44,8 @@ package final class FlagService: Sendable {
 }
 
 extension FlagService {
-  /// The definitions that are served now; nil before the store had any.
   var current: ServedDefinitions? { served.withLock { $0 } }
 
-  /// What the service answers.
   package var routes: [Router.Route] {
     [
       .init(.post, "/ofrep/v1/evaluate/flags/{key}", .immediate { [self] in .response(evaluate($0)) }),
@@ -73,14 +69,12 @@ extension FlagService {
     return tickets.accepts(ticket)
   }
 
-  /// Counts a request that was answered.
   package func observe(_ request: ServedRequest) { metrics.record(request) }
 
   private func readiness() -> HTTPResponse {
     current == nil ? notReady : HTTPResponse(.ok, text: "ready\n")
   }
 
-  /// The definitions themselves, to be evaluated by the client.
   private func definitions(_ request: ServerRequest) -> HTTPResponse {
     guard let current else { return notReady }
     let fields: HTTPFields = [.eTag: current.tag.description, .cacheControl: "no-cache"]

@@ -5,14 +5,11 @@ import FlagHTTP
 /// Definitions as they are served: the text with its tag, and each flag's answers, written ahead.
 struct ServedDefinitions: Sendable {
   let document: FlagDocument
-  /// The document as it is written.
   let text: [UInt8]
   /// What the text is known by; the same for the same text, whoever serves it.
   let tag: ETag
-  /// When the definitions were loaded.
   let loaded: ContinuousClock.Instant
   let loadedDate: HTTPDate
-  /// The flags, by their numbers in the document.
   let flags: [WrittenFlag]
 
   init(_ stored: StoredDefinitions, loaded: ContinuousClock.Instant, date: HTTPDate) {

@@ -64,7 +64,6 @@ extension EventLoop {
     advance(client)
   }
 
-  /// Does all that can be done for a client now.
   func advance(_ client: Client) {
     var mayPull = true
     while true {
@@ -95,7 +94,6 @@ extension EventLoop {
     polls[client.index + 2].events = Int16(input | output)
   }
 
-  /// Sends the next event of a stream, where there is one.
   private func pull(_ client: Client) {
     guard let feed = client.stream?.feed, var position = client.stream?.position else { return }
     switch feed.next(&position) {

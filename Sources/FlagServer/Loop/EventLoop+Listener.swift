@@ -7,7 +7,6 @@
 #endif
 
 extension EventLoop {
-  /// Takes clients from a listener from now on.
   func listen(_ listener: Listener) {
     self.listener = listener
     address = listener.address
@@ -16,7 +15,6 @@ extension EventLoop {
     listenerDue = nil
   }
 
-  /// Takes no more clients; the listener is closed.
   func stopListening() {
     listener = nil
     listenerDue = nil
@@ -45,7 +43,6 @@ extension EventLoop {
     }
   }
 
-  /// Hands a client to the next loop.
   private func assign(_ descriptor: Descriptor, _ peer: Peer) {
     nextLoop = (nextLoop + 1) % others.count
     if others[nextLoop] === mailbox {

@@ -1,7 +1,6 @@
 import FlagHTTP
 
 extension EventLoop {
-  /// Hands a request to what answers it.
   func handle(_ message: HTTPRequest, of client: Client) {
     client.message = message
     client.began = now

@@ -1,7 +1,6 @@
 import FlagHTTP
 
 extension EventLoop {
-  /// A connection with its socket.
   final class Client {
     let id: Int
     let descriptor: Descriptor

@@ -60,7 +60,6 @@ final class EventLoop {
 }
 
 extension EventLoop {
-  /// Serves until it is stopped.
   func run() {
     while stopDeadline == nil || !clients.isEmpty {
       let ready = poll(&polls, nfds_t(polls.count), timeout)

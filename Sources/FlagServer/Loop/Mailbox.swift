@@ -27,11 +27,9 @@ final class Mailbox: Sendable {
   private struct State {
     var messages: [Message] = []
     var isAwake = false
-    /// Whether the loop is over.
     var isClosed = false
   }
 
-  /// How many connections the loop has.
   let connections = Atomic<Int>(0)
   /// What can be read as soon as the loop is to wake.
   let descriptor: Descriptor
@@ -50,7 +48,6 @@ extension Mailbox {
   /// Adds a message, from any thread; once the loop is over it is dropped, and a client in it is let go of.
   func post(_ message: Message) { wake { $0.append(message) } }
 
-  /// Makes the loop look at the time.
   func wake() { wake { _ in } }
 
   private func wake(_ change: (inout [Message]) -> Void) {

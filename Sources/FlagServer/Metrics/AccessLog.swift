@@ -21,7 +21,6 @@ package enum AccessLog {
     ])
   }
 
-  /// Returns the line of a client that was refused before its request reached a handler.
   package static func line(_ error: HTTPRequestError, from peer: Peer, time: String) -> String {
     line([
       "time": .string(time), "peer": .string(peer.address), "status": .int(Int128(error.status.code)),

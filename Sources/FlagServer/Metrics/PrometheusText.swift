@@ -7,13 +7,11 @@ struct PrometheusText {
 }
 
 extension PrometheusText {
-  /// Begins a measure; what is added next is of it.
   mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     self.name = name
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
   }
 
-  /// Adds a number, for labels in the order of their names.
   mutating func add(_ labels: [String: String], _ value: some CustomStringConvertible) {
     add(name, labels, value)
   }
@@ -39,7 +37,6 @@ extension PrometheusText {
     text += " \(value)\n"
   }
 
-  /// Returns a label's value with a backslash before what would end it.
   private static func escaped(_ value: String) -> String {
     var text = ""
     for character in value.unicodeScalars {
@@ -56,7 +53,6 @@ extension PrometheusText {
 
 /// How long requests took, as counts between bounds.
 struct LatencyHistogram {
-  /// The bounds in seconds.
   static let bounds = [
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]

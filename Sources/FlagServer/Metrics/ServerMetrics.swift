@@ -31,7 +31,6 @@ extension ServerMetrics {
   /// Says how many connections there are, once there is a server.
   package func countConnections(_ count: @escaping @Sendable () -> Int) { connections.withLock { $0 = count } }
 
-  /// Counts a request that was answered.
   func record(_ request: ServedRequest) {
     let route = request.route?.text ?? ""
     requests.withLock { requests in
@@ -40,7 +39,6 @@ extension ServerMetrics {
     }
   }
 
-  /// Counts a client that was refused before its request reached a handler.
   package func record(refusal: HTTPRequestError) {
     requests.withLock { $0.refusals[refusal.status.code, default: 0] += 1 }
   }
@@ -54,20 +52,17 @@ extension ServerMetrics {
   }
 }
 
-/// What evaluations are counted by.
 struct EvaluationSeries: Hashable, Comparable {
   let flag: String
   let variant: String
   let reason: String
 
-  /// Creates the series of an answer.
   init(flag: String, _ answer: FlagAnswer) {
     self.flag = flag
     variant = answer.variant ?? ""
     reason = answer.reason.rawValue
   }
 
-  /// Creates the series of evaluations that fail.
   init(flag: String) {
     self.flag = flag
     variant = ""
@@ -98,7 +93,6 @@ extension [EvaluationSeries: Int] {
 // MARK: - Text
 
 extension ServerMetrics {
-  /// What is known of the document at the moment.
   struct DocumentGauges {
     let version: String
     let flags: Int
@@ -107,10 +101,27 @@ extension ServerMetrics {
 
   /// Returns all that is measured, in the text format of Prometheus 0.0.4.
   func text(of document: DocumentGauges?, streams: Int) -> String {
-    let requests = requests.withLock { $0 }
-    let evaluations = evaluations.withLock { $0 }
     let connections = connections.withLock { $0 }()
     var text = PrometheusText()
+    addRequests(to: &text)
+    if let document {
+      text.begin("flags_document_info", .gauge, "The document that is served, by its version.")
+      text.add(["version": document.version], 1)
+      text.begin("flags_document_flags", .gauge, "The flags of the document.")
+      text.add([:], document.flags)
+      text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
+      text.add([:], document.age / .seconds(1))
+    }
+    text.begin("flags_connections", .gauge, "Connections that are open.")
+    text.add([:], connections)
+    text.begin("flags_event_streams", .gauge, "Streams of events that are open.")
+    text.add([:], streams)
+    return text.text
+  }
+
+  private func addRequests(to text: inout PrometheusText) {
+    let requests = requests.withLock { $0 }
+    let evaluations = evaluations.withLock { $0 }
     text.begin("flags_http_requests_total", .counter, "Requests that were answered, by route and status.")
     for (series, count) in requests.counts.sorted(by: { $0.key < $1.key }) {
       text.add(["route": series.route, "status": "\(series.status)"], count)
@@ -129,18 +140,5 @@ extension ServerMetrics {
     }
     text.begin("flags_document_reload_failures_total", .counter, "Documents that could not be read or served.")
     text.add([:], requests.reloadFailures)
-    if let document {
-      text.begin("flags_document_info", .gauge, "The document that is served, by its version.")
-      text.add(["version": document.version], 1)
-      text.begin("flags_document_flags", .gauge, "The flags of the document.")
-      text.add([:], document.flags)
-      text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
-      text.add([:], document.age / .seconds(1))
-    }
-    text.begin("flags_connections", .gauge, "Connections that are open.")
-    text.add([:], connections)
-    text.begin("flags_event_streams", .gauge, "Streams of events that are open.")
-    text.add([:], streams)
-    return text.text
   }
 }

@@ -4,7 +4,6 @@ import FlagHTTP
 
 /// The OpenFeature Remote Evaluation Protocol, version 0.3.0.
 extension FlagService {
-  /// Evaluates the flag of a path.
   func evaluate(_ request: ServerRequest) -> HTTPResponse {
     guard let current else { return notReady }
     let key = request.parameters["key"] ?? ""
@@ -27,7 +26,6 @@ extension FlagService {
     return .json(.ok, bytes)
   }
 
-  /// Evaluates all flags.
   func evaluateAll(_ request: ServerRequest) -> HTTPResponse {
     guard let current else { return notReady }
     var bytes: [UInt8] = []

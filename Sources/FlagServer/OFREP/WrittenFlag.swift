@@ -45,7 +45,6 @@ extension WrittenFlag {
     bytes += closing
   }
 
-  /// Writes why there is no answer.
   static func write(_ error: FlagError, key: String?, to bytes: inout [UInt8]) {
     var fields: [String: FlagValue] = [
       "errorCode": .string(error.code.rawValue), "errorDetails": .string(error.message),

@@ -2,14 +2,10 @@ package import FlagHTTP
 
 /// Which pages of other origins may read responses (the Fetch standard, 3.3).
 package struct CrossOriginPolicy: Hashable, Sendable {
-  /// The origins that are allowed, as "https://example.com".
   package let origins: Set<String>
-  /// Whether any origin is.
   package let allowsAll: Bool
-  /// The methods that pages may use.
   package let methods: [HTTPMethod]
 
-  /// Creates a policy; a star among the origins allows all of them.
   package init(origins: Set<String>, methods: [HTTPMethod] = [.get, .head, .post]) {
     self.origins = origins
     self.methods = methods

@@ -7,7 +7,6 @@ package import FlagHTTP
 package struct HostPolicy: Hashable, Sendable {
   /// Whether localhost, 127.0.0.1 and [::1] are allowed, with any port.
   package let allowsLoopback: Bool
-  /// The names that are allowed, with any port.
   package let names: Set<String>
 
   /// Creates a policy; names are as in the field, without a port, and their case does not count.

@@ -7,7 +7,6 @@ package struct Middleware: Sendable {
   /// Changes the header of a response.
   package let decorate: @Sendable (HTTPRequest, inout HTTPFields) -> Void
 
-  /// Creates a middleware that may answer and decorate.
   package init(
     answer: @escaping @Sendable (HTTPRequest, RequestTarget) -> HTTPResponse?,
     decorate: @escaping @Sendable (HTTPRequest, inout HTTPFields) -> Void

@@ -1,8 +1,6 @@
 package import FlagHTTP
 
-/// Finds what answers a request, by its method and its path.
 package struct Router: Sendable {
-  /// What answers the requests of one method whose path is of one pattern.
   package struct Route: Sendable {
     package let method: HTTPMethod
     package let pattern: RoutePattern
@@ -16,7 +14,6 @@ package struct Router: Sendable {
     }
   }
 
-  /// What becomes of a request.
   package enum Match: Sendable {
     /// A route answers it.
     case found(Route, parameters: [String: String])
@@ -55,7 +52,6 @@ extension Router {
 package struct RoutePattern: Hashable, Sendable {
   private enum Part: Hashable { case literal(String), any(name: String) }
 
-  /// The pattern as it was written.
   package let text: String
   private let parts: [Part]
 

@@ -1,17 +1,12 @@
 package import FlagHTTP
 
-/// A request as a handler sees it.
 package struct ServerRequest: Hashable, Sendable {
-  /// The message.
   package let message: HTTPRequest
-  /// Its target, decoded.
   package let target: RequestTarget
-  /// Who sent it.
   package let peer: Peer
   /// What the path has where the pattern of the route has a name in braces.
   package let parameters: [String: String]
 
-  /// Creates a request.
   package init(_ message: HTTPRequest, target: RequestTarget, peer: Peer, parameters: [String: String] = [:]) {
     self.message = message
     self.target = target
@@ -20,20 +15,16 @@ package struct ServerRequest: Hashable, Sendable {
   }
 }
 
-/// The other end of a connection.
 package struct Peer: Hashable, Sendable {
-  /// Its numeric address.
   package let address: String
   package let port: Int
 
-  /// Creates a peer.
   package init(address: String, port: Int) {
     self.address = address
     self.port = port
   }
 }
 
-/// What a handler answers.
 package enum ServerReply: Sendable {
   /// A whole response.
   case response(HTTPResponse)
@@ -41,7 +32,6 @@ package enum ServerReply: Sendable {
   case events(EventFeed, fields: HTTPFields = [:])
 }
 
-/// What answers the requests of a route.
 package enum RequestHandler: Sendable {
   /// Runs at once, on the thread that serves all connections: it may neither wait nor take long.
   case immediate(@Sendable (ServerRequest) throws -> ServerReply)

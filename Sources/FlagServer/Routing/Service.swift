@@ -1,11 +1,9 @@
 package import FlagHTTP
 
-/// What a server answers: middleware, in order, around routes.
 package struct Service: Sendable {
   private let router: Router
   private let middleware: [Middleware]
 
-  /// Creates a service.
   package init(_ routes: [Router.Route], middleware: [Middleware] = []) {
     router = Router(routes)
     self.middleware = middleware
@@ -13,7 +11,6 @@ package struct Service: Sendable {
 }
 
 extension Service {
-  /// How a request is answered.
   package enum Plan: Sendable {
     /// This is the answer.
     case reply(HTTPResponse)
@@ -21,7 +18,6 @@ extension Service {
     case handle(Router.Route, ServerRequest)
   }
 
-  /// Returns how a request is answered.
   package func plan(_ message: HTTPRequest, from peer: Peer) -> Plan {
     guard message.target != "*" else { return .reply(decorated(HTTPResponse(.noContent), for: message)) }
     guard let target = RequestTarget(message.target) else {

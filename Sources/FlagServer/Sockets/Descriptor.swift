@@ -26,7 +26,6 @@ final class Descriptor: Sendable {
 }
 
 extension Descriptor {
-  /// How reading or writing went.
   enum Transfer: Equatable {
     /// So many bytes went; reading, zero is the end.
     case bytes(Int)
@@ -36,7 +35,6 @@ extension Descriptor {
     case failed
   }
 
-  /// Reads what has come, up to the size of a buffer.
   func receive(into buffer: inout [UInt8]) -> Transfer {
     transfer { buffer.withUnsafeMutableBytes { recv(rawValue, $0.baseAddress, $0.count, 0) } }
   }

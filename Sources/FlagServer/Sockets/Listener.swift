@@ -6,7 +6,6 @@
   import Darwin
 #endif
 
-/// A socket that clients connect to.
 struct Listener: Sendable {
   /// The most clients that may wait to be accepted.
   static let backlog: Int32 = 1024
@@ -68,7 +67,6 @@ struct Listener: Sendable {
 }
 
 extension Listener {
-  /// What became of an attempt to take the next client.
   enum Acceptance {
     case client(Descriptor, Peer)
     /// None waits.
@@ -80,7 +78,6 @@ extension Listener {
     /// The listener itself is unusable, and stays so.
     case defunct(SocketError)
 
-    /// Classifies the error of an attempt.
     init(failedWith code: Int32) {
       switch code {
       case EAGAIN, EWOULDBLOCK: self = .none
@@ -92,7 +89,6 @@ extension Listener {
     }
   }
 
-  /// Takes the next client.
   func accept() -> Acceptance {
     var number: Int32 = -1
     var code: Int32 = 0
@@ -145,7 +141,6 @@ extension Listener {
   }
 }
 
-/// A numeric address and a port, as the system gives them.
 private struct SocketAddress {
   let host: String
   let port: Int

@@ -7,7 +7,6 @@
 struct ListenerRecovery {
   typealias Instant = ContinuousClock.Instant
 
-  /// The next step of the event loop.
   enum Step: Equatable {
     /// Accepts the next client.
     case accept
@@ -34,7 +33,6 @@ struct ListenerRecovery {
   private var openedAt: Instant
   private var reportedFailure: SocketError?
 
-  /// Creates the state of a listener that was opened at a time.
   init(openedAt: Instant) { self.openedAt = openedAt }
 }
 
@@ -67,7 +65,6 @@ extension ListenerRecovery {
     }
   }
 
-  /// Notes that a listener was opened.
   mutating func opened(now: Instant) { self = ListenerRecovery(openedAt: now, attempts: attempts) }
 
   /// Returns how long to wait until the next attempt to open one, and whether the failure has not been reported yet.

@@ -6,11 +6,9 @@
   import Darwin
 #endif
 
-/// What the operating system refused to do.
 package struct SocketError: Error, Hashable, Sendable {
   /// What was to be done: the name of the function, and the address where one is concerned.
   package let action: String
-  /// What the system says about it.
   package let reason: String
 
   /// Takes the error of the last call that failed on this thread.

@@ -61,22 +61,58 @@ struct DocumentMergerTests {
         """)
   }
 
-  @Test("A merged document means the same as its parts, one over the other", arguments: 0..<200)
-  func agrees(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let texts = (0..<Int.random(in: 1...4, using: &random)).map { _ in Self.document(&random) }
-    let parts = try texts.map { try FlagDocument(parsing: Data($0.utf8)) }
-    let expected = parts.dropFirst().reduce(parts[0]) { $0.merging($1) }
-    let merged = try FlagDocument(parsing: Data(DocumentMerger.merge(texts.map { Array($0.utf8) })))
-    #expect(Set(merged.keys) == Set(expected.keys))
-    for key in expected.keys {
-      for name in ["u1", "u2", "u3"] {
-        let context = EvaluationContext(user: FlagUser(id: name))
-        #expect(
-          outcome(of: key, in: merged, for: context) == outcome(of: key, in: expected, for: context),
-          "\(key) for \(name) of \(texts)")
+  @Test("A client that is handed merged documents answers as their store, and as the last one with the flag alone")
+  func agrees() throws {
+    for seed in 0..<UInt64(Effort.rounds(400, thorough: 2_000)) {
+      var random = SeededGenerator(seed: seed)
+      let texts = (0..<Int.random(in: 1...4, using: &random)).map { _ in RandomParts.document(&random) }
+      let parts = try texts.map { try InMemoryDefinitionStore($0) }
+      let merged = try #require(MergedDefinitionStore(parts).current)
+      let documents = parts.compactMap { $0.current?.document }
+      #expect(merged.document.diagnostics == documents.flatMap(\.diagnostics))
+      let handed = try FlagDocument(parsing: merged.text)
+      #expect(Set(handed.keys) == Set(documents.flatMap { Array($0.keys) }))
+      #expect(Array(handed.keys) == Array(merged.document.keys))
+      for key in handed.keys {
+        let last = try #require(documents.last { $0.number(of: key) != nil })
+        for name in ["u1", "u2", "u3"] {
+          let context = EvaluationContext(user: FlagUser(id: name))
+          let outcomes = [handed, merged.document, last].map { outcome(of: key, in: $0, for: context) }
+          #expect(outcomes[0] == outcomes[1] && outcomes[1] == outcomes[2], "\(key) for \(name) of \(texts)")
+        }
       }
     }
+  }
+
+  @Test("What is wrong with a flag keeps its place in the document that it is from")
+  func keepsPlaces() throws {
+    let parts = try ["one", "two"].map { file in
+      let text = Array(#"{"flags": {"\#(file)":  1, "last": {"state": 1e999}}}"#.utf8)
+      let document = try FlagDocument(parsing: text, file: file)
+      return StoredDefinitions(document, text: text, version: DefinitionVersion(of: text))
+    }
+    let merged = try StoredDefinitions(merging: parts).document
+    #expect(merged.diagnostics.map { "\($0)".prefix(10) } == ["one:1:20: ", "one:1:41: ", "two:1:20: ", "two:1:41: "])
+    for (key, start) in [("one", "one: $.flags.one: "), ("last", "two: $.flags.last.state: ")] {
+      let error = #expect(throws: FlagError.self) { try merged.evaluate(key, in: EvaluationContext(), at: 0) }
+      #expect(error?.message.hasPrefix(start) == true)
+    }
+  }
+
+  @Test("A document alone stays as it is written")
+  func keepsOne() throws {
+    let text = Array(#"{ "flags": {}, "metadata": 1 }"#.utf8)
+    #expect(try StoredDefinitions(merging: [StoredDefinitions(parsing: text)]).text == text)
+  }
+
+  @Test("Metadata that would make too much text, copied to each flag, is refused before that is made")
+  func refusesCopies() throws {
+    let flags = (0..<50_000).map { #""f\#($0)": {}"# }.joined(separator: ",")
+    let large = Array(#"{"flags": {\#(flags)}, "metadata": {"a": "\#(String(repeating: "x", count: 10_000))"}}"#.utf8)
+    let error = #expect(throws: FlagDocumentError.self) {
+      try DocumentMerger.merge([large, Array(#"{"flags": {}}"#.utf8)])
+    }
+    #expect(error?.diagnostics.first?.message.hasPrefix("expected documents of one metadata") == true)
   }
 
   @Test("What in a document cannot be held stays the mistake of one flag")
@@ -108,31 +144,51 @@ struct DocumentMergerTests {
       return "\(error.code)"
     }
   }
+}
 
-  /// Documents whose flags, shared rules and metadata have the same few names.
-  private static func document(_ random: inout SeededGenerator) -> String {
-    let names = ["r", "s", "t"]
-    func rule(_ random: inout SeededGenerator) -> String {
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0: #"{"$ref": "\#(names.randomElement(using: &random) ?? "r")"}"#
-      case 1: #"{"if": [{"==": [{"var": "targetingKey"}, "u\#(Int.random(in: 1...3, using: &random))"]}, "on", "off"]}"#
-      case 2: #"{"fractional": [["on", 1], ["off", 1]]}"#
-      case 3: #"{"if": [true, {"$ref": "\#(names.randomElement(using: &random) ?? "r")"}]}"#
-      default: #"{"if": [true, "off"]}"#
-      }
-    }
-    let flags = (0..<4).map { number in
-      #""f\#(Int.random(in: 0..<6, using: &random))": {"state": "ENABLED", "#
-        + #""variants": {"on": \#(number), "off": -1}, "defaultVariant": "on", "targeting": \#(rule(&random))}"#
-    }
-    let evaluators = names.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random)).map {
+/// Documents whose flags, shared rules and metadata have the same few names, and mistakes.
+private enum RandomParts {
+  /// Two of the names look the same, and are other code points.
+  private static let names = ["r", "s", "t", "\u{e9}", "e\u{301}"]
+
+  static func document(_ random: inout SeededGenerator) -> String {
+    let flags = (0..<5).map { number in "\(key(&random)): \(flag(number, &random))" }
+    let evaluators = names.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)).map {
       "\"\($0)\": \(rule(&random))"
     }
-    let owner = Bool.random(using: &random) ? "x" : "y"
     return """
       {"flags": {\(flags.joined(separator: ", "))}, "$evaluators": {\(evaluators.joined(separator: ", "))},
-       "metadata": {"owner": "\(owner)"}}
+       "metadata": \(metadata(&random))}
       """
+  }
+
+  private static func key(_ random: inout SeededGenerator) -> String {
+    ["\"f1\"", "\"f2\"", "\"f3\"", "\"f4\"", "\"\u{e9}\"", "\"e\u{301}\""].randomElement(using: &random) ?? ""
+  }
+
+  private static func flag(_ number: Int, _ random: inout SeededGenerator) -> String {
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: ["1", "[2.50]", #"{"state": 1e999}"#, #"{"state": "MAYBE"}"#].randomElement(using: &random) ?? ""
+    default:
+      #"{"state": "ENABLED", "variants": {"on": \#(number), "off": -1}, "defaultVariant": "on", "#
+        + #""targeting": \#(rule(&random)), "metadata": \#(metadata(&random))}"#
+    }
+  }
+
+  private static func rule(_ random: inout SeededGenerator) -> String {
+    let name = names.randomElement(using: &random) ?? ""
+    return switch Int.random(in: 0..<5, using: &random) {
+    case 0: #"{"$ref": "\#(name)"}"#
+    case 1: #"{"if": [{"==": [{"var": "targetingKey"}, "u\#(Int.random(in: 1...3, using: &random))"]}, "on", "off"]}"#
+    case 2: #"{"fractional": [["on", 1], ["off", 1]]}"#
+    case 3: #"{"if": [true, {"$ref": "\#(name)"}]}"#
+    default: #"{"if": [true, "off"]}"#
+    }
+  }
+
+  private static func metadata(_ random: inout SeededGenerator) -> String {
+    let all = ["{}", #"{"owner": "x"}"#, #"{"owner": "x", "tags": []}"#, #"{"owner": "y"}"#, "{}", "{}", "null"]
+    return all.randomElement(using: &random) ?? ""
   }
 }
 

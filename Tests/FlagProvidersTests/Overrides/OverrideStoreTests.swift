@@ -1,6 +1,8 @@
 import FlagDomain
+import FlagJSON
 import FlagProviders
 import Foundation
+import Synchronization
 import Testing
 
 @Suite("Override stores", .timeLimit(.minutes(15)))
@@ -148,6 +150,27 @@ struct OverrideStoreTests {
     #expect(try store.load() == ["good": true, "text": "no JSON", "number": 20])
     try store.write(["text": nil, "number": nil])
     #expect(try store.load() == ["good": true])
+  }
+
+  @Test("What a store wrote or parsed last is not parsed again; what others write is")
+  func parsesOnce() throws {
+    try Store.inTemporaryFolder { folder in
+      let file = folder.appending(path: "overrides.json")
+      let parsed = Mutex(0)
+      let store = FileOverrideStore(file) { data throws(FlagError) in
+        parsed.withLock { $0 += 1 }
+        return try FlagValue.reading(json: data)
+      }
+      try store.write(["a": 1.0, "b": "\u{e9}"])
+      try store.write(["a": nil, "c": [nil, 1e300]])
+      #expect(try store.load() == ["b": "\u{e9}", "c": [nil, 1e300]] && parsed.withLock { $0 } == 0)
+      try FileOverrideStore(file).write(["theirs": true])
+      #expect(try store.load()["theirs"] == true && parsed.withLock { $0 } == 1)
+      try store.write(["b": nil])
+      #expect(try store.load() == ["c": [nil, 1e300], "theirs": true] && parsed.withLock { $0 } == 1)
+      try Data("{}".utf8).write(to: file)
+      #expect(try store.load() == [:] && parsed.withLock { $0 } == 2)
+    }
   }
 
   @Test("Changes of user defaults are told of where the platform tells", .timeLimit(.minutes(15)))

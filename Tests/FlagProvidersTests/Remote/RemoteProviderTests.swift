@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagMocks
 import FlagProviders
 import FlagTesting
 import Foundation

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagMocks
 import FlagProviders
 
 /// A service whose every answer a test gives by hand, in any order.

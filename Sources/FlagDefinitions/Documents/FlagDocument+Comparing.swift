@@ -1,0 +1,27 @@
+import FlagDomain
+
+extension FlagDocument {
+  /// Returns the keys of the flags that only one of the documents defines, or that they define differently.
+  public func changedKeys(from older: FlagDocument) -> Set<String> {
+    var rules = RuleComparison.OfDocuments()
+    var changed: Set<String> = []
+    for (key, entry) in flags {
+      if let other = older.flags[key], older.bucketing == bucketing, entry.isIdentical(to: other, comparing: &rules) {
+        continue
+      }
+      changed.insert(key)
+    }
+    for (key, _) in older.flags where flags[key] == nil { changed.insert(key) }
+    return changed
+  }
+}
+
+extension FlagTable.Entry {
+  fileprivate func isIdentical(to other: Self, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
+    switch (self, other) {
+    case (.flag(let flag), .flag(let other)): flag.isIdentical(to: other, comparing: &rules)
+    case (.malformed(let reason, _), .malformed(let other, _)): reason.isIdentical(to: other)
+    case (.flag, .malformed), (.malformed, .flag): false
+    }
+  }
+}

@@ -1,0 +1,149 @@
+public import FlagDefinitions
+public import FlagDomain
+import FlagJSON
+
+/// Two documents, one of which takes the place of the other: which flags it changes, and for whom.
+public struct DefinitionComparison: Sendable {
+  /// What of a definition is not as it was.
+  public enum Difference: String, Hashable, Sendable {
+    /// The flag is new.
+    case added
+    /// The flag is gone.
+    case removed
+    /// The flag is malformed before, after or both.
+    case malformed
+    /// Whether the flag is switched on.
+    case state
+    /// The variants or their values.
+    case variants
+    /// The default variant.
+    case defaultVariant
+    /// The rule, shared rules that it uses included.
+    case rule
+    /// The metadata, which decides nothing.
+    case metadata
+  }
+
+  /// The keys of the flags that are not the same in both documents, in order.
+  public let changedKeys: [String]
+
+  private let old: Side
+  private let new: Side
+  /// What of the flags that are not the same is not as it was, by their keys.
+  private let changes: [String: [Difference]]
+
+  struct Side {
+    let document: FlagDocument
+    let evaluators: [String: FlagValue]
+    private let flags: [String: FlagValue]
+
+    init(_ stored: StoredDefinitions) throws(FlagError) {
+      document = stored.document
+      let fields = try FlagValue.reading(json: stored.text).fields ?? [:]
+      flags = fields["flags"]?.fields ?? [:]
+      evaluators = fields["$evaluators"]?.fields ?? [:]
+    }
+
+    func rule(of key: String) -> FlagValue? {
+      let rule = flags.member(key)?.fields?["targeting"]
+      return rule == .null || rule == .object([:]) ? nil : rule
+    }
+  }
+
+  /// Creates the comparison.
+  ///
+  /// - Parameters:
+  ///   - old: The document before.
+  ///   - new: The document after.
+  /// - Throws: A parse error where a document cannot be read.
+  public init(from old: StoredDefinitions, to new: StoredDefinitions) throws(FlagError) {
+    let (old, new) = (try Side(old), try Side(new))
+    changedKeys = new.document.changedKeys(from: old.document).sorted()
+    // What many flags share is compared once.
+    var rules = RuleComparison.OfDocuments()
+    changes = Dictionary(
+      uniqueKeysWithValues: changedKeys.map { ($0, Self.differences(of: $0, old.document, new.document, &rules)) })
+    (self.old, self.new) = (old, new)
+  }
+}
+
+extension DefinitionComparison {
+  /// Returns what of a flag's definition is not as it was.
+  public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
+
+  private static func differences(
+    of key: String, _ old: FlagDocument, _ new: FlagDocument, _ rules: inout RuleComparison.OfDocuments
+  ) -> [Difference] {
+    switch (old.flags[key], new.flags[key]) {
+    case (nil, nil): return []
+    case (nil, _): return [.added]
+    case (_, nil): return [.removed]
+    case (.flag(let before), .flag(let after)):
+      let differences: [(Difference, Bool)] = [
+        (.state, before.isEnabled != after.isEnabled), (.variants, !before.variants.isIdentical(to: after.variants)),
+        (.defaultVariant, (before.defaultVariant ?? "") != (after.defaultVariant ?? "")),
+        (.rule, !rules.areSame(before.rule, after.rule)),
+        (.metadata, FlagValue.object(before.metadata) != .object(after.metadata)),
+      ]
+      return differences.filter(\.1).map(\.0)
+    default: return [.malformed]
+    }
+  }
+
+  /// Returns a flag's rule before and after, as JSON; nil where there is none.
+  public func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) { (old.rule(of: key), new.rule(of: key)) }
+}
+
+// MARK: - Whom it changes
+
+extension DefinitionComparison {
+  /// Says whom the change of a flag's definition gives another variant, or another value of the same one.
+  ///
+  /// The shares are exact where they follow from the definitions: where everyone is given the same before and after,
+  /// and where splits by users' ids alone decide. Else the users of the audience are asked.
+  ///
+  /// - Parameters:
+  ///   - key: The flag's key.
+  ///   - audience: The users, and how many steps asking them may take.
+  ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
+  /// - Returns: The users' shares; none where the flag is the same in both documents, or but for its metadata.
+  public func estimate(of key: String, among audience: Audience = Audience(), at seconds: Int64) -> AudienceEstimate {
+    estimates(of: [key], among: audience, at: seconds)[0]
+  }
+
+  /// Says of each of several flags whom its change gives something else, as ``estimate(of:among:at:)`` does of one.
+  ///
+  /// The audience's steps are for all of them. Each has an equal part, and what one leaves over the next ones have too;
+  /// so how many users are asked about a flag follows from the documents and the audience alone.
+  ///
+  /// - Parameters:
+  ///   - keys: The flags' keys; nil for those that are not the same in both documents, in order.
+  ///   - audience: The users, and how many steps asking them may take.
+  ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
+  /// - Returns: The users' shares, in the order of the keys.
+  public func estimates(
+    of keys: [String]? = nil, among audience: Audience = Audience(), at seconds: Int64
+  ) -> [AudienceEstimate] {
+    let keys = keys ?? changedKeys
+    let exact = keys.map { exactEstimate(of: $0, among: audience) }
+    var (rest, left) = (exact.count { $0 == nil }, audience.steps)
+    return zip(keys, exact).map { key, exact in
+      if let exact { return exact }
+      var sample = AudienceSample(of: key, audience, atMost: left, quota: left / max(1, rest))
+      let estimate = sample.estimate(from: old, to: new, at: seconds)
+      rest -= 1
+      left = max(0, left - sample.work)
+      return estimate
+    }
+  }
+
+  private func exactEstimate(of key: String, among audience: Audience) -> AudienceEstimate? {
+    guard differences(of: key).contains(where: { $0 != .metadata }) else {
+      return AudienceEstimate(users: nil, moves: [], share: 0)
+    }
+    guard let before = OutcomeSpread(of: key, in: old.document), let after = OutcomeSpread(of: key, in: new.document),
+      audience.hasUnknownIDs || before.isConstant && after.isConstant
+    else { return nil }
+    return OutcomeSpread.exactMoves(from: before, to: after)
+  }
+}

@@ -1,0 +1,147 @@
+public import FlagDefinitions
+public import FlagDomain
+import FlagJSON
+
+/// Something in which documents and the code that declares their flags do not agree.
+public struct CatalogMismatch: Hashable, Sendable {
+  /// What does not agree.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// A document has a flag that no code declares.
+    case unknownKey = "unknown-key"
+    /// Code declares a flag that no document has.
+    case missingKey = "missing-key"
+    /// A variant's value is not of the flag's type.
+    case typeMismatch = "type-mismatch"
+    /// A variant's value is not among the cases of the flag's type.
+    case unknownCase = "unknown-case"
+    /// The flag should be gone by now.
+    case expired
+  }
+
+  /// What does not agree.
+  public let kind: Kind
+  /// The flag's key.
+  public let key: String
+  /// The name of the document; nil where it is about the code.
+  public let file: String?
+  /// The line of the document, counted from 1; nil where it is about the code.
+  public let line: Int?
+  /// The character of the line, counted from 1; nil where it is about the code.
+  public let column: Int?
+  /// What was expected, and what was found.
+  public let message: String
+}
+
+extension CatalogMismatch: CustomStringConvertible {
+  /// The mismatch in one line: file, line and column, where it has these, key and message.
+  public var description: String {
+    let place = [file, line.map { "\($0)" }, column.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
+    return "\(place.isEmpty ? "" : "\(place): ")\(key.excerpt): \(message) (\(kind.rawValue))"
+  }
+}
+
+extension FlagManifest {
+  /// Returns in what documents and the code do not agree: what is about the code first, then that of each document.
+  ///
+  /// - Parameters:
+  ///   - documents: The documents with their names. A flag may be in any of them; malformed ones count as being there.
+  ///   - today: The day with which days of expiry are compared.
+  /// - Returns: The mismatches; none where documents and code agree.
+  public func mismatches(
+    with documents: [(name: String, definitions: StoredDefinitions)], on today: CalendarDay
+  ) -> [CatalogMismatch] {
+    let defined = Set(documents.flatMap { Array($0.definitions.document.keys) })
+    let declared = Set(entries.map(\.key))
+    let (unused, unknown) = (KnownNames(declared.subtracting(defined)), KnownNames(defined.subtracting(declared)))
+    var mismatches: [CatalogMismatch] = []
+    for entry in entries {
+      func add(_ kind: CatalogMismatch.Kind, _ message: String) {
+        mismatches.append(
+          CatalogMismatch(kind: kind, key: entry.key, file: nil, line: nil, column: nil, message: message))
+      }
+      if !defined.contains(entry.key) {
+        add(.missingKey, "no document defines this flag\(unknown.question(entry.key))")
+      }
+      if let day = entry.expires, day < today {
+        add(.expired, "expired on \(day)\(entry.owner.map { ", owner \($0.excerpt)" } ?? ""), and is still declared")
+      }
+    }
+    let byKey = Dictionary(entries.map { ($0.key, $0) }) { first, _ in first }
+    for (name, definitions) in documents {
+      var check = DocumentCheck(today: today, unused: unused)
+      for flag in definitions.document.listed { check.check(flag, against: byKey[flag.key]) }
+      mismatches += check.located(in: definitions.text, of: name)
+    }
+    return mismatches
+  }
+}
+
+private struct DocumentCheck {
+  let today: CalendarDay
+  let unused: KnownNames
+  private var found: [(kind: CatalogMismatch.Kind, key: String, path: DocumentPath, message: String)] = []
+
+  init(today: CalendarDay, unused: KnownNames) {
+    self.today = today
+    self.unused = unused
+  }
+
+  mutating func check(_ flag: ListedFlag, against entry: FlagManifest.Entry?) {
+    let path = DocumentPath.root.appending("flags").appending(flag.key)
+    guard let entry else {
+      found.append((.unknownKey, flag.key, path, "no code declares this flag\(unused.question(flag.key))"))
+      return
+    }
+    for (name, value) in flag.variants {
+      let path = path.appending("variants").appending(name)
+      if let expected = entry.expectation(for: value) {
+        let message = "variant \(name.quoted): expected \(expected), found \(value.summary)"
+        found.append((.typeMismatch, flag.key, path, message))
+      } else if !entry.choices.isEmpty, value != .null, !entry.choices.contains(value) {
+        let cases = entry.choices.prefix(10).map { "\($0)" }.joined(separator: ", ")
+        let message = "variant \(name.quoted): expected one of the cases \(cases), found \(value.summary)"
+        found.append((.unknownCase, flag.key, path, message))
+      }
+    }
+    // What the code says of the flag's expiry is said once, where it is about the code.
+    guard entry.expires == nil, case .string(let text)? = flag.metadata["expires"],
+      let day = CalendarDay(validating: text), day < today
+    else { return }
+    found.append((.expired, flag.key, path, "expired on \(day)"))
+  }
+
+  func located(in text: [UInt8], of file: String) -> [CatalogMismatch] {
+    zip(found, JSONSourceLocation.locations(of: found.map(\.path), in: text))
+      .map { mismatch, location in
+        CatalogMismatch(
+          kind: mismatch.kind, key: mismatch.key, file: file, line: location.line, column: location.column,
+          message: mismatch.message)
+      }
+      .sorted { ($0.line ?? 0, $0.column ?? 0) < ($1.line ?? 0, $1.column ?? 0) }
+  }
+}
+
+extension FlagManifest.Entry {
+  /// Returns what was expected where a value is not one that the flag can have; nil where it is.
+  func expectation(for value: FlagValue) -> String? {
+    if value == .null { return isOptional || isAnything ? nil : kind.manifestName }
+    switch (kind, value) {
+    case (.boolean, .bool), (.number, .int), (.number, .double), (.text, .string), (.list, .array): return nil
+    case (.integer(let range), .int(let number)): return range.contains(number) ? nil : Self.words(range)
+    case (.integer(let range), .double(let number)):
+      return Int128(exactly: number).map(range.contains) == true ? nil : Self.words(range)
+    case (.integer(let range), _): return Self.words(range)
+    case (.object, _) where isAnything: return nil
+    case (.object, .object): return nil
+    case (.object, .array) where defaultValue.fields == nil: return nil
+    default: return kind.manifestName
+    }
+  }
+
+  /// Whether the default tells nothing of what values look like.
+  private var isAnything: Bool { kind == .object && !defaultValue.hasParts }
+
+  private static func words(_ range: ClosedRange<Int128>) -> String {
+    range == Int128.min...Int128.max ? "integer" : "integer from \(range.lowerBound) to \(range.upperBound)"
+  }
+}

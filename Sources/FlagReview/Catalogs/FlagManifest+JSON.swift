@@ -1,0 +1,152 @@
+import FlagDefinitions
+public import FlagDomain
+import FlagJSON
+
+extension FlagManifest {
+  var json: FlagValue {
+    get throws(FlagError) { try FlagValue(encoding: ManifestDocument(self)) }
+  }
+
+  /// Reads what `FlagCatalog.manifest(of:)` wrote, or a manifest of the OpenFeature CLI.
+  ///
+  /// - Parameter text: The manifest: JSON in UTF-8.
+  /// - Throws: A parse error that says where the text is not what was expected.
+  public init(parsing text: [UInt8]) throws(FlagError) {
+    let value = try FlagValue.reading(json: text)
+    do throws(ValueMismatch) {
+      self.init(try value.decodeDocument(as: ManifestDocument.self).entries)
+    } catch {
+      let path = error.names.reduce(DocumentPath.root) { $0.appending($1) }
+      let location = JSONSourceLocation.locations(of: [path], in: text)[0]
+      let found = error.names.reduce(Optional(value)) { $0?.fields?.member($1) }
+      let expected = error.expected ?? ManifestDocument.expectation(at: error.names)
+      throw FlagError(
+        .parseError, "\(location): \(path): expected \(expected), found \(found?.summary ?? "nothing")")
+    }
+  }
+}
+
+/// A manifest as it is written: that of the OpenFeature CLI, and beside it what the CLI passes over.
+private struct ManifestDocument: Codable {
+  enum Version: Int, Codable { case current = 1 }
+
+  var version: Version? = .current
+  var flags: [String: Flag] = [:]
+
+  struct Flag: Codable {
+    var flagType: TypeName
+    var type: TypeName?
+    var defaultValue: FlagValue
+    var description: String?
+    var isOptional: Bool?
+    var choices: [FlagValue]?
+    /// Whole numbers, of 128 bits: coders know none so wide.
+    var minimum: FlagValue?
+    var maximum: FlagValue?
+    var owner: String?
+    var expires: String?
+  }
+
+  enum TypeName: String, Codable { case boolean, integer, number, float, string, array, object }
+
+  fileprivate init(_ manifest: FlagManifest) {
+    for entry in manifest.entries { flags[entry.key] = Flag(entry) }
+  }
+
+  fileprivate var entries: [FlagManifest.Entry] {
+    get throws(ValueMismatch) {
+      var entries: [FlagManifest.Entry] = []
+      for (key, flag) in flags { entries.append(try flag.entry(key)) }
+      return entries
+    }
+  }
+
+  /// Returns what is expected of the part that some names lead to.
+  static func expectation(at names: [String]) -> String {
+    switch (names.count, names.last) {
+    case (0, _): "an object with \"flags\""
+    case (1, "version"): "\(Version.current.rawValue)"
+    case (1, _): "an object with a member for each flag"
+    case (2, _): "an object"
+    case (_, "flagType"): "boolean, string, integer, float or object"
+    case (_, "type"): "boolean, string, integer, number, array or object"
+    case (_, "defaultValue"): "the default in the code"
+    case (_, "isOptional"): "a boolean"
+    case (_, "choices"): "an array of values"
+    case (_, "minimum"), (_, "maximum"): "a whole number"
+    case (_, "expires"): "a day such as \"2027-01-31\""
+    default: "a string"
+    }
+  }
+}
+
+extension ManifestDocument.Flag {
+  fileprivate init(_ entry: FlagManifest.Entry) {
+    type = ManifestDocument.TypeName(entry.kind)
+    // The OpenFeature CLI knows no arrays, and null as an object alone.
+    switch entry.kind {
+    case _ where entry.defaultValue == .null: flagType = .object
+    case .list: flagType = .object
+    case .number: flagType = .float
+    case let kind: flagType = ManifestDocument.TypeName(kind)
+    }
+    defaultValue = entry.defaultValue
+    description = entry.description.isEmpty ? nil : entry.description
+    isOptional = entry.isOptional ? true : nil
+    choices = entry.choices.isEmpty ? nil : entry.choices
+    if case .integer(let range) = entry.kind, range != Int128.min...Int128.max {
+      (minimum, maximum) = (.int(range.lowerBound), .int(range.upperBound))
+    }
+    owner = entry.owner
+    expires = entry.expires.map { "\($0)" }
+  }
+
+  fileprivate func entry(_ key: String) throws(ValueMismatch) -> FlagManifest.Entry {
+    if [.number, .array].contains(flagType) { throw ValueMismatch(names: ["flags", key, "flagType"]) }
+    let least = try bound(minimum ?? .int(.min), "minimum", of: key)
+    let most = try bound(maximum ?? .int(.max), "maximum", of: key)
+    let day = expires.flatMap { CalendarDay(validating: $0) }
+    if expires != nil, day == nil { throw ValueMismatch(names: ["flags", key, "expires"]) }
+    let entry = FlagManifest.Entry(
+      key: key, kind: (type ?? flagType).kind(least...max(least, most)), isOptional: isOptional ?? false,
+      choices: choices ?? [], defaultValue: defaultValue, description: description ?? "", owner: owner, expires: day)
+    if let expected = entry.expectation(for: defaultValue) {
+      throw ValueMismatch(names: ["flags", key, "defaultValue"], expected: expected)
+    }
+    return entry
+  }
+
+  private func bound(_ value: FlagValue, _ name: String, of key: String) throws(ValueMismatch) -> Int128 {
+    guard case .int(let number) = value else { throw ValueMismatch(names: ["flags", key, name]) }
+    return number
+  }
+}
+
+extension ManifestDocument.TypeName {
+  fileprivate init(_ kind: FlagDataType.Kind) {
+    switch kind {
+    case .boolean: self = .boolean
+    case .integer: self = .integer
+    case .number: self = .number
+    case .text: self = .string
+    case .list: self = .array
+    case .object: self = .object
+    }
+  }
+
+  fileprivate func kind(_ range: ClosedRange<Int128>) -> FlagDataType.Kind {
+    switch self {
+    case .boolean: .boolean
+    case .integer: .integer(range)
+    case .number, .float: .number
+    case .string: .text
+    case .array: .list
+    case .object: .object
+    }
+  }
+}
+
+extension FlagDataType.Kind {
+  /// The name of the kind in a manifest.
+  var manifestName: String { ManifestDocument.TypeName(self).rawValue }
+}

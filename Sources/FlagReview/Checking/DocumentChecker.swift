@@ -1,0 +1,116 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+
+/// Looks through a document for everything that is wrong with it, or probably not meant.
+///
+/// It looks at each part once, and at a shared rule once however many flags use it: the work grows with the size of
+/// the document, whatever is in it.
+struct DocumentChecker {
+  private(set) var diagnostics: [UnlocatedDiagnostic] = []
+
+  private let outline: DocumentOutline
+  private let evaluators: EvaluatorIndex
+  /// The shared rules that each flag's rule refers to.
+  private var references: [String: [String]] = [:]
+
+  init(_ reader: DocumentReader) {
+    outline = reader.outline
+    var subjects = BucketingIndex()
+    evaluators = EvaluatorIndex(reader.evaluators, subjects: &subjects)
+    diagnostics = reader.diagnostics.kept + evaluators.diagnostics
+    checkMembers()
+    checkKeys()
+    checkDuplicates()
+    let flags = reader.flags(bucketing: .v3, file: nil)
+    var broken: BrokenParts?
+    for flag in outline.flags {
+      guard case .object(let fields) = flag.value else { continue }
+      var checker = FlagChecker(
+        fields, key: flag.key, at: Self.flags.appending(flag.key), shared: outline.metadata)
+      let rule = flags[flag.key]?.rule
+      broken = broken ?? rule.map { BrokenParts(of: $0) }
+      let reason = rule.flatMap { broken?.reason(in: $0) }
+      checker.check(evaluators, subjects: &subjects, brokenFor: reason)
+      diagnostics += checker.diagnostics
+      references[flag.key] = checker.references
+    }
+  }
+}
+
+extension DocumentChecker {
+  private static let flags = DocumentPath.root.appending("flags")
+
+  private static let members = KnownNames(["$schema", "$evaluators", "flags", "metadata"])
+
+  func diagnostics(of key: String) -> [UnlocatedDiagnostic] {
+    let evaluators = evaluators.closure(of: references[key] ?? [])
+    let wanted = Set([Self.flags.appending(key)] + evaluators.map(EvaluatorIndex.path.appending))
+    // Diagnostics of one part follow each other and share its path, whose name can be long: it is looked up once.
+    var last: (path: DocumentPath, isWanted: Bool)?
+    return diagnostics.filter { diagnostic in
+      let path = diagnostic.path.prefix(2)
+      if let last, last.path == path { return last.isWanted }
+      let isWanted = wanted.contains(path)
+      last = (path, isWanted)
+      return isWanted
+    }
+  }
+
+  private mutating func checkMembers() {
+    diagnostics.checkMembers(outline.members.map(\.name), among: Self.members, at: .root)
+    guard let metadata = outline.metadata else { return }
+    diagnostics.checkExpiry(metadata, at: DocumentPath.root.appending("metadata"))
+  }
+
+  private mutating func checkKeys() {
+    for flag in outline.flags {
+      let path = Self.flags.appending(flag.key)
+      if flag.key.isEmpty {
+        diagnostics.fail(path, "expected a key, found an empty string")
+      } else if !FlagKey.isValid(flag.key) {
+        diagnostics.warn(path, "expected a key without white space, of at most 1024 bytes")
+      }
+    }
+  }
+
+  /// Finds what is there twice, by its code points.
+  private mutating func checkDuplicates() {
+    var keys = StringTable()
+    for flag in outline.flags where !keys.add(flag.key) {
+      diagnostics.warn(
+        Self.flags.appending(flag.key), "expected each key once: only the last flag of this key counts",
+        offset: flag.offset)
+    }
+    var names = StringTable()
+    for member in outline.members where !names.add(member.name) {
+      diagnostics.warn(
+        DocumentPath.root.appending(member.name), "expected each member once: only the last one of this name counts",
+        offset: member.offset)
+    }
+    for member in outline.duplicates {
+      guard member.isSameName else {
+        let counted = member.countedName.quoted
+        diagnostics.fail(
+          member.path, "expected names that differ in more than their Unicode form: \(counted) counts",
+          offset: member.offset)
+        continue
+      }
+      diagnostics.warn(
+        member.path, "expected each member once: only the last one of this name counts", offset: member.offset)
+    }
+  }
+}
+
+extension StringTable {
+  fileprivate mutating func add(_ text: String) -> Bool {
+    let before = count
+    return insert(text) == before
+  }
+}
+
+extension FlagTable.Entry {
+  fileprivate var rule: Rule? {
+    if case .flag(let flag) = self { flag.rule } else { nil }
+  }
+}

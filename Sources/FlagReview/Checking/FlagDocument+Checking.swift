@@ -1,0 +1,55 @@
+public import FlagDefinitions
+
+extension FlagDocument {
+  /// Returns the errors and warnings of a document, in the order of its text.
+  ///
+  /// Checking is stricter than reading: anything that the format's schema rejects is an error, even if it could be
+  /// served, and so are parts that fail whenever they are evaluated. The time is linear in the size of the document.
+  ///
+  /// - Parameter text: The document: JSON in UTF-8.
+  /// - Returns: The diagnostics; empty if the document is valid.
+  public static func diagnostics(in text: some Collection<UInt8>) -> [DocumentDiagnostic] {
+    check(text, \.diagnostics)
+  }
+
+  /// Returns the errors and warnings of one flag of a document, and of the shared rules that it uses.
+  ///
+  /// If the document as a whole cannot be read, its diagnostics are returned.
+  ///
+  /// - Parameters:
+  ///   - text: The document: JSON in UTF-8.
+  ///   - key: The flag's key.
+  /// - Returns: The diagnostics; empty if the flag is valid, or the document has no such flag.
+  public static func diagnostics(in text: some Collection<UInt8>, of key: String) -> [DocumentDiagnostic] {
+    check(text) { $0.diagnostics(of: key) }
+  }
+
+  fileprivate static func check(
+    _ text: some Collection<UInt8>, _ diagnostics: (DocumentChecker) -> [UnlocatedDiagnostic],
+    servedBy serve: (DocumentReader) -> Void = { _ in }
+  ) -> [DocumentDiagnostic] {
+    do {
+      let reader = try DocumentReader.read(text, isChecking: true)
+      serve(reader)
+      return diagnostics(DocumentChecker(reader)).located(in: text)
+    } catch {
+      return error.diagnostics
+    }
+  }
+}
+
+extension StoredDefinitions {
+  /// Reads and checks a document in one pass: the definitions are nil if it cannot be read as a whole.
+  ///
+  /// The diagnostics are those of one flag, and of the shared rules that it uses.
+  package static func checking(
+    _ text: [UInt8], for key: String, bucketing: Bucketing
+  ) -> (definitions: StoredDefinitions?, diagnostics: [DocumentDiagnostic]) {
+    var definitions: StoredDefinitions?
+    let diagnostics = FlagDocument.check(text, { $0.diagnostics(of: key) }) { reader in
+      let document = FlagDocument(reader, of: text, bucketing: bucketing)
+      definitions = StoredDefinitions(document, text: text, version: DefinitionVersion(of: text))
+    }
+    return (definitions, diagnostics)
+  }
+}

@@ -1,0 +1,140 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+
+/// Compares a rule with the format's schema, and notes what it refers to.
+struct RuleChecker {
+  var diagnostics: [UnlocatedDiagnostic] = []
+  /// The shared rules that the rule refers to, in the order in which they are met.
+  private(set) var references: [Reference] = []
+  /// What decides the buckets of its splits, where the rule says so.
+  var subjects: [Subject] = []
+  /// Whether the rule looks at the key of the flag that is evaluated.
+  var readsFlagKey = false
+
+  private let evaluators: KnownNames
+  /// How many rules are being checked, one inside the other.
+  private var level = 0
+
+  struct Reference {
+    let name: String
+    let path: DocumentPath
+  }
+
+  struct Subject {
+    let value: FlagValue
+    let path: DocumentPath
+    let readsFlagKey: Bool
+    let references: [String]
+  }
+
+  var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  init(evaluators: KnownNames) { self.evaluators = evaluators }
+
+  private static let operators = KnownNames(Operator.known.keys)
+
+  mutating func check(_ value: FlagValue, at path: DocumentPath) {
+    if value != .object([:]) { checkRuleOrReference(value, at: path) }
+  }
+}
+
+extension RuleChecker {
+  mutating func checkRuleOrReference(_ value: FlagValue, at path: DocumentPath) {
+    guard case .object(let fields) = value, fields.count == 1, let name = fields["$ref"] else {
+      return checkRule(value, at: path)
+    }
+    diagnostics.warn(path, "the format's schema wants an operator here, and a reference only inside of one")
+    checkReference(name, at: path.appending("$ref"))
+  }
+
+  mutating func checkRule(_ value: FlagValue, at path: DocumentPath) {
+    guard case .object(let fields) = value else {
+      return diagnostics.expect("a rule, which is an object", at: path, found: value)
+    }
+    if fields.count > 1, fields.keys.allSatisfy({ Operator.known[$0] != nil }) {
+      diagnostics.warn(
+        path, "expected one operator, found \(fields.count): an object of several members is a plain value")
+    }
+    guard level < RuleLimits.levels else {
+      return diagnostics.expect("at most \(RuleLimits.levels) levels of operators", at: path, found: value)
+    }
+    level += 1
+    defer { level -= 1 }
+    for (name, argument) in fields.sorted(by: { $0.key < $1.key }) {
+      guard let form = Operator.known[name]?.form else {
+        let question = Self.operators.question(name)
+        diagnostics.fail(path, "expected an operator, found \(FlagValue.string(name).summary)\(question)")
+        continue
+      }
+      check(argument, form, at: path.appending(name))
+    }
+  }
+
+  private mutating func check(_ argument: FlagValue, _ form: RuleForm, at path: DocumentPath) {
+    switch form {
+    case .operands(let least, let most): checkOperands(argument, least, most, at: path)
+    case .operand: checkOperand(argument, at: path)
+    case .variable: checkVariable(argument, at: path)
+    case .names: checkNames(argument, at: path)
+    case .numberAndNames: checkNumberAndNames(argument, at: path)
+    case .texts: checkTexts(argument, at: path)
+    case .versions: checkVersions(argument, at: path)
+    case .shares: checkShares(argument, at: path)
+    }
+  }
+
+  mutating func checkArgument(_ value: FlagValue, at path: DocumentPath) {
+    switch value {
+    case .array(let elements): checkElements(elements, at: path)
+    case .object([:]): diagnostics.expect("a rule or a value", at: path, found: value)
+    case .object(let fields):
+      guard fields.count == 1, let name = fields["$ref"] else { return checkRule(value, at: path) }
+      checkReference(name, at: path.appending("$ref"))
+    default: break
+    }
+  }
+
+  /// Checks an array among the operands, whose elements are rules where they have one member, and values otherwise.
+  private mutating func checkElements(_ elements: [FlagValue], at path: DocumentPath) {
+    for (index, element) in elements.enumerated() {
+      switch element {
+      case .array: checkArgument(element, at: path.appending(index))
+      case .object(let fields) where fields.count == 1: checkArgument(element, at: path.appending(index))
+      default: break
+      }
+    }
+  }
+
+  private mutating func checkReference(_ name: FlagValue, at path: DocumentPath) {
+    guard case .string(let name) = name else {
+      return diagnostics.expect("the name of an evaluator", at: path, found: name)
+    }
+    guard evaluators.contains(name) else {
+      let question = evaluators.question(name)
+      return diagnostics.fail(path, "no evaluator of this document is called \(name.quoted)\(question)")
+    }
+    references.append(Reference(name: name, path: path))
+  }
+}
+
+extension RuleChecker {
+  private mutating func checkOperands(_ value: FlagValue, _ least: Int, _ most: Int?, at path: DocumentPath) {
+    guard let operands = value.elements, operands.count >= least, operands.count <= most ?? .max else {
+      let count = most == least ? "\(least)" : most.map { "\(least) to \($0)" } ?? "at least \(least)"
+      let noun = (most ?? least) == 1 ? "operand" : "operands"
+      return diagnostics.expect("an array of \(count) \(noun)", at: path, found: value)
+    }
+    for (index, operand) in operands.enumerated() where operand.hasParts {
+      checkArgument(operand, at: path.appending(index))
+    }
+  }
+
+  private mutating func checkOperand(_ value: FlagValue, at path: DocumentPath) {
+    if let operands = value.elements, operands.count == 1 {
+      checkArgument(operands[0], at: path.appending(0))
+    } else {
+      checkArgument(value, at: path)
+    }
+  }
+}

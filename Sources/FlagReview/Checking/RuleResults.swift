@@ -1,0 +1,158 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+
+struct RuleResults {
+  /// The values that are written in the rule, and the booleans that its operators give.
+  private(set) var results: [Result] = []
+  /// The shared rules whose results are the rule's.
+  private(set) var references: [Reference] = []
+  /// Whether it can also give what the data has, or what it computes.
+  private(set) var isOpen = false
+
+  struct Result {
+    let values: [FlagValue]
+    let path: DocumentPath
+  }
+
+  /// A shared rule whose results, or some of them, are the rule's.
+  struct Reference {
+    let name: String
+    let path: DocumentPath
+    let kept: Kept
+  }
+
+  /// Which of the values that a part gives are the whole rule's: `and` and `or` go on after some.
+  enum Kept {
+    case all, truthy, falsy
+  }
+
+  /// Looks through a rule whose operators do not nest deeper than they may; where they do, it is open.
+  init(of rule: FlagValue, at path: DocumentPath) {
+    collect(rule, at: path, .all, level: 0)
+  }
+}
+
+extension RuleResults.Kept {
+  func includes(_ value: FlagValue) -> Bool {
+    switch self {
+    case .all: true
+    case .truthy: Optional(value).isTruthy
+    case .falsy: !Optional(value).isTruthy
+    }
+  }
+
+  /// Returns what is kept where both say so; nil where that is nothing.
+  fileprivate func and(_ other: Self) -> Self? {
+    switch (self, other) {
+    case (.all, _): other
+    case (_, .all): self
+    default: self == other ? self : nil
+    }
+  }
+}
+
+extension RuleResults {
+  private mutating func collect(_ rule: FlagValue, at path: DocumentPath, _ kept: Kept?, level: Int) {
+    guard let kept else { return }
+    switch rule {
+    case .null: break
+    case .bool, .int, .double, .string, .array:
+      if kept.includes(rule) { results.append(Result(values: [rule], path: path)) }
+    case .object(let fields):
+      guard fields.count == 1, let (name, argument) = fields.first, level < RuleLimits.levels else {
+        isOpen = true
+        return
+      }
+      collect(name, Operands(argument, at: path.appending(name)), kept, level: level + 1)
+    }
+  }
+
+  private mutating func collect(_ name: String, _ operands: Operands, _ kept: Kept, level: Int) {
+    if name == "$ref" { return collectReference(operands, kept) }
+    switch Operator(name) {
+    case .condition: collectCondition(operands, kept, level: level)
+    case .and: collectAll(operands, until: .falsy, kept, level: level)
+    case .or: collectAll(operands, until: .truthy, kept, level: level)
+    case .fractional: collectShares(operands, kept, level: level)
+    case .log: if let operand = operands.first { collect(operand.value, at: operand.path, kept, level: level) }
+    case let name?:
+      switch name.result {
+      case .boolean, .booleanOrNull:
+        results.append(Result(values: [true, false].filter(kept.includes), path: operands.path))
+      case .operand, .value, .array: isOpen = true
+      }
+    case nil: isOpen = true
+    }
+  }
+
+  private mutating func collectReference(_ operands: Operands, _ kept: Kept) {
+    if case .string(let name)? = operands.first?.value {
+      references.append(Reference(name: name, path: operands.path, kept: kept))
+    }
+  }
+
+  /// Collects every second operand, and the last where it has no condition; not those after a condition that is false
+  /// whatever the data is, nor those after one that is true.
+  private mutating func collectCondition(_ operands: Operands, _ kept: Kept, level: Int) {
+    for index in stride(from: 0, to: operands.count, by: 2) {
+      let isLast = index + 1 == operands.count
+      let operand = operands[isLast ? index : index + 1]
+      let condition = isLast ? true : operands[index].value.constantTruth
+      if condition != false { collect(operand.value, at: operand.path, kept, level: level) }
+      if condition == true { return }
+    }
+  }
+
+  /// Collects all operands: the last as it is, and of the others what ends the operator.
+  private mutating func collectAll(_ operands: Operands, until end: Kept, _ kept: Kept, level: Int) {
+    for index in 0..<operands.count {
+      let kept = index + 1 == operands.count ? kept : kept.and(end)
+      collect(operands[index].value, at: operands[index].path, kept, level: level)
+    }
+  }
+
+  private mutating func collectShares(_ operands: Operands, _ kept: Kept, level: Int) {
+    for index in 0..<operands.count {
+      if case .array(let parts) = operands[index].value {
+        guard let result = parts.first else { continue }
+        collect(result, at: operands[index].path.appending(0), kept, level: level)
+      } else if index > 0 {
+        isOpen = true
+      }
+    }
+  }
+}
+
+private struct Operands {
+  let path: DocumentPath
+  private let values: [FlagValue]
+  private let isArray: Bool
+
+  init(_ argument: FlagValue, at path: DocumentPath) {
+    self.path = path
+    if case .array(let elements) = argument {
+      (values, isArray) = (elements, true)
+    } else {
+      (values, isArray) = ([argument], false)
+    }
+  }
+
+  var count: Int { values.count }
+
+  var first: (value: FlagValue, path: DocumentPath)? { values.isEmpty ? nil : self[0] }
+
+  subscript(index: Int) -> (value: FlagValue, path: DocumentPath) {
+    (values[index], isArray ? path.appending(index) : path)
+  }
+}
+
+extension FlagValue {
+  /// Whether a condition holds that is a value; nil where it is a rule, or may be one.
+  fileprivate var constantTruth: Bool? {
+    switch self {
+    case .array, .object: nil
+    default: Optional(self).isTruthy
+    }
+  }
+}
