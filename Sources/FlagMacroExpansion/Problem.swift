@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// What is wrong with a declaration, and where.
 struct Problem: Error, Equatable {
   var kind: Kind
@@ -52,7 +54,6 @@ extension Problem {
     case invalidDay(String)
     case unterminated(String)
     case unbalanced(String)
-    case tooDeep
     case unreadable(expected: String)
   }
 }
@@ -97,8 +98,19 @@ extension Problem {
     case .invalidDay(let day): "\"\(day)\" is not a day such as \"2027-01-31\""
     case .unterminated(let thing): "the \(thing) that starts here has no end"
     case .unbalanced(let bracket): "'\(bracket)' has no partner"
-    case .tooDeep: "strings are too deep inside each other to be read"
     case .unreadable(let expected): "this cannot be read: expected \(expected)"
+    }
+  }
+}
+
+extension SourceText {
+  /// Reads a declaration; throws if something in it has no end or no partner.
+  init(_ text: String) throws(Problem) {
+    self.init(Array(text.utf8))
+    guard let flaw else { return }
+    switch flaw.kind {
+    case .unterminated(let thing): throw Problem(.unterminated(thing), at: flaw.range)
+    case .unbalanced(let bracket): throw Problem(.unbalanced(bracket), at: flaw.range)
     }
   }
 }

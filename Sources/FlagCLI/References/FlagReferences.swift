@@ -61,14 +61,14 @@ struct ReferenceSearch {
   }
 
   private struct Found {
-    let declaration: FlagDeclaration?
+    let declaration: DeclaredFlag?
     let entry: FlagManifest.Entry?
     let keys: [String]
   }
 
   func run(_ read: (String) throws(ToolError) -> Data) throws(ToolError) -> FlagReferences {
     let folder = try SourceFolder(source)
-    var (flags, sets): ([FlagDeclaration], [SetDeclaration]) = ([], [])
+    var (flags, sets): ([DeclaredFlag], [DeclaredSet]) = ([], [])
     for (number, file) in folder.files.enumerated() {
       let bytes = Array(try read(file.path))
       guard bytes.mentionsFlags else { continue }
@@ -123,7 +123,7 @@ struct ReferenceSearch {
   }
 
   /// Returns the flags that are looked for with their declarations: by key, or else by the end of the key.
-  private func found(_ flags: [FlagDeclaration], _ sets: [SetDeclaration]) -> [Found] {
+  private func found(_ flags: [DeclaredFlag], _ sets: [DeclaredSet]) -> [Found] {
     let keys = flags.map { sets.keys(of: $0) }
     guard let catalog else {
       return zip(flags, keys).map { Found(declaration: $0, entry: nil, keys: $1) }

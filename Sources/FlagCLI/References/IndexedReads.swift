@@ -9,7 +9,7 @@ struct IndexedReads {
   ///   - declarations: The flags.
   ///   - files: The files; a declaration's file is the number of one of them.
   ///   - index: Their index.
-  init(of declarations: [FlagDeclaration], in files: [SourceFolder.File], _ index: SourceIndex) {
+  init(of declarations: [DeclaredFlag], in files: [SourceFolder.File], _ index: SourceIndex) {
     let finder = SymbolFinder(files.map { index.occurrences[$0.realPath] ?? [] })
     var numbers: [String: Int] = [:]
     var isKnown: [Bool] = []
@@ -56,7 +56,7 @@ private struct SymbolFinder {
   }
 
   /// Returns the symbols that are a flag: its property, and those that the macro makes of it.
-  func symbols(of declaration: FlagDeclaration) -> Set<String> {
+  func symbols(of declaration: DeclaredFlag) -> Set<String> {
     let (occurrences, place) = (files[declaration.place.file], declaration.place)
     let definition = occurrences.first { occurrence in
       occurrence.roles.contains(.definition) && occurrence.name == declaration.name && occurrence.line == place.line
@@ -79,7 +79,7 @@ private struct SymbolFinder {
   }
 
   /// Returns the properties of the flags' own types that have a flag's name, and read it.
-  func forwarders(of numbers: [String: Int], _ declarations: [FlagDeclaration]) -> [String: Int] {
+  func forwarders(of numbers: [String: Int], _ declarations: [DeclaredFlag]) -> [String: Int] {
     var forwarders: [String: Int] = [:]
     for occurrence in files.joined() {
       guard let number = numbers[occurrence.symbol], isReference(occurrence),
@@ -91,7 +91,7 @@ private struct SymbolFinder {
   }
 
   /// Returns the places where flags are read, by the flags' numbers.
-  func reads(of numbers: [String: Int], _ declarations: [FlagDeclaration]) -> [Int: Set<SourcePlace>] {
+  func reads(of numbers: [String: Int], _ declarations: [DeclaredFlag]) -> [Int: Set<SourcePlace>] {
     var reads: [Int: Set<SourcePlace>] = [:]
     for (file, occurrences) in files.enumerated() {
       for occurrence in occurrences {
@@ -116,7 +116,7 @@ private struct SymbolFinder {
   }
 
   /// Returns the property of the flag's own type, of the flag's name, in whose code an occurrence is; else nil.
-  private func forwarder(around occurrence: Occurrence, _ declaration: FlagDeclaration) -> String? {
+  private func forwarder(around occurrence: Occurrence, _ declaration: DeclaredFlag) -> String? {
     for container in containers(of: occurrence) where container.name.propertyName == declaration.name {
       let property = properties[container.symbol] ?? container.symbol
       if let type = declaration.type, parents[property]?.name == type { return property }

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension DeclarationParser {
   /// Whether the next token starts another member, or a condition around members.
   var startsMember: Bool {

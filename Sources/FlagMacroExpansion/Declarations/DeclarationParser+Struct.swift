@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension DeclarationParser {
   /// Reads the name of a struct, and stops before its body.
   mutating func parseStructName() throws(Problem) -> String {

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// A property with the attribute `@Flag`, as far as its expansions need it.
 struct FlagDeclaration {
   var access: Access?

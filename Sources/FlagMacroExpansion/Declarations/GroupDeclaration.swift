@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// A property with the attribute `@FlagGroup`, as far as its expansions need it.
 struct GroupDeclaration {
   var access: Access?

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// A key, or a component of one, that an attribute gives.
 struct Key: Equatable {
   /// What the literal says.

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// A stored property with one of our attributes, as it was written.
 struct Property {
   /// The attribute that makes it a flag or a group.

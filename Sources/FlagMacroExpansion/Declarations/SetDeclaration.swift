@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// A struct with the attribute `@FlagSet`, as far as its expansions need it.
 struct SetDeclaration {
   var access: Access?

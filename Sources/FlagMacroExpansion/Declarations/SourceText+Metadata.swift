@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension SourceText {
   /// Throws where an attribute has no description, or an empty one.
   func checkDescription(of attribute: Attribute, named subject: String) throws(Problem) {
@@ -18,7 +20,7 @@ extension SourceText {
 
   /// Returns the arguments of an attribute that make metadata, as they were written.
   func metadata(of attribute: Attribute, in set: String) -> String {
-    let described = attribute.description.map { [Attribute.Argument(label: nil, value: $0.value)] } ?? []
+    let described = attribute.description.map { [Argument(label: nil, value: $0.value)] } ?? []
     return (described + attribute.labeledMetadata)
       .map { ($0.label.map { "\($0): " } ?? "") + text(of: $0.value, withSelf: set) }
       .joined(separator: ", ")

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension SourceText {
   /// Returns the type that can be read off an expression, or nil.
   ///
