@@ -5,14 +5,13 @@ import Foundation
 /// Analyzes an experiment, or prints the query that another engine prepares that with.
 struct AnalyzeCommand: Command {
   private var options = AnalyzeOptions()
-  private let query: AggregateQuery?
+  private var query: AggregateQuery?
 
-  static let options = AnalyzeOptions.options
+  static var options: [CommandOption<Self>] { AnalyzeOptions.options.of(\.options) }
   static let help = AnalyzeOptions.help
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() { try options.take(word, from: &arguments) }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try options.check()
     query = try options.query
   }

@@ -1,62 +1,131 @@
-/// An option of a command, as help describes it and as shells complete it.
-struct CommandOption: Sendable {
-  /// What follows an option.
-  enum Value: Sendable {
-    /// The path of a file, or of several.
-    case file
-    case files
-    /// One of some words.
-    case choice([String])
-    /// Anything else, called by this name.
-    case text(String)
-  }
+/// An option of a command: how help describes it, how shells complete it, and what becomes of its value.
+struct CommandOption<Target>: Sendable {
+  let description: OptionDescription
+  /// Whether help and shells know the option; one that they do not is there for what is said of it.
+  private(set) var isListed = true
+  private let read: @Sendable (inout Target, _ text: String) throws(UsageError) -> Void
 
+  /// Where a value goes.
+  typealias Property<Value> = any WritableKeyPath<Target, Value> & Sendable
+}
+
+/// What help says of an option, and shells complete.
+struct OptionDescription: Sendable {
   /// The name, with its hyphens.
   let name: String
   /// What follows it; nil where nothing does.
-  let value: Value?
+  let placeholder: OptionPlaceholder?
   /// What it does, in lines.
   let words: String
+}
 
-  init(_ name: String, _ value: Value, _ words: String) {
-    self.name = name
-    self.value = value
-    self.words = words
+extension CommandOption {
+  var name: String { description.name }
+
+  /// Creates an option with a value, and says where the value goes.
+  init<Value>(
+    _ name: String, _ value: OptionValue<Value>, _ words: String,
+    to store: @escaping @Sendable (inout Target, Value) -> Void
+  ) {
+    description = OptionDescription(name: name, placeholder: value.placeholder, words: words)
+    read = { (target, text) throws(UsageError) in store(&target, try value.read(name, text)) }
   }
 
-  /// Creates an option that nothing follows.
-  init(_ name: String, _ words: String) {
-    self.name = name
-    value = nil
-    self.words = words
+  /// Creates an option whose last value counts.
+  init<Value>(
+    _ name: String, _ value: OptionValue<Value>, _ words: String,
+    _ property: Property<Value>
+  ) {
+    self.init(name, value, words) { $0[keyPath: property] = $1 }
+  }
+
+  /// Creates an option that may be left out, whose last value counts.
+  init<Value>(
+    _ name: String, _ value: OptionValue<Value>, _ words: String,
+    _ property: Property<Value?>
+  ) {
+    self.init(name, value, words) { $0[keyPath: property] = $1 }
+  }
+
+  /// Creates an option of which each value counts.
+  init<Value>(
+    _ name: String, _ value: OptionValue<Value>, _ words: String,
+    addingTo property: Property<[Value]>
+  ) {
+    self.init(name, value, words) { $0[keyPath: property].append($1) }
+  }
+
+  /// Creates an option that nothing follows, which gives a property a value.
+  init<Value: Sendable>(
+    _ name: String, _ words: String, _ property: Property<Value>, is value: Value
+  ) {
+    description = OptionDescription(name: name, placeholder: nil, words: words)
+    read = { target, _ in target[keyPath: property] = value }
+  }
+
+  /// Creates an option that nothing follows, which makes a property true.
+  init(_ name: String, _ words: String, _ property: Property<Bool>) {
+    self.init(name, words, property, is: true)
+  }
+
+  /// Creates an option that is refused, with a message for those who look for it here.
+  init(_ name: String, refusedWith message: String) {
+    description = OptionDescription(name: name, placeholder: nil, words: "")
+    isListed = false
+    read = { (_, _) throws(UsageError) in throw UsageError(message) }
+  }
+
+  fileprivate init<Inner>(_ option: CommandOption<Inner>, of property: Property<Inner>) {
+    description = option.description
+    isListed = option.isListed
+    read = { (target, text) throws(UsageError) in try option.read(&target[keyPath: property], text) }
   }
 }
 
 extension CommandOption {
+  /// Reads the option's value, if it has one, and puts it where it belongs.
+  func take(from arguments: inout Arguments, into target: inout Target) throws(UsageError) {
+    try read(&target, description.placeholder == nil ? "" : arguments.value(of: name))
+  }
+
+  /// Takes an operand as one more value of the option.
+  func take(operand: String, into target: inout Target) throws(UsageError) { try read(&target, operand) }
+}
+
+extension Array {
+  /// Returns the options as those of what holds their target.
+  func of<Target, Inner>(
+    _ property: CommandOption<Target>.Property<Inner>
+  ) -> [CommandOption<Target>] where Element == CommandOption<Inner> {
+    map { CommandOption($0, of: property) }
+  }
+
+  /// Returns the lines of a help text.
+  func help<Target>() -> String where Element == CommandOption<Target> {
+    filter(\.isListed).map(\.description.help).joined(separator: "\n")
+  }
+}
+
+/// Builds the options of a command from single ones and from those that commands share.
+@resultBuilder
+enum OptionsBuilder<Target> {
+  static func buildExpression(_ option: CommandOption<Target>) -> [CommandOption<Target>] { [option] }
+  static func buildExpression(_ options: [CommandOption<Target>]) -> [CommandOption<Target>] { options }
+  static func buildBlock(_ options: [CommandOption<Target>]...) -> [CommandOption<Target>] { options.flatMap(\.self) }
+}
+
+// MARK: - Help
+
+extension OptionDescription {
   /// How wide the column of names is in a help text.
   private static let width = 20
 
   /// The lines of a help text; each but the first is indented as far as the words of that one.
   var help: String {
-    let title = [name, placeholder].compactMap { $0 }.joined(separator: " ")
+    let title = [name, placeholder?.text].compactMap { $0 }.joined(separator: " ")
     let margin = "  " + String(repeating: " ", count: Self.width) + " "
     let words = words.split(separator: "\n").joined(separator: "\n" + margin)
     guard title.count <= Self.width else { return "  \(title)\n\(margin)\(words)" }
     return "  \(title)\(String(repeating: " ", count: Self.width - title.count)) \(words)"
   }
-
-  private var placeholder: String? {
-    switch value {
-    case nil: nil
-    case .file?: "FILE"
-    case .files?: "FILE..."
-    case .choice(let words)?: words.joined(separator: "|")
-    case .text(let name)?: name
-    }
-  }
-}
-
-extension [CommandOption] {
-  /// The lines of a help text.
-  var help: String { map(\.help).joined(separator: "\n") }
 }

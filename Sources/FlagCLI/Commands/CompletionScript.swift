@@ -1,9 +1,9 @@
 /// Scripts that complete command lines, made from the table of commands and their options.
 enum CompletionScript {
   /// The options that every command has, and the tool itself.
-  private static let help = CommandOption("--help", "says more")
+  private static let help = OptionDescription(name: "--help", placeholder: nil, words: "says more")
 
-  private static func options(of entry: CommandEntry) -> [CommandOption] { entry.type.options + [help] }
+  private static func options(of entry: CommandEntry) -> [OptionDescription] { entry.type.listedOptions + [help] }
 }
 
 // MARK: - bash
@@ -44,9 +44,9 @@ extension CompletionScript {
   }
 
   private static func bashValues(_ entry: CommandEntry) -> [String] {
-    entry.type.options.compactMap { option in
+    entry.type.listedOptions.compactMap { option in
       let pattern = "      \"\(entry.name) \(option.name)\")"
-      return switch option.value {
+      return switch option.placeholder {
       case nil: nil
       // Without an answer, bash completes files.
       case .file?, .files?: "\(pattern) return ;;"
@@ -101,7 +101,7 @@ extension CompletionScript {
   private static func zshArguments(_ entry: CommandEntry) -> String {
     let specifications = options(of: entry).map { option in
       let words = quoted(bracketed(option.summary))
-      return switch option.value {
+      return switch option.placeholder {
       case nil: "'\(option.name)[\(words)]'"
       case .file?, .files?: "'*\(option.name)=[\(words)]:file:_files'"
       case .choice(let choices)?: "'*\(option.name)=[\(words)]:value:(\(choices.joined(separator: " ")))'"
@@ -135,7 +135,7 @@ extension CompletionScript {
       if !entry.operands.isEmpty { lines.append("\(condition) -f -a '\(entry.operands.joined(separator: " "))'") }
       for option in options(of: entry) {
         let value =
-          switch option.value {
+          switch option.placeholder {
           case nil: ""
           case .file?, .files?: " -r -F"
           case .choice(let choices)?: " -x -a '\(choices.joined(separator: " "))'"
@@ -152,7 +152,7 @@ extension CompletionScript {
   }
 }
 
-extension CommandOption {
+extension OptionDescription {
   /// What the option does, in one line.
   fileprivate var summary: String { words.replacing("\n", with: " ") }
 }

@@ -38,21 +38,6 @@ public struct FlagTool: Sendable {
   }
 }
 
-/// A command of the tool.
-protocol Command: Sendable {
-  /// The options, as help describes them and shells complete them.
-  static var options: [CommandOption] { get }
-
-  /// What `--help` says of the command.
-  static var help: String { get }
-
-  /// Reads the words after the command's name.
-  init(parsing arguments: Arguments) throws(UsageError)
-
-  /// Runs the command, and returns the exit code.
-  func run(on terminal: Terminal) throws(ToolError) -> ExitCode
-}
-
 /// What a command line asks for.
 private enum Request {
   case help(String)
@@ -70,7 +55,7 @@ private enum Request {
       throw .usage("\(name.excerpt) is not one of the commands \(names); see flagctl --help")
     }
     do throws(UsageError) {
-      self = asksForHelp ? .help(command.help) : .command(try command.init(parsing: Arguments(words.dropFirst())))
+      self = asksForHelp ? .help(command.help) : .command(try command.init(parsing: words.dropFirst()))
     } catch {
       throw .usage("\(error.message); see flagctl \(name) --help")
     }

@@ -8,17 +8,17 @@ struct EvaluateCommand: Command {
   /// The file with the cases; nil for standard input.
   private var cases: String?
 
-  static let options =
-    DocumentSource.options + [
-      CommandOption("--cases", .file, "the cases; - or nothing for standard input")
-    ]
+  static var options: [CommandOption<Self>] {
+    DocumentSource.options.of(\.source)
+    CommandOption("--cases", .file, "the cases; - or nothing for standard input") { $0.cases = $1 == "-" ? nil : $1 }
+  }
 
   static let help = """
     Evaluates flags: reads one case from each line, and writes one result for each, in order.
 
     usage: flagctl evaluate --flags FILE [--flags FILE ...] [--cases FILE|-] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     A case is {"flagKey", "type", "default", "context"}, where type is boolean, string, integer, float or object.
     A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for what there is not.
@@ -27,14 +27,8 @@ struct EvaluateCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try source.take(word, from: &arguments) { continue }
-      guard word == "--cases" else { throw UsageError("unknown argument \(word.excerpt)") }
-      let path = try arguments.value(of: word)
-      cases = path == "-" ? nil : path
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try source.check()
   }
 

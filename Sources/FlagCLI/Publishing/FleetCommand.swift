@@ -7,7 +7,10 @@ struct FleetCommand: Command {
   private var fleet = FleetOptions()
   private var isJSON = false
 
-  static let options = FleetOptions.options + [CommandOption("--json", "writes JSON of version 1, not text")]
+  static var options: [CommandOption<Self>] {
+    FleetOptions.options.of(\.fleet)
+    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+  }
 
   static let help = """
     Shows which servers of a set run which revision, which ones lag behind what they are told to run, and which ones
@@ -15,21 +18,14 @@ struct FleetCommand: Command {
 
     usage: flagctl fleet --etcd URL[,URL...] --set NAME [option ...]
 
-    \(options.help)
+    \(options.help())
 
     The exit code is 3 if a server lags or fails. A server that has ended is not listed, once its lease is over.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if word == "--json" {
-        isJSON = true
-      } else if try !fleet.take(word, from: &arguments) {
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
   }
 

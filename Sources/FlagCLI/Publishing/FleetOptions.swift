@@ -4,67 +4,52 @@ import FlagRemote
 import Foundation
 
 /// Where published definitions are kept, and who asks for them: the options that several commands share.
-struct FleetOptions {
+struct FleetOptions: OptionGroup {
   private(set) var sets: [String] = []
   private var endpoints: [String] = []
   private var prefix = "/flags"
   private var user: String?
   private var passwordFile: String?
-  private var plaintextHosts: Set<String> = []
+  private var plaintextHosts: [String] = []
   private var authorities: String?
   private var certificate: String?
   private var key: String?
   private var identity: String?
 
-  static let options =
-    clusterOptions + [CommandOption("--set", .text("NAME"), "the set of definitions, such as production")]
+  static var options: [CommandOption<Self>] {
+    clusterOptions
+    CommandOption("--set", .setName(), "the set of definitions, such as production", addingTo: \.sets)
+  }
 
-  static let clusterOptions = [
+  @OptionsBuilder<Self> static var clusterOptions: [CommandOption<Self>] {
     CommandOption(
-      "--etcd", .text("URL[,URL...]"), "the members of the etcd cluster, such as http://127.0.0.1:2379"),
-    CommandOption("--etcd-prefix", .text("KEY"), "what the keys of all sets begin with (/flags unless told otherwise)"),
+      "--etcd", .endpoints, "the members of the etcd cluster, such as http://127.0.0.1:2379", \.endpoints)
     CommandOption(
-      "--etcd-user", .text("NAME"), "who signs in to the cluster; else the variable FLAGCTL_ETCD_USER says so"),
+      "--etcd-prefix", .text("KEY"), "what the keys of all sets begin with (/flags unless told otherwise)", \.prefix)
+    CommandOption(
+      "--etcd-user", .text("NAME"), "who signs in to the cluster; else the variable FLAGCTL_ETCD_USER says so", \.user)
     CommandOption(
       "--etcd-password-file", .file,
-      "a file with the password, on a line; else the variable FLAGCTL_ETCD_PASSWORD has it"),
+      "a file with the password, on a line; else the variable FLAGCTL_ETCD_PASSWORD has it", \.passwordFile)
     CommandOption(
       "--etcd-plaintext", .text("HOST"),
-      "a host, beside this machine, that may be asked without encryption; may be given several times"),
+      "a host, beside this machine, that may be asked without encryption; may be given several times",
+      addingTo: \.plaintextHosts)
     CommandOption(
-      "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's"),
-    CommandOption("--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM"),
-    CommandOption("--etcd-key", .file, "a file with the key of that certificate, in PEM"),
+      "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's",
+      \.authorities)
+    CommandOption(
+      "--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM", \.certificate)
+    CommandOption("--etcd-key", .file, "a file with the key of that certificate, in PEM", \.key)
     CommandOption(
       "--etcd-identity", .file,
-      "a file with both, in PKCS#12; the variable FLAGCTL_ETCD_IDENTITY_PASSWORD has its password"),
-  ]
+      "a file with both, in PKCS#12; the variable FLAGCTL_ETCD_IDENTITY_PASSWORD has its password", \.identity)
+  }
 }
 
 extension FleetOptions {
   /// Whether a cluster was named, or anything of one.
   var isUsed: Bool { !endpoints.isEmpty || !sets.isEmpty || user != nil || passwordFile != nil }
-
-  /// Reads an option that is one of these; returns false for any other word.
-  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {
-    switch word {
-    case "--etcd":
-      endpoints = try arguments.value(of: word).split(separator: ",").map {
-        String($0).trimmingCharacters(in: .whitespaces)
-      }
-    case "--set": sets.append(try arguments.set(of: word))
-    case "--etcd-prefix": prefix = try arguments.value(of: word)
-    case "--etcd-plaintext": plaintextHosts.insert(try arguments.value(of: word))
-    case "--etcd-user": user = try arguments.value(of: word)
-    case "--etcd-authorities": authorities = try arguments.value(of: word)
-    case "--etcd-certificate": certificate = try arguments.value(of: word)
-    case "--etcd-key": key = try arguments.value(of: word)
-    case "--etcd-identity": identity = try arguments.value(of: word)
-    case "--etcd-password-file": passwordFile = try arguments.value(of: word)
-    default: return false
-    }
-    return true
-  }
 
   /// Checks that a cluster is named.
   func checkCluster() throws(UsageError) {
@@ -93,7 +78,7 @@ extension FleetOptions {
   func address(of set: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetAddress {
     var address = FleetAddress(endpoints: endpoints, set: set ?? sets.first ?? "")
     address.prefix = prefix
-    address.plaintextHosts = plaintextHosts
+    address.plaintextHosts = Set(plaintextHosts)
     address.credentials = try credentials(on: terminal)
     address.certificates = try certificates(on: terminal)
     return address
@@ -135,15 +120,19 @@ extension FleetOptions {
   }
 }
 
-extension Arguments {
-  /// Returns the name of a set that is the value of an option that was read.
-  mutating func set(of option: String) throws(UsageError) -> String {
-    let name = try value(of: option)
-    let isName = name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
-    guard !name.isEmpty, isName else {
-      throw UsageError("\(option) is a name of visible characters of ASCII without a slash, found \(name.excerpt)")
+extension OptionValue<[String]> {
+  fileprivate static var endpoints: Self {
+    Self(.text("URL[,URL...]")) { $1.split(separator: ",").map { String($0).trimmingCharacters(in: .whitespaces) } }
+  }
+}
+
+extension OptionValue<String> {
+  /// The name of a set, or of a server.
+  static func setName(_ name: String = "NAME") -> Self {
+    Self(name, "is a name of visible characters of ASCII without a slash") { text in
+      let isName = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
+      return isName && !text.isEmpty ? text : nil
     }
-    return name
   }
 }
 

@@ -103,8 +103,3 @@ extension PublishedRevision {
     return "revision \(number), published \(timestamp.time) by \(note.author.printable)\(reason)"
   }
 }
-
-extension Int64 {
-  /// The seconds since 1970 as a time of RFC 3339 in UTC.
-  var time: String { "\(Timestamp(secondsSince1970: self))" }
-}

@@ -9,32 +9,24 @@ struct HistoryCommand: Command {
   private var limit = 20
   private var isJSON = false
 
-  static let options =
-    FleetOptions.options + [
-      CommandOption("--limit", .text("NUMBER"), "how many revisions at most (20 unless told otherwise)"),
-      CommandOption("--json", "writes JSON of version 1, not text"),
-    ]
+  static var options: [CommandOption<Self>] {
+    FleetOptions.options.of(\.fleet)
+    CommandOption(
+      "--limit", .integer(in: 1...1_000_000), "how many revisions at most (20 unless told otherwise)", \.limit)
+    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+  }
 
   static let help = """
     Lists the revisions of a set, the newest first: when, by whom and why each was published, and which one servers run.
 
     usage: flagctl history --etcd URL[,URL...] --set NAME [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--limit": limit = try arguments.integer(of: word, in: 1...1_000_000)
-      case "--json": isJSON = true
-      default:
-        if try fleet.take(word, from: &arguments) { continue }
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
   }
 
@@ -94,32 +86,25 @@ struct PullCommand: Command {
   private var revision: Int?
   private var output: String?
 
-  static let options =
-    FleetOptions.options + [
-      CommandOption("--revision", .text("NUMBER"), "the revision (the one that servers run unless told otherwise)"),
-      CommandOption("--output", .file, "the file that is written; standard output unless told otherwise"),
-    ]
+  static var options: [CommandOption<Self>] {
+    FleetOptions.options.of(\.fleet)
+    CommandOption(
+      "--revision", .integer(in: 1...Int.max), "the revision (the one that servers run unless told otherwise)",
+      \.revision)
+    CommandOption("--output", .file, "the file that is written; standard output unless told otherwise", \.output)
+  }
 
   static let help = """
     Writes the document of a set as it was published.
 
     usage: flagctl pull --etcd URL[,URL...] --set NAME [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--revision": revision = try arguments.integer(of: word, in: 1...Int.max)
-      case "--output": output = try arguments.value(of: word)
-      default:
-        if try fleet.take(word, from: &arguments) { continue }
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
   }
 

@@ -15,28 +15,28 @@ struct ReferencesCommand: Command {
 
   private enum Form { case text, json, summary }
 
-  static let options = [
-    CommandOption("--source", .file, "the folder of the source, with those in it"),
+  static var options: [CommandOption<Self>] {
+    CommandOption("--source", .file, "the folder of the source, with those in it", \.source)
     CommandOption(
       "--catalog", .file,
       """
       what the program wrote by FlagCatalog.manifest(of:): the flags that are looked for; else
       those that the source declares
-      """),
+      """, \.catalog)
     CommandOption(
       "--index-store", .file,
       """
       the compiler's index; unless told otherwise, that of the last debug build by swift build
       around the source: .build/debug/index/store
-      """),
+      """, \.store)
     CommandOption(
       "--index-library", .file,
-      "the toolchain's libIndexStore; unless told otherwise, the one beside the swift that is found by PATH"),
+      "the toolchain's libIndexStore; unless told otherwise, the one beside the swift that is found by PATH", \.library)
+    CommandOption.today(\.today)
+    CommandOption("--json", "writes JSON of version 1, not text", \.form, is: .json)
     CommandOption(
-      "--today", .text("DAY"), "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)"),
-    CommandOption("--json", "writes JSON of version 1, not text"),
-    CommandOption("--summary", "writes Markdown for a pull request: what should be done, and no more"),
-  ]
+      "--summary", "writes Markdown for a pull request: what should be done, and no more", \.form, is: .summary)
+  }
 
   static let help = """
     Says where each flag is declared and read, which flags nothing reads any more, and which expired ones are still
@@ -44,7 +44,7 @@ struct ReferencesCommand: Command {
 
     usage: flagctl references --source DIR [option ...]
 
-    \(options.help)
+    \(options.help())
 
     After a build, the compiler's index says where a flag is read. Where there is none, and in files that changed since,
     names are looked for, which may mean another thing: then it says "may". A flag's key in quotes may be a read, too.
@@ -53,20 +53,8 @@ struct ReferencesCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--source": source = try arguments.value(of: word)
-      case "--catalog": catalog = try arguments.value(of: word)
-      case "--index-store": store = try arguments.value(of: word)
-      case "--index-library": library = try arguments.value(of: word)
-      case "--today": today = try arguments.day(of: word)
-      case "--json": form = .json
-      case "--summary": form = .summary
-      default: throw UsageError("unknown argument \(try arguments.operand(word).excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     if source == nil { throw UsageError("--source DIR is missing") }
   }
 

@@ -14,28 +14,30 @@ struct DiffCommand: Command {
   private var attributes: String?
   private var isJSON = false
 
-  static let options = [
-    CommandOption("--users", .text("NUMBER"), "how many users are asked about a flag (10000 unless told otherwise)"),
+  static var options: [CommandOption<Self>] {
     CommandOption(
-      "--steps", .text("NUMBER"),
+      "--users", .integer(in: 1...100_000_000),
+      "how many users are asked about a flag (10000 unless told otherwise)", \.audience.users)
+    CommandOption(
+      "--steps", .integer(in: 0...100_000_000_000),
       """
       the most steps of rules that asking takes, about all flags together (50000000 unless told
       otherwise); where they do not last, fewer users are asked, and it says how many
-      """),
-    CommandOption("--seed", .text("NUMBER"), "which users are drawn (1 unless told otherwise)"),
+      """, \.audience.steps)
+    CommandOption("--seed", .seed, "which users are drawn (1 unless told otherwise)", \.audience.seed)
     CommandOption(
       "--attributes", .file,
       """
       the attributes of users, a JSON object on each line, to draw from; else they are assumed: the
       values that rules compare them with, another one, or none
-      """),
+      """, \.attributes)
     CommandOption(
-      "--by", .text("ATTRIBUTE"), "an attribute of users, as rules name it: says the share for each of its values, too"),
-    CommandOption(
-      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-    .timestamp,
-    CommandOption("--json", "writes JSON of version 1, not text"),
-  ]
+      "--by", .attribute,
+      "an attribute of users, as rules name it: says the share for each of its values, too", \.audience.attribute)
+    CommandOption.bucketing(\.bucketing)
+    CommandOption.timestamp(\.timestamp)
+    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+  }
 
   static let help = """
     Says what a change of definitions does: which flags it changes, and what share of the users gets another variant, or
@@ -43,7 +45,7 @@ struct DiffCommand: Command {
 
     usage: flagctl diff OLD NEW [option ...]
 
-    \(options.help)
+    \(options.help())
 
     A share is exact where it follows from the definitions: where everyone gets the same, and where weights alone
     decide, as they do for very many users. Else users are drawn and asked, and the share has a standard error.
@@ -53,26 +55,9 @@ struct DiffCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--users": audience.users = try arguments.integer(of: word, in: 1...100_000_000)
-      case "--steps": audience.steps = try arguments.integer(of: word, in: 0...100_000_000_000)
-      case "--seed": audience.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
-      case "--attributes": attributes = try arguments.value(of: word)
-      case "--by":
-        let name = try arguments.value(of: word)
-        guard !name.isEmpty else { throw UsageError("--by is the name of an attribute, found nothing") }
-        audience.attribute = name
-      case "--bucketing": bucketing = try arguments.bucketing(of: word)
-      case "--timestamp": timestamp = try arguments.time(of: word)
-      case "--json": isJSON = true
-      default: paths.append(try arguments.operand(word))
-      }
-    }
-    if paths.count < 2 { throw UsageError("\(paths.isEmpty ? "an OLD" : "a NEW") document is missing") }
-    if paths.count > 2 { throw UsageError("unknown argument \(paths[2].excerpt)") }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    paths = [try operands.required(0, "an OLD document"), try operands.required(1, "a NEW document")]
+    try operands.check(atMost: 2)
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -84,6 +69,15 @@ struct DiffCommand: Command {
       from: old, to: new, named: (paths[0], paths[1]), among: audience, at: timestamp ?? terminal.now())
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return report.hasChanges ? .changed : .success
+  }
+}
+
+extension OptionValue<String> {
+  fileprivate static var attribute: Self {
+    Self(.text("ATTRIBUTE")) { (option, text) throws(UsageError) in
+      if text.isEmpty { throw UsageError("\(option) is the name of an attribute, found nothing") }
+      return text
+    }
   }
 }
 

@@ -6,16 +6,16 @@ struct ValidateCommand: Command {
   /// Whether warnings fail, too.
   private var isStrict = false
 
-  static let options = [
-    CommandOption("--strict", "fails for warnings as well as for errors")
-  ]
+  static var options: [CommandOption<Self>] {
+    CommandOption("--strict", "fails for warnings as well as for errors", \.isStrict)
+  }
 
   static let help = """
     Finds what is wrong with documents: each diagnostic with its file, line, column and JSON path.
 
     usage: flagctl validate [--strict] FILE...
 
-    \(options.help)
+    \(options.help())
 
     An error is what the format refuses, or what can never be evaluated. A warning is what is probably not meant.
     The exit code is 1 if any diagnostic is an error, or with --strict a warning, and 0 otherwise. Each FILE is
@@ -23,13 +23,7 @@ struct ValidateCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if word == "--strict" { isStrict = true } else { files.append(try arguments.operand(word)) }
-    }
-    if files.isEmpty { throw UsageError("a FILE is missing") }
-  }
+  mutating func finish(_ operands: Operands) throws(UsageError) { files = try operands.some("FILE") }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     var exitCode = ExitCode.success

@@ -9,14 +9,10 @@ import Foundation
 struct ServeCommand: Command {
   private var options = ServeOptions()
 
-  static let options = ServeOptions.options
+  static var options: [CommandOption<Self>] { ServeOptions.options.of(\.options) }
   static let help = ServeOptions.help
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() { try options.take(word, from: &arguments) }
-    try options.check()
-  }
+  func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let tokens = try options.tokens(on: terminal)
