@@ -27,74 +27,74 @@ struct AnalyzeOptions: OptionGroup {
   private var conversionTable: String?
   private var columns: [String] = []
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     analysisOptions
     queryOptions
   }
 
-  @OptionsBuilder<Self> private static var analysisOptions: [CommandOption<Self>] {
+  @OptionsBuilder<Self> private static var analysisOptions: [Option<Self>] {
     inputOptions
     settingOptions
-    CommandOption("--json", "writes JSON, not text", \.form, is: .json)
-    CommandOption("--html", "writes a page without scripts, not text", \.form, is: .html)
-    CommandOption(
+    Option("--json", "writes JSON, not text", \.form, is: .json)
+    Option("--html", "writes a page without scripts, not text", \.form, is: .html)
+    Option(
       "--temporary-folder", .text("F"),
       "where to put what does not fit into memory (the system's unless told otherwise)", \.temporaryFolder)
   }
 
-  @OptionsBuilder<Self> private static var inputOptions: [CommandOption<Self>] {
-    CommandOption(
-      "--exposures", .file, "events, a line of JSON each; - for standard input; may be given several times"
-    ) { $0.add($1, exposures: true) }
-    CommandOption("--conversions", .file, "the same; a file that has both is named by both, or by") {
+  @OptionsBuilder<Self> private static var inputOptions: [Option<Self>] {
+    Option("--exposures", .file, "events, a line of JSON each; - for standard input; may be given several times") {
+      $0.add($1, exposures: true)
+    }
+    Option("--conversions", .file, "the same; a file that has both is named by both, or by") {
       $0.add($1, conversions: true)
     }
-    CommandOption("--events", .file, "a file that has both") { $0.add($1, exposures: true, conversions: true) }
-    CommandOption("--skip-broken", "counts broken lines, and goes on behind them", \.skipsBroken)
-    CommandOption("--flag", .text("FLAG"), "the experiment (the only one there is, unless told otherwise)", \.flag)
+    Option("--events", .file, "a file that has both") { $0.add($1, exposures: true, conversions: true) }
+    Option("--skip-broken", "counts broken lines, and goes on behind them", \.skipsBroken)
+    Option("--flag", .text("FLAG"), "the experiment (the only one there is, unless told otherwise)", \.flag)
   }
 
-  @OptionsBuilder<Self> private static var settingOptions: [CommandOption<Self>] {
-    CommandOption(
+  @OptionsBuilder<Self> private static var settingOptions: [Option<Self>] {
+    Option(
       "--metric", .metric(),
       """
       NAME[:share|count|sum][:up|down]: of the conversions of one name, the share of users who
       have any, their number, or the sum of their values; may be given several times (the share
       for each name, unless told otherwise)
       """, addingTo: \.settings.metrics)
-    CommandOption(
+    Option(
       "--guardrail", .metric("METRIC=MARGIN", isGuardrail: true),
       "a metric that may get worse by the margin at most, such as crash:count:down=2%", addingTo: \.settings.metrics)
-    CommandOption(
+    Option(
       "--control", .text("VARIANT"), "what others are compared with (control, or else the first by name)",
       \.settings.control)
-    CommandOption(
+    Option(
       "--weights", .weights,
       "the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)", \.settings.weights)
-    CommandOption(
+    Option(
       "--absolute", "effects in the metric's unit, not as a part of control's mean", \.settings.scale, is: .absolute)
-    CommandOption(
+    Option(
       "--alpha", .number("above 0 and under 0.5") { $0 > 0 && $0 < 0.5 },
       "one less the level of intervals (0.05 unless told otherwise)", \.settings.alpha)
-    CommandOption(
+    Option(
       "--tuning", .number("above 0") { $0 > 0 },
       "the users at which sequential intervals are narrowest (5000 unless told otherwise)", \.settings.tuning)
-    CommandOption(
+    Option(
       "--correction", .correction, "how p-values are corrected for there being many (holm unless told otherwise)",
       \.settings.correction)
-    CommandOption(
+    Option(
       "--window", .parsed("TIME") { (text) throws(AnalysisError) in try ConversionWindow(text) },
       """
       for how long after the first exposure of their user conversions count, such as 7d, 36h or
       90m (without an end, unless told otherwise); later ones are left out and counted
       """, \.window)
-    CommandOption(
+    Option(
       "--covariate", .metric(),
       """
       adjusts a metric by its own value before the first exposure (CUPED), which narrows its
       intervals the more the two go together; NAME[:share|count|sum], may be given several times
       """, addingTo: \.settings.covariates)
-    CommandOption(
+    Option(
       "--prior", .prior,
       """
       what is believed of relative effects before, for the chances to win, such as 0,0.09 (flat
@@ -102,17 +102,15 @@ struct AnalyzeOptions: OptionGroup {
       """, \.settings.prior)
   }
 
-  @OptionsBuilder<Self> private static var queryOptions: [CommandOption<Self>] {
-    CommandOption(
-      "--aggregates", .file, "the result of a query of --sql: one line of JSON for each variant", \.aggregates)
-    CommandOption(
+  @OptionsBuilder<Self> private static var queryOptions: [Option<Self>] {
+    Option("--aggregates", .file, "the result of a query of --sql: one line of JSON for each variant", \.aggregates)
+    Option(
       "--sql", .choice(called: "ENGINE"), "prints the query that makes the aggregates inside that engine", \.dialect)
-    CommandOption(
-      "--exposure-table", .text("T"), "its table of exposures (exposures unless told otherwise)", \.exposureTable)
-    CommandOption(
+    Option("--exposure-table", .text("T"), "its table of exposures (exposures unless told otherwise)", \.exposureTable)
+    Option(
       "--conversion-table", .text("T"), "its table of conversions (conversions unless told otherwise)",
       \.conversionTable)
-    CommandOption(
+    Option(
       "--column", .text("COLUMN=NAME"),
       "the name of a column, such as exposure.unit=user_id; may be given several times", addingTo: \.columns)
   }

@@ -11,30 +11,30 @@ struct SimulateCommand: Command {
   private var flag = ""
   private var power = 0.8
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     DocumentSource.options.of(\.source)
-    CommandOption(
+    Option(
       "--metric",
       .parsed("NAME=SHARE[:VALUE]") { (text) throws(AnalysisError) in try Simulation.Behavior(text) },
       """
       what users do: the share of them who do it once, and the mean of its value, such as
       purchase=10%:25; may be given several times
       """, addingTo: \.simulation.behaviors)
-    CommandOption(
+    Option(
       "--effect", .parsed("VARIANT[:NAME]=LIFT") { (text) throws(AnalysisError) in try Simulation.Effect(text) },
       """
       what a variant changes: the share of users, as a part of it, such as green:purchase=+5%;
       of all metrics, where none is named; may be given several times
       """, addingTo: \.simulation.effects)
-    CommandOption(
+    Option(
       "--users", .integer(in: 1...1_000_000_000), "how many users there are (1000 unless told otherwise)",
       \.simulation.users)
-    CommandOption(
+    Option(
       "--days", .integer(in: 1...10_000), "over how many days they come (14 unless told otherwise)", \.simulation.days)
-    CommandOption(
+    Option(
       "--start", .start, "when the first one comes (2026-01-01T00:00:00Z unless told otherwise)", \.simulation.start)
-    CommandOption("--seed", .seed, "which random numbers are used (1 unless told otherwise)", \.simulation.seed)
-    CommandOption(
+    Option("--seed", .seed, "which random numbers are used (1 unless told otherwise)", \.simulation.seed)
+    Option(
       "--power", .number("above 0.05 and under 1") { $0 > 0.05 && $0 < 1 },
       "the chance of finding an effect that the users are counted for (0.8 unless told otherwise)", \.power)
   }

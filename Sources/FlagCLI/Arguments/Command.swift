@@ -3,7 +3,7 @@ import FlagDomain
 /// What commands share: some of their options.
 protocol OptionGroup: Sendable {
   /// The options, in the order of help.
-  @OptionsBuilder<Self> static var options: [CommandOption<Self>] { get }
+  @OptionsBuilder<Self> static var options: [Option<Self>] { get }
 
   init()
 }
@@ -31,7 +31,7 @@ extension Command {
     var arguments = Arguments(words)
     var operands: [String] = []
     // An option of several files, to which the operands after it belong.
-    var files: CommandOption<Self>?
+    var files: Option<Self>?
     while let word = try arguments.next() {
       if let option = options.first(where: { $0.name == word }) {
         try option.take(from: &arguments, into: &self)

@@ -16,16 +16,15 @@ struct ConsoleCommand: Command {
   private var users: [FlagUser] = []
   private var isReadOnly = false
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
     FleetOptions.options.of(\.fleet)
-    CommandOption(
-      "--author", .text("NAME"), "with --etcd: who publishes what is saved (USER unless told otherwise)", \.author)
-    CommandOption(
-      "--user", .user,
-      #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#, addingTo: \.users)
-    CommandOption("--read-only", "shows, and changes nothing", \.isReadOnly)
-    CommandOption("--port", .port, "the port; 0 for one that is free (8017 unless told otherwise)", \.port)
+    Option("--author", .text("NAME"), "with --etcd: who publishes what is saved (USER unless told otherwise)", \.author)
+    Option(
+      "--user", .user, #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#,
+      addingTo: \.users)
+    Option("--read-only", "shows, and changes nothing", \.isReadOnly)
+    Option("--port", .port, "the port; 0 for one that is free (8017 unless told otherwise)", \.port)
   }
 
   static let help = """

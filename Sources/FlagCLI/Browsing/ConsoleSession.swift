@@ -11,10 +11,10 @@ struct ConsoleSource: OptionGroup {
   private(set) var overrides: String?
   private(set) var bucketing = Bucketing.v3
 
-  static var options: [CommandOption<Self>] {
-    CommandOption("--flags", .file, "the document", addingTo: \.paths)
-    CommandOption("--overrides", .file, "where overrides are kept; nowhere unless told otherwise", \.overrides)
-    CommandOption.bucketing(\.bucketing)
+  static var options: [Option<Self>] {
+    Option("--flags", .file, "the document", addingTo: \.paths)
+    Option("--overrides", .file, "where overrides are kept; nowhere unless told otherwise", \.overrides)
+    Option.bucketing(\.bucketing)
   }
 
   /// Checks that one document is named, and where overrides are kept if that is needed.

@@ -11,11 +11,10 @@ struct FlagOptions: OptionGroup {
   private(set) var isJSON = false
   private var user: FlagUser?
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
-    CommandOption(
-      "--user", .user, #"who flags are resolved for: an object with the id as "targetingKey""#, \.user)
-    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option("--user", .user, #"who flags are resolved for: an object with the id as "targetingKey""#, \.user)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
   }
 
   /// Returns a console over the flags, for the user.
@@ -48,13 +47,12 @@ struct ListingOptions: OptionGroup {
   private var providers: [String] = []
   private var group: String?
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FlagOptions.options.of(\.flags)
-    CommandOption(
+    Option(
       "--provider", .text("NAME"), "flags with a value of this provider; may be given several times",
       addingTo: \.providers)
-    CommandOption(
-      "--group", .text("PATH"), "flags of this group: the parts of their keys before the name", \.group)
+    Option("--group", .text("PATH"), "flags of this group: the parts of their keys before the name", \.group)
   }
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
@@ -84,7 +82,7 @@ struct ListingOptions: OptionGroup {
 struct ListCommand: Command {
   private var options = ListingOptions()
 
-  static var options: [CommandOption<Self>] { ListingOptions.options.of(\.options) }
+  static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
 
   static let help = """
     Lists the flags of a document with their values, and where those come from.
@@ -111,7 +109,7 @@ struct GetCommand: Command {
   private var options = FlagOptions()
   private var key = ""
 
-  static var options: [CommandOption<Self>] { FlagOptions.options.of(\.options) }
+  static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
     Writes a flag's value as JSON on one line; with --json everything that is known of it.
@@ -145,7 +143,7 @@ struct SetCommand: Command {
   private var key = ""
   private var text = ""
 
-  static var options: [CommandOption<Self>] { FlagOptions.options.of(\.options) }
+  static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
     Overrides a flag, and writes its new value.
@@ -178,7 +176,7 @@ struct ClearCommand: Command {
   private var options = FlagOptions()
   private var key: String?
 
-  static var options: [CommandOption<Self>] { FlagOptions.options.of(\.options) }
+  static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
     Clears the override of a flag, or every one, and deletes what is stored.
@@ -211,7 +209,7 @@ struct ClearCommand: Command {
 struct WatchCommand: Command {
   private var options = ListingOptions()
 
-  static var options: [CommandOption<Self>] { ListingOptions.options.of(\.options) }
+  static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
 
   static let help = """
     Writes the flags, and then each flag again whenever its value or source changes, until it is told to end.

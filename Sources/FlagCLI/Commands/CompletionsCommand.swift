@@ -10,7 +10,7 @@ enum Shell: String, CaseIterable, Sendable {
 struct CompletionsCommand: Command {
   private var shell = Shell.bash
 
-  static var options: [CommandOption<Self>] { [] }
+  static var options: [Option<Self>] { [] }
 
   static let help = """
     Writes a script that completes commands, options and their values in a shell.

@@ -8,15 +8,15 @@ struct DocumentSource: OptionGroup {
   private var bucketing = Bucketing.v3
   private var timestamp: Int64?
 
-  static var options: [CommandOption<Self>] {
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option(
       "--flags", .file,
       """
       the document; of several, each one's flags replace those before it, and each one's rules
       find the evaluators of their own document alone
       """, addingTo: \.paths)
-    CommandOption.bucketing(\.bucketing)
-    CommandOption.timestamp(\.timestamp)
+    Option.bucketing(\.bucketing)
+    Option.timestamp(\.timestamp)
   }
 
   /// A document and the file that it is from.
@@ -67,7 +67,7 @@ extension [DocumentSource.File] {
 
 // MARK: - Options of single commands, too
 
-extension CommandOption {
+extension Option {
   static func bucketing(_ property: Property<Bucketing>) -> Self {
     Self("--bucketing", .choice(), "which bytes decide a user's share (v3 unless told otherwise)", property)
   }

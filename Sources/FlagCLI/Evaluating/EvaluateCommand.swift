@@ -8,9 +8,9 @@ struct EvaluateCommand: Command {
   /// The file with the cases; nil for standard input.
   private var cases: String?
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     DocumentSource.options.of(\.source)
-    CommandOption("--cases", .file, "the cases; - or nothing for standard input") { $0.cases = $1 == "-" ? nil : $1 }
+    Option("--cases", .file, "the cases; - or nothing for standard input") { $0.cases = $1 == "-" ? nil : $1 }
   }
 
   static let help = """
@@ -85,7 +85,8 @@ extension Session {
       }
     } catch {
       try terminal.print(answers)
-      throw .line(lineNumber + 1, limit: error.limit)
+      throw .data(
+        "line \(lineNumber + 1): more than \(error.limit) bytes; neither it nor what follows was evaluated")
     }
     try terminal.print(answers)
   }

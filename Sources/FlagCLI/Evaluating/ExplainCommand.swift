@@ -11,11 +11,10 @@ struct ExplainCommand: Command {
   private var context = "{}"
   private var isJSON = false
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     DocumentSource.options.of(\.source)
-    CommandOption(
-      "--context", .text("JSON"), #"the context: an object, with the user as "targetingKey""#, \.context)
-    CommandOption("--json", "writes JSON, not text", \.isJSON)
+    Option("--context", .text("JSON"), #"the context: an object, with the user as "targetingKey""#, \.context)
+    Option("--json", "writes JSON, not text", \.isJSON)
   }
 
   static let help = """
@@ -69,12 +68,12 @@ struct ExplainCommand: Command {
       do throws(JSONError) {
         value = try FlagValue(json: Array(context.utf8))
       } catch {
-        throw .context("--context: \(error)")
+        throw .data("--context: \(error)")
       }
       do throws(FlagError) {
         return try EvaluationContext(json: value)
       } catch {
-        throw .context("--\(error.message)")
+        throw .data("--\(error.message)")
       }
     }
   }

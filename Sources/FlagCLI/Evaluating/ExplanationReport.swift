@@ -73,3 +73,37 @@ extension FlagExplanation.Step {
     return "{\(FlagValue.string(name).printed):[...]}"
   }
 }
+
+// MARK: - JSON
+
+extension ExplanationReport {
+  /// The report for programs.
+  var json: FlagValue {
+    let (answer, error) = (explanation.answer, explanation.error)
+    return FlagValue([
+      "version": 1, "key": explanation.key, "value": answer?.value, "variant": answer?.variant,
+      "reason": (answer?.reason ?? .error).rawValue, "errorCode": error?.code.rawValue, "errorMessage": error?.message,
+      "isMissingTargetingKey": answer?.isMissingTargetingKey ?? false,
+      "metadata": answer?.metadata ?? error?.metadata ?? [:], "steps": explanation.steps.map(\.json),
+      "omittedSteps": explanation.omittedSteps, "diagnostics": diagnostics.map(\.json),
+    ])
+  }
+}
+
+extension ExplanationReport.FileDiagnostic {
+  fileprivate var json: FlagValue {
+    FlagValue([
+      "file": file, "line": diagnostic.line, "column": diagnostic.column, "severity": diagnostic.severity.rawValue,
+      "path": diagnostic.path, "message": diagnostic.message,
+    ])
+  }
+}
+
+extension FlagExplanation.Step {
+  fileprivate var json: FlagValue {
+    FlagValue([
+      "rule": rule, "value": value, "bucket": bucket.map { ["number": $0.number, "count": $0.count] },
+      "iteration": iteration.map { ["count": $0.count, "held": $0.held] }, "parts": parts.map(\.json),
+    ])
+  }
+}

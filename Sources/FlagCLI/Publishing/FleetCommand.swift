@@ -7,9 +7,9 @@ struct FleetCommand: Command {
   private var fleet = FleetOptions()
   private var isJSON = false
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
   }
 
   static let help = """
@@ -31,8 +31,7 @@ struct FleetCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
-    let store = set.store
-    let reports = try set.answer { () async throws(DefinitionStoreError) in try await store.servers() }
+    let reports = try set.answer { (store) async throws(DefinitionStoreError) in try await store.servers() }
     let report = FleetReport(set: set.name, head: try set.headIfAny(), reports: reports)
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return report.isHealthy ? .success : .behind
@@ -123,19 +122,17 @@ extension FleetReport.Server {
 extension FleetReport {
   /// The report for programs.
   var json: FlagValue {
-    [
-      "version": 1, "set": .string(set), "head": head?.json ?? .null, "isHealthy": .bool(isHealthy),
-      "servers": .array(servers.map(\.json)),
-    ]
+    FlagValue([
+      "version": 1, "set": set, "head": head?.json, "isHealthy": isHealthy, "servers": servers.map(\.json),
+    ])
   }
 }
 
 extension FleetReport.Server {
   fileprivate var json: FlagValue {
-    [
-      "name": .string(report.name), "revision": report.revision.map { .int(Int128($0)) } ?? .null,
-      "expected": expected.map { .int(Int128($0)) } ?? .null, "state": .string(state.rawValue),
-      "failure": report.failure.map { .string($0) } ?? .null, "timestamp": .int(Int128(report.timestamp)),
-    ]
+    FlagValue([
+      "name": report.name, "revision": report.revision, "expected": expected, "state": state.rawValue,
+      "failure": report.failure, "timestamp": report.timestamp,
+    ])
   }
 }

@@ -16,32 +16,30 @@ struct FleetOptions: OptionGroup {
   private var key: String?
   private var identity: String?
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     clusterOptions
-    CommandOption("--set", .setName(), "the set of definitions, such as production", addingTo: \.sets)
+    Option("--set", .setName(), "the set of definitions, such as production", addingTo: \.sets)
   }
 
-  @OptionsBuilder<Self> static var clusterOptions: [CommandOption<Self>] {
-    CommandOption(
-      "--etcd", .endpoints, "the members of the etcd cluster, such as http://127.0.0.1:2379", \.endpoints)
-    CommandOption(
+  @OptionsBuilder<Self> static var clusterOptions: [Option<Self>] {
+    Option("--etcd", .endpoints, "the members of the etcd cluster, such as http://127.0.0.1:2379", \.endpoints)
+    Option(
       "--etcd-prefix", .text("KEY"), "what the keys of all sets begin with (/flags unless told otherwise)", \.prefix)
-    CommandOption(
+    Option(
       "--etcd-user", .text("NAME"), "who signs in to the cluster; else the variable FLAGCTL_ETCD_USER says so", \.user)
-    CommandOption(
+    Option(
       "--etcd-password-file", .file,
       "a file with the password, on a line; else the variable FLAGCTL_ETCD_PASSWORD has it", \.passwordFile)
-    CommandOption(
+    Option(
       "--etcd-plaintext", .text("HOST"),
       "a host, beside this machine, that may be asked without encryption; may be given several times",
       addingTo: \.plaintextHosts)
-    CommandOption(
+    Option(
       "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's",
       \.authorities)
-    CommandOption(
-      "--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM", \.certificate)
-    CommandOption("--etcd-key", .file, "a file with the key of that certificate, in PEM", \.key)
-    CommandOption(
+    Option("--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM", \.certificate)
+    Option("--etcd-key", .file, "a file with the key of that certificate, in PEM", \.key)
+    Option(
       "--etcd-identity", .file,
       "a file with both, in PKCS#12; the variable FLAGCTL_ETCD_IDENTITY_PASSWORD has its password", \.identity)
   }
@@ -110,7 +108,7 @@ extension FleetOptions {
     if let passwordFile {
       let text = String(decoding: try terminal.contents(of: passwordFile), as: UTF8.self)
       let password = String(text.prefix { !$0.isNewline })
-      guard !password.isEmpty else { throw .token(path: passwordFile, "expected a password on a line, found none") }
+      guard !password.isEmpty else { throw .data("\(passwordFile): expected a password on a line, found none") }
       return FleetAddress.Credentials(user: user, password: password)
     }
     guard let password = terminal.environment["FLAGCTL_ETCD_PASSWORD"] else {

@@ -9,11 +9,10 @@ struct HistoryCommand: Command {
   private var limit = 20
   private var isJSON = false
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    CommandOption(
-      "--limit", .integer(in: 1...1_000_000), "how many revisions at most (20 unless told otherwise)", \.limit)
-    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option("--limit", .integer(in: 1...1_000_000), "how many revisions at most (20 unless told otherwise)", \.limit)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
   }
 
   static let help = """
@@ -53,9 +52,9 @@ struct HistoryCommand: Command {
   }
 
   private func json(_ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
-    let json: FlagValue = [
-      "version": 1, "set": .string(set), "head": head?.json ?? .null, "revisions": .array(revisions.map(\.json)),
-    ]
+    let json = FlagValue([
+      "version": 1, "set": set, "head": head?.json, "revisions": revisions.map(\.json),
+    ])
     return "\(json.printed)\n"
   }
 }
@@ -63,20 +62,18 @@ struct HistoryCommand: Command {
 extension PublishedHead {
   /// The head for programs.
   var json: FlagValue {
-    [
-      "revision": .int(Int128(revision.number)),
-      "candidate": (candidate?.revision.number).map { .int(Int128($0)) } ?? .null,
-      "percent": (candidate?.percent).map { .int(Int128($0)) } ?? .null,
-    ]
+    FlagValue([
+      "revision": revision.number, "candidate": candidate?.revision.number, "percent": candidate?.percent,
+    ])
   }
 }
 
 extension PublishedRevision {
   fileprivate var json: FlagValue {
-    [
-      "revision": .int(Int128(number)), "fingerprint": .string(fingerprint), "author": .string(note.author),
-      "reason": .string(note.reason), "timestamp": .int(Int128(timestamp)),
-    ]
+    FlagValue([
+      "revision": number, "fingerprint": fingerprint, "author": note.author, "reason": note.reason,
+      "timestamp": timestamp,
+    ])
   }
 }
 
@@ -86,12 +83,12 @@ struct PullCommand: Command {
   private var revision: Int?
   private var output: String?
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    CommandOption(
+    Option(
       "--revision", .integer(in: 1...Int.max), "the revision (the one that servers run unless told otherwise)",
       \.revision)
-    CommandOption("--output", .file, "the file that is written; standard output unless told otherwise", \.output)
+    Option("--output", .file, "the file that is written; standard output unless told otherwise", \.output)
   }
 
   static let help = """

@@ -60,8 +60,7 @@ extension Publication {
 
   private func prune() throws(ToolError) -> ExitCode {
     guard let kept = options.kept else { return .success }
-    let store = set.store
-    let removed = try set.answer { () async throws(DefinitionStoreError) in try await store.prune(keeping: kept) }
+    let removed = try set.answer { (store) async throws(DefinitionStoreError) in try await store.prune(keeping: kept) }
     if !removed.isEmpty {
       try terminal.print(
         "\(set.name): \(removed.count) earlier \(removed.count == 1 ? "revision" : "revisions") removed\n")
@@ -102,22 +101,12 @@ extension Publication {
       lines += others.prefix(20).map { "\(set.name): \($0.words)" }
     }
     var old = seen
-    if old == nil { old = try earlier(number) }
+    if old == nil, let text = try set.textIfAny(of: number) { old = try set.definitions(in: text, of: number) }
     if let old {
       let report = try terminal.changes(
         from: old, to: try set.definitions(of: newest), named: ("revision \(number)", "revision \(newest.number)"))
       try terminal.print("From revision \(number) to revision \(newest.number):\n\(report)")
     }
     return .conflict(lines)
-  }
-
-  /// Returns the definitions of an earlier revision; nil where it was removed.
-  private func earlier(_ number: Int) throws(ToolError) -> StoredDefinitions? {
-    let store = set.store
-    let text = try set.answer { () async throws(DefinitionStoreError) in try await store.text(of: number) }
-    guard let text else { return nil }
-    do throws(FlagDocumentError) { return try StoredDefinitions(parsing: text) } catch {
-      throw .document(path: "\(set.name) at revision \(number)", error.diagnostics)
-    }
   }
 }

@@ -7,7 +7,7 @@ struct PublishCommand: Command {
   private var publishing = PublishOptions()
   private var file = ""
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
     PublishOptions.options.of(\.publishing)
   }
@@ -42,10 +42,9 @@ struct RollbackCommand: Command {
   private var publishing = PublishOptions()
   private var revision = 0
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    CommandOption(
-      "--to", .integer("REVISION", in: 1...Int.max), "the revision whose document is published again", \.revision)
+    Option("--to", .integer("REVISION", in: 1...Int.max), "the revision whose document is published again", \.revision)
     PublishOptions.options.of(\.publishing)
   }
 
@@ -80,12 +79,11 @@ struct PromoteCommand: Command {
   private var origin: String?
   private var destination: String?
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FleetOptions.clusterOptions.of(\.fleet)
-    CommandOption("--set", refusedWith: "--from SET and --to SET name the sets, found --set")
-    CommandOption(
-      "--from", .setName("SET"), "the set whose document is published, without its candidate", \.origin)
-    CommandOption("--to", .setName("SET"), "the set whose servers are to run it", \.destination)
+    Option("--set", refusedWith: "--from SET and --to SET name the sets, found --set")
+    Option("--from", .setName("SET"), "the set whose document is published, without its candidate", \.origin)
+    Option("--to", .setName("SET"), "the set whose servers are to run it", \.destination)
     PublishOptions.options.of(\.publishing)
   }
 

@@ -10,28 +10,27 @@ struct PublishOptions: OptionGroup {
   private(set) var kept: Int?
   private(set) var audience = Audience()
 
-  static var options: [CommandOption<Self>] {
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option(
       "--expect", .integer("REVISION", in: 1...Int.max),
       "the revision that is to be replaced; else nothing is published (exit code 75)", \.expected)
-    CommandOption(
+    Option(
       "--percent", .integer(in: 1...100),
       """
       the share of the servers that runs the document, as a candidate, chosen by their names; all
       unless told otherwise
       """, \.percent)
-    CommandOption("--author", .text("NAME"), "who publishes (USER unless told otherwise)", \.author)
-    CommandOption("--reason", .text("WORDS"), "why", \.reason)
-    CommandOption(
-      "--keep", .integer(in: 1...Int.max), "removes all but so many of the newest revisions afterwards", \.kept)
-    CommandOption(
+    Option("--author", .text("NAME"), "who publishes (USER unless told otherwise)", \.author)
+    Option("--reason", .text("WORDS"), "why", \.reason)
+    Option("--keep", .integer(in: 1...Int.max), "removes all but so many of the newest revisions afterwards", \.kept)
+    Option(
       "--users", .integer(in: 1...100_000_000),
       "how many users the change is tried on, where it has to be (10000 unless told otherwise)", \.audience.users)
-    CommandOption.agreement(\.isAgreed)
+    Option.agreement(\.isAgreed)
   }
 }
 
-extension CommandOption {
+extension Option {
   /// The option that spares the question.
   static func agreement(_ property: Property<Bool>) -> Self {
     Self("--yes", "asks nobody whether the change is wanted", property)

@@ -15,18 +15,17 @@ struct ScheduleCommand: Command {
   private var ramp: [Schedule.Step] = []
   private var end: Int64?
 
-  static var options: [CommandOption<Self>] {
-    CommandOption("--variant", .text("NAME"), "the variant that is given", \.variant)
-    CommandOption(
-      "--on", .time, "from when on all users are given it; at once unless told otherwise", \.beginning)
-    CommandOption("--off", .time, "from when on the flag's rule decides again; never unless told otherwise", \.end)
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option("--variant", .text("NAME"), "the variant that is given", \.variant)
+    Option("--on", .time, "from when on all users are given it; at once unless told otherwise", \.beginning)
+    Option("--off", .time, "from when on the flag's rule decides again; never unless told otherwise", \.end)
+    Option(
       "--ramp", .steps,
       """
       instead of --on: shares in percent, and from when on, such as
       10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
       """, \.ramp)
-    CommandOption("--flags", .file, "the document, which is replaced; instead of a set in etcd", \.file)
+    Option("--flags", .file, "the document, which is replaced; instead of a set in etcd", \.file)
     FleetOptions.options.of(\.fleet)
     PublishOptions.options.of(\.publishing)
   }

@@ -8,15 +8,15 @@ struct StageCommand: Command {
   private var expected: Int?
   private var isAgreed = false
 
-  static var options: [CommandOption<Self>] {
+  static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    CommandOption(
+    Option(
       "--percent", .integer(in: 0...100),
       "the share of the servers, chosen by their names: 100 is all, and 0 withdraws it", \.percent)
-    CommandOption(
+    Option(
       "--expect", .integer("REVISION", in: 1...Int.max),
       "the candidate; if it is another one, nothing changes (exit code 75)", \.expected)
-    CommandOption.agreement(\.isAgreed)
+    Option.agreement(\.isAgreed)
   }
 
   static let help = """

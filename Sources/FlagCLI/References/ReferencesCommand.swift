@@ -15,27 +15,26 @@ struct ReferencesCommand: Command {
 
   private enum Form { case text, json, summary }
 
-  static var options: [CommandOption<Self>] {
-    CommandOption("--source", .file, "the folder of the source, with those in it", \.source)
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option("--source", .file, "the folder of the source, with those in it", \.source)
+    Option(
       "--catalog", .file,
       """
       what the program wrote by FlagCatalog.manifest(of:): the flags that are looked for; else
       those that the source declares
       """, \.catalog)
-    CommandOption(
+    Option(
       "--index-store", .file,
       """
       the compiler's index; unless told otherwise, that of the last debug build by swift build
       around the source: .build/debug/index/store
       """, \.store)
-    CommandOption(
+    Option(
       "--index-library", .file,
       "the toolchain's libIndexStore; unless told otherwise, the one beside the swift that is found by PATH", \.library)
-    CommandOption.today(\.today)
-    CommandOption("--json", "writes JSON of version 1, not text", \.form, is: .json)
-    CommandOption(
-      "--summary", "writes Markdown for a pull request: what should be done, and no more", \.form, is: .summary)
+    Option.today(\.today)
+    Option("--json", "writes JSON of version 1, not text", \.form, is: .json)
+    Option("--summary", "writes Markdown for a pull request: what should be done, and no more", \.form, is: .summary)
   }
 
   static let help = """

@@ -67,30 +67,22 @@ extension FlagReferences.Place: CustomStringConvertible {
 extension ReferencesReport {
   /// The report for programs.
   var json: FlagValue {
-    [
-      "version": 1, "source": .string(source), "flags": .array(flags.map(\.json)),
-      "notes": .array(references.notes.map { .string($0) }),
-    ]
+    FlagValue(["version": 1, "source": source, "flags": flags.map(\.json), "notes": references.notes])
   }
 }
 
 extension FlagReferences.Flag {
   fileprivate var json: FlagValue {
-    [
-      "keys": .array(keys.map { .string($0) }), "name": title.map { .string($0) } ?? .null,
-      "declaration": declaration.map { .object($0.fields) } ?? .null,
-      "reads": .array(
-        reads.map { read in .object(read.place.fields.merging(["isCertain": .bool(read.isCertain)]) { $1 }) }),
-      "expires": expires.map { .string("\($0)") } ?? .null, "owner": owner.map { .string($0) } ?? .null,
-      "isExpired": .bool(isExpired), "isUnread": .bool(isUnread),
-    ]
+    FlagValue([
+      "keys": keys, "name": title, "declaration": declaration.map { FlagValue($0.members) },
+      "reads": reads.map { FlagValue($0.place.members.merging(["isCertain": $0.isCertain]) { $1 }) },
+      "expires": expires.map { "\($0)" }, "owner": owner, "isExpired": isExpired, "isUnread": isUnread,
+    ])
   }
 }
 
 extension FlagReferences.Place {
-  fileprivate var fields: [String: FlagValue] {
-    ["file": .string(file), "line": .int(Int128(line)), "column": .int(Int128(column))]
-  }
+  fileprivate var members: [String: any FlagAttribute] { ["file": file, "line": line, "column": column] }
 }
 
 // MARK: - Markdown

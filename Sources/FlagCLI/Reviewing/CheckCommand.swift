@@ -14,18 +14,18 @@ struct CheckCommand: Command {
 
   private static let kinds = CatalogMismatch.Kind.allCases.map(\.rawValue)
 
-  static var options: [CommandOption<Self>] {
-    CommandOption(
-      "--catalog", .file,
-      "what the program wrote by FlagCatalog.manifest(of:), or a manifest of the OpenFeature CLI", \.catalog)
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option(
+      "--catalog", .file, "what the program wrote by FlagCatalog.manifest(of:), or a manifest of the OpenFeature CLI",
+      \.catalog)
+    Option(
       "--allow", .choice(called: "KIND"),
       """
       a kind of mismatch that is passed over: \(kinds.prefix(3).joined(separator: ", ")),
       \(kinds.dropFirst(3).joined(separator: " or ")); may be given several times
       """, addingTo: \.allowed)
-    CommandOption.today(\.today)
-    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.today(\.today)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
   }
 
   static let help = """
@@ -62,10 +62,8 @@ struct CheckCommand: Command {
 
 extension CatalogMismatch {
   fileprivate var json: FlagValue {
-    [
-      "kind": .string(kind.rawValue), "key": .string(key), "message": .string(message),
-      "file": file.map { .string($0) } ?? .null, "line": line.map { .int(Int128($0)) } ?? .null,
-      "column": column.map { .int(Int128($0)) } ?? .null,
-    ]
+    FlagValue([
+      "kind": kind.rawValue, "key": key, "message": message, "file": file, "line": line, "column": column,
+    ])
   }
 }

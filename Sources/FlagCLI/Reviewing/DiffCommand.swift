@@ -14,29 +14,29 @@ struct DiffCommand: Command {
   private var attributes: String?
   private var isJSON = false
 
-  static var options: [CommandOption<Self>] {
-    CommandOption(
-      "--users", .integer(in: 1...100_000_000),
-      "how many users are asked about a flag (10000 unless told otherwise)", \.audience.users)
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option(
+      "--users", .integer(in: 1...100_000_000), "how many users are asked about a flag (10000 unless told otherwise)",
+      \.audience.users)
+    Option(
       "--steps", .integer(in: 0...100_000_000_000),
       """
       the most steps of rules that asking takes, about all flags together (50000000 unless told
       otherwise); where they do not last, fewer users are asked, and it says how many
       """, \.audience.steps)
-    CommandOption("--seed", .seed, "which users are drawn (1 unless told otherwise)", \.audience.seed)
-    CommandOption(
+    Option("--seed", .seed, "which users are drawn (1 unless told otherwise)", \.audience.seed)
+    Option(
       "--attributes", .file,
       """
       the attributes of users, a JSON object on each line, to draw from; else they are assumed: the
       values that rules compare them with, another one, or none
       """, \.attributes)
-    CommandOption(
-      "--by", .attribute,
-      "an attribute of users, as rules name it: says the share for each of its values, too", \.audience.attribute)
-    CommandOption.bucketing(\.bucketing)
-    CommandOption.timestamp(\.timestamp)
-    CommandOption("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option(
+      "--by", .attribute, "an attribute of users, as rules name it: says the share for each of its values, too",
+      \.audience.attribute)
+    Option.bucketing(\.bucketing)
+    Option.timestamp(\.timestamp)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
   }
 
   static let help = """
@@ -104,14 +104,14 @@ extension Terminal {
       do throws(JSONError) {
         value = try FlagValue(json: Array(line))
       } catch {
-        throw .event(path: path, line: index + 1, "\(error) at byte \(error.offset + 1)")
+        throw .line(index + 1, of: path, "\(error) at byte \(error.offset + 1)")
       }
       guard let attributes = value.fields else {
-        throw .event(path: path, line: index + 1, "expected an object of attributes, found \(value.typeName)")
+        throw .line(index + 1, of: path, "expected an object of attributes, found \(value.typeName)")
       }
       profiles.append(attributes)
     }
-    if profiles.isEmpty { throw .event(path: path, line: 1, "expected an object of attributes, found nothing") }
+    if profiles.isEmpty { throw .line(1, of: path, "expected an object of attributes, found nothing") }
     return profiles
   }
 }

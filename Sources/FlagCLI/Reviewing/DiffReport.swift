@@ -141,27 +141,25 @@ extension DiffReport.Change {
 extension DiffReport {
   /// The report for programs.
   var json: FlagValue {
-    let report: [String: FlagValue] = [
-      "version": 1, "old": .string(old), "new": .string(new), "users": .int(Int128(audience.users)),
-      "steps": .int(Int128(audience.steps)), "seed": .int(Int128(audience.seed)), "hasChanges": .bool(hasChanges),
-      "flags": .array(changes.map(\.json)),
+    var members: [String: any FlagAttribute] = [
+      "version": 1, "old": old, "new": new, "users": audience.users, "steps": audience.steps, "seed": audience.seed,
+      "hasChanges": hasChanges, "flags": changes.map(\.json),
     ]
-    return .object(report.merging(audience.attribute.map { ["by": .string($0)] } ?? [:]) { $1 })
+    if let attribute = audience.attribute { members["by"] = attribute }
+    return FlagValue(members)
   }
 }
 
 extension DiffReport.Change {
   fileprivate var json: FlagValue {
-    let report: [String: FlagValue] = [
-      "key": .string(key), "differences": .array(differences.map { .string($0.rawValue) }),
-      "isExact": .bool(estimate.isExact), "users": estimate.users.map { .int(Int128($0)) } ?? .null,
-      "isCutShort": .bool(estimate.isCutShort), "share": .double(estimate.share),
-      "standardError": .double(estimate.standardError),
-      "interval": [.double(estimate.interval.lowerBound), .double(estimate.interval.upperBound)],
-      "moves": .array(
-        estimate.moves.map { ["from": $0.old.json, "to": $0.new.json, "share": .double($0.share)] }),
+    var members: [String: any FlagAttribute] = [
+      "key": key, "differences": differences.map(\.rawValue), "isExact": estimate.isExact, "users": estimate.users,
+      "isCutShort": estimate.isCutShort, "share": estimate.share, "standardError": estimate.standardError,
+      "interval": [estimate.interval.lowerBound, estimate.interval.upperBound],
+      "moves": estimate.moves.map { FlagValue(["from": $0.old.json, "to": $0.new.json, "share": $0.share]) },
     ]
-    return .object(report.merging(attribute == nil ? [:] : ["parts": .array(estimate.parts.map(\.json))]) { $1 })
+    if attribute != nil { members["parts"] = estimate.parts.map(\.json) }
+    return FlagValue(members)
   }
 }
 
@@ -177,24 +175,19 @@ extension AudiencePart {
   }
 
   fileprivate var json: FlagValue {
-    let kind: FlagValue =
+    let (kind, found): (String, FlagValue?) =
       switch value {
-      case .value: "value"
-      case .none: "none"
-      case .others: "others"
+      case .value(let value): ("value", value)
+      case .none: ("none", nil)
+      case .others: ("others", nil)
       }
-    var found = FlagValue.null
-    if case .value(let value) = value { found = value }
-    return [
-      "kind": kind, "value": found, "users": .int(Int128(users)), "share": .double(share),
-      "standardError": .double(standardError),
-      "interval": [.double(interval.lowerBound), .double(interval.upperBound)],
-    ]
+    return FlagValue([
+      "kind": kind, "value": found, "users": users, "share": share, "standardError": standardError,
+      "interval": [interval.lowerBound, interval.upperBound],
+    ])
   }
 }
 
 extension FlagOutcome {
-  fileprivate var json: FlagValue {
-    ["kind": .string(kind.rawValue), "variant": variant.map { .string($0) } ?? .null, "value": value ?? .null]
-  }
+  fileprivate var json: FlagValue { FlagValue(["kind": kind.rawValue, "variant": variant, "value": value]) }
 }

@@ -8,8 +8,8 @@ struct ExpiredCommand: Command {
   /// The day to compare with; nil for today.
   private var today: CalendarDay?
 
-  static var options: [CommandOption<Self>] {
-    CommandOption.today(\.today)
+  static var options: [Option<Self>] {
+    Option.today(\.today)
   }
 
   static let help = """

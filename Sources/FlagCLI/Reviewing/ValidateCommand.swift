@@ -1,4 +1,5 @@
 import FlagDefinitions
+import Foundation
 
 /// Writes what is wrong with documents.
 struct ValidateCommand: Command {
@@ -6,8 +7,8 @@ struct ValidateCommand: Command {
   /// Whether warnings fail, too.
   private var isStrict = false
 
-  static var options: [CommandOption<Self>] {
-    CommandOption("--strict", "fails for warnings as well as for errors", \.isStrict)
+  static var options: [Option<Self>] {
+    Option("--strict", "fails for warnings as well as for errors", \.isStrict)
   }
 
   static let help = """
@@ -28,15 +29,18 @@ struct ValidateCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     var exitCode = ExitCode.success
     for path in files {
+      let text: Data
       do {
-        let report = Report(path, FlagDocument.diagnostics(in: try terminal.contents(of: path)), isStrict)
-        try terminal.print(report.text)
-        if !report.isValid { exitCode = .data }
-      } catch .input(let path, let error) {
+        text = try terminal.contents(of: path)
+      } catch {
         // The other files are checked all the same.
-        terminal.print(.input(path: path, error))
+        terminal.print(error)
         exitCode = .data
+        continue
       }
+      let report = Report(path, FlagDocument.diagnostics(in: text), isStrict)
+      try terminal.print(report.text)
+      if !report.isValid { exitCode = .data }
     }
     return exitCode
   }

@@ -9,7 +9,7 @@ import Foundation
 struct ServeCommand: Command {
   private var options = ServeOptions()
 
-  static var options: [CommandOption<Self>] { ServeOptions.options.of(\.options) }
+  static var options: [Option<Self>] { ServeOptions.options.of(\.options) }
   static let help = ServeOptions.help
 
   func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }

@@ -22,43 +22,43 @@ struct ServeOptions: OptionGroup {
   private var allowedHosts: [String] = []
   private var origins: [String] = []
 
-  static var options: [CommandOption<Self>] {
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option(
       "--flags", .files,
       """
       the documents, read again whenever they change; of two flags with one key, that of the later
       document counts, and rules find the evaluators of their own document alone
       """, addingTo: \.paths)
     FleetOptions.options.of(\.fleet)
-    CommandOption(
+    Option(
       "--server", .setName(),
       """
       with --etcd: the name under which this server reports, and which decides whether it is given
       candidates (the machine's name unless told otherwise)
       """, \.server)
-    CommandOption.bucketing(\.bucketing)
-    CommandOption("--host", .address, "the address to listen at (127.0.0.1 unless told otherwise)", \.address)
-    CommandOption("--port", .port, "the port; 0 for one that is free (8016 unless told otherwise)", \.port)
-    CommandOption(
+    Option.bucketing(\.bucketing)
+    Option("--host", .address, "the address to listen at (127.0.0.1 unless told otherwise)", \.address)
+    Option("--port", .port, "the port; 0 for one that is free (8016 unless told otherwise)", \.port)
+    Option(
       "--token-file", .file, "the tokens that are let in, a line each; whoever asks has to send one of them",
       \.tokenFile)
-    CommandOption("--insecure", "serves beyond this machine without a token", \.isInsecure)
-    CommandOption(
+    Option("--insecure", "serves beyond this machine without a token", \.isInsecure)
+    Option(
       "--allowed-host", .host,
       "a name that requests may be for, beside those of this machine; may be given several times",
       addingTo: \.allowedHosts)
-    CommandOption(
+    Option(
       "--cors-origin", .origin, "an origin whose pages may read answers, or *; may be given several times",
       addingTo: \.origins)
-    CommandOption("--access-log", "writes a line of JSON for each request", \.writesAccessLog)
-    CommandOption(
+    Option("--access-log", "writes a line of JSON for each request", \.writesAccessLog)
+    Option(
       "--mock", .choice(called: "VENDOR"),
       """
       serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
       under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
       """
     ) { if !$0.vendors.contains($1) { $0.vendors.append($1) } }
-    CommandOption(
+    Option(
       "--threads", .integer(in: 1...64), "how many threads serve (one a core, up to 4, unless told otherwise)",
       \.threads)
   }
@@ -158,9 +158,9 @@ extension ServeOptions {
     let text = String(decoding: try terminal.contents(of: tokenFile), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
     let tokens = lines.filter { !$0.isEmpty }
-    guard !tokens.isEmpty else { throw .token(path: tokenFile, "expected a token on a line, found none") }
+    guard !tokens.isEmpty else { throw .data("\(tokenFile): expected a token on a line, found none") }
     for token in tokens where !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-      throw .token(path: tokenFile, "expected visible characters of ASCII in each token, found others")
+      throw .data("\(tokenFile): expected visible characters of ASCII in each token, found others")
     }
     return tokens
   }

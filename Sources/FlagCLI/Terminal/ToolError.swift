@@ -3,37 +3,17 @@ import FlagDomain
 import Foundation
 
 /// Why a command fails.
-enum ToolError: Error {
-  /// The command line is wrong.
-  case usage(String)
-  /// A file, or standard input where there is no path, cannot be read.
-  case input(path: String?, any Error)
-  /// A document cannot be read as a whole.
-  case document(path: String, [DocumentDiagnostic])
-  /// The context is invalid.
-  case context(String)
-  /// A line of the cases is longer than lines may be.
-  case line(Int, limit: Int)
-  /// A line of events or aggregates is wrong.
-  case event(path: String, line: Int, String)
-  /// Data that can be read is not what a command needs.
-  case data(String)
-  /// Standard output cannot be written.
-  case output(any Error)
-  /// A store of definitions cannot be read, or what it has cannot be served.
-  case store(DefinitionStoreError)
-  /// A store of published definitions did not do what it was asked to.
-  case published(DefinitionStoreError)
-  /// Someone else has published, as lines say.
-  case conflict([String])
-  /// A file cannot be written.
-  case file(path: String, any Error)
-  /// The tokens of a file cannot be used.
-  case token(path: String, String)
-  /// The system does not let the tool serve.
-  case server(String)
-  /// A flag cannot be shown or changed.
-  case flag(String, FlagError)
+struct ToolError: Error {
+  let exitCode: ExitCode
+  /// What is written, in lines.
+  let lines: [String]
+
+  private init(_ exitCode: ExitCode, _ lines: [String]) {
+    self.exitCode = exitCode
+    self.lines = lines
+  }
+
+  private init(_ exitCode: ExitCode, _ message: String) { self.init(exitCode, ["flagctl: \(message)"]) }
 }
 
 /// The exit code of the tool.
@@ -56,36 +36,57 @@ enum ExitCode: Int32 {
 }
 
 extension ToolError {
-  /// The exit code.
-  var exitCode: ExitCode {
-    switch self {
-    case .usage: .usage
-    case .published(let error): error.code == .invalid ? .data : .unavailable
-    case .conflict: .conflict
-    case .input, .document, .context, .line, .event, .data, .store, .token, .flag, .file: .data
-    case .output: .output
-    case .server: .unavailable
-    }
+  /// The command line is wrong.
+  static func usage(_ message: String) -> Self { Self(.usage, message) }
+
+  /// Data is not what a command needs.
+  static func data(_ message: String) -> Self { Self(.data, message) }
+
+  /// The system does not let the tool serve.
+  static func server(_ message: String) -> Self { Self(.unavailable, message) }
+
+  /// Someone else has published.
+  static func conflict(_ messages: [String]) -> Self { Self(.conflict, messages.map { "flagctl: \($0)" }) }
+
+  /// A flag cannot be shown or changed.
+  static func flag(_ key: String, _ error: FlagError) -> Self { .data("\(key.excerpt): \(error.message)") }
+
+  /// A line of a file is wrong.
+  static func line(_ number: Int, of path: String, _ message: String) -> Self {
+    Self(.data, ["\(path):\(number): \(message)"])
   }
 
-  /// The message, in lines.
-  var lines: [String] {
-    switch self {
-    case .usage(let message), .context(let message), .data(let message), .server(let message):
-      ["flagctl: \(message)"]
-    case .input(let path, let error):
-      ["flagctl: \(path ?? "standard input"): cannot be read: \(error.localizedDescription)"]
-    case .document(let path, let diagnostics): diagnostics.map { "\(path):\($0)" }
-    case .line(let number, let limit):
-      ["flagctl: line \(number): more than \(limit) bytes; neither it nor what follows was evaluated"]
-    case .event(let path, let line, let message): ["\(path):\(line): \(message)"]
-    case .conflict(let lines): lines.map { "flagctl: \($0)" }
-    case .file(let path, let error): ["flagctl: \(path): cannot be written: \(error.localizedDescription)"]
-    case .store(let error), .published(let error):
-      error.diagnostics.isEmpty ? ["flagctl: \(error)"] : error.diagnostics.map { "\(error.store):\($0)" }
-    case .token(let path, let message): ["flagctl: \(path): \(message)"]
-    case .flag(let key, let error): ["flagctl: \(key.excerpt): \(error.message)"]
-    case .output(let error): ["flagctl: standard output: cannot be written: \(error.localizedDescription)"]
-    }
+  /// A document cannot be read as a whole.
+  static func document(path: String, _ diagnostics: [DocumentDiagnostic]) -> Self {
+    Self(.data, diagnostics.map { "\(path):\($0)" })
+  }
+
+  /// A store of definitions cannot be read or written, or what it has is of no use.
+  static func store(_ error: DefinitionStoreError) -> Self { Self(.data, error.lines) }
+
+  /// A store of published definitions did not do what it was asked to.
+  static func published(_ error: DefinitionStoreError) -> Self {
+    Self(error.code == .invalid ? .data : .unavailable, error.lines)
+  }
+
+  /// A file, or standard input where there is no path, cannot be read.
+  static func input(path: String?, _ error: any Error) -> Self {
+    .data("\(path ?? "standard input"): cannot be read: \(error.localizedDescription)")
+  }
+
+  /// A file cannot be written.
+  static func file(path: String, _ error: any Error) -> Self {
+    .data("\(path): cannot be written: \(error.localizedDescription)")
+  }
+
+  /// Standard output cannot be written.
+  static func output(_ error: any Error) -> Self {
+    Self(.output, "standard output: cannot be written: \(error.localizedDescription)")
+  }
+}
+
+extension DefinitionStoreError {
+  fileprivate var lines: [String] {
+    diagnostics.isEmpty ? ["flagctl: \(self)"] : diagnostics.map { "\(store):\($0)" }
   }
 }

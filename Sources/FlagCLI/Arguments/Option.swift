@@ -1,5 +1,5 @@
 /// An option of a command: how help describes it, how shells complete it, and what becomes of its value.
-struct CommandOption<Target>: Sendable {
+struct Option<Target>: Sendable {
   let description: OptionDescription
   /// Whether help and shells know the option; one that they do not is there for what is said of it.
   private(set) var isListed = true
@@ -19,7 +19,7 @@ struct OptionDescription: Sendable {
   let words: String
 }
 
-extension CommandOption {
+extension Option {
   var name: String { description.name }
 
   /// Creates an option with a value, and says where the value goes.
@@ -75,14 +75,14 @@ extension CommandOption {
     read = { (_, _) throws(UsageError) in throw UsageError(message) }
   }
 
-  fileprivate init<Inner>(_ option: CommandOption<Inner>, of property: Property<Inner>) {
+  fileprivate init<Inner>(_ option: Option<Inner>, of property: Property<Inner>) {
     description = option.description
     isListed = option.isListed
     read = { (target, text) throws(UsageError) in try option.read(&target[keyPath: property], text) }
   }
 }
 
-extension CommandOption {
+extension Option {
   /// Reads the option's value, if it has one, and puts it where it belongs.
   func take(from arguments: inout Arguments, into target: inout Target) throws(UsageError) {
     try read(&target, description.placeholder == nil ? "" : arguments.value(of: name))
@@ -95,13 +95,13 @@ extension CommandOption {
 extension Array {
   /// Returns the options as those of what holds their target.
   func of<Target, Inner>(
-    _ property: CommandOption<Target>.Property<Inner>
-  ) -> [CommandOption<Target>] where Element == CommandOption<Inner> {
-    map { CommandOption($0, of: property) }
+    _ property: Option<Target>.Property<Inner>
+  ) -> [Option<Target>] where Element == Option<Inner> {
+    map { Option($0, of: property) }
   }
 
   /// Returns the lines of a help text.
-  func help<Target>() -> String where Element == CommandOption<Target> {
+  func help<Target>() -> String where Element == Option<Target> {
     filter(\.isListed).map(\.description.help).joined(separator: "\n")
   }
 }
@@ -109,9 +109,9 @@ extension Array {
 /// Builds the options of a command from single ones and from those that commands share.
 @resultBuilder
 enum OptionsBuilder<Target> {
-  static func buildExpression(_ option: CommandOption<Target>) -> [CommandOption<Target>] { [option] }
-  static func buildExpression(_ options: [CommandOption<Target>]) -> [CommandOption<Target>] { options }
-  static func buildBlock(_ options: [CommandOption<Target>]...) -> [CommandOption<Target>] { options.flatMap(\.self) }
+  static func buildExpression(_ option: Option<Target>) -> [Option<Target>] { [option] }
+  static func buildExpression(_ options: [Option<Target>]) -> [Option<Target>] { options }
+  static func buildBlock(_ options: [Option<Target>]...) -> [Option<Target>] { options.flatMap(\.self) }
 }
 
 // MARK: - Help
