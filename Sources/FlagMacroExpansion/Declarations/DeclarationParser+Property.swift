@@ -34,7 +34,6 @@ extension DeclarationParser {
     }
   }
 
-  /// Whether a name is one of those that the set expands to.
   private static func isReserved(_ name: String) -> Bool {
     ["_flagManager", "_placedFlags", "flagCatalog"].contains(name) || name.hasPrefix("_flagStorage")
   }

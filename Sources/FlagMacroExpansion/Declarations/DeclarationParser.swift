@@ -16,10 +16,8 @@ struct DeclarationParser {
 }
 
 extension DeclarationParser {
-  /// The token at the index, or nil at the end.
   var next: SwiftToken? { index < end ? source.tokens[index] : nil }
 
-  /// Moves over a token if it has this text.
   mutating func skip(_ text: String) -> Bool {
     guard next?.text == text else { return false }
     index += 1
@@ -59,7 +57,7 @@ extension DeclarationParser {
     return modifiers
   }
 
-  private static let modifiers: Set = [
+  static let modifiers: Set = [
     "private", "fileprivate", "internal", "package", "public", "open", "static", "final", "lazy", "override", "weak",
     "unowned", "dynamic", "optional", "required", "convenience", "mutating", "nonmutating", "consuming", "borrowing",
     "nonisolated", "isolated", "distributed", "indirect", "prefix", "postfix", "infix",

@@ -1,6 +1,5 @@
 import FlagSyntax
 
-/// What is wrong with a declaration, and where.
 struct Problem: Error, Equatable {
   var kind: Kind
   /// Where, in bytes from the start of the text that was read.
@@ -13,7 +12,6 @@ struct Problem: Error, Equatable {
     self.fixIt = fixIt
   }
 
-  /// A change to the text that mends it.
   struct FixIt: Equatable {
     var message: String
     var range: Range<Int>
@@ -22,7 +20,6 @@ struct Problem: Error, Equatable {
 }
 
 extension Problem {
-  /// Everything that can be wrong.
   enum Kind: Equatable {
     case notAStruct(String)
     case genericSet
@@ -59,7 +56,6 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem in one sentence.
   var message: String {
     switch kind {
     case .notAStruct(let found): "a set of flags is a struct, not \(found)"
