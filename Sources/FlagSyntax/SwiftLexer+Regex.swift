@@ -2,7 +2,7 @@ extension SwiftLexer {
   /// The longest regular expression between bare slashes that is looked for, in bytes.
   private static let maximumLength = 4096
 
-  /// Moves behind a slash: it starts a regular expression if no operand precedes it and the line has a second one.
+  /// Scans a slash: it starts a regular expression if no operand precedes it and the line has a second one.
   mutating func scanSlash() -> SwiftToken.Kind {
     guard mayStartRegex, let length = regexLength else { return scanOperator() }
     return take(.regex, count: length)
@@ -29,7 +29,7 @@ extension SwiftLexer {
     return nil
   }
 
-  /// Moves behind a regular expression with number signs around it; returns false, and stays, if it has no end.
+  /// Scans a regular expression with number signs around it; returns false and moves nowhere if it has no end.
   mutating func scanExtendedRegex(hashes: Int) -> Bool {
     let start = offset
     var end = offset + hashes + 1

@@ -11,7 +11,7 @@ extension SwiftLexer {
     var parentheses = 0
   }
 
-  /// Moves behind a string, or into the code in it.
+  /// Scans a string to its end, or to the first code in it.
   mutating func scanString(hashes: Int) -> SwiftToken.Kind? {
     let start = offset
     offset += hashes
@@ -21,7 +21,7 @@ extension SwiftLexer {
     return scanText(of: OpenString(hashes: hashes, isMultiline: isMultiline, start: start), ending: .plain, .head)
   }
 
-  /// Moves through the text of a string, up to its end or to the next code; nil if it has no end.
+  /// Scans the text of a string to its end or to the next code; returns nil if it has no end.
   private mutating func scanText(
     of string: OpenString, ending end: SwiftToken.Extent, _ beforeCode: SwiftToken.Extent
   ) -> SwiftToken.Kind? {
@@ -62,7 +62,7 @@ extension SwiftLexer {
     return take(.opening)
   }
 
-  /// Moves behind a parenthesis, and if it ends code in a string, through the text that follows it.
+  /// Scans a parenthesis, and if it ends code in a string, the text after it.
   mutating func scanClosingParenthesis() -> SwiftToken.Kind? {
     guard let index = strings.indices.last else { return take(.closing) }
     strings[index].parentheses -= 1

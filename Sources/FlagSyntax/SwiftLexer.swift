@@ -1,8 +1,8 @@
 /// Cuts Swift source into tokens, one by one, and leaves out space and comments.
 ///
 /// It knows what can hide a bracket or a name: nested comments, strings of every form with code inside, names in
-/// back-ticks, regular expressions. It takes any bytes, in time that grows with their number alone: what has no end is
-/// noted as a flaw and left out, and reading goes on after it.
+/// back-ticks, regular expressions. It takes any bytes, in linear time: what has no end is recorded as a flaw and
+/// skipped.
 package struct SwiftLexer {
   let bytes: [UInt8]
   var offset = 0
@@ -72,7 +72,9 @@ extension SwiftLexer {
     (0..<count).allSatisfy { peek(distance + $0) == "#" }
   }
 
-  func text(in range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+  func text(in range: Range<Int>) -> String {
+    bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
+  }
 
   mutating func take(_ kind: SwiftToken.Kind, count: Int = 1) -> SwiftToken.Kind {
     offset += count
@@ -86,7 +88,7 @@ extension SwiftLexer {
     startsLine = true
   }
 
-  /// Notes that a thing has no end, unless something before it has none.
+  /// Records that something has no end, unless a flaw was found before.
   mutating func note(_ thing: String, at range: Range<Int>) {
     flaw = flaw ?? SourceFlaw(kind: .unterminated(thing), range: range)
   }
@@ -105,14 +107,14 @@ extension SwiftLexer {
       case "/" where peek(1) == "/": skipLine()
       case "/" where peek(1) == "*": skipBlockComment()
       case _ where next.isSpace: offset += 1
-      case _ where isAtUnbreakableSpace: offset += 2
+      case _ where isAtNoBreakSpace: offset += 2
       default: return
       }
     }
   }
 
   private mutating func skipLine() {
-    while let next = peek(), next != "\n", next != "\r" { offset += 1 }
+    while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n"), bytes[offset] != UInt8(ascii: "\r") { offset += 1 }
   }
 
   private mutating func skipBlockComment() {
@@ -133,14 +135,14 @@ extension SwiftLexer {
     } while depth > 0
   }
 
-  /// Whether the space that keeps words in one line comes next, which the compiler takes for a space, too.
-  private var isAtUnbreakableSpace: Bool { peek() == "\u{C2}" && peek(1) == "\u{A0}" }
+  /// Whether a no-break space comes next, which the compiler accepts as a space, too.
+  private var isAtNoBreakSpace: Bool { peek() == "\u{C2}" && peek(1) == "\u{A0}" }
 }
 
 // MARK: Words, numbers and signs
 
 extension SwiftLexer {
-  /// Moves behind a token, and returns what it is; nil for a string without an end, up to which it moves.
+  /// Scans one token and returns its kind; nil for a string without an end, which is skipped.
   private mutating func scan(startingWith first: Unicode.Scalar) -> SwiftToken.Kind? {
     switch first {
     case "\"": return scanString(hashes: 0)
@@ -159,9 +161,9 @@ extension SwiftLexer {
     }
   }
 
-  /// Moves behind a word; behind nothing, if none comes next.
+  /// Scans the rest of a word, which may be empty.
   private mutating func scanWord(_ kind: SwiftToken.Kind) -> SwiftToken.Kind {
-    while let next = peek(), next.isWordPart, !isAtUnbreakableSpace { offset += 1 }
+    while let next = peek(), next.isWordPart, next != "\u{C2}" || !isAtNoBreakSpace { offset += 1 }
     return kind
   }
 
@@ -184,7 +186,7 @@ extension SwiftLexer {
     return .number
   }
 
-  /// Moves behind operator characters, at least one, up to a comment.
+  /// Scans at least one operator character, and stops before a comment.
   mutating func scanOperator() -> SwiftToken.Kind {
     repeat { offset += 1 } while peek()?.isOperator == true && !(peek() == "/" && (peek(1) == "/" || peek(1) == "*"))
     return .sign
@@ -203,9 +205,17 @@ extension SwiftLexer {
 extension Unicode.Scalar {
   var isDigit: Bool { ("0"..."9").contains(self) }
   var isSpace: Bool { self == " " || ("\t"..."\r").contains(self) || self == "\0" }
-  var isOperator: Bool { "/=-+!*%&|^~?.<>".unicodeScalars.contains(self) }
+  var isOperator: Bool {
+    switch self {
+    case "/", "=", "-", "+", "!", "*", "%", "&", "|", "^", "~", "?", ".", "<", ">": true
+    default: false
+    }
+  }
   /// Whether the scalar is part of a name; all that is not ASCII counts as such.
   var isWordPart: Bool {
-    isDigit || ("a"..."z").contains(self) || ("A"..."Z").contains(self) || self == "_" || self == "$" || !isASCII
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", "$", "\u{80}"...: true
+    default: false
+    }
   }
 }
