@@ -1,6 +1,5 @@
 /// The words of a command line, one by one; `--name=value` is an option and its value.
 struct Arguments {
-  /// The words that are left, the last one first.
   private var words: [String]
   /// The option that was read last, where a value is attached to it.
   private var optionWithValue: String?

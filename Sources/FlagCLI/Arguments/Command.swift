@@ -13,7 +13,7 @@ protocol Command: OptionGroup {
   /// What `--help` says of the command.
   static var help: String { get }
 
-  /// Takes the operands, and checks what all words say together.
+  /// Takes the operands, and validates the command line as a whole.
   mutating func finish(_ operands: Operands) throws(UsageError)
 
   /// Runs the command, and returns the exit code.

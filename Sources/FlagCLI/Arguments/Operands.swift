@@ -9,7 +9,7 @@ struct Operands {
     if words.count > count { throw UsageError("unknown argument \(words[count].excerpt)") }
   }
 
-  /// Returns an operand; throws that it is missing, by its name with an article.
+  /// Returns an operand; the error that it is missing has its name, which starts with an article.
   func required(_ index: Int, _ name: String) throws(UsageError) -> String {
     guard index < words.count else { throw UsageError("\(name) is missing") }
     return words[index]

@@ -1,19 +1,17 @@
-/// An option of a command: how help describes it, how shells complete it, and what becomes of its value.
+/// An option of a command: how help describes it, how shells complete it, and where its value goes.
 struct Option<Target>: Sendable {
   let description: OptionDescription
-  /// Whether help and shells know the option; one that they do not is there for what is said of it.
+  /// Whether help and completion list the option; one that they do not only gives a better error.
   private(set) var isListed = true
   private let read: @Sendable (inout Target, _ text: String) throws(UsageError) -> Void
 
-  /// Where a value goes.
   typealias Property<Value> = any WritableKeyPath<Target, Value> & Sendable
 }
 
 /// What help says of an option, and shells complete.
 struct OptionDescription: Sendable {
-  /// The name, with its hyphens.
   let name: String
-  /// What follows it; nil where nothing does.
+  /// What stands for its value; nil for a switch.
   let placeholder: OptionPlaceholder?
   /// What it does, in lines.
   let words: String
@@ -39,7 +37,7 @@ extension Option {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
 
-  /// Creates an option that may be left out, whose last value counts.
+  /// Creates an option of an optional property, whose last value counts.
   init<Value>(
     _ name: String, _ value: OptionValue<Value>, _ words: String,
     _ property: Property<Value?>
@@ -47,7 +45,7 @@ extension Option {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
 
-  /// Creates an option of which each value counts.
+  /// Creates an option that may be given several times.
   init<Value>(
     _ name: String, _ value: OptionValue<Value>, _ words: String,
     addingTo property: Property<[Value]>
@@ -55,7 +53,7 @@ extension Option {
     self.init(name, value, words) { $0[keyPath: property].append($1) }
   }
 
-  /// Creates an option that nothing follows, which gives a property a value.
+  /// Creates a switch that sets a property to a value.
   init<Value: Sendable>(
     _ name: String, _ words: String, _ property: Property<Value>, is value: Value
   ) {
@@ -63,12 +61,12 @@ extension Option {
     read = { target, _ in target[keyPath: property] = value }
   }
 
-  /// Creates an option that nothing follows, which makes a property true.
+  /// Creates a switch that sets a property to true.
   init(_ name: String, _ words: String, _ property: Property<Bool>) {
     self.init(name, words, property, is: true)
   }
 
-  /// Creates an option that is refused, with a message for those who look for it here.
+  /// Creates an unlisted option that is refused with a message.
   init(_ name: String, refusedWith message: String) {
     description = OptionDescription(name: name, placeholder: nil, words: "")
     isListed = false
@@ -93,7 +91,7 @@ extension Option {
 }
 
 extension Array {
-  /// Returns the options as those of what holds their target.
+  /// Returns the options of a group as options of the type that has the group as a property.
   func of<Target, Inner>(
     _ property: Option<Target>.Property<Inner>
   ) -> [Option<Target>] where Element == Option<Inner> {

@@ -20,10 +20,10 @@ enum OptionPlaceholder: Sendable {
   }
 }
 
-/// The value of an option, and how it is read.
+/// A kind of option value: its placeholder, and how it is parsed.
 struct OptionValue<Value>: Sendable {
   let placeholder: OptionPlaceholder
-  /// Returns what a text says; throws an error that begins with the option's name.
+  /// Parses a text; the error starts with the option's name.
   let read: @Sendable (_ option: String, _ text: String) throws(UsageError) -> Value
 
   init(
@@ -34,7 +34,7 @@ struct OptionValue<Value>: Sendable {
     self.read = read
   }
 
-  /// Creates a value that some texts are; the error says what is expected: "a name such as a, found b".
+  /// Creates a value from a function that returns nil for an invalid text; the error is "OPTION EXPECTED, found TEXT".
   init(
     _ name: String, _ expected: String, _ read: @escaping @Sendable (_ text: String) -> Value?
   ) {
@@ -46,7 +46,7 @@ struct OptionValue<Value>: Sendable {
 }
 
 extension OptionValue {
-  /// Creates a value that is read by what throws an error that says what is expected.
+  /// Creates a value from a throwing parser, whose error says what is expected.
   static func parsed<Failure: Error>(
     _ name: String, _ parse: @escaping @Sendable (_ text: String) throws(Failure) -> Value
   ) -> Self {
@@ -74,7 +74,7 @@ extension OptionValue<Int> {
 }
 
 extension OptionValue<UInt64> {
-  /// The number that random numbers are made from.
+  /// The seed of a random number generator.
   static var seed: Self {
     Self("NUMBER", "is a whole number from 0 to \(Int.max)") { Int($0).flatMap { UInt64(exactly: $0) } }
   }
@@ -89,7 +89,7 @@ extension OptionValue<Double> {
 }
 
 extension OptionValue where Value: Sendable {
-  /// One of some values, by their names, which shells complete unless they are called by one name.
+  /// One of several named values; shells complete the names, unless there is a placeholder for them.
   static func choice(_ choices: [(name: String, value: Value)], called name: String? = nil) -> Self {
     let names = choices.map(\.name)
     return Self(name.map { .text($0) } ?? .choice(names)) { (option, text) throws(UsageError) in

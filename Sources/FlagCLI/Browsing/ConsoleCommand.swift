@@ -3,11 +3,9 @@ import FlagConsole
 import FlagConsoleWeb
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import FlagProviders
 import Foundation
 
-/// Shows the flags of a document in a browser, and edits them, until the tool is told to end.
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()
   private var fleet = FleetOptions()
@@ -65,12 +63,7 @@ struct ConsoleCommand: Command {
     }
     try terminal.print("\(server.url)\n")
     terminal.waitForStop()
-    let isOver = DispatchSemaphore(value: 0)
-    Task {
-      await server.stop()
-      isOver.signal()
-    }
-    isOver.wait()
+    terminal.wait { await server.stop() }
     withExtendedLifetime(session) {}
     return .success
   }
@@ -97,7 +90,6 @@ extension ConsoleCommand {
 }
 
 extension OptionValue<FlagUser> {
-  /// A user, as an object of attributes.
   static var user: Self {
     Self(.text("JSON")) { (option, text) throws(UsageError) in
       var attributes: [String: FlagValue]

@@ -17,6 +17,9 @@ struct ConsoleSource: OptionGroup {
     Option.bucketing(\.bucketing)
   }
 
+  /// Opens the document, and follows it.
+  func store() throws(ToolError) -> FileDefinitionStore { try .opened(paths.first ?? "", bucketing: bucketing) }
+
   /// Checks that one document is named, and where overrides are kept if that is needed.
   func check(needsOverrides: Bool = false) throws(UsageError) {
     if paths.isEmpty { throw UsageError("--flags FILE is missing") }
@@ -39,9 +42,7 @@ final class ConsoleSession: Sendable {
     options: FlagBrowser.Options = FlagBrowser.Options(), on terminal: Terminal
   ) throws(ToolError) {
     let store: any DefinitionStore = if let publishing { publishing } else { try source.store() }
-    guard let document = store.current?.document else {
-      throw .store(DefinitionStoreError(.unreadable, store: store.name, "expected a document"))
-    }
+    let document = try store.definitions.document
     let provider = InHouseProvider(document, name: "document", now: terminal.now)
     let name = URL(filePath: store.name).lastPathComponent
     do {
@@ -60,20 +61,9 @@ final class ConsoleSession: Sendable {
       switch update {
       case .success(let stored):
         provider.update(with: stored.document)
-        console.replaceAll(with: FlagCatalog.catalogs(of: stored.document, named: name), on: terminal)
+        console.show(stored.document, named: name, on: terminal)
       case .failure(let error): terminal.print(.store(error))
       }
-    }
-  }
-}
-
-extension ConsoleSource {
-  /// Opens the document, and follows it.
-  fileprivate func store() throws(ToolError) -> any DefinitionStore {
-    do throws(DefinitionStoreError) {
-      return try FileDefinitionStore(following: URL(filePath: paths.first ?? ""), bucketing: bucketing)
-    } catch {
-      throw .store(error)
     }
   }
 }
@@ -90,7 +80,6 @@ extension FeatureFlagClient {
 }
 
 extension FlagBrowser.Options {
-  /// The options with a terminal's time.
   fileprivate func dated(by terminal: Terminal) -> Self {
     var options = self
     options.now = terminal.now
@@ -100,13 +89,16 @@ extension FlagBrowser.Options {
 }
 
 extension FlagBrowser {
-  /// Shows other catalogs; keys of one document are never the same twice, so no error is expected.
-  fileprivate func replaceAll(with catalogs: [FlagCatalog], on terminal: Terminal) {
-    do { try replaceAll(with: catalogs) } catch { terminal.printError("\(error)") }
+  /// Shows the flags of another document; keys of one document are never the same twice, so no error is expected.
+  fileprivate func show(_ document: FlagDocument, named name: String, on terminal: Terminal) {
+    do {
+      try replaceAll(with: FlagCatalog.catalogs(of: document, named: name))
+    } catch {
+      terminal.printError("\(error)")
+    }
   }
 }
 
-/// Writes what goes wrong with overrides and flags to standard error.
 private struct TerminalReporter: FlagErrorReporter {
   let terminal: Terminal
 

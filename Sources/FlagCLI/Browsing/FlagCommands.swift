@@ -2,8 +2,6 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
-import Foundation
 
 /// What the commands that show and change single flags share: where flags are, for whom, and how to write.
 struct FlagOptions: OptionGroup {
@@ -17,14 +15,12 @@ struct FlagOptions: OptionGroup {
     Option("--json", "writes JSON of version 1, not text", \.isJSON)
   }
 
-  /// Returns a console over the flags, for the user.
   func session(on terminal: Terminal) throws(ToolError) -> ConsoleSession {
     let session = try ConsoleSession(source, on: terminal)
     if let user { session.client.authenticator.setUser(user) }
     return session
   }
 
-  /// Writes flags, as a table or as JSON.
   func print(_ rows: [FlagRow], on terminal: Terminal) throws(ToolError) {
     let json: FlagValue = ["version": 1, "flags": .array(rows.map(\.json))]
     try terminal.print(isJSON ? "\(json.printed)\n" : Self.table(rows).text)
@@ -32,11 +28,11 @@ struct FlagOptions: OptionGroup {
 
   private static func table(_ rows: [FlagRow]) -> TextTable {
     TextTable(
-      ["KEY", "VALUE", "SOURCE", "REASON"],
-      rows.map { row in
-        let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
-        return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
-      })
+      lines: [["KEY", "VALUE", "SOURCE", "REASON"]]
+        + rows.map { row in
+          let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
+          return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
+        })
   }
 }
 
@@ -78,7 +74,6 @@ struct ListingOptions: OptionGroup {
   }
 }
 
-/// Lists flags.
 struct ListCommand: Command {
   private var options = ListingOptions()
 
@@ -104,7 +99,6 @@ struct ListCommand: Command {
   }
 }
 
-/// Writes one flag's value.
 struct GetCommand: Command {
   private var options = FlagOptions()
   private var key = ""
@@ -137,7 +131,6 @@ struct GetCommand: Command {
   }
 }
 
-/// Overrides a flag.
 struct SetCommand: Command {
   private var options = FlagOptions()
   private var key = ""
@@ -171,7 +164,6 @@ struct SetCommand: Command {
   }
 }
 
-/// Clears overrides.
 struct ClearCommand: Command {
   private var options = FlagOptions()
   private var key: String?
@@ -205,7 +197,6 @@ struct ClearCommand: Command {
   }
 }
 
-/// Writes flags whenever they change.
 struct WatchCommand: Command {
   private var options = ListingOptions()
 
@@ -251,6 +242,5 @@ struct WatchCommand: Command {
 }
 
 extension FlagRow {
-  /// The flag's value and source in one line.
   fileprivate var line: String { "\(key) = \(value.printed) (\(isOverridden ? "override" : source))\n" }
 }

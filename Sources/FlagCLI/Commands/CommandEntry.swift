@@ -1,8 +1,6 @@
 /// A command in the table that help lists, the command line is looked up in, and shells complete.
 struct CommandEntry: Sendable {
-  /// The name.
   let name: String
-  /// What the command does, in a line.
   let summary: String
   let type: any Command.Type
   /// The words of which one is the command's operand; none where operands are files or anything else.
@@ -49,10 +47,5 @@ extension CommandEntry {
       operands: Shell.allCases.map(\.rawValue)),
   ]
 
-  /// The lines of a help text.
-  static var help: String {
-    let width = all.map(\.name.count).max() ?? 0
-    return all.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count + 2))\($0.summary)" }
-      .joined(separator: "\n")
-  }
+  static var help: String { TextTable(lines: all.map { ["  \($0.name)", $0.summary] }).text }
 }

@@ -9,38 +9,35 @@ enum CompletionScript {
 // MARK: - bash
 
 extension CompletionScript {
-  /// The script for bash: a function that looks at the command and at the word before.
   static var bash: String {
-    let entries = CommandEntry.all
-    let names = (entries.map(\.name) + [help.name]).joined(separator: " ")
-    return """
-      # Completes command lines of flagctl in bash.
-      _flagctl() {
-        local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=
-        COMPREPLY=()
-        # A sign between an option and its value is a word of its own.
-        if [[ $word == = ]]; then
-          word=
-        elif [[ $previous == = ]]; then
-          previous=${COMP_WORDS[COMP_CWORD-2]}
-        fi
-        if [[ $COMP_CWORD -eq 1 ]]; then
-          words="\(names)"
-        else
-          case "${COMP_WORDS[1]} $previous" in
-      \(entries.flatMap(bashValues).joined(separator: "\n"))
-            *)
-              case "${COMP_WORDS[1]}" in
-      \(entries.map(bashOptions).joined(separator: "\n"))
-              esac
-              ;;
-          esac
-        fi
-        COMPREPLY=($(compgen -W "$words" -- "$word"))
-      }
-      complete -o default -F _flagctl flagctl
+    """
+    # Completes command lines of flagctl in bash.
+    _flagctl() {
+      local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=
+      COMPREPLY=()
+      # A sign between an option and its value is a word of its own.
+      if [[ $word == = ]]; then
+        word=
+      elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD-2]}
+      fi
+      if [[ $COMP_CWORD -eq 1 ]]; then
+        words="\((CommandEntry.all.map(\.name) + [help.name]).joined(separator: " "))"
+      else
+        case "${COMP_WORDS[1]} $previous" in
+    \(CommandEntry.all.flatMap(bashValues).joined(separator: "\n"))
+          *)
+            case "${COMP_WORDS[1]}" in
+    \(CommandEntry.all.map(bashOptions).joined(separator: "\n"))
+            esac
+            ;;
+        esac
+      fi
+      COMPREPLY=($(compgen -W "$words" -- "$word"))
+    }
+    complete -o default -F _flagctl flagctl
 
-      """
+    """
   }
 
   private static func bashValues(_ entry: CommandEntry) -> [String] {
@@ -118,14 +115,12 @@ extension CompletionScript {
       .replacing(":", with: "\\:")
   }
 
-  /// Returns a text as a part of one in single quotation marks.
   private static func quoted(_ text: String) -> String { text.replacing("'", with: "'\\''") }
 }
 
 // MARK: - fish
 
 extension CompletionScript {
-  /// The script for fish: a line for each command and option.
   static var fish: String {
     var lines = ["# Completes command lines of flagctl in fish."]
     for entry in CommandEntry.all {
@@ -153,6 +148,5 @@ extension CompletionScript {
 }
 
 extension OptionDescription {
-  /// What the option does, in one line.
   fileprivate var summary: String { words.replacing("\n", with: " ") }
 }

@@ -1,12 +1,9 @@
-import FlagDefinitions
 import FlagDomain
 
-/// A shell that completes command lines.
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 }
 
-/// Writes a script by which a shell completes the tool's command lines.
 struct CompletionsCommand: Command {
   private var shell = Shell.bash
 

@@ -38,7 +38,6 @@ public struct FlagTool: Sendable {
   }
 }
 
-/// What a command line asks for.
 private enum Request {
   case help(String)
   case command(any Command)
@@ -67,7 +66,6 @@ private enum Request {
     usage: flagctl COMMAND ...
 
     \(CommandEntry.help)
-
     flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
     256 MiB.
 

@@ -19,7 +19,6 @@ struct DocumentSource: OptionGroup {
     Option.timestamp(\.timestamp)
   }
 
-  /// A document and the file that it is from.
   struct File {
     let path: String
     let data: Data
@@ -34,10 +33,8 @@ extension DocumentSource {
 }
 
 extension DocumentSource {
-  /// Returns the time that rules see.
   func seconds(on terminal: Terminal) -> Int64 { timestamp ?? terminal.now() }
 
-  /// Reads the documents.
   func files(on terminal: Terminal) throws(ToolError) -> [File] {
     var files: [File] = []
     for path in paths { files.append(try File(reading: path, bucketing: bucketing, on: terminal)) }
@@ -46,7 +43,6 @@ extension DocumentSource {
 }
 
 extension DocumentSource.File {
-  /// Reads a document.
   init(reading path: String, bucketing: Bucketing = .v3, on terminal: Terminal) throws(ToolError) {
     let data = try terminal.contents(of: path)
     do throws(FlagDocumentError) {

@@ -2,10 +2,8 @@ import FlagDefinitions
 import FlagDomain
 import Foundation
 
-/// Answers cases as they arrive, line by line.
 struct EvaluateCommand: Command {
   private var source = DocumentSource()
-  /// The file with the cases; nil for standard input.
   private var cases: String?
 
   static var options: [Option<Self>] {
@@ -38,57 +36,48 @@ struct EvaluateCommand: Command {
     guard let document = files.merged else { return .data }
     var session = Session(document: document, terminal: terminal) { source.seconds(on: terminal) }
     let nextPiece = try terminal.pieces(of: cases)
-    while let piece = try nextPiece() { try session.answer(piece) }
-    try session.end()
+    while let piece = try nextPiece() {
+      session.reader.append(piece)
+      try session.answer { reader throws(LineTooLong) in try reader.nextLine() }
+    }
+    try session.answer { $0.lastLine() }
     return session.hasFailed ? .data : .success
   }
 }
 
 /// One run through all cases.
 private struct Session {
+  let document: FlagDocument
+  let terminal: Terminal
+  let now: () -> Int64
+  var reader = LineReader()
+  private var lineNumber = 0
   /// Whether a line was no case.
   private(set) var hasFailed = false
-
-  private let document: FlagDocument
-  private let terminal: Terminal
-  private let now: () -> Int64
-  private var reader = LineReader()
-  private var lineNumber = 0
 
   init(document: FlagDocument, terminal: Terminal, now: @escaping () -> Int64) {
     self.document = document
     self.terminal = terminal
     self.now = now
   }
-}
 
-extension Session {
-  /// Answers the lines that a piece of the cases completes, and writes the answers together.
-  mutating func answer(_ piece: Data) throws(ToolError) {
-    reader.append(piece)
-    try answer { reader throws(LineTooLong) in try reader.nextLine() }
-  }
-
-  /// Answers the last line, where no end of line follows it.
-  mutating func end() throws(ToolError) {
-    try answer { reader in reader.lastLine() }
-  }
-
-  private mutating func answer(
+  /// Answers the lines that there are, and writes the answers together.
+  mutating func answer(
     _ nextLine: (inout LineReader) throws(LineTooLong) -> [UInt8]?
   ) throws(ToolError) {
     var answers = ""
+    var tooLong: ToolError?
     do throws(LineTooLong) {
       while let line = try nextLine(&reader) {
         lineNumber += 1
         if let result = answer(line) { answers += "\(result.line)\n" }
       }
     } catch {
-      try terminal.print(answers)
-      throw .data(
+      tooLong = .data(
         "line \(lineNumber + 1): more than \(error.limit) bytes; neither it nor what follows was evaluated")
     }
     try terminal.print(answers)
+    if let tooLong { throw tooLong }
   }
 
   /// Answers a line; one of nothing but white space gets no answer.

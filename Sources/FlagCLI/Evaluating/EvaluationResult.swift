@@ -1,8 +1,6 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 
-/// The answer to a case.
 struct EvaluationResult: Equatable {
   var value: FlagValue
   var variant: String?
@@ -17,7 +15,6 @@ extension EvaluationResult {
     self.init(value: fallback, reason: .error, errorCode: error.code, metadata: error.metadata)
   }
 
-  /// Answers a case.
   init(_ question: EvaluationCase, from document: FlagDocument, at seconds: Int64) {
     do throws(FlagError) {
       guard let answer = try document.evaluate(question.flagKey, in: question.context, at: seconds) else {
@@ -43,7 +40,6 @@ extension EvaluationResult {
 }
 
 extension EvaluationResult {
-  /// The result as JSON, on one line.
   var line: String {
     let fields: [(String, FlagValue?)] = [
       ("value", value), ("variant", variant.map(FlagValue.string)), ("reason", .string(reason.rawValue)),

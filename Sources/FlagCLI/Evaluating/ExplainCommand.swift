@@ -3,11 +3,9 @@ import FlagDomain
 import FlagJSON
 import Foundation
 
-/// Writes how a flag's value comes about, and what is wrong with the flag.
 struct ExplainCommand: Command {
   private var source = DocumentSource()
   private var flag = ""
-  /// The context, as JSON.
   private var context = "{}"
   private var isJSON = false
 

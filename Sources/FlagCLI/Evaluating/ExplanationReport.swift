@@ -6,7 +6,6 @@ struct ExplanationReport {
   let explanation: FlagExplanation
   let diagnostics: [FileDiagnostic]
 
-  /// A diagnostic, and the file that it is about.
   struct FileDiagnostic {
     let file: String
     let diagnostic: DocumentDiagnostic
@@ -14,7 +13,6 @@ struct ExplanationReport {
 }
 
 extension ExplanationReport {
-  /// The report for people.
   var text: String {
     var lines = ["flag: \(explanation.key.excerpt)"] + outcome
     if !explanation.steps.isEmpty { lines += ["rule:"] + explanation.steps.flatMap { $0.lines(indent: "  ") } }
@@ -56,7 +54,6 @@ extension ExplanationReport {
 }
 
 extension FlagExplanation.Step {
-  /// A line for the step, and more indented ones for its parts.
   fileprivate func lines(indent: String) -> [String] {
     let share = bucket.map { ": bucket \($0.number) of \($0.count)" } ?? ""
     let times = iteration.map { ": \($0.count) elements, \($0.held) held" } ?? ""
@@ -77,7 +74,6 @@ extension FlagExplanation.Step {
 // MARK: - JSON
 
 extension ExplanationReport {
-  /// The report for programs.
   var json: FlagValue {
     let (answer, error) = (explanation.answer, explanation.error)
     return FlagValue([

@@ -1,8 +1,6 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 
-/// Shows which servers run what.
 struct FleetCommand: Command {
   private var fleet = FleetOptions()
   private var isJSON = false
@@ -44,9 +42,7 @@ struct FleetReport {
   let head: PublishedHead?
   let servers: [Server]
 
-  /// A server with what it should run.
   struct Server {
-    /// How it is with a server.
     enum State: String {
       case current, candidate, lags, fails
     }
@@ -73,20 +69,18 @@ struct FleetReport {
     }
   }
 
-  /// Whether each server runs what it should.
   var isHealthy: Bool { servers.allSatisfy { [.current, .candidate].contains($0.state) } }
 }
 
 // MARK: - Text
 
 extension FleetReport {
-  /// The report for people.
   var text: String {
     var lines = [head.map { "\(set): \($0.revision.words)" } ?? "\(set): nothing was published yet"]
     if let candidate = head?.candidate {
       lines.append("\(set): candidate on \(candidate.percent) % of the servers: \(candidate.revision.words)")
     }
-    let table = TextTable(["SERVER", "REVISION", "SINCE", "STATE"], servers.map(\.cells)).text
+    let table = TextTable(lines: [["SERVER", "REVISION", "SINCE", "STATE"]] + servers.map(\.cells)).text
     return lines.joined(separator: "\n") + "\n" + (servers.isEmpty ? "" : table) + "\(summary)\n"
   }
 
@@ -120,7 +114,6 @@ extension FleetReport.Server {
 // MARK: - JSON
 
 extension FleetReport {
-  /// The report for programs.
   var json: FlagValue {
     FlagValue([
       "version": 1, "set": set, "head": head?.json, "isHealthy": isHealthy, "servers": servers.map(\.json),

@@ -49,12 +49,10 @@ extension FleetOptions {
   /// Whether a cluster was named, or anything of one.
   var isUsed: Bool { !endpoints.isEmpty || !sets.isEmpty || user != nil || passwordFile != nil }
 
-  /// Checks that a cluster is named.
   func checkCluster() throws(UsageError) {
     if endpoints.isEmpty { throw UsageError("--etcd URL is missing") }
   }
 
-  /// Checks that a cluster and sets are named, each once.
   func checkSets() throws(UsageError) {
     try checkCluster()
     if sets.isEmpty { throw UsageError("--set NAME is missing") }
@@ -63,7 +61,6 @@ extension FleetOptions {
     }
   }
 
-  /// Checks that a cluster and one set are named.
   func checkSet() throws(UsageError) {
     try checkCluster()
     if sets.isEmpty { throw UsageError("--set NAME is missing") }
@@ -138,22 +135,18 @@ extension Terminal {
   /// Who works at the terminal, as far as the system says.
   var author: String { environment["USER"] ?? environment["LOGNAME"] ?? "unknown" }
 
-  /// Waits for the answer of a store.
   func wait<Answer: Sendable>(
     for ask: @escaping @Sendable () async throws(DefinitionStoreError) -> Answer
   ) throws(DefinitionStoreError) -> Answer {
     let answer = Locked<Result<Answer, DefinitionStoreError>?>(nil)
-    let isOver = DispatchSemaphore(value: 0)
-    Task {
+    wait {
       do throws(DefinitionStoreError) {
         let value = try await ask()
         answer.withLock { $0 = .success(value) }
       } catch {
         answer.withLock { $0 = .failure(error) }
       }
-      isOver.signal()
     }
-    isOver.wait()
     guard let answer = answer.withLock({ $0 }) else { preconditionFailure("an answer is there before it is told of") }
     return try answer.get()
   }

@@ -8,7 +8,6 @@ struct FleetSet {
   let store: any PublishedDefinitionStore
   let terminal: Terminal
 
-  /// Opens the set of an address.
   init(_ address: FleetAddress, on terminal: Terminal) throws(ToolError) {
     name = address.set
     store = try terminal.connection(to: address).store
@@ -30,7 +29,6 @@ extension FleetSet {
     try answer { (store) async throws(DefinitionStoreError) in try await store.head() }
   }
 
-  /// Returns the newest revisions.
   func history(limit: Int) throws(ToolError) -> [PublishedRevision] {
     try answer { (store) async throws(DefinitionStoreError) in try await store.history(limit: limit) }
   }
@@ -56,7 +54,6 @@ extension FleetSet {
     return try definitions(in: try text(of: revision.number), of: revision.number, version: revision.version)
   }
 
-  /// Returns the definitions that a revision's document holds.
   func definitions(
     in text: [UInt8], of revision: Int, version: DefinitionVersion? = nil
   ) throws(ToolError) -> StoredDefinitions {
@@ -65,7 +62,6 @@ extension FleetSet {
     }
   }
 
-  /// Returns the store's answer.
   func answer<Answer: Sendable>(
     _ ask: @escaping @Sendable (any PublishedDefinitionStore) async throws(DefinitionStoreError) -> Answer
   ) throws(ToolError) -> Answer {
@@ -109,7 +105,6 @@ extension Terminal {
 }
 
 extension PublishedRevision {
-  /// The number with when, by whom and why it was published.
   var words: String {
     let reason = note.reason.isEmpty ? "" : ": \(note.reason.printable)"
     return "revision \(number), published \(timestamp.time) by \(note.author.printable)\(reason)"

@@ -1,9 +1,7 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import Foundation
 
-/// Lists what was published.
 struct HistoryCommand: Command {
   private var fleet = FleetOptions()
   private var limit = 20
@@ -48,7 +46,7 @@ struct HistoryCommand: Command {
       return ["\(revision.number)", revision.timestamp.time, revision.note.author.printable, place]
         + [revision.note.reason.printable]
     }
-    return TextTable(["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"], rows).text
+    return TextTable(lines: [["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
   }
 
   private func json(_ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
@@ -60,7 +58,6 @@ struct HistoryCommand: Command {
 }
 
 extension PublishedHead {
-  /// The head for programs.
   var json: FlagValue {
     FlagValue([
       "revision": revision.number, "candidate": candidate?.revision.number, "percent": candidate?.percent,
@@ -77,7 +74,6 @@ extension PublishedRevision {
   }
 }
 
-/// Writes a document that was published.
 struct PullCommand: Command {
   private var fleet = FleetOptions()
   private var revision: Int?

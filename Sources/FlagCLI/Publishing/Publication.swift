@@ -1,12 +1,10 @@
 import FlagDefinitions
-import Foundation
 
 /// A document on its way to the servers of a set: it is compared with what they run, agreed to, and published if
 /// nobody else was faster.
 struct Publication {
   let set: FleetSet
   let options: PublishOptions
-  /// What messages call the document.
   let source: String
   /// Why, where nobody gave a reason of their own; both where both are there.
   var reason = ""
@@ -19,7 +17,6 @@ struct Publication {
 }
 
 extension Publication {
-  /// Publishes a document.
   func run(_ text: [UInt8]) throws(ToolError) -> ExitCode {
     let new = try terminal.publishable(text, named: source)
     var head = seen
@@ -77,7 +74,6 @@ extension Publication {
     return "\(percent) % of the servers"
   }
 
-  /// Says that a candidate will be no more.
   private func lost(_ head: PublishedHead?) -> String? {
     guard let candidate = head?.candidate else { return nil }
     return "flagctl: \(set.name): the candidate on \(candidate.percent) % of the servers ends: "

@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 
-/// Publishes a document to the servers of a set.
 struct PublishCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
@@ -36,7 +35,6 @@ struct PublishCommand: Command {
   }
 }
 
-/// Publishes an earlier revision of a set again.
 struct RollbackCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
@@ -72,7 +70,6 @@ struct RollbackCommand: Command {
   }
 }
 
-/// Publishes the document of one set to another.
 struct PromoteCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()

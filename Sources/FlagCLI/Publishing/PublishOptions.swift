@@ -31,7 +31,6 @@ struct PublishOptions: OptionGroup {
 }
 
 extension Option {
-  /// The option that spares the question.
   static func agreement(_ property: Property<Bool>) -> Self {
     Self("--yes", "asks nobody whether the change is wanted", property)
   }

@@ -4,7 +4,6 @@ import FlagDomain
 import FlagProviders
 import Foundation
 
-/// Writes into a document when a flag gives a variant.
 struct ScheduleCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
@@ -77,7 +76,6 @@ struct ScheduleCommand: Command {
     return try write(to: file, on: terminal)
   }
 
-  /// Returns a document with the schedule in it.
   private func scheduled(in stored: StoredDefinitions, on terminal: Terminal) throws(ToolError) -> [UInt8] {
     do throws(FlagError) {
       var draft = try DefinitionDraft(flag, in: stored)
@@ -98,15 +96,8 @@ struct ScheduleCommand: Command {
   }
 
   private func write(to file: String, on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let store: FileDefinitionStore
-    do throws(DefinitionStoreError) {
-      store = try FileDefinitionStore(following: URL(filePath: file))
-    } catch {
-      throw .store(error)
-    }
-    guard let old = store.current else {
-      throw .store(DefinitionStoreError(.unreadable, store: file, "expected a document"))
-    }
+    let store = try FileDefinitionStore.opened(file)
+    let old = try store.definitions
     let text = try scheduled(in: old, on: terminal)
     let new = try terminal.publishable(text, named: file)
     try terminal.print(

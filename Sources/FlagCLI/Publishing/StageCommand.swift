@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 
-/// Gives a candidate to more servers, or to fewer.
 struct StageCommand: Command {
   private var fleet = FleetOptions()
   private var percent: Int?

@@ -12,9 +12,7 @@ struct DeclarationReader {
   /// The types around the place, with the depth of their braces.
   private var types: [(name: String, depth: Int)] = []
   private var depth = 0
-  /// The attributes before a declaration.
   private var attributes: [String: Attribute] = [:]
-  /// The variable that was declared last.
   private var variable: SwiftToken?
 
   init(_ bytes: [UInt8], file: Int) {
@@ -28,12 +26,10 @@ struct DeclarationReader {
 }
 
 extension DeclarationReader {
-  /// Returns the token at a distance, or nil at the end.
   private func token(_ distance: Int) -> SwiftToken? {
     index + distance < source.tokens.count ? source.tokens[index + distance] : nil
   }
 
-  /// Returns the word at a distance; nil for any other token.
   private func word(_ distance: Int) -> SwiftToken? {
     token(distance).flatMap { $0.kind == .word ? $0 : nil }
   }
@@ -91,7 +87,7 @@ extension DeclarationReader {
 extension DeclarationReader {
   private func text(of argument: Argument?) -> String? { argument.flatMap { source.plainString($0.value) } }
 
-  /// Returns the text behind a label, at any depth: it may be among the arguments of metadata.
+  /// Returns the text after a label, at any depth: it may be among the arguments of metadata.
   private func text(labelled label: String, in indices: Range<Int>) -> String? {
     indices.dropLast(2).lazy.filter { source.tokens[$0].text == label && source.tokens[$0 + 1].text == ":" }
       .compactMap { source.tokens[$0 + 2].plainString }.first

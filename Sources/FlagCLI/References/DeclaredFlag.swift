@@ -6,13 +6,11 @@ struct DeclaredFlag: Equatable {
   let name: String
   /// The type that it is a member of; nil for none.
   let type: String?
-  /// Where the name is.
   let place: SourcePlace
   /// The whole key, where one is written; nil where it is made from names.
   let key: String?
   /// The day that is written under `expires:`; nil where there is none that can be read.
   let expires: CalendarDay?
-  /// What is written under `owner:`, or nil.
   let owner: String?
   /// Whether the declaration is a property of a set, by macro.
   let isMacro: Bool
@@ -23,11 +21,8 @@ struct DeclaredFlag: Equatable {
   var title: String { type.map { "\($0).\(name)" } ?? name }
 }
 
-/// A place in a file of source.
 struct SourcePlace: Hashable, Comparable {
-  /// The number of the file.
   let file: Int
-  /// The line, counted from 1.
   let line: Int
   /// The byte of the line, counted from 1.
   let column: Int
@@ -52,7 +47,7 @@ struct DeclaredSet {
 
 extension [DeclaredSet] {
   /// Returns the keys that a flag has in the sets that are declared; none where only the compiler knows them.
-  func keys(of flag: DeclaredFlag) -> [String] {
+  func possibleKeys(of flag: DeclaredFlag) -> [String] {
     if let key = flag.key { return [key] }
     guard flag.isMacro, let type = flag.type else { return [] }
     let name = KeyStyle().component(for: flag.name)

@@ -1,4 +1,3 @@
-/// Where flags are read, as the compiler's index has it.
 struct IndexedReads {
   /// The places where each declaration is read; nil for one whose file the index does not have.
   let places: [[SourcePlace]?]
@@ -28,16 +27,13 @@ struct IndexedReads {
   static let names: Set<String> = ["Flags", "FlagCatalog"]
 }
 
-/// Finds symbols among the occurrences of files.
 private struct SymbolFinder {
   typealias Occurrence = SourceIndex.Occurrence
 
   private let files: [[Occurrence]]
   /// What a symbol that is defined here belongs to.
   private var parents: [String: (name: String, symbol: String)] = [:]
-  /// The properties of accessors.
   private var properties: [String: String] = [:]
-  /// The properties in which catalogs are made.
   private var catalogs: Set<String> = []
 
   init(_ files: [[Occurrence]]) {
@@ -90,7 +86,6 @@ private struct SymbolFinder {
     return forwarders
   }
 
-  /// Returns the places where flags are read, by the flags' numbers.
   func reads(of numbers: [String: Int], _ declarations: [DeclaredFlag]) -> [Int: Set<SourcePlace>] {
     var reads: [Int: Set<SourcePlace>] = [:]
     for (file, occurrences) in files.enumerated() {

@@ -7,7 +7,6 @@ struct NamedReads {
   /// The places where a text is a flag's key, by the key.
   private(set) var keys: [String: [SourcePlace]] = [:]
 
-  /// A place where a name is used.
   struct Use {
     let place: SourcePlace
     /// Whether it is a member of something that is named there: `flags.pageSize`.
@@ -24,7 +23,6 @@ struct NamedReads {
 }
 
 extension NamedReads {
-  /// Looks through a file.
   mutating func read(_ bytes: [UInt8], file: Int) {
     var lexer = SwiftLexer(bytes)
     var reader = NameReader()
@@ -39,7 +37,6 @@ extension NamedReads {
     }
   }
 
-  /// Returns the places where a flag may be read, in some files.
   func places(of flag: DeclaredFlag, keys: [String], in files: (Int) -> Bool) -> [SourcePlace] {
     let uses = names[flag.name, default: []].filter { use in
       files(use.place.file) && use.place != flag.place
@@ -57,9 +54,7 @@ private struct NameReader {
     case nothing
   }
 
-  /// The token before, and the one before that.
   private var before: (SwiftToken?, SwiftToken?)
-  /// The variable that was declared last.
   private var variable = ""
   /// The braces and parentheses that are open behind the name of a catalog, whose flags are listed, not read.
   private var listing: Int?
@@ -104,13 +99,11 @@ private struct NameReader {
     return true
   }
 
-  /// Whether what follows is a key in a flag's own declaration.
   private var isDeclaredKey: Bool {
     before.0?.text == "(" && (before.1?.text == "Flag" || isSign(before.1, ">"))
       || isSign(before.0, ":") && before.1?.text == "key"
   }
 
-  /// Whether a token ends in a sign.
   private func isSign(_ token: SwiftToken?, _ sign: Unicode.Scalar) -> Bool {
     token?.kind == .sign && token?.text.unicodeScalars.last == sign
   }

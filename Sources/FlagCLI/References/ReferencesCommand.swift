@@ -1,15 +1,12 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import Foundation
 
-/// Says where flags are declared and read.
 struct ReferencesCommand: Command {
   private var source: String?
   private var catalog: String?
   private var store: String?
   private var library: String?
-  /// The day to compare with; nil for today.
   private var today: CalendarDay?
   private var form = Form.text
 
@@ -84,7 +81,6 @@ struct ReferencesCommand: Command {
   }
 }
 
-/// Where a build and its toolchain are.
 private enum Toolchain {
   /// The index of the last debug build, of the package that a folder is in; nil where there is none.
   static func store(around source: String) -> String? {
@@ -115,7 +111,6 @@ private enum Toolchain {
 }
 
 extension Terminal {
-  /// Reads the flags that code declares.
   func manifest(at path: String) throws(ToolError) -> FlagManifest {
     let text = try contents(of: path)
     do throws(FlagError) {

@@ -10,7 +10,6 @@ struct ReferencesReport {
   private var unread: [FlagReferences.Flag] { flags.filter(\.isUnread) }
   private var expired: [FlagReferences.Flag] { flags.filter(\.isExpiredAndRead) }
 
-  /// Whether there is a flag that nothing reads, or one that expired and is still read.
   var hasFindings: Bool { !unread.isEmpty || !expired.isEmpty }
 }
 
@@ -65,7 +64,6 @@ extension FlagReferences.Place: CustomStringConvertible {
 // MARK: - JSON
 
 extension ReferencesReport {
-  /// The report for programs.
   var json: FlagValue {
     FlagValue(["version": 1, "source": source, "flags": flags.map(\.json), "notes": references.notes])
   }
@@ -106,7 +104,6 @@ extension ReferencesReport {
 }
 
 extension FlagReferences.Flag {
-  /// How many places a row of a table names.
   private static let placesInRow = 5
 
   fileprivate func row(_ finding: String, _ places: [FlagReferences.Place]) -> String {
@@ -120,12 +117,10 @@ extension FlagReferences.Flag {
 }
 
 extension String {
-  /// The text as code in a table of Markdown.
   fileprivate var markdownCode: String {
     "`" + replacing("`", with: "'").replacing("|", with: "\\|").replacing("\n", with: " ") + "`"
   }
 
-  /// The text as it is in a table of Markdown.
   fileprivate var markdownText: String {
     String(flatMap { "\\`*_{}[]<>|#!~@&".contains($0) ? ["\\", $0] : $0.isNewline ? [" "] : [$0] })
   }

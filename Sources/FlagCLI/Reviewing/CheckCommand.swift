@@ -1,14 +1,10 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 
-/// Compares documents with the flags that code declares.
 struct CheckCommand: Command {
   private var files: [String] = []
   private var catalog: String?
-  /// The day to compare with; nil for today.
   private var today: CalendarDay?
-  /// What is passed over.
   private var allowed: [CatalogMismatch.Kind] = []
   private var isJSON = false
 

@@ -4,13 +4,11 @@ import FlagDomain
 import FlagJSON
 import Foundation
 
-/// Says what a change of definitions does to which users.
 struct DiffCommand: Command {
   private var paths: [String] = []
   private var bucketing = Bucketing.v3
   private var timestamp: Int64?
   private var audience = Audience()
-  /// The file with the attributes of users; nil where they are assumed.
   private var attributes: String?
   private var isJSON = false
 
@@ -82,7 +80,6 @@ extension OptionValue<String> {
 }
 
 extension Terminal {
-  /// Reads a document with its text.
   func definitions(at path: String, bucketing: Bucketing = .v3) throws(ToolError) -> StoredDefinitions {
     let data = try contents(of: path)
     let stored: StoredDefinitions

@@ -1,8 +1,6 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
-import Foundation
 
 /// What `diff` says: which flags a change of definitions changes, and for whom.
 struct DiffReport {
@@ -11,7 +9,6 @@ struct DiffReport {
   let audience: Audience
   let changes: [Change]
 
-  /// What becomes of one flag.
   struct Change {
     let key: String
     let differences: [DefinitionComparison.Difference]
@@ -27,7 +24,6 @@ struct DiffReport {
 }
 
 extension DiffReport {
-  /// Compares definitions, for users and at a time.
   init(
     from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
     among audience: Audience, at seconds: Int64
@@ -51,7 +47,6 @@ extension DiffReport {
 // MARK: - Text
 
 extension DiffReport {
-  /// The report for people.
   var text: String {
     if changes.isEmpty { return "No flag changes.\n" }
     return changes.flatMap(\.lines).joined(separator: "\n") + "\n" + summary
@@ -92,7 +87,6 @@ extension DiffReport.Change {
     return lines
   }
 
-  /// How the share differs by the values of the attribute.
   private var parts: [String] {
     guard let attribute else { return [] }
     if estimate.isExact { return ["  the same whatever \(attribute.excerpt) is"] }
@@ -139,7 +133,6 @@ extension DiffReport.Change {
 // MARK: - JSON
 
 extension DiffReport {
-  /// The report for programs.
   var json: FlagValue {
     var members: [String: any FlagAttribute] = [
       "version": 1, "old": old, "new": new, "users": audience.users, "steps": audience.steps, "seed": audience.seed,

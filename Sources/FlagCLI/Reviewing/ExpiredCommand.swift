@@ -1,11 +1,8 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
 
-/// Lists flags that should be gone: those whose metadata has a day under `expires` that is over.
 struct ExpiredCommand: Command {
   private var files: [String] = []
-  /// The day to compare with; nil for today.
   private var today: CalendarDay?
 
   static var options: [Option<Self>] {
@@ -53,7 +50,6 @@ struct ExpiredCommand: Command {
   }
 }
 
-/// A flag that has expired, or whose day of expiry is invalid.
 private struct Expiry {
   let text: String
 

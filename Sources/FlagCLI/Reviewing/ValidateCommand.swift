@@ -1,10 +1,8 @@
 import FlagDefinitions
 import Foundation
 
-/// Writes what is wrong with documents.
 struct ValidateCommand: Command {
   private var files: [String] = []
-  /// Whether warnings fail, too.
   private var isStrict = false
 
   static var options: [Option<Self>] {
@@ -46,7 +44,6 @@ struct ValidateCommand: Command {
   }
 }
 
-/// What is wrong with one file.
 private struct Report {
   let isValid: Bool
   let text: String

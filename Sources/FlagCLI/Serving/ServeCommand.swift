@@ -5,7 +5,6 @@ import FlagProviders
 import FlagServer
 import Foundation
 
-/// Serves documents over HTTP until the tool is told to end.
 struct ServeCommand: Command {
   private var options = ServeOptions()
 
@@ -33,7 +32,7 @@ struct ServeCommand: Command {
       throw .server("\(error)")
     }
     service.metrics.countConnections { [weak server] in server?.connections ?? 0 }
-    defer { Self.stop(server, connections, log) }
+    defer { stop(server, connections, log, on: terminal) }
     try terminal.print("http://\(options.hostName):\(server.port)\n")
     terminal.waitForStop()
     withExtendedLifetime((messages, service)) {}
@@ -41,7 +40,6 @@ struct ServeCommand: Command {
   }
 }
 
-/// A store that is served, and what ends it.
 private struct ServedStore {
   let store: any DefinitionStore
   var close: @Sendable () async -> Void = {}
@@ -51,12 +49,7 @@ extension ServeCommand {
   private func connections(on terminal: Terminal) throws(ToolError) -> [ServedStore] {
     var stores: [ServedStore] = []
     for path in options.paths {
-      do throws(DefinitionStoreError) {
-        stores.append(
-          ServedStore(store: try FileDefinitionStore(following: URL(filePath: path), bucketing: options.bucketing)))
-      } catch {
-        throw .store(error)
-      }
+      stores.append(ServedStore(store: try FileDefinitionStore.opened(path, bucketing: options.bucketing)))
     }
     for address in try options.addresses(on: terminal) {
       let connection = try terminal.connection(to: address)
@@ -88,15 +81,12 @@ extension ServeCommand {
   private static func time() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
   /// Finishes what is under way, in the time that the server's limits give, and writes what is left of the log.
-  private static func stop(_ server: HTTPServer, _ stores: [ServedStore], _ log: LogWriter) {
-    let isOver = DispatchSemaphore(value: 0)
-    Task {
+  private func stop(_ server: HTTPServer, _ stores: [ServedStore], _ log: LogWriter, on terminal: Terminal) {
+    terminal.wait {
       await server.stop()
       // What a server reports of itself is taken back last: until then it serves.
       for store in stores { await store.close() }
-      isOver.signal()
     }
-    isOver.wait()
     log.finish()
   }
 

@@ -7,7 +7,6 @@ import Foundation
 /// The options of `flagctl serve`: what to serve, where, and to whom.
 struct ServeOptions: OptionGroup {
   private(set) var paths: [String] = []
-  /// The sets of published definitions that are served instead of documents.
   private(set) var fleet = FleetOptions()
   private var server: String?
   private(set) var bucketing = Bucketing.v3
@@ -37,6 +36,21 @@ struct ServeOptions: OptionGroup {
       candidates (the machine's name unless told otherwise)
       """, \.server)
     Option.bucketing(\.bucketing)
+    accessOptions
+    Option("--access-log", "writes a line of JSON for each request", \.writesAccessLog)
+    Option(
+      "--mock", .choice(called: "VENDOR"),
+      """
+      serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
+      under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
+      """
+    ) { if !$0.vendors.contains($1) { $0.vendors.append($1) } }
+    Option(
+      "--threads", .integer(in: 1...64), "how many threads serve (one a core, up to 4, unless told otherwise)",
+      \.threads)
+  }
+
+  @OptionsBuilder<Self> private static var accessOptions: [Option<Self>] {
     Option("--host", .address, "the address to listen at (127.0.0.1 unless told otherwise)", \.address)
     Option("--port", .port, "the port; 0 for one that is free (8016 unless told otherwise)", \.port)
     Option(
@@ -50,17 +64,6 @@ struct ServeOptions: OptionGroup {
     Option(
       "--cors-origin", .origin, "an origin whose pages may read answers, or *; may be given several times",
       addingTo: \.origins)
-    Option("--access-log", "writes a line of JSON for each request", \.writesAccessLog)
-    Option(
-      "--mock", .choice(called: "VENDOR"),
-      """
-      serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
-      under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
-      """
-    ) { if !$0.vendors.contains($1) { $0.vendors.append($1) } }
-    Option(
-      "--threads", .integer(in: 1...64), "how many threads serve (one a core, up to 4, unless told otherwise)",
-      \.threads)
   }
 
   static let help = """
@@ -103,7 +106,7 @@ extension OptionValue<String> {
 }
 
 extension ServeOptions {
-  /// Checks what the words say together; operands are documents, unless none precedes them.
+  /// Validates the command line; operands after --flags are documents, and never come here.
   func finish(_ operands: Operands) throws(UsageError) {
     if let path = operands.words.first { throw UsageError("--flags is missing before \(path.excerpt)") }
     try check()
@@ -129,10 +132,8 @@ extension ServeOptions {
 }
 
 extension ServeOptions {
-  /// The host as a URL has it.
   var hostName: String { address.contains(":") ? "[\(address)]" : address }
 
-  /// Returns the addresses of the sets, for this server.
   func addresses(on terminal: Terminal) throws(ToolError) -> [FleetAddress] {
     var addresses: [FleetAddress] = []
     for set in fleet.sets {

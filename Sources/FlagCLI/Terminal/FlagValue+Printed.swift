@@ -2,7 +2,7 @@ import FlagDomain
 import FlagJSON
 
 extension FlagValue {
-  /// Creates an object of plain values, as the tool writes it for programs.
+  /// Creates an object from plain values.
   init(_ members: [String: any FlagAttribute]) { self = .object(members.mapValues(\.attributeValue)) }
 }
 
