@@ -8,13 +8,17 @@ extension SwiftLexer {
     return take(.regex, count: length)
   }
 
+  private static let wordsBeforeValues: Set = [
+    "return", "in", "case", "where", "if", "guard", "while", "try", "await",
+  ]
+
   private var mayStartRegex: Bool {
     guard let next = peek(1), !next.isSpace, next != "=" else { return false }
     guard let last else { return true }
     switch last.kind {
     case .opening, .string(.head), .string(.middle): return true
-    case .sign: return ![".", "?", "!", ">"].contains(last.text)
-    case .word: return ["return", "in", "case", "where", "if", "guard", "while", "try", "await"].contains(last.text)
+    case .sign: return ![".", "?", "!", ">"].contains(text(in: last.range))
+    case .word: return Self.wordsBeforeValues.contains(text(in: last.range))
     default: return false
     }
   }

@@ -12,7 +12,7 @@ package struct SwiftLexer {
   /// The strings around the offset, whose code is read.
   var strings: [OpenString] = []
   /// The token before, by which a slash is told from a regular expression.
-  private(set) var last: SwiftToken?
+  private(set) var last: (kind: SwiftToken.Kind, range: Range<Int>)?
   /// The fewest number signs for which no end of a regular expression follows.
   var unendedHashes = Int.max
   /// The first thing that has no end; nil if there is none so far.
@@ -33,11 +33,10 @@ extension SwiftLexer {
       let kind = scan(startingWith: first)
       self.startsLine = false
       guard let kind else { continue }
-      let token = SwiftToken(
+      last = (kind, start..<offset)
+      return SwiftToken(
         kind: kind, text: text(in: start..<offset), range: start..<offset, line: line, column: column,
         startsLine: startsLine)
-      last = token
-      return token
     }
     if let string = strings.last { note("interpolation", at: string.code..<string.code + 1) }
     return nil

@@ -42,7 +42,7 @@ package struct SwiftToken: Equatable, Sendable {
 
 extension SwiftToken {
   /// The word without back-ticks.
-  package var name: String { text.hasPrefix("`") ? String(text.dropFirst().dropLast()) : text }
+  package var name: String { text.utf8.first == UInt8(ascii: "`") ? String(text.dropFirst().dropLast()) : text }
 
   /// The text between the quotation marks of a string without code inside, escapes as they are written; nil for other
   /// tokens.

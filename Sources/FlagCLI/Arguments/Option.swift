@@ -1,7 +1,7 @@
 /// An option of a command: how help describes it, how shells complete it, and where its value goes.
 struct Option<Target>: Sendable {
   let description: OptionDescription
-  /// Whether help and completion list the option; one that they do not only gives a better error.
+  /// Whether help and completion list the option; an unlisted one is there for a better error.
   private(set) var isListed = true
   private let read: @Sendable (inout Target, _ text: String) throws(UsageError) -> Void
 
@@ -30,33 +30,22 @@ extension Option {
   }
 
   /// Creates an option whose last value counts.
-  init<Value>(
-    _ name: String, _ value: OptionValue<Value>, _ words: String,
-    _ property: Property<Value>
-  ) {
+  init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value>) {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
 
   /// Creates an option of an optional property, whose last value counts.
-  init<Value>(
-    _ name: String, _ value: OptionValue<Value>, _ words: String,
-    _ property: Property<Value?>
-  ) {
+  init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value?>) {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
 
   /// Creates an option that may be given several times.
-  init<Value>(
-    _ name: String, _ value: OptionValue<Value>, _ words: String,
-    addingTo property: Property<[Value]>
-  ) {
+  init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, addingTo property: Property<[Value]>) {
     self.init(name, value, words) { $0[keyPath: property].append($1) }
   }
 
   /// Creates a switch that sets a property to a value.
-  init<Value: Sendable>(
-    _ name: String, _ words: String, _ property: Property<Value>, is value: Value
-  ) {
+  init<Value: Sendable>(_ name: String, _ words: String, _ property: Property<Value>, is value: Value) {
     description = OptionDescription(name: name, placeholder: nil, words: words)
     read = { target, _ in target[keyPath: property] = value }
   }
@@ -92,11 +81,8 @@ extension Option {
 
 extension Array {
   /// Returns the options of a group as options of the type that has the group as a property.
-  func of<Target, Inner>(
-    _ property: Option<Target>.Property<Inner>
-  ) -> [Option<Target>] where Element == Option<Inner> {
-    map { Option($0, of: property) }
-  }
+  func of<Target, Inner>(_ property: Option<Target>.Property<Inner>) -> [Option<Target>]
+  where Element == Option<Inner> { map { Option($0, of: property) } }
 
   /// Returns the lines of a help text.
   func help<Target>() -> String where Element == Option<Target> {

@@ -35,9 +35,7 @@ struct OptionValue<Value>: Sendable {
   }
 
   /// Creates a value from a function that returns nil for an invalid text; the error is "OPTION EXPECTED, found TEXT".
-  init(
-    _ name: String, _ expected: String, _ read: @escaping @Sendable (_ text: String) -> Value?
-  ) {
+  init(_ name: String, _ expected: String, _ read: @escaping @Sendable (_ text: String) -> Value?) {
     self.init(.text(name)) { (option, text) throws(UsageError) in
       guard let value = read(text) else { throw UsageError("\(option) \(expected), found \(text.excerpt)") }
       return value
