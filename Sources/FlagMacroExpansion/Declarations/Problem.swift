@@ -56,6 +56,7 @@ extension Problem {
 }
 
 extension Problem {
+  /// The problem in a sentence; this is as long as there are kinds.
   var message: String {
     switch kind {
     case .notAStruct(let found): "a set of flags is a struct, not \(found)"
