@@ -41,7 +41,9 @@ let package = Package(
     // a test target asks for a macro itself, SwiftPM builds all tests, and all that they use, twice.
     .target(name: "FlagMacros", dependencies: ["FlagDomain", "FlagMacrosPlugin"]),
     .macro(name: "FlagMacrosPlugin", dependencies: ["FlagMacroExpansion"]),
-    .target(name: "FlagMacroExpansion"),
+    .target(name: "FlagMacroExpansion", dependencies: ["FlagSyntax"]),
+    // Swift's grammar as far as flags need it, for the plugin and for tools.
+    .target(name: "FlagSyntax"),
 
     // Feature modules, as an app would have them.
     .target(name: "SettingsFlags", dependencies: ["FlagDomain"]),
@@ -120,7 +122,7 @@ let package = Package(
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
         "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote",
-        "FlagReview", "FlagServer", "FlagStatistics",
+        "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -161,7 +163,8 @@ let package = Package(
       path: "Tests/HostileDocuments"),
     .testTarget(name: "FlagDomainTests", dependencies: ["FlagDomain", "TestSupport"]),
     .testTarget(name: "FlagMacrosTests", dependencies: ["FlagDomain", "FlagMacros", "TestSupport"]),
-    .testTarget(name: "FlagMacroExpansionTests", dependencies: ["FlagMacroExpansion", "TestSupport"]),
+    .testTarget(name: "FlagMacroExpansionTests", dependencies: ["FlagMacroExpansion", "FlagSyntax", "TestSupport"]),
+    .testTarget(name: "FlagSyntaxTests", dependencies: ["FlagSyntax"]),
     .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
     .testTarget(name: "FlagJSONTests", dependencies: ["FlagDomain", "FlagJSON", "TestSupport"]),
     .testTarget(name: "FlagFilesTests", dependencies: ["FlagDomain", "FlagFiles", "TestSupport"]),

@@ -138,6 +138,26 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagTracking", "Sinks", "Events"),
     FolderArrow("FlagTracking", root, "Events", "Queue", "Sinks"),
 
+    FolderArrow("FlagMacroExpansion", "Declarations"),
+    FolderArrow("FlagMacroExpansion", "Messages"),
+    FolderArrow("FlagMacroExpansion", "Expansion", "Declarations", "Messages"),
+    FolderArrow("FlagMacroExpansion", root, "Messages"),
+
+    // What parses a command line knows no command; what lists and completes them knows all.
+    FolderArrow("FlagCLI", "Terminal", "Publishing.FleetAddress", "Publishing.FleetConnection"),
+    FolderArrow("FlagCLI", "Arguments", "Terminal"),
+    FolderArrow("FlagCLI", "Documents", "Arguments", "Terminal"),
+    FolderArrow("FlagCLI", "Analysing", "Arguments", "Documents", "Terminal"),
+    FolderArrow("FlagCLI", "Evaluating", "Arguments", "Documents", "Terminal"),
+    FolderArrow("FlagCLI", "References", "Arguments", "Terminal"),
+    FolderArrow("FlagCLI", "Reviewing", "Arguments", "Documents", "Terminal"),
+    FolderArrow("FlagCLI", "Publishing", "Arguments", "Documents", "Reviewing", "Terminal"),
+    FolderArrow("FlagCLI", "Browsing", "Arguments", "Documents", "Publishing", "Terminal"),
+    FolderArrow("FlagCLI", "Serving", "Arguments", "Documents", "Publishing", "Terminal"),
+    FolderArrow(
+      "FlagCLI", "Commands", "Analysing", "Arguments", "Browsing", "Evaluating", "Publishing", "References",
+      "Reviewing", "Serving", "Terminal"),
+
     // A proportion has an interval, which is a kind of effect.
     FolderArrow("FlagStatistics", root),
     FolderArrow("FlagStatistics", "Distributions"),

@@ -1,3 +1,4 @@
+import FlagSyntax
 import TestSupport
 import Testing
 
@@ -73,7 +74,7 @@ struct AdversarialTests {
     ])
   func members(body: String, names: [String]) throws {
     let set = try SetDeclaration(SourceText("@FlagSet(\"a\", \"A.\") struct A: P where X: Y {\(body)\n}"))
-    #expect(set.members.map(\.name) == names)
+    #expect(set.members.map(\.content.name) == names)
   }
 
   @Test("However a set is cut off or mutilated, the plugin answers")
@@ -136,12 +137,3 @@ private let property = ##"""
   @Flag(key: #"a-b"#, "A.", expires: "2027-01-31", computed: { c in c["\(1 + (2))"].map { _ in 1 } })
     public var größe: Pair<Int, [String]> = Pair<Int, [String]>(1, ["x"]) /* /* ) */ */
   """##
-
-extension SetDeclaration.Member {
-  fileprivate var name: String {
-    switch content {
-    case .flag(let flag): flag.name
-    case .group(let group): group.name
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import FlagSyntax
 import Testing
 
 @testable import FlagMacroExpansion

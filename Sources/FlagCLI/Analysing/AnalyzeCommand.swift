@@ -5,14 +5,13 @@ import Foundation
 /// Analyzes an experiment, or prints the query that another engine prepares that with.
 struct AnalyzeCommand: Command {
   private var options = AnalyzeOptions()
-  private let query: AggregateQuery?
+  private var query: AggregateQuery?
 
-  static let options = AnalyzeOptions.options
+  static var options: [Option<Self>] { AnalyzeOptions.options.of(\.options) }
   static let help = AnalyzeOptions.help
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() { try options.take(word, from: &arguments) }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try options.check()
     query = try options.query
   }
@@ -77,7 +76,7 @@ extension Terminal {
     func hand(_ line: [UInt8]) throws(ToolError) {
       number += 1
       guard line.contains(where: { $0 > 0x20 }) else { return }
-      do { try body(line) } catch { throw .event(path: path, line: number, error.message) }
+      do { try body(line) } catch { throw .line(number, of: path, error.message) }
     }
     do {
       while let piece = try nextPiece() {
@@ -86,7 +85,7 @@ extension Terminal {
       }
       if let line = lines.lastLine() { try hand(line) }
     } catch let error as LineTooLong {
-      throw .event(path: path, line: number + 1, "expected at most \(error.limit) bytes, found more")
+      throw .line(number + 1, of: path, "expected at most \(error.limit) bytes, found more")
     } catch let error as ToolError {
       throw error
     } catch {

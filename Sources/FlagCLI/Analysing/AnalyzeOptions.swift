@@ -3,8 +3,8 @@ import FlagDefinitions
 import FlagDomain
 import FlagStatistics
 
-/// What `flagctl analyze` is told: from which data, by which metrics, and what to write.
-struct AnalyzeOptions {
+/// The options of `flagctl analyze`: from which data, by which metrics, and what to write.
+struct AnalyzeOptions: OptionGroup {
   /// A file of events, and what is taken from it.
   struct Input {
     let path: String
@@ -27,70 +27,93 @@ struct AnalyzeOptions {
   private var conversionTable: String?
   private var columns: [String] = []
 
-  static let options = analysisOptions + queryOptions
+  static var options: [Option<Self>] {
+    analysisOptions
+    queryOptions
+  }
 
-  private static let analysisOptions = [
-    CommandOption(
-      "--exposures", .file, "events, a line of JSON each; - for standard input; may be given several times"),
-    CommandOption("--conversions", .file, "the same; a file that has both is named by both, or by"),
-    CommandOption("--events", .file, "a file that has both"),
-    CommandOption("--skip-broken", "counts broken lines, and goes on behind them"),
-    CommandOption("--flag", .text("FLAG"), "the experiment (the only one there is, unless told otherwise)"),
-    CommandOption(
-      "--metric", .text("METRIC"),
+  @OptionsBuilder<Self> private static var analysisOptions: [Option<Self>] {
+    inputOptions
+    settingOptions
+    Option("--json", "writes JSON, not text", \.form, is: .json)
+    Option("--html", "writes a page without scripts, not text", \.form, is: .html)
+    Option(
+      "--temporary-folder", .text("F"),
+      "where to put what does not fit into memory (the system's unless told otherwise)", \.temporaryFolder)
+  }
+
+  @OptionsBuilder<Self> private static var inputOptions: [Option<Self>] {
+    Option("--exposures", .file, "events, a line of JSON each; - for standard input; may be given several times") {
+      $0.add($1, exposures: true)
+    }
+    Option("--conversions", .file, "the same; a file that has both is named by both, or by") {
+      $0.add($1, conversions: true)
+    }
+    Option("--events", .file, "a file that has both") { $0.add($1, exposures: true, conversions: true) }
+    Option("--skip-broken", "counts broken lines, and goes on behind them", \.skipsBroken)
+    Option("--flag", .text("FLAG"), "the experiment (the only one there is, unless told otherwise)", \.flag)
+  }
+
+  @OptionsBuilder<Self> private static var settingOptions: [Option<Self>] {
+    Option(
+      "--metric", .metric(),
       """
       NAME[:share|count|sum][:up|down]: of the conversions of one name, the share of users who
       have any, their number, or the sum of their values; may be given several times (the share
       for each name, unless told otherwise)
-      """),
-    CommandOption(
-      "--guardrail", .text("METRIC=MARGIN"),
-      "a metric that may get worse by the margin at most, such as crash:count:down=2%"),
-    CommandOption("--control", .text("VARIANT"), "what others are compared with (control, or else the first by name)"),
-    CommandOption(
-      "--weights", .text("V=N,..."),
-      "the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)"),
-    CommandOption("--absolute", "effects in the metric's unit, not as a part of control's mean"),
-    CommandOption("--alpha", .text("NUMBER"), "one less the level of intervals (0.05 unless told otherwise)"),
-    CommandOption(
-      "--tuning", .text("NUMBER"), "the users at which sequential intervals are narrowest (5000 unless told otherwise)"),
-    CommandOption(
-      "--correction", .choice(["holm", "benjamini-hochberg", "none"]),
-      "how p-values are corrected for there being many (holm unless told otherwise)"),
-    CommandOption(
-      "--window", .text("TIME"),
+      """, addingTo: \.settings.metrics)
+    Option(
+      "--guardrail", .metric("METRIC=MARGIN", isGuardrail: true),
+      "a metric that may get worse by the margin at most, such as crash:count:down=2%", addingTo: \.settings.metrics)
+    Option(
+      "--control", .text("VARIANT"), "what others are compared with (control, or else the first by name)",
+      \.settings.control)
+    Option(
+      "--weights", .weights,
+      "the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)", \.settings.weights)
+    Option(
+      "--absolute", "effects in the metric's unit, not as a part of control's mean", \.settings.scale, is: .absolute)
+    Option(
+      "--alpha", .number("above 0 and under 0.5") { $0 > 0 && $0 < 0.5 },
+      "one less the level of intervals (0.05 unless told otherwise)", \.settings.alpha)
+    Option(
+      "--tuning", .number("above 0") { $0 > 0 },
+      "the users at which sequential intervals are narrowest (5000 unless told otherwise)", \.settings.tuning)
+    Option(
+      "--correction", .correction, "how p-values are corrected for there being many (holm unless told otherwise)",
+      \.settings.correction)
+    Option(
+      "--window", .parsed("TIME") { (text) throws(AnalysisError) in try ConversionWindow(text) },
       """
       for how long after the first exposure of their user conversions count, such as 7d, 36h or
       90m (without an end, unless told otherwise); later ones are left out and counted
-      """),
-    CommandOption(
-      "--covariate", .text("METRIC"),
+      """, \.window)
+    Option(
+      "--covariate", .metric(),
       """
       adjusts a metric by its own value before the first exposure (CUPED), which narrows its
       intervals the more the two go together; NAME[:share|count|sum], may be given several times
-      """),
-    CommandOption(
-      "--prior", .text("MEAN,VARIANCE"),
+      """, addingTo: \.settings.covariates)
+    Option(
+      "--prior", .prior,
       """
       what is believed of relative effects before, for the chances to win, such as 0,0.09 (flat
       unless told otherwise)
-      """),
-    CommandOption("--json", "writes JSON, not text"),
-    CommandOption("--html", "writes a page without scripts, not text"),
-    CommandOption(
-      "--temporary-folder", .text("F"),
-      "where to put what does not fit into memory (the system's unless told otherwise)"),
-  ]
+      """, \.settings.prior)
+  }
 
-  private static let queryOptions = [
-    CommandOption("--aggregates", .file, "the result of a query of --sql: one line of JSON for each variant"),
-    CommandOption("--sql", .text("ENGINE"), "prints the query that makes the aggregates inside that engine"),
-    CommandOption("--exposure-table", .text("T"), "its table of exposures (exposures unless told otherwise)"),
-    CommandOption("--conversion-table", .text("T"), "its table of conversions (conversions unless told otherwise)"),
-    CommandOption(
+  @OptionsBuilder<Self> private static var queryOptions: [Option<Self>] {
+    Option("--aggregates", .file, "the result of a query of --sql: one line of JSON for each variant", \.aggregates)
+    Option(
+      "--sql", .choice(called: "ENGINE"), "prints the query that makes the aggregates inside that engine", \.dialect)
+    Option("--exposure-table", .text("T"), "its table of exposures (exposures unless told otherwise)", \.exposureTable)
+    Option(
+      "--conversion-table", .text("T"), "its table of conversions (conversions unless told otherwise)",
+      \.conversionTable)
+    Option(
       "--column", .text("COLUMN=NAME"),
-      "the name of a column, such as exposure.unit=user_id; may be given several times"),
-  ]
+      "the name of a column, such as exposure.unit=user_id; may be given several times", addingTo: \.columns)
+  }
 
   static let help = """
     Says what an experiment did: for each metric and variant the effect, how sure it is, and what follows from it.
@@ -99,9 +122,9 @@ struct AnalyzeOptions {
            flagctl analyze --aggregates FILE [option ...]
            flagctl analyze --sql duckdb|postgres|spark --flag FLAG [option ...]
 
-    \(analysisOptions.help)
+    \(analysisOptions.help())
 
-    \(queryOptions.help)
+    \(queryOptions.help())
 
     A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
     exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and where users are not
@@ -111,79 +134,11 @@ struct AnalyzeOptions {
 }
 
 extension AnalyzeOptions {
-  /// Takes an option.
-  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) {
-    switch word {
-    case "--exposures": add(try arguments.value(of: word), exposures: true)
-    case "--conversions": add(try arguments.value(of: word), conversions: true)
-    case "--events": add(try arguments.value(of: word), exposures: true, conversions: true)
-    case "--aggregates": aggregates = try arguments.value(of: word)
-    case "--sql": dialect = try arguments.choice(of: word, SQLDialect.allCases) { $0.rawValue }
-    case "--skip-broken": skipsBroken = true
-    case "--flag": flag = try arguments.value(of: word)
-    case "--json": form = .json
-    case "--html": form = .html
-    case "--temporary-folder": temporaryFolder = try arguments.value(of: word)
-    case "--exposure-table": exposureTable = try arguments.value(of: word)
-    case "--conversion-table": conversionTable = try arguments.value(of: word)
-    case "--column": columns.append(try arguments.value(of: word))
-    default: try takeSetting(word, from: &arguments)
-    }
-  }
-
-  private mutating func takeSetting(_ word: String, from arguments: inout Arguments) throws(UsageError) {
-    switch word {
-    case "--metric", "--guardrail":
-      let text = try arguments.value(of: word)
-      settings.metrics.append(
-        try UsageError.of(word) { () throws(AnalysisError) in try Metric(text, isGuardrail: word == "--guardrail") })
-    case "--control": settings.control = try arguments.value(of: word)
-    case "--weights": settings.weights = try weights(arguments.value(of: word))
-    case "--absolute": settings.scale = .absolute
-    case "--alpha": settings.alpha = try arguments.number(of: word, "above 0 and under 0.5") { $0 > 0 && $0 < 0.5 }
-    case "--tuning": settings.tuning = try arguments.number(of: word, "above 0") { $0 > 0 }
-    case "--window":
-      let text = try arguments.value(of: word)
-      window = try UsageError.of(word) { () throws(AnalysisError) in try ConversionWindow(text) }
-    case "--covariate":
-      let text = try arguments.value(of: word)
-      settings.covariates.append(
-        try UsageError.of(word) { () throws(AnalysisError) in try Metric(text, isGuardrail: false) })
-    case "--prior": settings.prior = try prior(arguments.value(of: word))
-    case "--correction":
-      let names: [(String, MultipleTesting?)] = [
-        ("holm", .holm), ("benjamini-hochberg", .benjaminiHochberg), ("none", nil),
-      ]
-      settings.correction = try arguments.choice(of: word, names) { $0.0 }.1
-    default: throw UsageError("unknown argument \(word.excerpt)")
-    }
-  }
-
   private mutating func add(_ path: String, exposures: Bool = false, conversions: Bool = false) {
     let index = inputs.firstIndex { $0.path == path } ?? inputs.count
     if index == inputs.count { inputs.append(Input(path: path)) }
     inputs[index].hasExposures = inputs[index].hasExposures || exposures
     inputs[index].hasConversions = inputs[index].hasConversions || conversions
-  }
-
-  private func weights(_ text: String) throws(UsageError) -> [String: Double] {
-    var weights: [String: Double] = [:]
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let sign = part.lastIndex(of: "="), sign > part.startIndex,
-        let weight = Double(part[part.index(after: sign)...]), weight.isFinite, weight >= 0
-      else { throw UsageError("--weights is a list such as a=1,b=2, found \(text.excerpt)") }
-      weights[String(part[..<sign])] = weight
-    }
-    return weights
-  }
-}
-
-extension AnalyzeOptions {
-  private func prior(_ text: String) throws(UsageError) -> EffectPrior {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    let expected = UsageError("--prior is a mean, and a variance above 0, such as 0,0.09, found \(text.excerpt)")
-    guard numbers.count == 2, let mean = numbers[0], let variance = numbers[1] else { throw expected }
-    do { return try EffectPrior(mean: mean, variance: variance) } catch { throw expected }
   }
 
   /// Checks what the options say together.
@@ -220,9 +175,40 @@ extension AnalyzeOptions {
   }
 }
 
-extension UsageError {
-  /// Returns what a closure makes of the value of an option, or says what is wrong with it.
-  static func of<Value>(_ option: String, _ body: () throws(AnalysisError) -> Value) throws(UsageError) -> Value {
-    do { return try body() } catch { throw UsageError("\(option): \(error)") }
+extension OptionValue<Metric> {
+  fileprivate static func metric(_ name: String = "METRIC", isGuardrail: Bool = false) -> Self {
+    .parsed(name) { (text) throws(AnalysisError) in try Metric(text, isGuardrail: isGuardrail) }
+  }
+}
+
+extension OptionValue<MultipleTesting?> {
+  fileprivate static var correction: Self {
+    .choice([("holm", .holm), ("benjamini-hochberg", .benjaminiHochberg), ("none", nil)])
+  }
+}
+
+extension OptionValue<[String: Double]> {
+  fileprivate static var weights: Self {
+    Self("V=N,...", "is a list such as a=1,b=2") { text in
+      var weights: [String: Double] = [:]
+      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let sign = part.lastIndex(of: "="), sign > part.startIndex,
+          let weight = Double(part[part.index(after: sign)...]), weight.isFinite, weight >= 0
+        else { return nil }
+        weights[String(part[..<sign])] = weight
+      }
+      return weights
+    }
+  }
+}
+
+extension OptionValue<EffectPrior> {
+  fileprivate static var prior: Self {
+    Self(.text("MEAN,VARIANCE")) { (option, text) throws(UsageError) in
+      let expected = "\(option) is a mean, and a variance above 0, such as 0,0.09, found \(text.excerpt)"
+      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+      guard numbers.count == 2, let mean = numbers[0], let variance = numbers[1] else { throw UsageError(expected) }
+      do { return try EffectPrior(mean: mean, variance: variance) } catch { throw UsageError(expected) }
+    }
   }
 }

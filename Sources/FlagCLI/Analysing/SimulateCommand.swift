@@ -11,28 +11,33 @@ struct SimulateCommand: Command {
   private var flag = ""
   private var power = 0.8
 
-  static let options =
-    DocumentSource.options + [
-      CommandOption(
-        "--metric", .text("NAME=SHARE[:VALUE]"),
-        """
-        what users do: the share of them who do it once, and the mean of its value, such as
-        purchase=10%:25; may be given several times
-        """),
-      CommandOption(
-        "--effect", .text("VARIANT[:NAME]=LIFT"),
-        """
-        what a variant changes: the share of users, as a part of it, such as green:purchase=+5%;
-        of all metrics, where none is named; may be given several times
-        """),
-      CommandOption("--users", .text("NUMBER"), "how many users there are (1000 unless told otherwise)"),
-      CommandOption("--days", .text("NUMBER"), "over how many days they come (14 unless told otherwise)"),
-      CommandOption("--start", .text("TIME"), "when the first one comes (2026-01-01T00:00:00Z unless told otherwise)"),
-      CommandOption("--seed", .text("NUMBER"), "which random numbers are used (1 unless told otherwise)"),
-      CommandOption(
-        "--power", .text("NUMBER"),
-        "the chance of finding an effect that the users are counted for (0.8 unless told otherwise)"),
-    ]
+  static var options: [Option<Self>] {
+    DocumentSource.options.of(\.source)
+    Option(
+      "--metric",
+      .parsed("NAME=SHARE[:VALUE]") { (text) throws(AnalysisError) in try Simulation.Behavior(text) },
+      """
+      what users do: the share of them who do it once, and the mean of its value, such as
+      purchase=10%:25; may be given several times
+      """, addingTo: \.simulation.behaviors)
+    Option(
+      "--effect", .parsed("VARIANT[:NAME]=LIFT") { (text) throws(AnalysisError) in try Simulation.Effect(text) },
+      """
+      what a variant changes: the share of users, as a part of it, such as green:purchase=+5%;
+      of all metrics, where none is named; may be given several times
+      """, addingTo: \.simulation.effects)
+    Option(
+      "--users", .integer(in: 1...1_000_000_000), "how many users there are (1000 unless told otherwise)",
+      \.simulation.users)
+    Option(
+      "--days", .integer(in: 1...10_000), "over how many days they come (14 unless told otherwise)", \.simulation.days)
+    Option(
+      "--start", .start, "when the first one comes (2026-01-01T00:00:00Z unless told otherwise)", \.simulation.start)
+    Option("--seed", .seed, "which random numbers are used (1 unless told otherwise)", \.simulation.seed)
+    Option(
+      "--power", .number("above 0.05 and under 1") { $0 > 0.05 && $0 < 1 },
+      "the chance of finding an effect that the users are counted for (0.8 unless told otherwise)", \.power)
+  }
 
   static let help = """
     Writes the exposures and conversions of users who do not exist, a line of JSON each, for planning and for tests; and
@@ -40,46 +45,16 @@ struct SimulateCommand: Command {
 
     usage: flagctl simulate --flags FILE [--flags FILE ...] FLAG --metric METRIC... [--effect EFFECT...] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     The same words and the same document give the same events. Users are called user-1, user-2 and so on.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try source.take(word, from: &arguments) { continue }
-      try take(word, from: &arguments)
-    }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
     try source.check()
-    if flag.isEmpty { throw UsageError("a FLAG is missing") }
+    flag = try operands.one("FLAG")
     if simulation.behaviors.isEmpty { throw UsageError("--metric NAME=SHARE is missing") }
-  }
-
-  private mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) {
-    switch word {
-    case "--metric":
-      let text = try arguments.value(of: word)
-      simulation.behaviors.append(
-        try UsageError.of(word) { () throws(AnalysisError) in try Simulation.Behavior(text) })
-    case "--effect":
-      let text = try arguments.value(of: word)
-      simulation.effects.append(try UsageError.of(word) { () throws(AnalysisError) in try Simulation.Effect(text) })
-    case "--users": simulation.users = try arguments.integer(of: word, in: 1...1_000_000_000)
-    case "--days": simulation.days = try arguments.integer(of: word, in: 1...10_000)
-    case "--seed": simulation.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
-    case "--power": power = try arguments.number(of: word, "above 0.05 and under 1") { $0 > 0.05 && $0 < 1 }
-    case "--start":
-      let text = try arguments.value(of: word)
-      guard let time = EventTime(text) else {
-        throw UsageError("--start is a time such as 2026-01-01T00:00:00Z, found \(text.excerpt)")
-      }
-      simulation.start = time
-    default:
-      guard flag.isEmpty else { throw UsageError("one FLAG is enough, found \(word.excerpt) as well") }
-      flag = try arguments.operand(word)
-    }
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -142,5 +117,11 @@ extension SimulateCommand {
         }
       }
     }
+  }
+}
+
+extension OptionValue<EventTime> {
+  fileprivate static var start: Self {
+    Self("TIME", "is a time such as 2026-01-01T00:00:00Z") { EventTime($0) }
   }
 }

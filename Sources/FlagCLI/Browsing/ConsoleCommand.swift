@@ -3,11 +3,9 @@ import FlagConsole
 import FlagConsoleWeb
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import FlagProviders
 import Foundation
 
-/// Shows the flags of a document in a browser, and edits them, until the tool is told to end.
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()
   private var fleet = FleetOptions()
@@ -16,15 +14,16 @@ struct ConsoleCommand: Command {
   private var users: [FlagUser] = []
   private var isReadOnly = false
 
-  static let options =
-    ConsoleSource.options + FleetOptions.options + [
-      CommandOption("--author", .text("NAME"), "with --etcd: who publishes what is saved (USER unless told otherwise)"),
-      CommandOption(
-        "--user", .text("JSON"),
-        #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#),
-      CommandOption("--read-only", "shows, and changes nothing"),
-      CommandOption("--port", .text("PORT"), "the port; 0 for one that is free (8017 unless told otherwise)"),
-    ]
+  static var options: [Option<Self>] {
+    ConsoleSource.options.of(\.source)
+    FleetOptions.options.of(\.fleet)
+    Option("--author", .text("NAME"), "with --etcd: who publishes what is saved (USER unless told otherwise)", \.author)
+    Option(
+      "--user", .user, #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#,
+      addingTo: \.users)
+    Option("--read-only", "shows, and changes nothing", \.isReadOnly)
+    Option("--port", .port, "the port; 0 for one that is free (8017 unless told otherwise)", \.port)
+  }
 
   static let help = """
     Shows the flags of a document in a browser: values and why they are so, overrides, and the definitions themselves,
@@ -33,7 +32,7 @@ struct ConsoleCommand: Command {
     usage: flagctl console --flags FILE [--overrides FILE] [option ...]
            flagctl console --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     The line of output is the link to open. It opens one browser on this machine, once; start again for another one.
     The document is followed; what is saved is refused where someone else has changed it meanwhile.
@@ -41,25 +40,11 @@ struct ConsoleCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try source.take(word, from: &arguments) { continue }
-      if try fleet.take(word, from: &arguments) { continue }
-      switch word {
-      case "--user": users.append(try arguments.user(of: word))
-      case "--author": author = try arguments.value(of: word)
-      case "--read-only": isReadOnly = true
-      case "--port": port = try arguments.integer(of: word, in: 0...65535)
-      default: throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
-    if fleet.isUsed {
-      if source.flags != nil { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
-      try fleet.checkSet()
-    } else {
-      try source.check()
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
+    guard fleet.isUsed else { return try source.check() }
+    if !source.paths.isEmpty { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+    try fleet.checkSet()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -78,12 +63,7 @@ struct ConsoleCommand: Command {
     }
     try terminal.print("\(server.url)\n")
     terminal.waitForStop()
-    let isOver = DispatchSemaphore(value: 0)
-    Task {
-      await server.stop()
-      isOver.signal()
-    }
-    isOver.wait()
+    terminal.wait { await server.stop() }
     withExtendedLifetime(session) {}
     return .success
   }
@@ -109,23 +89,23 @@ extension ConsoleCommand {
   }
 }
 
-extension Arguments {
-  /// Returns the user that is the value of an option that was read.
-  mutating func user(of option: String) throws(UsageError) -> FlagUser {
-    let text = try value(of: option)
-    var attributes: [String: FlagValue]
-    do throws(FlagError) {
-      attributes = try FlagBrowser.attributes(text)
-    } catch {
-      throw UsageError("\(option) is an object of attributes, \(error.message)")
+extension OptionValue<FlagUser> {
+  static var user: Self {
+    Self(.text("JSON")) { (option, text) throws(UsageError) in
+      var attributes: [String: FlagValue]
+      do throws(FlagError) {
+        attributes = try FlagBrowser.attributes(text)
+      } catch {
+        throw UsageError("\(option) is an object of attributes, \(error.message)")
+      }
+      guard case .string(let id)? = attributes.removeValue(forKey: "targetingKey") else {
+        throw UsageError("\(option) has the user's id as \"targetingKey\", found \(text.excerpt)")
+      }
+      var country: String?
+      if case .string(let code)? = attributes.removeValue(forKey: "countryCode") { country = code }
+      let segments = attributes.removeValue(forKey: "segments")?.elements ?? []
+      let names = segments.compactMap { if case .string(let name) = $0 { name } else { nil } }
+      return FlagUser(id: id, countryCode: country, segments: names, attributes: attributes)
     }
-    guard case .string(let id)? = attributes.removeValue(forKey: "targetingKey") else {
-      throw UsageError("\(option) has the user's id as \"targetingKey\", found \(text.excerpt)")
-    }
-    var country: String?
-    if case .string(let code)? = attributes.removeValue(forKey: "countryCode") { country = code }
-    let segments = attributes.removeValue(forKey: "segments")?.elements ?? []
-    let names = segments.compactMap { if case .string(let name) = $0 { name } else { nil } }
-    return FlagUser(id: id, countryCode: country, segments: names, attributes: attributes)
   }
 }

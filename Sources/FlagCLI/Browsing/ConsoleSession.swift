@@ -6,34 +6,27 @@ import FlagProviders
 import Foundation
 
 /// Which document and which overrides a command shows and changes: the options that several commands share.
-struct ConsoleSource: Equatable {
-  private(set) var flags: String?
+struct ConsoleSource: OptionGroup {
+  private(set) var paths: [String] = []
   private(set) var overrides: String?
   private(set) var bucketing = Bucketing.v3
 
-  static let options = [
-    CommandOption("--flags", .file, "the document"),
-    CommandOption("--overrides", .file, "where overrides are kept; nowhere unless told otherwise"),
-    CommandOption(
-      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-  ]
-
-  /// Reads an option that is one of these; returns false for any other word.
-  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {
-    switch word {
-    case "--flags":
-      let path = try arguments.value(of: word)
-      if let flags { throw UsageError("one document is enough, found \(path.excerpt) beside \(flags.excerpt)") }
-      flags = path
-    case "--overrides": overrides = try arguments.value(of: word)
-    case "--bucketing": bucketing = try arguments.bucketing(of: word)
-    default: return false
-    }
-    return true
+  static var options: [Option<Self>] {
+    Option("--flags", .file, "the document", addingTo: \.paths)
+    Option("--overrides", .file, "where overrides are kept; nowhere unless told otherwise", \.overrides)
+    Option.bucketing(\.bucketing)
   }
 
-  func check() throws(UsageError) {
-    if flags == nil { throw UsageError("--flags FILE is missing") }
+  /// Opens the document, and follows it.
+  func store() throws(ToolError) -> FileDefinitionStore { try .opened(paths.first ?? "", bucketing: bucketing) }
+
+  /// Checks that one document is named, and where overrides are kept if that is needed.
+  func check(needsOverrides: Bool = false) throws(UsageError) {
+    if paths.isEmpty { throw UsageError("--flags FILE is missing") }
+    if paths.count > 1 {
+      throw UsageError("one document is enough, found \(paths[1].excerpt) beside \(paths[0].excerpt)")
+    }
+    if needsOverrides, overrides == nil { throw UsageError("--overrides FILE is missing") }
   }
 }
 
@@ -48,60 +41,64 @@ final class ConsoleSession: Sendable {
     _ source: ConsoleSource, publishing: (any PublishedDefinitionStore)? = nil,
     options: FlagBrowser.Options = FlagBrowser.Options(), on terminal: Terminal
   ) throws(ToolError) {
-    let store: any DefinitionStore
-    do throws(DefinitionStoreError) {
-      if let publishing {
-        store = publishing
-      } else {
-        store = try FileDefinitionStore(following: URL(filePath: source.flags ?? ""), bucketing: source.bucketing)
-      }
-    } catch {
-      throw .store(error)
-    }
-    guard let document = store.current?.document else {
-      throw .store(DefinitionStoreError(.unreadable, store: store.name, "expected a document"))
-    }
-    var options = options
-    options.now = terminal.now
-    options.today = CalendarDay(seconds: terminal.now())
+    let store: any DefinitionStore = if let publishing { publishing } else { try source.store() }
+    let document = try store.definitions.document
     let provider = InHouseProvider(document, name: "document", now: terminal.now)
     let name = URL(filePath: store.name).lastPathComponent
-    let client: FeatureFlagClient
-    let console: FlagBrowser
     do {
       client = try FeatureFlagClient(
         catalogs: [], overrides: source.overrides.map { FileOverrideStore(URL(filePath: $0)) },
         reporter: TerminalReporter(terminal: terminal)
       ) { provider }
       console = try FlagBrowser(
-        catalogs: FlagCatalog.catalogs(of: document, named: name),
-        FlagBrowser.Ports(
-          snapshots: client.snapshots, overriding: client.overrides, observing: client.observer,
-          authenticator: client.authenticator, definitions: store, publishing: publishing),
-        options: options)
+        catalogs: FlagCatalog.catalogs(of: document, named: name), client.ports(store, publishing),
+        options: options.dated(by: terminal))
     } catch {
       throw .server("\(error)")
     }
     self.store = store
-    self.client = client
-    self.console = console
     subscription = store.subscribe { [console] update in
       switch update {
       case .success(let stored):
         provider.update(with: stored.document)
-        // Keys of one document are never the same twice, so there is no duplicate to tell of.
-        do {
-          try console.replaceAll(with: FlagCatalog.catalogs(of: stored.document, named: name))
-        } catch {
-          terminal.printError("\(error)")
-        }
+        console.show(stored.document, named: name, on: terminal)
       case .failure(let error): terminal.print(.store(error))
       }
     }
   }
 }
 
-/// Writes what goes wrong with overrides and flags to standard error.
+extension FeatureFlagClient {
+  /// The client's ports, as a console needs them, with those of its definitions.
+  fileprivate func ports(
+    _ store: any DefinitionStore, _ publishing: (any PublishedDefinitionStore)?
+  ) -> FlagBrowser.Ports {
+    FlagBrowser.Ports(
+      snapshots: snapshots, overriding: overrides, observing: observer, authenticator: authenticator,
+      definitions: store, publishing: publishing)
+  }
+}
+
+extension FlagBrowser.Options {
+  fileprivate func dated(by terminal: Terminal) -> Self {
+    var options = self
+    options.now = terminal.now
+    options.today = CalendarDay(seconds: terminal.now())
+    return options
+  }
+}
+
+extension FlagBrowser {
+  /// Shows the flags of another document; keys of one document are never the same twice, so no error is expected.
+  fileprivate func show(_ document: FlagDocument, named name: String, on terminal: Terminal) {
+    do {
+      try replaceAll(with: FlagCatalog.catalogs(of: document, named: name))
+    } catch {
+      terminal.printError("\(error)")
+    }
+  }
+}
+
 private struct TerminalReporter: FlagErrorReporter {
   let terminal: Terminal
 

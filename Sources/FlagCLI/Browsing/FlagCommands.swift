@@ -2,58 +2,59 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
-import Foundation
 
-/// What the commands that show and change single flags are told: where flags are, for whom, and how to write.
-struct FlagOptions {
+/// What the commands that show and change single flags share: where flags are, for whom, and how to write.
+struct FlagOptions: OptionGroup {
   private(set) var source = ConsoleSource()
-  private(set) var operands: [String] = []
   private(set) var isJSON = false
   private var user: FlagUser?
-  private var providers: [String] = []
-  private var group: String?
 
-  static let options =
-    ConsoleSource.options + [
-      CommandOption("--user", .text("JSON"), #"who flags are resolved for: an object with the id as "targetingKey""#),
-      CommandOption("--json", "writes JSON of version 1, not text"),
-    ]
-
-  /// The options of commands that show many flags.
-  static let listing =
-    options + [
-      CommandOption("--provider", .text("NAME"), "flags with a value of this provider; may be given several times"),
-      CommandOption("--group", .text("PATH"), "flags of this group: the parts of their keys before the name"),
-    ]
-
-  /// Reads all words of a command, of which so many may be operands.
-  init(
-    _ arguments: Arguments, operands names: [String], needsOverrides: Bool = false, lists: Bool = false
-  ) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try source.take(word, from: &arguments) { continue }
-      switch word {
-      case "--user": user = try arguments.user(of: word)
-      case "--json": isJSON = true
-      case "--provider" where lists: providers.append(try arguments.value(of: word))
-      case "--group" where lists: group = try arguments.value(of: word)
-      default: operands.append(try arguments.operand(word))
-      }
-    }
-    try source.check()
-    if needsOverrides, source.overrides == nil { throw UsageError("--overrides FILE is missing") }
-    let required = names.filter { !$0.hasSuffix("?") }
-    if operands.count < required.count { throw UsageError("a \(required[operands.count]) is missing") }
-    if operands.count > names.count { throw UsageError("unknown argument \(operands[names.count].excerpt)") }
+  static var options: [Option<Self>] {
+    ConsoleSource.options.of(\.source)
+    Option("--user", .user, #"who flags are resolved for: an object with the id as "targetingKey""#, \.user)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
   }
 
-  /// Returns a console over the flags, for the user.
   func session(on terminal: Terminal) throws(ToolError) -> ConsoleSession {
     let session = try ConsoleSession(source, on: terminal)
     if let user { session.client.authenticator.setUser(user) }
     return session
+  }
+
+  func print(_ rows: [FlagRow], on terminal: Terminal) throws(ToolError) {
+    let json: FlagValue = ["version": 1, "flags": .array(rows.map(\.json))]
+    try terminal.print(isJSON ? "\(json.printed)\n" : Self.table(rows).text)
+  }
+
+  private static func table(_ rows: [FlagRow]) -> TextTable {
+    TextTable(
+      lines: [["KEY", "VALUE", "SOURCE", "REASON"]]
+        + rows.map { row in
+          let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
+          return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
+        })
+  }
+}
+
+/// What the commands that show many flags share.
+struct ListingOptions: OptionGroup {
+  private(set) var flags = FlagOptions()
+  private var words = ""
+  private var providers: [String] = []
+  private var group: String?
+
+  static var options: [Option<Self>] {
+    FlagOptions.options.of(\.flags)
+    Option(
+      "--provider", .text("NAME"), "flags with a value of this provider; may be given several times",
+      addingTo: \.providers)
+    Option("--group", .text("PATH"), "flags of this group: the parts of their keys before the name", \.group)
+  }
+
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try flags.source.check()
+    try operands.check(atMost: 1)
+    words = operands.words.first ?? ""
   }
 
   /// Returns which flags are wanted.
@@ -65,145 +66,127 @@ struct FlagOptions {
       throw .usage("--provider is one of \(known.map(\.excerpt).joined(separator: ", ")), found \(name.excerpt)")
     }
     let path = group.map { $0.split(separator: ".").map(String.init) } ?? []
-    let query = FlagQuery(operands.first ?? "", providers: Set(providers), group: path)
     if let group, console.list(FlagQuery(group: path, limit: 0)).group == nil {
       let names = console.groups.map(\.title.excerpt).joined(separator: ", ")
       throw .usage("--group is one of \(names), or one in these, found \(group.excerpt)")
     }
-    return query
-  }
-
-  /// Writes flags, as a table or as JSON.
-  func print(_ rows: [FlagRow], on terminal: Terminal) throws(ToolError) {
-    let json: FlagValue = ["version": 1, "flags": .array(rows.map(\.json))]
-    try terminal.print(isJSON ? "\(json.printed)\n" : FlagTable(rows).text)
+    return FlagQuery(words, providers: Set(providers), group: path)
   }
 }
 
-/// Flags as a table for people.
-struct FlagTable {
-  let text: String
-
-  init(_ rows: [FlagRow]) {
-    text =
-      TextTable(
-        ["KEY", "VALUE", "SOURCE", "REASON"],
-        rows.map { row in
-          let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
-          return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
-        }
-      ).text
-  }
-}
-
-/// Lists flags.
 struct ListCommand: Command {
-  static let options = FlagOptions.listing
+  private var options = ListingOptions()
 
-  private let options: FlagOptions
+  static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
 
   static let help = """
     Lists the flags of a document with their values, and where those come from.
 
     usage: flagctl list [WORDS] --flags FILE [--overrides FILE] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     WORDS all occur in a flag's key, description or owner; case and accents do not count.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    options = try FlagOptions(arguments, operands: ["WORDS?"], lists: true)
-  }
+  mutating func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let session = try options.session(on: terminal)
-    try options.print(session.console.list(options.query(in: session.console)).rows, on: terminal)
+    let session = try options.flags.session(on: terminal)
+    try options.flags.print(session.console.list(options.query(in: session.console)).rows, on: terminal)
     return .success
   }
 }
 
-/// Writes one flag's value.
 struct GetCommand: Command {
-  static let options = FlagOptions.options
+  private var options = FlagOptions()
+  private var key = ""
 
-  private let options: FlagOptions
+  static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
     Writes a flag's value as JSON on one line; with --json everything that is known of it.
 
     usage: flagctl get FLAG --flags FILE [--overrides FILE] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     The exit code is 1 if there is no such flag.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) { options = try FlagOptions(arguments, operands: ["FLAG"]) }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try options.source.check()
+    key = try operands.one("FLAG")
+  }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let session = try options.session(on: terminal)
-    guard let row = session.console.row(options.operands[0]) else { throw .noFlag(options.operands[0]) }
+    guard let row = session.console.row(key) else {
+      throw .flag(key, FlagError(.flagNotFound, "the document has no such flag"))
+    }
     if options.isJSON { try options.print([row], on: terminal) } else { try terminal.print("\(row.value.printed)\n") }
     return .success
   }
 }
 
-/// Overrides a flag.
 struct SetCommand: Command {
-  static let options = FlagOptions.options
+  private var options = FlagOptions()
+  private var key = ""
+  private var text = ""
 
-  private let options: FlagOptions
+  static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
     Overrides a flag, and writes its new value.
 
     usage: flagctl set FLAG VALUE --flags FILE --overrides FILE [option ...]
 
-    \(options.help)
+    \(options.help())
 
     VALUE is true, false, a number, a text, or JSON, as the flag's type asks. A value that the flag cannot have is
     refused with exit code 1, and nothing is changed. Programs that follow FILE see it at once.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    options = try FlagOptions(arguments, operands: ["FLAG", "VALUE"], needsOverrides: true)
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try options.source.check(needsOverrides: true)
+    (key, text) = (try operands.required(0, "a FLAG"), try operands.required(1, "a VALUE"))
+    try operands.check(atMost: 2)
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let console = try options.session(on: terminal).console
-    let (key, text) = (options.operands[0], options.operands[1])
     do throws(FlagError) { try console.override(key, entering: text) } catch { throw .flag(key, error) }
     try options.print([console.row(key)].compactMap { $0 }, on: terminal)
     return .success
   }
 }
 
-/// Clears overrides.
 struct ClearCommand: Command {
-  static let options = FlagOptions.options
+  private var options = FlagOptions()
+  private var key: String?
 
-  private let options: FlagOptions
+  static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
     Clears the override of a flag, or every one, and deletes what is stored.
 
     usage: flagctl clear [FLAG] --flags FILE --overrides FILE [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    options = try FlagOptions(arguments, operands: ["FLAG?"], needsOverrides: true)
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try options.source.check(needsOverrides: true)
+    try operands.check(atMost: 1)
+    key = operands.words.first
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let console = try options.session(on: terminal).console
-    let key = options.operands.first
     do throws(FlagError) {
       if let key { try console.clearOverride(of: key) } else { try console.clearOverrides() }
     } catch {
@@ -214,31 +197,28 @@ struct ClearCommand: Command {
   }
 }
 
-/// Writes flags whenever they change.
 struct WatchCommand: Command {
-  static let options = FlagOptions.listing
+  private var options = ListingOptions()
 
-  private let options: FlagOptions
+  static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
 
   static let help = """
     Writes the flags, and then each flag again whenever its value or source changes, until it is told to end.
 
     usage: flagctl watch [WORDS] --flags FILE [--overrides FILE] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    options = try FlagOptions(arguments, operands: ["WORDS?"], lists: true)
-  }
+  mutating func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let session = try options.session(on: terminal)
+    let session = try options.flags.session(on: terminal)
     let query = try options.query(in: session.console)
     // One thread at a time compares and writes, so that what is written last is the newest.
     let known = Locked<[FlagRow]>([])
-    let isJSON = options.isJSON
+    let isJSON = options.flags.isJSON
     let write: @Sendable () -> Void = { [console = session.console] in
       known.withLock { known in
         let rows = console.list(query).rows
@@ -262,13 +242,5 @@ struct WatchCommand: Command {
 }
 
 extension FlagRow {
-  /// The flag's value and source in one line.
   fileprivate var line: String { "\(key) = \(value.printed) (\(isOverridden ? "override" : source))\n" }
-}
-
-extension ToolError {
-  /// The error that there is no flag of a key.
-  fileprivate static func noFlag(_ key: String) -> ToolError {
-    .flag(key, FlagError(.flagNotFound, "the document has no such flag"))
-  }
 }

@@ -1,52 +1,49 @@
 /// Scripts that complete command lines, made from the table of commands and their options.
 enum CompletionScript {
   /// The options that every command has, and the tool itself.
-  private static let help = CommandOption("--help", "says more")
+  private static let help = OptionDescription(name: "--help", placeholder: nil, words: "says more")
 
-  private static func options(of entry: CommandEntry) -> [CommandOption] { entry.type.options + [help] }
+  private static func options(of entry: CommandEntry) -> [OptionDescription] { entry.type.listedOptions + [help] }
 }
 
 // MARK: - bash
 
 extension CompletionScript {
-  /// The script for bash: a function that looks at the command and at the word before.
   static var bash: String {
-    let entries = CommandEntry.all
-    let names = (entries.map(\.name) + [help.name]).joined(separator: " ")
-    return """
-      # Completes command lines of flagctl in bash.
-      _flagctl() {
-        local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=
-        COMPREPLY=()
-        # A sign between an option and its value is a word of its own.
-        if [[ $word == = ]]; then
-          word=
-        elif [[ $previous == = ]]; then
-          previous=${COMP_WORDS[COMP_CWORD-2]}
-        fi
-        if [[ $COMP_CWORD -eq 1 ]]; then
-          words="\(names)"
-        else
-          case "${COMP_WORDS[1]} $previous" in
-      \(entries.flatMap(bashValues).joined(separator: "\n"))
-            *)
-              case "${COMP_WORDS[1]}" in
-      \(entries.map(bashOptions).joined(separator: "\n"))
-              esac
-              ;;
-          esac
-        fi
-        COMPREPLY=($(compgen -W "$words" -- "$word"))
-      }
-      complete -o default -F _flagctl flagctl
+    """
+    # Completes command lines of flagctl in bash.
+    _flagctl() {
+      local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words=
+      COMPREPLY=()
+      # A sign between an option and its value is a word of its own.
+      if [[ $word == = ]]; then
+        word=
+      elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD-2]}
+      fi
+      if [[ $COMP_CWORD -eq 1 ]]; then
+        words="\((CommandEntry.all.map(\.name) + [help.name]).joined(separator: " "))"
+      else
+        case "${COMP_WORDS[1]} $previous" in
+    \(CommandEntry.all.flatMap(bashValues).joined(separator: "\n"))
+          *)
+            case "${COMP_WORDS[1]}" in
+    \(CommandEntry.all.map(bashOptions).joined(separator: "\n"))
+            esac
+            ;;
+        esac
+      fi
+      COMPREPLY=($(compgen -W "$words" -- "$word"))
+    }
+    complete -o default -F _flagctl flagctl
 
-      """
+    """
   }
 
   private static func bashValues(_ entry: CommandEntry) -> [String] {
-    entry.type.options.compactMap { option in
+    entry.type.listedOptions.compactMap { option in
       let pattern = "      \"\(entry.name) \(option.name)\")"
-      return switch option.value {
+      return switch option.placeholder {
       case nil: nil
       // Without an answer, bash completes files.
       case .file?, .files?: "\(pattern) return ;;"
@@ -101,7 +98,7 @@ extension CompletionScript {
   private static func zshArguments(_ entry: CommandEntry) -> String {
     let specifications = options(of: entry).map { option in
       let words = quoted(bracketed(option.summary))
-      return switch option.value {
+      return switch option.placeholder {
       case nil: "'\(option.name)[\(words)]'"
       case .file?, .files?: "'*\(option.name)=[\(words)]:file:_files'"
       case .choice(let choices)?: "'*\(option.name)=[\(words)]:value:(\(choices.joined(separator: " ")))'"
@@ -118,14 +115,12 @@ extension CompletionScript {
       .replacing(":", with: "\\:")
   }
 
-  /// Returns a text as a part of one in single quotation marks.
   private static func quoted(_ text: String) -> String { text.replacing("'", with: "'\\''") }
 }
 
 // MARK: - fish
 
 extension CompletionScript {
-  /// The script for fish: a line for each command and option.
   static var fish: String {
     var lines = ["# Completes command lines of flagctl in fish."]
     for entry in CommandEntry.all {
@@ -135,7 +130,7 @@ extension CompletionScript {
       if !entry.operands.isEmpty { lines.append("\(condition) -f -a '\(entry.operands.joined(separator: " "))'") }
       for option in options(of: entry) {
         let value =
-          switch option.value {
+          switch option.placeholder {
           case nil: ""
           case .file?, .files?: " -r -F"
           case .choice(let choices)?: " -x -a '\(choices.joined(separator: " "))'"
@@ -152,7 +147,6 @@ extension CompletionScript {
   }
 }
 
-extension CommandOption {
-  /// What the option does, in one line.
+extension OptionDescription {
   fileprivate var summary: String { words.replacing("\n", with: " ") }
 }

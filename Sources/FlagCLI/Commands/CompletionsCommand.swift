@@ -1,16 +1,13 @@
-import FlagDefinitions
 import FlagDomain
 
-/// A shell that completes command lines.
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 }
 
-/// Writes a script by which a shell completes the tool's command lines.
 struct CompletionsCommand: Command {
-  private let shell: Shell
+  private var shell = Shell.bash
 
-  static let options: [CommandOption] = []
+  static var options: [Option<Self>] { [] }
 
   static let help = """
     Writes a script that completes commands, options and their values in a shell.
@@ -24,16 +21,10 @@ struct CompletionsCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    var name: String?
-    while let word = try arguments.next() {
-      let operand = try arguments.operand(word)
-      if name != nil { throw UsageError("unknown argument \(operand.excerpt)") }
-      name = operand
-    }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check(atMost: 1)
     let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
-    guard let name else { throw UsageError("a shell is missing: one of \(names)") }
+    guard let name = operands.words.first else { throw UsageError("a shell is missing: one of \(names)") }
     guard let shell = Shell(rawValue: name) else {
       throw UsageError("expected one of the shells \(names), found \(name.excerpt)")
     }
@@ -41,13 +32,11 @@ struct CompletionsCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let script =
-      switch shell {
-      case .bash: CompletionScript.bash
-      case .zsh: CompletionScript.zsh
-      case .fish: CompletionScript.fish
-      }
-    try terminal.print(script)
+    switch shell {
+    case .bash: try terminal.print(CompletionScript.bash)
+    case .zsh: try terminal.print(CompletionScript.zsh)
+    case .fish: try terminal.print(CompletionScript.fish)
+    }
     return .success
   }
 }

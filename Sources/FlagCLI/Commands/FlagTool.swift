@@ -1,4 +1,3 @@
-import FlagDefinitions
 import FlagDomain
 import Foundation
 
@@ -14,7 +13,7 @@ public struct FlagTool: Sendable {
   /// Runs what a command line asks for, the program's name left out, and returns the exit code.
   public func run(_ words: [String]) -> Int32 {
     do throws(ToolError) {
-      return try run(Request(parsing: words)).rawValue
+      return try exitCode(of: words).rawValue
     } catch {
       terminal.print(error)
       return error.exitCode.rawValue
@@ -28,52 +27,23 @@ public struct FlagTool: Sendable {
     exit(FlagTool(terminal: .standard).run(Array(CommandLine.arguments.dropFirst())))
   }
 
-  private func run(_ request: Request) throws(ToolError) -> ExitCode {
-    switch request {
-    case .help(let text):
-      try terminal.print(text)
-      return .success
-    case .command(let command): return try command.run(on: terminal)
-    }
-  }
-}
-
-/// A command of the tool.
-protocol Command: Sendable {
-  /// The options, as help describes them and shells complete them.
-  static var options: [CommandOption] { get }
-
-  /// What `--help` says of the command.
-  static var help: String { get }
-
-  /// Reads the words after the command's name.
-  init(parsing arguments: Arguments) throws(UsageError)
-
-  /// Runs the command, and returns the exit code.
-  func run(on terminal: Terminal) throws(ToolError) -> ExitCode
-}
-
-/// What a command line asks for.
-private enum Request {
-  case help(String)
-  case command(any Command)
-
-  init(parsing words: [String]) throws(ToolError) {
+  private func exitCode(of words: [String]) throws(ToolError) -> ExitCode {
     guard let name = words.first else { throw .usage("a command is missing; see flagctl --help") }
     let asksForHelp = words.contains { ["--help", "-h"].contains($0) }
-    guard let command = CommandEntry.all.first(where: { $0.name == name })?.type else {
-      if asksForHelp, name.hasPrefix("-") {
-        self = .help(Self.help)
-        return
-      }
+    let command = CommandEntry.all.first { $0.name == name }?.type
+    if asksForHelp, let help = command?.help ?? (name.hasPrefix("-") ? Self.help : nil) {
+      try terminal.print(help)
+      return .success
+    }
+    guard let command else {
       let names = CommandEntry.all.map(\.name).joined(separator: ", ")
       throw .usage("\(name.excerpt) is not one of the commands \(names); see flagctl --help")
     }
-    do throws(UsageError) {
-      self = asksForHelp ? .help(command.help) : .command(try command.init(parsing: Arguments(words.dropFirst())))
-    } catch {
+    let parsed: any Command
+    do throws(UsageError) { parsed = try command.init(parsing: words.dropFirst()) } catch {
       throw .usage("\(error.message); see flagctl \(name) --help")
     }
+    return try parsed.run(on: terminal)
   }
 
   private static let help = """
@@ -82,7 +52,6 @@ private enum Request {
     usage: flagctl COMMAND ...
 
     \(CommandEntry.help)
-
     flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
     256 MiB.
 

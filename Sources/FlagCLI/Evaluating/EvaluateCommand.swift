@@ -2,23 +2,21 @@ import FlagDefinitions
 import FlagDomain
 import Foundation
 
-/// Answers cases as they arrive, line by line.
 struct EvaluateCommand: Command {
   private var source = DocumentSource()
-  /// The file with the cases; nil for standard input.
   private var cases: String?
 
-  static let options =
-    DocumentSource.options + [
-      CommandOption("--cases", .file, "the cases; - or nothing for standard input")
-    ]
+  static var options: [Option<Self>] {
+    DocumentSource.options.of(\.source)
+    Option("--cases", .file, "the cases; - or nothing for standard input") { $0.cases = $1 == "-" ? nil : $1 }
+  }
 
   static let help = """
     Evaluates flags: reads one case from each line, and writes one result for each, in order.
 
     usage: flagctl evaluate --flags FILE [--flags FILE ...] [--cases FILE|-] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     A case is {"flagKey", "type", "default", "context"}, where type is boolean, string, integer, float or object.
     A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for what there is not.
@@ -27,14 +25,8 @@ struct EvaluateCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try source.take(word, from: &arguments) { continue }
-      guard word == "--cases" else { throw UsageError("unknown argument \(word.excerpt)") }
-      let path = try arguments.value(of: word)
-      cases = path == "-" ? nil : path
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try source.check()
   }
 
@@ -44,56 +36,48 @@ struct EvaluateCommand: Command {
     guard let document = try files.merged() else { return .data }
     var session = Session(document: document, terminal: terminal) { source.seconds(on: terminal) }
     let nextPiece = try terminal.pieces(of: cases)
-    while let piece = try nextPiece() { try session.answer(piece) }
-    try session.end()
+    while let piece = try nextPiece() {
+      session.reader.append(piece)
+      try session.answer { reader throws(LineTooLong) in try reader.nextLine() }
+    }
+    try session.answer { $0.lastLine() }
     return session.hasFailed ? .data : .success
   }
 }
 
 /// One run through all cases.
 private struct Session {
+  let document: FlagDocument
+  let terminal: Terminal
+  let now: () -> Int64
+  var reader = LineReader()
+  private var lineNumber = 0
   /// Whether a line was no case.
   private(set) var hasFailed = false
-
-  private let document: FlagDocument
-  private let terminal: Terminal
-  private let now: () -> Int64
-  private var reader = LineReader()
-  private var lineNumber = 0
 
   init(document: FlagDocument, terminal: Terminal, now: @escaping () -> Int64) {
     self.document = document
     self.terminal = terminal
     self.now = now
   }
-}
 
-extension Session {
-  /// Answers the lines that a piece of the cases completes, and writes the answers together.
-  mutating func answer(_ piece: Data) throws(ToolError) {
-    reader.append(piece)
-    try answer { reader throws(LineTooLong) in try reader.nextLine() }
-  }
-
-  /// Answers the last line, where no end of line follows it.
-  mutating func end() throws(ToolError) {
-    try answer { reader in reader.lastLine() }
-  }
-
-  private mutating func answer(
+  /// Answers the lines that there are, and writes the answers together.
+  mutating func answer(
     _ nextLine: (inout LineReader) throws(LineTooLong) -> [UInt8]?
   ) throws(ToolError) {
     var answers = ""
+    var tooLong: ToolError?
     do throws(LineTooLong) {
       while let line = try nextLine(&reader) {
         lineNumber += 1
         if let result = answer(line) { answers += "\(result.line)\n" }
       }
     } catch {
-      try terminal.print(answers)
-      throw .line(lineNumber + 1, limit: error.limit)
+      tooLong = .data(
+        "line \(lineNumber + 1): more than \(error.limit) bytes; neither it nor what follows was evaluated")
     }
     try terminal.print(answers)
+    if let tooLong { throw tooLong }
   }
 
   /// Answers a line; one of nothing but white space gets no answer.

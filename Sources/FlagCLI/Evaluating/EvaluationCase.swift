@@ -4,7 +4,6 @@ import FlagDefinitions
 
 /// A question to a document: which flag, of which type, for whom.
 struct EvaluationCase {
-  /// The types that a caller can want.
   enum ValueType: String, CaseIterable {
     case boolean, string, integer, float, object
   }
@@ -30,17 +29,27 @@ extension EvaluationCase {
     } catch {
       throw Failure(error: FlagError(.parseError, "\(error) at byte \(error.offset + 1)"))
     }
-    guard case .object(let fields) = value else {
-      throw Failure(error: FlagError(.parseError, "expected an object, found \(value.typeName)"))
-    }
-    do {
+    fallback = value.fields?["default"] ?? .null
+    do throws(FlagError) {
+      guard let fields = value.fields else {
+        throw FlagError(.parseError, "expected an object, found \(value.typeName)")
+      }
       flagKey = try fields.string("flagKey")
-      type = try fields.type()
-      context = try fields.context()
-      fallback = fields["default"] ?? .null
+      type = try ValueType(named: try fields.string("type"))
+      context = try EvaluationContext(json: fields["context"])
     } catch {
-      throw Failure(error: error, fallback: fields["default"] ?? .null)
+      throw Failure(error: error, fallback: fallback)
     }
+  }
+}
+
+extension EvaluationCase.ValueType {
+  fileprivate init(named name: String) throws(FlagError) {
+    guard let type = Self(rawValue: name) else {
+      let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw FlagError(.parseError, "type: expected one of \(names), found \(name.quoted)")
+    }
+    self = type
   }
 }
 
@@ -62,15 +71,4 @@ extension [String: FlagValue] {
     }
     return text
   }
-
-  fileprivate func type() throws(FlagError) -> EvaluationCase.ValueType {
-    let name = try string("type")
-    guard let type = EvaluationCase.ValueType(rawValue: name) else {
-      let names = EvaluationCase.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw FlagError(.parseError, "type: expected one of \(names), found \(name.quoted)")
-    }
-    return type
-  }
-
-  fileprivate func context() throws(FlagError) -> EvaluationContext { try EvaluationContext(json: self["context"]) }
 }

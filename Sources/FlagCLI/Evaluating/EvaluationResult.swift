@@ -1,8 +1,6 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 
-/// The answer to a case.
 struct EvaluationResult: Equatable {
   var value: FlagValue
   var variant: String?
@@ -17,7 +15,6 @@ extension EvaluationResult {
     self.init(value: fallback, reason: .error, errorCode: error.code, metadata: error.metadata)
   }
 
-  /// Answers a case.
   init(_ question: EvaluationCase, from document: FlagDocument, at seconds: Int64) {
     do throws(FlagError) {
       guard let answer = try document.evaluate(question.flagKey, in: question.context, at: seconds) else {
@@ -43,7 +40,6 @@ extension EvaluationResult {
 }
 
 extension EvaluationResult {
-  /// The result as JSON, on one line.
   var line: String {
     let fields: [(String, FlagValue?)] = [
       ("value", value), ("variant", variant.map(FlagValue.string)), ("reason", .string(reason.rawValue)),
@@ -62,29 +58,6 @@ extension EvaluationCase.ValueType {
     case (.object, .object), (.object, .array): value
     case (.integer, .double(let number)): Int128(exactly: number).map(FlagValue.int)
     default: nil
-    }
-  }
-}
-
-extension FlagValue {
-  /// The value in one line of JSON, as the tool prints it.
-  var printed: String {
-    do throws(FlagError) {
-      return try plain.jsonString(depth: .max)
-    } catch {
-      preconditionFailure("plain values can be written, however deep they are: \(error)")
-    }
-  }
-
-  /// The value as JSON can hold it, every number in its shortest form: whole ones have no fraction, infinite ones are
-  /// null.
-  private var plain: FlagValue {
-    switch self {
-    case .double(let number) where !number.isFinite: .null
-    case .double(let number) where number.magnitude <= 0x1p53: Int128(exactly: number).map(FlagValue.int) ?? self
-    case .array(let elements): .array(elements.map(\.plain))
-    case .object(let fields): .object(fields.mapValues(\.plain))
-    default: self
     }
   }
 }

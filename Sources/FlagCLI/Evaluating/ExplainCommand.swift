@@ -4,45 +4,32 @@ import FlagJSON
 import FlagReview
 import Foundation
 
-/// Writes how a flag's value comes about, and what is wrong with the flag.
 struct ExplainCommand: Command {
   private var source = DocumentSource()
   private var flag = ""
-  /// The context, as JSON.
   private var context = "{}"
   private var isJSON = false
 
-  static let options =
-    DocumentSource.options + [
-      CommandOption("--context", .text("JSON"), #"the context: an object, with the user as "targetingKey""#),
-      CommandOption("--json", "writes JSON, not text"),
-    ]
+  static var options: [Option<Self>] {
+    DocumentSource.options.of(\.source)
+    Option("--context", .text("JSON"), #"the context: an object, with the user as "targetingKey""#, \.context)
+    Option("--json", "writes JSON, not text", \.isJSON)
+  }
 
   static let help = """
     Shows how a flag's value comes about for one context: what was tried, what it gave, and what is wrong with the flag.
 
     usage: flagctl explain --flags FILE [--flags FILE ...] FLAG [--context JSON] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     The exit code is 1 if the flag cannot be evaluated, or is not there.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try source.take(word, from: &arguments) { continue }
-      switch word {
-      case "--context": context = try arguments.value(of: word)
-      case "--json": isJSON = true
-      default:
-        guard flag.isEmpty else { throw UsageError("one FLAG is enough, found \(word.excerpt) as well") }
-        flag = try arguments.operand(word)
-      }
-    }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
     try source.check()
-    if flag.isEmpty { throw UsageError("a FLAG is missing") }
+    flag = try operands.one("FLAG")
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -80,12 +67,12 @@ struct ExplainCommand: Command {
       do throws(JSONError) {
         value = try FlagValue(json: Array(context.utf8))
       } catch {
-        throw .context("--context: \(error)")
+        throw .data("--context: \(error)")
       }
       do throws(FlagError) {
         return try EvaluationContext(json: value)
       } catch {
-        throw .context("--\(error.message)")
+        throw .data("--\(error.message)")
       }
     }
   }

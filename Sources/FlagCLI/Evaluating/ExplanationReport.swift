@@ -6,7 +6,6 @@ struct ExplanationReport {
   let explanation: FlagExplanation
   let diagnostics: [FileDiagnostic]
 
-  /// A diagnostic, and the file that it is about.
   struct FileDiagnostic {
     let file: String
     let diagnostic: DocumentDiagnostic
@@ -14,7 +13,6 @@ struct ExplanationReport {
 }
 
 extension ExplanationReport {
-  /// The report for people.
   var text: String {
     var lines = ["flag: \(explanation.key.excerpt)"] + outcome
     if !explanation.steps.isEmpty { lines += ["rule:"] + explanation.steps.flatMap { $0.lines(indent: "  ") } }
@@ -56,7 +54,6 @@ extension ExplanationReport {
 }
 
 extension FlagExplanation.Step {
-  /// A line for the step, and more indented ones for its parts.
   fileprivate func lines(indent: String) -> [String] {
     let share = bucket.map { ": bucket \($0.number) of \($0.count)" } ?? ""
     let times = iteration.map { ": \($0.count) elements, \($0.held) held" } ?? ""
@@ -71,5 +68,38 @@ extension FlagExplanation.Step {
       return whole
     }
     return "{\(FlagValue.string(name).printed):[...]}"
+  }
+}
+
+// MARK: - JSON
+
+extension ExplanationReport {
+  var json: FlagValue {
+    let (answer, error) = (explanation.answer, explanation.error)
+    return FlagValue([
+      "version": 1, "key": explanation.key, "value": answer?.value, "variant": answer?.variant,
+      "reason": (answer?.reason ?? .error).rawValue, "errorCode": error?.code.rawValue, "errorMessage": error?.message,
+      "isMissingTargetingKey": answer?.isMissingTargetingKey ?? false,
+      "metadata": answer?.metadata ?? error?.metadata ?? [:], "steps": explanation.steps.map(\.json),
+      "omittedSteps": explanation.omittedSteps, "diagnostics": diagnostics.map(\.json),
+    ])
+  }
+}
+
+extension ExplanationReport.FileDiagnostic {
+  fileprivate var json: FlagValue {
+    FlagValue([
+      "file": file, "line": diagnostic.line, "column": diagnostic.column, "severity": diagnostic.severity.rawValue,
+      "path": diagnostic.path, "message": diagnostic.message,
+    ])
+  }
+}
+
+extension FlagExplanation.Step {
+  fileprivate var json: FlagValue {
+    FlagValue([
+      "rule": rule, "value": value, "bucket": bucket.map { ["number": $0.number, "count": $0.count] },
+      "iteration": iteration.map { ["count": $0.count, "held": $0.held] }, "parts": parts.map(\.json),
+    ])
   }
 }

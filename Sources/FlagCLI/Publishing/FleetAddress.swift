@@ -58,7 +58,6 @@ public struct FleetConnection: Sendable {
 }
 
 extension FleetAddress {
-  /// Opens the set of an address in etcd.
   static func connect(_ address: FleetAddress) throws -> FleetConnection {
     var settings = try EtcdSettings(
       endpoints: address.endpoints, user: address.credentials?.user, password: address.credentials?.password,
@@ -71,7 +70,6 @@ extension FleetAddress {
 }
 
 extension Terminal {
-  /// Opens the store of an address.
   func connection(to address: FleetAddress) throws(ToolError) -> FleetConnection {
     do {
       return try connect(address)

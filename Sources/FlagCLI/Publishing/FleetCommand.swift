@@ -1,13 +1,14 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 
-/// Shows which servers run what.
 struct FleetCommand: Command {
   private var fleet = FleetOptions()
   private var isJSON = false
 
-  static let options = FleetOptions.options + [CommandOption("--json", "writes JSON of version 1, not text")]
+  static var options: [Option<Self>] {
+    FleetOptions.options.of(\.fleet)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+  }
 
   static let help = """
     Shows which servers of a set run which revision, which ones lag behind what they are told to run, and which ones
@@ -15,28 +16,20 @@ struct FleetCommand: Command {
 
     usage: flagctl fleet --etcd URL[,URL...] --set NAME [option ...]
 
-    \(options.help)
+    \(options.help())
 
     The exit code is 3 if a server lags or fails. A server that has ended is not listed, once its lease is over.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if word == "--json" {
-        isJSON = true
-      } else if try !fleet.take(word, from: &arguments) {
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
-    let store = set.store
-    let reports = try set.answer { () async throws(DefinitionStoreError) in try await store.servers() }
+    let reports = try set.answer { (store) async throws(DefinitionStoreError) in try await store.servers() }
     let report = FleetReport(set: set.name, head: try set.headIfAny(), reports: reports)
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return report.isHealthy ? .success : .behind
@@ -49,9 +42,7 @@ struct FleetReport {
   let head: PublishedHead?
   let servers: [Server]
 
-  /// A server with what it should run.
   struct Server {
-    /// How it is with a server.
     enum State: String {
       case current, candidate, lags, fails
     }
@@ -78,20 +69,18 @@ struct FleetReport {
     }
   }
 
-  /// Whether each server runs what it should.
   var isHealthy: Bool { servers.allSatisfy { [.current, .candidate].contains($0.state) } }
 }
 
 // MARK: - Text
 
 extension FleetReport {
-  /// The report for people.
   var text: String {
     var lines = [head.map { "\(set): \($0.revision.words)" } ?? "\(set): nothing was published yet"]
     if let candidate = head?.candidate {
       lines.append("\(set): candidate on \(candidate.percent) % of the servers: \(candidate.revision.words)")
     }
-    let table = TextTable(["SERVER", "REVISION", "SINCE", "STATE"], servers.map(\.cells)).text
+    let table = TextTable(lines: [["SERVER", "REVISION", "SINCE", "STATE"]] + servers.map(\.cells)).text
     return lines.joined(separator: "\n") + "\n" + (servers.isEmpty ? "" : table) + "\(summary)\n"
   }
 
@@ -125,21 +114,18 @@ extension FleetReport.Server {
 // MARK: - JSON
 
 extension FleetReport {
-  /// The report for programs.
   var json: FlagValue {
-    [
-      "version": 1, "set": .string(set), "head": head?.json ?? .null, "isHealthy": .bool(isHealthy),
-      "servers": .array(servers.map(\.json)),
-    ]
+    FlagValue([
+      "version": 1, "set": set, "head": head?.json, "isHealthy": isHealthy, "servers": servers.map(\.json),
+    ])
   }
 }
 
 extension FleetReport.Server {
   fileprivate var json: FlagValue {
-    [
-      "name": .string(report.name), "revision": report.revision.map { .int(Int128($0)) } ?? .null,
-      "expected": expected.map { .int(Int128($0)) } ?? .null, "state": .string(state.rawValue),
-      "failure": report.failure.map { .string($0) } ?? .null, "timestamp": .int(Int128(report.timestamp)),
-    ]
+    FlagValue([
+      "name": report.name, "revision": report.revision, "expected": expected, "state": state.rawValue,
+      "failure": report.failure, "timestamp": report.timestamp,
+    ])
   }
 }

@@ -4,74 +4,55 @@ import FlagRemote
 import Foundation
 
 /// Where published definitions are kept, and who asks for them: the options that several commands share.
-struct FleetOptions {
+struct FleetOptions: OptionGroup {
   private(set) var sets: [String] = []
   private var endpoints: [String] = []
   private var prefix = "/flags"
   private var user: String?
   private var passwordFile: String?
-  private var plaintextHosts: Set<String> = []
+  private var plaintextHosts: [String] = []
   private var authorities: String?
   private var certificate: String?
   private var key: String?
   private var identity: String?
 
-  static let options =
-    clusterOptions + [CommandOption("--set", .text("NAME"), "the set of definitions, such as production")]
+  static var options: [Option<Self>] {
+    clusterOptions
+    Option("--set", .setName(), "the set of definitions, such as production", addingTo: \.sets)
+  }
 
-  static let clusterOptions = [
-    CommandOption(
-      "--etcd", .text("URL[,URL...]"), "the members of the etcd cluster, such as http://127.0.0.1:2379"),
-    CommandOption("--etcd-prefix", .text("KEY"), "what the keys of all sets begin with (/flags unless told otherwise)"),
-    CommandOption(
-      "--etcd-user", .text("NAME"), "who signs in to the cluster; else the variable FLAGCTL_ETCD_USER says so"),
-    CommandOption(
+  @OptionsBuilder<Self> static var clusterOptions: [Option<Self>] {
+    Option("--etcd", .endpoints, "the members of the etcd cluster, such as http://127.0.0.1:2379", \.endpoints)
+    Option(
+      "--etcd-prefix", .text("KEY"), "what the keys of all sets begin with (/flags unless told otherwise)", \.prefix)
+    Option(
+      "--etcd-user", .text("NAME"), "who signs in to the cluster; else the variable FLAGCTL_ETCD_USER says so", \.user)
+    Option(
       "--etcd-password-file", .file,
-      "a file with the password, on a line; else the variable FLAGCTL_ETCD_PASSWORD has it"),
-    CommandOption(
+      "a file with the password, on a line; else the variable FLAGCTL_ETCD_PASSWORD has it", \.passwordFile)
+    Option(
       "--etcd-plaintext", .text("HOST"),
-      "a host, beside this machine, that may be asked without encryption; may be given several times"),
-    CommandOption(
-      "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's"),
-    CommandOption("--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM"),
-    CommandOption("--etcd-key", .file, "a file with the key of that certificate, in PEM"),
-    CommandOption(
+      "a host, beside this machine, that may be asked without encryption; may be given several times",
+      addingTo: \.plaintextHosts)
+    Option(
+      "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's",
+      \.authorities)
+    Option("--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM", \.certificate)
+    Option("--etcd-key", .file, "a file with the key of that certificate, in PEM", \.key)
+    Option(
       "--etcd-identity", .file,
-      "a file with both, in PKCS#12; the variable FLAGCTL_ETCD_IDENTITY_PASSWORD has its password"),
-  ]
+      "a file with both, in PKCS#12; the variable FLAGCTL_ETCD_IDENTITY_PASSWORD has its password", \.identity)
+  }
 }
 
 extension FleetOptions {
   /// Whether a cluster was named, or anything of one.
   var isUsed: Bool { !endpoints.isEmpty || !sets.isEmpty || user != nil || passwordFile != nil }
 
-  /// Reads an option that is one of these; returns false for any other word.
-  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {
-    switch word {
-    case "--etcd":
-      endpoints = try arguments.value(of: word).split(separator: ",").map {
-        String($0).trimmingCharacters(in: .whitespaces)
-      }
-    case "--set": sets.append(try arguments.set(of: word))
-    case "--etcd-prefix": prefix = try arguments.value(of: word)
-    case "--etcd-plaintext": plaintextHosts.insert(try arguments.value(of: word))
-    case "--etcd-user": user = try arguments.value(of: word)
-    case "--etcd-authorities": authorities = try arguments.value(of: word)
-    case "--etcd-certificate": certificate = try arguments.value(of: word)
-    case "--etcd-key": key = try arguments.value(of: word)
-    case "--etcd-identity": identity = try arguments.value(of: word)
-    case "--etcd-password-file": passwordFile = try arguments.value(of: word)
-    default: return false
-    }
-    return true
-  }
-
-  /// Checks that a cluster is named.
   func checkCluster() throws(UsageError) {
     if endpoints.isEmpty { throw UsageError("--etcd URL is missing") }
   }
 
-  /// Checks that a cluster and sets are named, each once.
   func checkSets() throws(UsageError) {
     try checkCluster()
     if sets.isEmpty { throw UsageError("--set NAME is missing") }
@@ -80,7 +61,6 @@ extension FleetOptions {
     }
   }
 
-  /// Checks that a cluster and one set are named.
   func checkSet() throws(UsageError) {
     try checkCluster()
     if sets.isEmpty { throw UsageError("--set NAME is missing") }
@@ -93,7 +73,7 @@ extension FleetOptions {
   func address(of set: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetAddress {
     var address = FleetAddress(endpoints: endpoints, set: set ?? sets.first ?? "")
     address.prefix = prefix
-    address.plaintextHosts = plaintextHosts
+    address.plaintextHosts = Set(plaintextHosts)
     address.credentials = try credentials(on: terminal)
     address.certificates = try certificates(on: terminal)
     return address
@@ -125,7 +105,7 @@ extension FleetOptions {
     if let passwordFile {
       let text = String(decoding: try terminal.contents(of: passwordFile), as: UTF8.self)
       let password = String(text.prefix { !$0.isNewline })
-      guard !password.isEmpty else { throw .token(path: passwordFile, "expected a password on a line, found none") }
+      guard !password.isEmpty else { throw .data("\(passwordFile): expected a password on a line, found none") }
       return FleetAddress.Credentials(user: user, password: password)
     }
     guard let password = terminal.environment["FLAGCTL_ETCD_PASSWORD"] else {
@@ -135,15 +115,19 @@ extension FleetOptions {
   }
 }
 
-extension Arguments {
-  /// Returns the name of a set that is the value of an option that was read.
-  mutating func set(of option: String) throws(UsageError) -> String {
-    let name = try value(of: option)
-    let isName = name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
-    guard !name.isEmpty, isName else {
-      throw UsageError("\(option) is a name of visible characters of ASCII without a slash, found \(name.excerpt)")
+extension OptionValue<[String]> {
+  fileprivate static var endpoints: Self {
+    Self(.text("URL[,URL...]")) { $1.split(separator: ",").map { String($0).trimmingCharacters(in: .whitespaces) } }
+  }
+}
+
+extension OptionValue<String> {
+  /// The name of a set, or of a server.
+  static func setName(_ name: String = "NAME") -> Self {
+    Self(name, "is a name of visible characters of ASCII without a slash") { text in
+      let isName = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
+      return isName && !text.isEmpty ? text : nil
     }
-    return name
   }
 }
 
@@ -151,22 +135,18 @@ extension Terminal {
   /// Who works at the terminal, as far as the system says.
   var author: String { environment["USER"] ?? environment["LOGNAME"] ?? "unknown" }
 
-  /// Waits for the answer of a store.
   func wait<Answer: Sendable>(
     for ask: @escaping @Sendable () async throws(DefinitionStoreError) -> Answer
   ) throws(DefinitionStoreError) -> Answer {
     let answer = Locked<Result<Answer, DefinitionStoreError>?>(nil)
-    let isOver = DispatchSemaphore(value: 0)
-    Task {
+    wait {
       do throws(DefinitionStoreError) {
         let value = try await ask()
         answer.withLock { $0 = .success(value) }
       } catch {
         answer.withLock { $0 = .failure(error) }
       }
-      isOver.signal()
     }
-    isOver.wait()
     guard let answer = answer.withLock({ $0 }) else { preconditionFailure("an answer is there before it is told of") }
     return try answer.get()
   }

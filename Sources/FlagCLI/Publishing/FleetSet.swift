@@ -9,7 +9,6 @@ struct FleetSet {
   let store: any PublishedDefinitionStore
   let terminal: Terminal
 
-  /// Opens the set of an address.
   init(_ address: FleetAddress, on terminal: Terminal) throws(ToolError) {
     name = address.set
     store = try terminal.connection(to: address).store
@@ -28,42 +27,51 @@ extension FleetSet {
 
   /// Returns what servers are told to run; nil where nothing was published.
   func headIfAny() throws(ToolError) -> PublishedHead? {
-    let store = store
-    return try answer { () async throws(DefinitionStoreError) in try await store.head() }
+    try answer { (store) async throws(DefinitionStoreError) in try await store.head() }
   }
 
-  /// Returns the newest revisions.
   func history(limit: Int) throws(ToolError) -> [PublishedRevision] {
-    let store = store
-    return try answer { () async throws(DefinitionStoreError) in try await store.history(limit: limit) }
+    try answer { (store) async throws(DefinitionStoreError) in try await store.history(limit: limit) }
   }
 
   /// Returns the document of a revision.
   ///
   /// - Throws: Where there is none of that number, too.
   func text(of revision: Int) throws(ToolError) -> [UInt8] {
-    let store = store
-    let text = try answer { () async throws(DefinitionStoreError) in try await store.text(of: revision) }
-    guard let text else { throw .data("\(name): there is no revision \(revision), or it was removed") }
+    guard let text = try textIfAny(of: revision) else {
+      throw .data("\(name): there is no revision \(revision), or it was removed")
+    }
     return text
+  }
+
+  /// Returns the document of a revision; nil where there is none of that number.
+  func textIfAny(of revision: Int) throws(ToolError) -> [UInt8]? {
+    try answer { (store) async throws(DefinitionStoreError) in try await store.text(of: revision) }
   }
 
   /// Returns the definitions of a revision; those of no flag for none.
   func definitions(of revision: PublishedRevision?) throws(ToolError) -> StoredDefinitions {
-    var document = Array(#"{"flags": {}}"#.utf8)
-    if let revision { document = try text(of: revision.number) }
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: document, version: revision?.version)
-    } catch {
-      throw .document(path: "\(name) at revision \(revision?.number ?? 0)", error.diagnostics)
+    guard let revision else { return try definitions(in: Array(#"{"flags": {}}"#.utf8), of: 0) }
+    return try definitions(in: try text(of: revision.number), of: revision.number, version: revision.version)
+  }
+
+  func definitions(
+    in text: [UInt8], of revision: Int, version: DefinitionVersion? = nil
+  ) throws(ToolError) -> StoredDefinitions {
+    do throws(FlagDocumentError) { return try StoredDefinitions(parsing: text, version: version) } catch {
+      throw .document(path: "\(name) at revision \(revision)", error.diagnostics)
     }
   }
 
-  /// Returns the store's answer.
   func answer<Answer: Sendable>(
-    _ ask: @escaping @Sendable () async throws(DefinitionStoreError) -> Answer
+    _ ask: @escaping @Sendable (any PublishedDefinitionStore) async throws(DefinitionStoreError) -> Answer
   ) throws(ToolError) -> Answer {
-    do throws(DefinitionStoreError) { return try terminal.wait(for: ask) } catch { throw .published(error) }
+    let store = store
+    do throws(DefinitionStoreError) {
+      return try terminal.wait { () async throws(DefinitionStoreError) in try await ask(store) }
+    } catch {
+      throw .published(error)
+    }
   }
 }
 
@@ -98,14 +106,8 @@ extension Terminal {
 }
 
 extension PublishedRevision {
-  /// The number with when, by whom and why it was published.
   var words: String {
     let reason = note.reason.isEmpty ? "" : ": \(note.reason.printable)"
     return "revision \(number), published \(timestamp.time) by \(note.author.printable)\(reason)"
   }
-}
-
-extension Int64 {
-  /// The seconds since 1970 as a time of RFC 3339 in UTC.
-  var time: String { "\(Timestamp(secondsSince1970: self))" }
 }

@@ -1,40 +1,29 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import Foundation
 
-/// Lists what was published.
 struct HistoryCommand: Command {
   private var fleet = FleetOptions()
   private var limit = 20
   private var isJSON = false
 
-  static let options =
-    FleetOptions.options + [
-      CommandOption("--limit", .text("NUMBER"), "how many revisions at most (20 unless told otherwise)"),
-      CommandOption("--json", "writes JSON of version 1, not text"),
-    ]
+  static var options: [Option<Self>] {
+    FleetOptions.options.of(\.fleet)
+    Option("--limit", .integer(in: 1...1_000_000), "how many revisions at most (20 unless told otherwise)", \.limit)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+  }
 
   static let help = """
     Lists the revisions of a set, the newest first: when, by whom and why each was published, and which one servers run.
 
     usage: flagctl history --etcd URL[,URL...] --set NAME [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--limit": limit = try arguments.integer(of: word, in: 1...1_000_000)
-      case "--json": isJSON = true
-      default:
-        if try fleet.take(word, from: &arguments) { continue }
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
   }
 
@@ -57,69 +46,58 @@ struct HistoryCommand: Command {
       return ["\(revision.number)", revision.timestamp.time, revision.note.author.printable, place]
         + [revision.note.reason.printable]
     }
-    return TextTable(["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"], rows).text
+    return TextTable(lines: [["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
   }
 
   private func json(_ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
-    let json: FlagValue = [
-      "version": 1, "set": .string(set), "head": head?.json ?? .null, "revisions": .array(revisions.map(\.json)),
-    ]
+    let json = FlagValue([
+      "version": 1, "set": set, "head": head?.json, "revisions": revisions.map(\.json),
+    ])
     return "\(json.printed)\n"
   }
 }
 
 extension PublishedHead {
-  /// The head for programs.
   var json: FlagValue {
-    [
-      "revision": .int(Int128(revision.number)),
-      "candidate": (candidate?.revision.number).map { .int(Int128($0)) } ?? .null,
-      "percent": (candidate?.percent).map { .int(Int128($0)) } ?? .null,
-    ]
+    FlagValue([
+      "revision": revision.number, "candidate": candidate?.revision.number, "percent": candidate?.percent,
+    ])
   }
 }
 
 extension PublishedRevision {
   fileprivate var json: FlagValue {
-    [
-      "revision": .int(Int128(number)), "fingerprint": .string(fingerprint), "author": .string(note.author),
-      "reason": .string(note.reason), "timestamp": .int(Int128(timestamp)),
-    ]
+    FlagValue([
+      "revision": number, "fingerprint": fingerprint, "author": note.author, "reason": note.reason,
+      "timestamp": timestamp,
+    ])
   }
 }
 
-/// Writes a document that was published.
 struct PullCommand: Command {
   private var fleet = FleetOptions()
   private var revision: Int?
   private var output: String?
 
-  static let options =
-    FleetOptions.options + [
-      CommandOption("--revision", .text("NUMBER"), "the revision (the one that servers run unless told otherwise)"),
-      CommandOption("--output", .file, "the file that is written; standard output unless told otherwise"),
-    ]
+  static var options: [Option<Self>] {
+    FleetOptions.options.of(\.fleet)
+    Option(
+      "--revision", .integer(in: 1...Int.max), "the revision (the one that servers run unless told otherwise)",
+      \.revision)
+    Option("--output", .file, "the file that is written; standard output unless told otherwise", \.output)
+  }
 
   static let help = """
     Writes the document of a set as it was published.
 
     usage: flagctl pull --etcd URL[,URL...] --set NAME [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--revision": revision = try arguments.integer(of: word, in: 1...Int.max)
-      case "--output": output = try arguments.value(of: word)
-      default:
-        if try fleet.take(word, from: &arguments) { continue }
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
   }
 

@@ -1,12 +1,10 @@
 import FlagDefinitions
-import Foundation
 
 /// A document on its way to the servers of a set: it is compared with what they run, agreed to, and published if
 /// nobody else was faster.
 struct Publication {
   let set: FleetSet
   let options: PublishOptions
-  /// What messages call the document.
   let source: String
   /// Why, where nobody gave a reason of their own; both where both are there.
   var reason = ""
@@ -19,7 +17,6 @@ struct Publication {
 }
 
 extension Publication {
-  /// Publishes a document.
   func run(_ text: [UInt8]) throws(ToolError) -> ExitCode {
     let new = try terminal.publishable(text, named: source)
     var head = seen
@@ -60,8 +57,7 @@ extension Publication {
 
   private func prune() throws(ToolError) -> ExitCode {
     guard let kept = options.kept else { return .success }
-    let store = set.store
-    let removed = try set.answer { () async throws(DefinitionStoreError) in try await store.prune(keeping: kept) }
+    let removed = try set.answer { (store) async throws(DefinitionStoreError) in try await store.prune(keeping: kept) }
     if !removed.isEmpty {
       try terminal.print(
         "\(set.name): \(removed.count) earlier \(removed.count == 1 ? "revision" : "revisions") removed\n")
@@ -78,7 +74,6 @@ extension Publication {
     return "\(percent) % of the servers"
   }
 
-  /// Says that a candidate will be no more.
   private func lost(_ head: PublishedHead?) -> String? {
     guard let candidate = head?.candidate else { return nil }
     return "flagctl: \(set.name): the candidate on \(candidate.percent) % of the servers ends: "
@@ -102,22 +97,12 @@ extension Publication {
       lines += others.prefix(20).map { "\(set.name): \($0.words)" }
     }
     var old = seen
-    if old == nil { old = try earlier(number) }
+    if old == nil, let text = try set.textIfAny(of: number) { old = try set.definitions(in: text, of: number) }
     if let old {
       let report = try terminal.changes(
         from: old, to: try set.definitions(of: newest), named: ("revision \(number)", "revision \(newest.number)"))
       try terminal.print("From revision \(number) to revision \(newest.number):\n\(report)")
     }
     return .conflict(lines)
-  }
-
-  /// Returns the definitions of an earlier revision; nil where it was removed.
-  private func earlier(_ number: Int) throws(ToolError) -> StoredDefinitions? {
-    let store = set.store
-    let text = try set.answer { () async throws(DefinitionStoreError) in try await store.text(of: number) }
-    guard let text else { return nil }
-    do throws(FlagDocumentError) { return try StoredDefinitions(parsing: text) } catch {
-      throw .document(path: "\(set.name) at revision \(number)", error.diagnostics)
-    }
   }
 }

@@ -1,73 +1,62 @@
 import FlagDefinitions
 import FlagDomain
 
-/// Publishes a document to the servers of a set.
 struct PublishCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
-  private var files: [String] = []
+  private var file = ""
 
-  static let options = FleetOptions.options + PublishOptions.options
+  static var options: [Option<Self>] {
+    FleetOptions.options.of(\.fleet)
+    PublishOptions.options.of(\.publishing)
+  }
 
   static let help = """
     Publishes a document to the servers of a set, or to a share of them: shows what that does to which users, and asks.
 
     usage: flagctl publish --etcd URL[,URL...] --set NAME FILE [option ...]
 
-    \(options.help)
+    \(options.help())
 
     A document with an error is refused. Where someone else has published since the document was compared, nothing is
     published, what they changed is shown, and the exit code is 75.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try fleet.take(word, from: &arguments) { continue }
-      if try publishing.take(word, from: &arguments) { continue }
-      files.append(try arguments.operand(word))
-    }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
     try fleet.checkSet()
-    if files.isEmpty { throw UsageError("a FILE is missing") }
-    if files.count > 1 { throw UsageError("one FILE is enough, found \(files[1].excerpt) as well") }
+    file = try operands.one("FILE")
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let text = Array(try terminal.contents(of: files[0]))
+    let text = Array(try terminal.contents(of: file))
     let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
-    return try Publication(set: set, options: publishing, source: files[0]).run(text)
+    return try Publication(set: set, options: publishing, source: file).run(text)
   }
 }
 
-/// Publishes an earlier revision of a set again.
 struct RollbackCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
   private var revision = 0
 
-  static let options =
-    FleetOptions.options
-    + [CommandOption("--to", .text("REVISION"), "the revision whose document is published again")]
-    + PublishOptions.options
+  static var options: [Option<Self>] {
+    FleetOptions.options.of(\.fleet)
+    Option("--to", .integer("REVISION", in: 1...Int.max), "the revision whose document is published again", \.revision)
+    PublishOptions.options.of(\.publishing)
+  }
 
   static let help = """
     Publishes the document of an earlier revision as a new one: shows what that does to which users, and asks.
 
     usage: flagctl rollback --etcd URL[,URL...] --set NAME --to REVISION [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if try fleet.take(word, from: &arguments) { continue }
-      if try publishing.take(word, from: &arguments) { continue }
-      guard word == "--to" else { throw UsageError("unknown argument \(word.excerpt)") }
-      revision = try arguments.integer(of: word, in: 1...Int.max)
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
     if revision == 0 { throw UsageError("--to REVISION is missing") }
   }
@@ -81,18 +70,19 @@ struct RollbackCommand: Command {
   }
 }
 
-/// Publishes the document of one set to another.
 struct PromoteCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
   private var origin: String?
   private var destination: String?
 
-  static let options =
-    FleetOptions.clusterOptions + [
-      CommandOption("--from", .text("SET"), "the set whose document is published, without its candidate"),
-      CommandOption("--to", .text("SET"), "the set whose servers are to run it"),
-    ] + PublishOptions.options
+  static var options: [Option<Self>] {
+    FleetOptions.clusterOptions.of(\.fleet)
+    Option("--set", refusedWith: "--from SET and --to SET name the sets, found --set")
+    Option("--from", .setName("SET"), "the set whose document is published, without its candidate", \.origin)
+    Option("--to", .setName("SET"), "the set whose servers are to run it", \.destination)
+    PublishOptions.options.of(\.publishing)
+  }
 
   static let help = """
     Publishes the document of one set to another, as from staging to production: shows what that does to which users, and
@@ -100,23 +90,12 @@ struct PromoteCommand: Command {
 
     usage: flagctl promote --etcd URL[,URL...] --from SET --to SET [option ...]
 
-    \(options.help)
+    \(options.help())
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--set": throw UsageError("--from SET and --to SET name the sets, found --set")
-      case "--from": origin = try arguments.set(of: word)
-      case "--to": destination = try arguments.set(of: word)
-      default:
-        if try fleet.take(word, from: &arguments) { continue }
-        if try publishing.take(word, from: &arguments) { continue }
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkCluster()
     guard let origin else { throw UsageError("--from SET is missing") }
     guard let destination else { throw UsageError("--to SET is missing") }

@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagReview
 
 /// How something is published: to whom, as whom, and whether a person is asked.
-struct PublishOptions {
+struct PublishOptions: OptionGroup {
   private(set) var expected: Int?
   private(set) var percent: Int?
   private(set) var author: String?
@@ -11,42 +11,29 @@ struct PublishOptions {
   private(set) var kept: Int?
   private(set) var audience = Audience()
 
-  static let options = [
-    CommandOption(
-      "--expect", .text("REVISION"), "the revision that is to be replaced; else nothing is published (exit code 75)"),
-    CommandOption(
-      "--percent", .text("NUMBER"),
+  static var options: [Option<Self>] {
+    Option(
+      "--expect", .integer("REVISION", in: 1...Int.max),
+      "the revision that is to be replaced; else nothing is published (exit code 75)", \.expected)
+    Option(
+      "--percent", .integer(in: 1...100),
       """
       the share of the servers that runs the document, as a candidate, chosen by their names; all
       unless told otherwise
-      """),
-    CommandOption("--author", .text("NAME"), "who publishes (USER unless told otherwise)"),
-    CommandOption("--reason", .text("WORDS"), "why"),
-    CommandOption("--keep", .text("NUMBER"), "removes all but so many of the newest revisions afterwards"),
-    CommandOption(
-      "--users", .text("NUMBER"),
-      "how many users the change is tried on, where it has to be (10000 unless told otherwise)"),
-    agreement,
-  ]
-
-  /// The option that spares the question.
-  static let agreement = CommandOption("--yes", "asks nobody whether the change is wanted")
+      """, \.percent)
+    Option("--author", .text("NAME"), "who publishes (USER unless told otherwise)", \.author)
+    Option("--reason", .text("WORDS"), "why", \.reason)
+    Option("--keep", .integer(in: 1...Int.max), "removes all but so many of the newest revisions afterwards", \.kept)
+    Option(
+      "--users", .integer(in: 1...100_000_000),
+      "how many users the change is tried on, where it has to be (10000 unless told otherwise)", \.audience.users)
+    Option.agreement(\.isAgreed)
+  }
 }
 
-extension PublishOptions {
-  /// Reads an option that is one of these; returns false for any other word.
-  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {
-    switch word {
-    case "--expect": expected = try arguments.integer(of: word, in: 1...Int.max)
-    case "--percent": percent = try arguments.integer(of: word, in: 1...100)
-    case "--author": author = try arguments.value(of: word)
-    case "--reason": reason = try arguments.value(of: word)
-    case "--users": audience.users = try arguments.integer(of: word, in: 1...100_000_000)
-    case "--keep": kept = try arguments.integer(of: word, in: 1...Int.max)
-    case "--yes": isAgreed = true
-    default: return false
-    }
-    return true
+extension Option {
+  static func agreement(_ property: Property<Bool>) -> Self {
+    Self("--yes", "asks nobody whether the change is wanted", property)
   }
 }
 

@@ -17,7 +17,6 @@ struct Schedule: Equatable {
 }
 
 extension Schedule {
-  /// The times at which answers may change.
   var times: [Int64] { steps.map(\.time) + [end].compactMap { $0 } }
 
   /// Returns the rule of a flag that keeps to the schedule: ordinary targeting on the time that every evaluator gives

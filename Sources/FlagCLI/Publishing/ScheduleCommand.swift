@@ -4,30 +4,30 @@ import FlagDomain
 import FlagProviders
 import Foundation
 
-/// Writes into a document when a flag gives a variant.
 struct ScheduleCommand: Command {
   private var fleet = FleetOptions()
   private var publishing = PublishOptions()
   private var file: String?
-  private var flags: [String] = []
+  private var flag = ""
   private var variant: String?
   private var beginning: Int64?
   private var ramp: [Schedule.Step] = []
   private var end: Int64?
 
-  static let options =
-    [
-      CommandOption("--variant", .text("NAME"), "the variant that is given"),
-      CommandOption("--on", .text("TIME"), "from when on all users are given it; at once unless told otherwise"),
-      CommandOption("--off", .text("TIME"), "from when on the flag's rule decides again; never unless told otherwise"),
-      CommandOption(
-        "--ramp", .text("STEPS"),
-        """
-        instead of --on: shares in percent, and from when on, such as
-        10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
-        """),
-      CommandOption("--flags", .file, "the document, which is replaced; instead of a set in etcd"),
-    ] + FleetOptions.options + PublishOptions.options
+  static var options: [Option<Self>] {
+    Option("--variant", .text("NAME"), "the variant that is given", \.variant)
+    Option("--on", .time, "from when on all users are given it; at once unless told otherwise", \.beginning)
+    Option("--off", .time, "from when on the flag's rule decides again; never unless told otherwise", \.end)
+    Option(
+      "--ramp", .steps,
+      """
+      instead of --on: shares in percent, and from when on, such as
+      10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
+      """, \.ramp)
+    Option("--flags", .file, "the document, which is replaced; instead of a set in etcd", \.file)
+    FleetOptions.options.of(\.fleet)
+    PublishOptions.options.of(\.publishing)
+  }
 
   static let help = """
     Writes into a document when a flag gives a variant: shows what that does to which users at each time, and asks.
@@ -35,7 +35,7 @@ struct ScheduleCommand: Command {
     usage: flagctl schedule FLAG --variant NAME --flags FILE [--on TIME] [--off TIME] [option ...]
            flagctl schedule FLAG --variant NAME --etcd URL[,URL...] --set NAME [--on TIME] [--off TIME] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     A TIME is as 2027-01-15T08:00:00Z, or a number of seconds since 1970. What is written is an ordinary rule on
     $flagd.timestamp, for any evaluator of the format; the flag's rule so far decides before, after and beside it. To
@@ -43,27 +43,8 @@ struct ScheduleCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--variant": variant = try arguments.value(of: word)
-      case "--on": beginning = try arguments.time(of: word)
-      case "--off": end = try arguments.time(of: word)
-      case "--ramp": ramp = try arguments.steps(of: word)
-      case "--flags": file = try arguments.value(of: word)
-      default:
-        if try fleet.take(word, from: &arguments) { continue }
-        if try publishing.take(word, from: &arguments) { continue }
-        flags.append(try arguments.operand(word))
-      }
-    }
-    try check()
-  }
-
-  private func check() throws(UsageError) {
-    if flags.isEmpty { throw UsageError("a FLAG is missing") }
-    if flags.count > 1 { throw UsageError("one FLAG is enough, found \(flags[1].excerpt) as well") }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    flag = try operands.one("FLAG")
     if file == nil { try fleet.checkSet() }
     if file != nil, fleet.isUsed { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
     if variant == nil { throw UsageError("--variant NAME is missing") }
@@ -87,7 +68,7 @@ struct ScheduleCommand: Command {
       let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
       let head = try set.head()
       var publication = Publication(
-        set: set, options: publishing, source: "the schedule", reason: "schedule of \(flags[0])")
+        set: set, options: publishing, source: "the schedule", reason: "schedule of \(flag)")
       publication.times = schedule.times
       publication.seen = head
       return try publication.run(try scheduled(in: try set.definitions(of: head.revision), on: terminal))
@@ -95,11 +76,9 @@ struct ScheduleCommand: Command {
     return try write(to: file, on: terminal)
   }
 
-  /// Returns a document with the schedule in it.
   private func scheduled(in stored: StoredDefinitions, on terminal: Terminal) throws(ToolError) -> [UInt8] {
-    let key = flags[0]
     do throws(FlagError) {
-      var draft = try DefinitionDraft(key, in: stored)
+      var draft = try DefinitionDraft(flag, in: stored)
       guard draft.variants.contains(schedule.variant) else {
         throw FlagError(
           .general,
@@ -107,25 +86,18 @@ struct ScheduleCommand: Command {
       }
       if !draft.isEnabled {
         terminal.printError(
-          "flagctl: \(key.excerpt): the flag is switched off: until it is on, a schedule does nothing")
+          "flagctl: \(flag.excerpt): the flag is switched off: until it is on, a schedule does nothing")
       }
-      draft.rule = schedule.rule(around: draft.rule, of: key)
+      draft.rule = schedule.rule(around: draft.rule, of: flag)
       return try draft.text(in: stored.text)
     } catch {
-      throw .flag(key, error)
+      throw .flag(flag, error)
     }
   }
 
   private func write(to file: String, on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let store: FileDefinitionStore
-    do throws(DefinitionStoreError) {
-      store = try FileDefinitionStore(following: URL(filePath: file))
-    } catch {
-      throw .store(error)
-    }
-    guard let old = store.current else {
-      throw .store(DefinitionStoreError(.unreadable, store: file, "expected a document"))
-    }
+    let store = try FileDefinitionStore.opened(file)
+    let old = try store.definitions
     let text = try scheduled(in: old, on: terminal)
     let new = try terminal.publishable(text, named: file)
     try terminal.print(
@@ -147,19 +119,18 @@ struct ScheduleCommand: Command {
   }
 }
 
-extension Arguments {
-  /// Returns the steps that are the value of an option that was read.
-  fileprivate mutating func steps(of option: String) throws(UsageError) -> [Schedule.Step] {
-    var steps: [Schedule.Step] = []
-    for text in try value(of: option).split(separator: ",", omittingEmptySubsequences: false) {
-      let parts = text.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, let percent = Int(parts[0]), (0...100).contains(percent),
-        let time = Int64(time: parts[1])
-      else {
-        throw UsageError("\(option) has steps such as 10:2027-01-15T08:00:00Z, found \(String(text).excerpt)")
+extension OptionValue<[Schedule.Step]> {
+  fileprivate static var steps: Self {
+    Self(.text("STEPS")) { (option, text) throws(UsageError) in
+      var steps: [Schedule.Step] = []
+      for text in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let percent = Int(parts[0]), (0...100).contains(percent),
+          let time = Int64(time: parts[1])
+        else { throw UsageError("\(option) has steps such as 10:2027-01-15T08:00:00Z, found \(text.excerpt)") }
+        steps.append(Schedule.Step(percent: percent, time: time))
       }
-      steps.append(Schedule.Step(percent: percent, time: time))
+      return steps
     }
-    return steps
   }
 }

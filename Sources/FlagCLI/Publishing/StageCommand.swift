@@ -1,45 +1,36 @@
 import FlagDefinitions
 import FlagDomain
 
-/// Gives a candidate to more servers, or to fewer.
 struct StageCommand: Command {
   private var fleet = FleetOptions()
   private var percent: Int?
   private var expected: Int?
   private var isAgreed = false
 
-  static let options =
-    FleetOptions.options + [
-      CommandOption(
-        "--percent", .text("NUMBER"), "the share of the servers, chosen by their names: 100 is all, and 0 withdraws it"),
-      CommandOption(
-        "--expect", .text("REVISION"), "the candidate; if it is another one, nothing changes (exit code 75)"),
-      PublishOptions.agreement,
-    ]
+  static var options: [Option<Self>] {
+    FleetOptions.options.of(\.fleet)
+    Option(
+      "--percent", .integer(in: 0...100),
+      "the share of the servers, chosen by their names: 100 is all, and 0 withdraws it", \.percent)
+    Option(
+      "--expect", .integer("REVISION", in: 1...Int.max),
+      "the candidate; if it is another one, nothing changes (exit code 75)", \.expected)
+    Option.agreement(\.isAgreed)
+  }
 
   static let help = """
     Gives the candidate of a set to more servers or to fewer. A share that is widened keeps its servers.
 
     usage: flagctl stage --etcd URL[,URL...] --set NAME --percent NUMBER [option ...]
 
-    \(options.help)
+    \(options.help())
 
     Where more servers get it, what that does to which users is shown, and it asks.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--percent": percent = try arguments.integer(of: word, in: 0...100)
-      case "--expect": expected = try arguments.integer(of: word, in: 1...Int.max)
-      case "--yes": isAgreed = true
-      default:
-        if try fleet.take(word, from: &arguments) { continue }
-        throw UsageError("unknown argument \(word.excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     try fleet.checkSet()
     if percent == nil { throw UsageError("--percent NUMBER is missing") }
   }

@@ -5,7 +5,6 @@ import Foundation
 
 /// Where the flags of a program are declared and read.
 struct FlagReferences {
-  /// A flag, and where it is.
   struct Flag {
     /// The flag's keys; several where its set is used in several groups, none where only the compiler knows them.
     let keys: [String]
@@ -25,29 +24,24 @@ struct FlagReferences {
     let isCertain: Bool
   }
 
-  /// A place in a file.
   struct Place: Hashable {
     let file: String
     let line: Int
     let column: Int
   }
 
-  /// The flags, by their keys.
   let flags: [Flag]
   /// What of the source was not known from an index, and why, in sentences.
   let notes: [String]
 }
 
 extension FlagReferences.Flag {
-  /// What a flag is called: its first key, or else its name.
   var name: String { keys.first ?? title ?? "" }
-  /// Whether nothing reads the flag, nor may.
   var isUnread: Bool { reads.isEmpty }
   /// Whether a day is over after which no code should read the flag, and some does, or may.
   var isExpiredAndRead: Bool { isExpired && !reads.isEmpty }
 }
 
-/// Looks for flags in the source of a program.
 struct ReferenceSearch {
   let source: String
   /// The flags that are looked for; nil for all that are declared.
@@ -62,22 +56,14 @@ struct ReferenceSearch {
   }
 
   private struct Found {
-    let declaration: FlagDeclaration?
+    let declaration: DeclaredFlag?
     let entry: FlagManifest.Entry?
     let keys: [String]
   }
 
   func run(_ read: (String) throws(ToolError) -> Data) throws(ToolError) -> FlagReferences {
     let folder = try SourceFolder(source)
-    var (flags, sets): ([FlagDeclaration], [SetDeclaration]) = ([], [])
-    for (number, file) in folder.files.enumerated() {
-      let bytes = Array(try read(file.path))
-      guard bytes.mentionsFlags else { continue }
-      let reader = DeclarationReader(bytes, file: number)
-      flags += reader.flags
-      sets += reader.sets
-    }
-    let found = found(flags, sets)
+    let found = try found(in: folder, read)
     let declarations = found.compactMap(\.declaration)
     let names = Set(declarations.map(\.name))
     var notes: [String] = []
@@ -123,9 +109,23 @@ struct ReferenceSearch {
       owner: found.entry?.owner ?? found.declaration?.owner, isExpired: expires.map { $0 < today } ?? false)
   }
 
+  private func found(
+    in folder: SourceFolder, _ read: (String) throws(ToolError) -> Data
+  ) throws(ToolError) -> [Found] {
+    var (flags, sets): ([DeclaredFlag], [DeclaredSet]) = ([], [])
+    for (number, file) in folder.files.enumerated() {
+      let bytes = Array(try read(file.path))
+      guard bytes.mentionsFlags else { continue }
+      let reader = DeclarationReader(bytes, file: number)
+      flags += reader.flags
+      sets += reader.sets
+    }
+    return found(flags, sets)
+  }
+
   /// Returns the flags that are looked for with their declarations: by key, or else by the end of the key.
-  private func found(_ flags: [FlagDeclaration], _ sets: [SetDeclaration]) -> [Found] {
-    let keys = flags.map { sets.keys(of: $0) }
+  private func found(_ flags: [DeclaredFlag], _ sets: [DeclaredSet]) -> [Found] {
+    let keys = flags.map { sets.possibleKeys(of: $0) }
     guard let catalog else {
       return zip(flags, keys).map { Found(declaration: $0, entry: nil, keys: $1) }
         .sorted { ($0.keys.first ?? $0.declaration?.title ?? "") < ($1.keys.first ?? $1.declaration?.title ?? "") }

@@ -1,4 +1,3 @@
-/// Where flags are read, as the compiler's index has it.
 struct IndexedReads {
   /// The places where each declaration is read; nil for one whose file the index does not have.
   let places: [[SourcePlace]?]
@@ -9,7 +8,7 @@ struct IndexedReads {
   ///   - declarations: The flags.
   ///   - files: The files; a declaration's file is the number of one of them.
   ///   - index: Their index.
-  init(of declarations: [FlagDeclaration], in files: [SourceFolder.File], _ index: SourceIndex) {
+  init(of declarations: [DeclaredFlag], in files: [SourceFolder.File], _ index: SourceIndex) {
     let finder = SymbolFinder(files.map { index.occurrences[$0.realPath] ?? [] })
     var numbers: [String: Int] = [:]
     var isKnown: [Bool] = []
@@ -28,16 +27,13 @@ struct IndexedReads {
   static let names: Set<String> = ["Flags", "FlagCatalog"]
 }
 
-/// Finds symbols among the occurrences of files.
 private struct SymbolFinder {
   typealias Occurrence = SourceIndex.Occurrence
 
   private let files: [[Occurrence]]
   /// What a symbol that is defined here belongs to.
   private var parents: [String: (name: String, symbol: String)] = [:]
-  /// The properties of accessors.
   private var properties: [String: String] = [:]
-  /// The properties in which catalogs are made.
   private var catalogs: Set<String> = []
 
   init(_ files: [[Occurrence]]) {
@@ -56,7 +52,7 @@ private struct SymbolFinder {
   }
 
   /// Returns the symbols that are a flag: its property, and those that the macro makes of it.
-  func symbols(of declaration: FlagDeclaration) -> Set<String> {
+  func symbols(of declaration: DeclaredFlag) -> Set<String> {
     let (occurrences, place) = (files[declaration.place.file], declaration.place)
     let definition = occurrences.first { occurrence in
       occurrence.roles.contains(.definition) && occurrence.name == declaration.name && occurrence.line == place.line
@@ -79,7 +75,7 @@ private struct SymbolFinder {
   }
 
   /// Returns the properties of the flags' own types that have a flag's name, and read it.
-  func forwarders(of numbers: [String: Int], _ declarations: [FlagDeclaration]) -> [String: Int] {
+  func forwarders(of numbers: [String: Int], _ declarations: [DeclaredFlag]) -> [String: Int] {
     var forwarders: [String: Int] = [:]
     for occurrence in files.joined() {
       guard let number = numbers[occurrence.symbol], isReference(occurrence),
@@ -90,8 +86,7 @@ private struct SymbolFinder {
     return forwarders
   }
 
-  /// Returns the places where flags are read, by the flags' numbers.
-  func reads(of numbers: [String: Int], _ declarations: [FlagDeclaration]) -> [Int: Set<SourcePlace>] {
+  func reads(of numbers: [String: Int], _ declarations: [DeclaredFlag]) -> [Int: Set<SourcePlace>] {
     var reads: [Int: Set<SourcePlace>] = [:]
     for (file, occurrences) in files.enumerated() {
       for occurrence in occurrences {
@@ -116,7 +111,7 @@ private struct SymbolFinder {
   }
 
   /// Returns the property of the flag's own type, of the flag's name, in whose code an occurrence is; else nil.
-  private func forwarder(around occurrence: Occurrence, _ declaration: FlagDeclaration) -> String? {
+  private func forwarder(around occurrence: Occurrence, _ declaration: DeclaredFlag) -> String? {
     for container in containers(of: occurrence) where container.name.propertyName == declaration.name {
       let property = properties[container.symbol] ?? container.symbol
       if let type = declaration.type, parents[property]?.name == type { return property }

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// Where flags may be read, as their names have it: a place where one is written may mean another thing.
 struct NamedReads {
   /// The places where a flag's name is used, by the name.
@@ -5,7 +7,6 @@ struct NamedReads {
   /// The places where a text is a flag's key, by the key.
   private(set) var keys: [String: [SourcePlace]] = [:]
 
-  /// A place where a name is used.
   struct Use {
     let place: SourcePlace
     /// Whether it is a member of something that is named there: `flags.pageSize`.
@@ -22,10 +23,9 @@ struct NamedReads {
 }
 
 extension NamedReads {
-  /// Looks through a file.
   mutating func read(_ bytes: [UInt8], file: Int) {
     var lexer = SwiftLexer(bytes)
-    var reader = NameReader(bytes)
+    var reader = NameReader()
     while let token = lexer.next() {
       let place = SourcePlace(file: file, line: token.line, column: token.column)
       switch reader.role(of: token) {
@@ -37,8 +37,7 @@ extension NamedReads {
     }
   }
 
-  /// Returns the places where a flag may be read, in some files.
-  func places(of flag: FlagDeclaration, keys: [String], in files: (Int) -> Bool) -> [SourcePlace] {
+  func places(of flag: DeclaredFlag, keys: [String], in files: (Int) -> Bool) -> [SourcePlace] {
     let uses = names[flag.name, default: []].filter { use in
       files(use.place.file) && use.place != flag.place
         && (use.isMember || flag.isGlobal || use.place.file == flag.place.file)
@@ -47,7 +46,7 @@ extension NamedReads {
   }
 }
 
-/// Tells what a word is for, by the words before it.
+/// Tells what a token is for, by the tokens before it.
 private struct NameReader {
   enum Role {
     case name(String, isMember: Bool)
@@ -55,45 +54,42 @@ private struct NameReader {
     case nothing
   }
 
-  private let bytes: [UInt8]
-  /// The word before, and the one before that.
   private var before: (SwiftToken?, SwiftToken?)
-  /// The variable that was declared last.
   private var variable = ""
   /// The braces and parentheses that are open behind the name of a catalog, whose flags are listed, not read.
   private var listing: Int?
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
   mutating func role(of token: SwiftToken) -> Role {
     defer { before = (token, before.0) }
     if skipListing(token) { return .nothing }
-    switch token.kind {
-    case .name: return name(text(token))
-    case .text: return isDeclaredKey ? .nothing : .text(text(token))
-    case .symbol: return .nothing
-    }
+    if token.kind == .word { return name(token.name) }
+    guard let text = token.content, !isDeclaredKey else { return .nothing }
+    return .text(text)
   }
 
   private mutating func name(_ word: String) -> Role {
-    if word == "FlagCatalog", !isSymbol(0, ":"), !isSymbol(0, ">"), !isWord(0, "extension") { listing = 0 }
-    if isWord(0, "var") || isWord(0, "let") {
+    if word == "FlagCatalog", !isSign(before.0, ":"), !isSign(before.0, ">"), before.0?.text != "extension" {
+      listing = 0
+    }
+    switch before.0?.text {
+    case "var", "let":
       variable = word
       return .nothing
+    case "func", "case": return .nothing
+    default: break
     }
-    if isWord(0, "func") || isWord(0, "case") { return .nothing }
     let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
-    let isMember = isSymbol(0, ".")
+    let isMember = isSign(before.0, ".")
     // A property that hands on the value of the flag of its own name.
-    if isMember, name == variable, isWord(1, "Self") || isWord(1, "self") { return .nothing }
+    if isMember, name == variable, ["Self", "self"].contains(before.1?.text) { return .nothing }
     return .name(name, isMember: isMember)
   }
 
   private mutating func skipListing(_ token: SwiftToken) -> Bool {
     guard let open = listing else { return false }
-    switch token.kind {
-    case .symbol(UInt8(ascii: "(")), .symbol(UInt8(ascii: "{")): listing = open + 1
-    case .symbol(UInt8(ascii: ")")), .symbol(UInt8(ascii: "}")): listing = open - 1
+    switch token.text {
+    case "(", "{": listing = open + 1
+    case ")", "}": listing = open - 1
     default:
       // What follows the parentheses, if not a brace, is no part of it.
       if open == 0 { listing = nil }
@@ -103,20 +99,12 @@ private struct NameReader {
     return true
   }
 
-  /// Whether what follows is a key in a flag's own declaration.
   private var isDeclaredKey: Bool {
-    isSymbol(0, "(") && (isWord(1, "Flag") || isSymbol(1, ">")) || isSymbol(0, ":") && isWord(1, "key")
+    before.0?.text == "(" && (before.1?.text == "Flag" || isSign(before.1, ">"))
+      || isSign(before.0, ":") && before.1?.text == "key"
   }
 
-  private func text(_ token: SwiftToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
-
-  private func isWord(_ distance: Int, _ word: String) -> Bool {
-    guard let token = distance == 0 ? before.0 : before.1, token.kind == .name else { return false }
-    return bytes[token.range].elementsEqual(word.utf8)
-  }
-
-  private func isSymbol(_ distance: Int, _ symbol: Character) -> Bool {
-    guard let token = distance == 0 ? before.0 : before.1, let byte = symbol.asciiValue else { return false }
-    return token.kind == .symbol(byte)
+  private func isSign(_ token: SwiftToken?, _ sign: Unicode.Scalar) -> Bool {
+    token?.kind == .sign && token?.text.unicodeScalars.last == sign
   }
 }

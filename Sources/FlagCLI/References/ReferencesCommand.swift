@@ -1,43 +1,39 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import FlagReview
 import Foundation
 
-/// Says where flags are declared and read.
 struct ReferencesCommand: Command {
   private var source: String?
   private var catalog: String?
   private var store: String?
   private var library: String?
-  /// The day to compare with; nil for today.
   private var today: CalendarDay?
   private var form = Form.text
 
   private enum Form { case text, json, summary }
 
-  static let options = [
-    CommandOption("--source", .file, "the folder of the source, with those in it"),
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option("--source", .file, "the folder of the source, with those in it", \.source)
+    Option(
       "--catalog", .file,
       """
       what the program wrote by FlagCatalog.manifest(of:): the flags that are looked for; else
       those that the source declares
-      """),
-    CommandOption(
+      """, \.catalog)
+    Option(
       "--index-store", .file,
       """
       the compiler's index; unless told otherwise, that of the last debug build by swift build
       around the source: .build/debug/index/store
-      """),
-    CommandOption(
+      """, \.store)
+    Option(
       "--index-library", .file,
-      "the toolchain's libIndexStore; unless told otherwise, the one beside the swift that is found by PATH"),
-    CommandOption(
-      "--today", .text("DAY"), "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)"),
-    CommandOption("--json", "writes JSON of version 1, not text"),
-    CommandOption("--summary", "writes Markdown for a pull request: what should be done, and no more"),
-  ]
+      "the toolchain's libIndexStore; unless told otherwise, the one beside the swift that is found by PATH", \.library)
+    Option.today(\.today)
+    Option("--json", "writes JSON of version 1, not text", \.form, is: .json)
+    Option("--summary", "writes Markdown for a pull request: what should be done, and no more", \.form, is: .summary)
+  }
 
   static let help = """
     Says where each flag is declared and read, which flags nothing reads any more, and which expired ones are still
@@ -45,7 +41,7 @@ struct ReferencesCommand: Command {
 
     usage: flagctl references --source DIR [option ...]
 
-    \(options.help)
+    \(options.help())
 
     After a build, the compiler's index says where a flag is read. Where there is none, and in files that changed since,
     names are looked for, which may mean another thing: then it says "may". A flag's key in quotes may be a read, too.
@@ -54,20 +50,8 @@ struct ReferencesCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--source": source = try arguments.value(of: word)
-      case "--catalog": catalog = try arguments.value(of: word)
-      case "--index-store": store = try arguments.value(of: word)
-      case "--index-library": library = try arguments.value(of: word)
-      case "--today": today = try arguments.day(of: word)
-      case "--json": form = .json
-      case "--summary": form = .summary
-      default: throw UsageError("unknown argument \(try arguments.operand(word).excerpt)")
-      }
-    }
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
     if source == nil { throw UsageError("--source DIR is missing") }
   }
 
@@ -98,7 +82,6 @@ struct ReferencesCommand: Command {
   }
 }
 
-/// Where a build and its toolchain are.
 private enum Toolchain {
   /// The index of the last debug build, of the package that a folder is in; nil where there is none.
   static func store(around source: String) -> String? {
@@ -129,7 +112,6 @@ private enum Toolchain {
 }
 
 extension Terminal {
-  /// Reads the flags that code declares.
   func manifest(at path: String) throws(ToolError) -> FlagManifest {
     let text = try contents(of: path)
     do throws(FlagError) {

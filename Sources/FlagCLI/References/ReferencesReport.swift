@@ -10,7 +10,6 @@ struct ReferencesReport {
   private var unread: [FlagReferences.Flag] { flags.filter(\.isUnread) }
   private var expired: [FlagReferences.Flag] { flags.filter(\.isExpiredAndRead) }
 
-  /// Whether there is a flag that nothing reads, or one that expired and is still read.
   var hasFindings: Bool { !unread.isEmpty || !expired.isEmpty }
 }
 
@@ -65,32 +64,23 @@ extension FlagReferences.Place: CustomStringConvertible {
 // MARK: - JSON
 
 extension ReferencesReport {
-  /// The report for programs.
   var json: FlagValue {
-    [
-      "version": 1, "source": .string(source), "flags": .array(flags.map(\.json)),
-      "notes": .array(references.notes.map { .string($0) }),
-    ]
+    FlagValue(["version": 1, "source": source, "flags": flags.map(\.json), "notes": references.notes])
   }
 }
 
 extension FlagReferences.Flag {
   fileprivate var json: FlagValue {
-    [
-      "keys": .array(keys.map { .string($0) }), "name": title.map { .string($0) } ?? .null,
-      "declaration": declaration.map { .object($0.fields) } ?? .null,
-      "reads": .array(
-        reads.map { read in .object(read.place.fields.merging(["isCertain": .bool(read.isCertain)]) { $1 }) }),
-      "expires": expires.map { .string("\($0)") } ?? .null, "owner": owner.map { .string($0) } ?? .null,
-      "isExpired": .bool(isExpired), "isUnread": .bool(isUnread),
-    ]
+    FlagValue([
+      "keys": keys, "name": title, "declaration": declaration.map { FlagValue($0.members) },
+      "reads": reads.map { FlagValue($0.place.members.merging(["isCertain": $0.isCertain]) { $1 }) },
+      "expires": expires.map { "\($0)" }, "owner": owner, "isExpired": isExpired, "isUnread": isUnread,
+    ])
   }
 }
 
 extension FlagReferences.Place {
-  fileprivate var fields: [String: FlagValue] {
-    ["file": .string(file), "line": .int(Int128(line)), "column": .int(Int128(column))]
-  }
+  fileprivate var members: [String: any FlagAttribute] { ["file": file, "line": line, "column": column] }
 }
 
 // MARK: - Markdown
@@ -114,7 +104,6 @@ extension ReferencesReport {
 }
 
 extension FlagReferences.Flag {
-  /// How many places a row of a table names.
   private static let placesInRow = 5
 
   fileprivate func row(_ finding: String, _ places: [FlagReferences.Place]) -> String {
@@ -128,12 +117,10 @@ extension FlagReferences.Flag {
 }
 
 extension String {
-  /// The text as code in a table of Markdown.
   fileprivate var markdownCode: String {
     "`" + replacing("`", with: "'").replacing("|", with: "\\|").replacing("\n", with: " ") + "`"
   }
 
-  /// The text as it is in a table of Markdown.
   fileprivate var markdownText: String {
     String(flatMap { "\\`*_{}[]<>|#!~@&".contains($0) ? ["\\", $0] : $0.isNewline ? [" "] : [$0] })
   }

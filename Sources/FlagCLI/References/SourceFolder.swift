@@ -1,18 +1,14 @@
 import Foundation
 
-/// The Swift files in a folder.
 struct SourceFolder {
-  /// A file, as it is looked for.
   struct File {
     /// The path as it is shown: the folder's, as it was given, and what follows.
     let path: String
-    /// The path without links.
     let realPath: String
     /// When it was written, in seconds since 1970.
     let modified: Double
   }
 
-  /// The files in the order of their paths.
   let files: [File]
 
   /// Looks for the files of a folder and those in it, but for hidden ones and those of builds.
@@ -53,7 +49,6 @@ struct SourceFolder {
 }
 
 extension stat {
-  /// When the file was written, in seconds since 1970.
   fileprivate var modifiedSeconds: Double {
     #if canImport(Darwin)
       let time = st_mtimespec

@@ -3,12 +3,10 @@ import Foundation
 
 /// What the compiler wrote down of files when it built them: which symbols are where.
 struct SourceIndex {
-  /// A symbol at a place of a file.
   struct Occurrence {
     let line: Int
     let column: Int
     let name: String
-    /// What tells the symbol from all others.
     let symbol: String
     let roles: Roles
     /// The symbols that contain it, or that it belongs to.
@@ -28,7 +26,6 @@ struct SourceIndex {
 
   /// The symbols of each file that was built since it was written, by the paths that were asked for.
   private(set) var occurrences: [String: [Occurrence]] = [:]
-  /// The files that were written since they were built.
   private(set) var outdated: Set<String> = []
 }
 
@@ -164,7 +161,6 @@ private final class IndexReader {
         roles: SourceIndex.Roles(rawValue: functions.occurrence_roles(occurrence)), relations: relations))
   }
 
-  /// Returns a path without links.
   private func resolved(_ path: String) -> String {
     if let known = real[path] { return known }
     var result = path

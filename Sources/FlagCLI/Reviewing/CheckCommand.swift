@@ -1,34 +1,29 @@
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import FlagReview
 
-/// Compares documents with the flags that code declares.
 struct CheckCommand: Command {
   private var files: [String] = []
   private var catalog: String?
-  /// The day to compare with; nil for today.
   private var today: CalendarDay?
-  /// What is passed over.
   private var allowed: [CatalogMismatch.Kind] = []
   private var isJSON = false
 
   private static let kinds = CatalogMismatch.Kind.allCases.map(\.rawValue)
 
-  static let options = [
-    CommandOption(
-      "--catalog", .file,
-      "what the program wrote by FlagCatalog.manifest(of:), or a manifest of the OpenFeature CLI"),
-    CommandOption(
-      "--allow", .text("KIND"),
+  static var options: [Option<Self>] {
+    Option(
+      "--catalog", .file, "what the program wrote by FlagCatalog.manifest(of:), or a manifest of the OpenFeature CLI",
+      \.catalog)
+    Option(
+      "--allow", .choice(called: "KIND"),
       """
       a kind of mismatch that is passed over: \(kinds.prefix(3).joined(separator: ", ")),
       \(kinds.dropFirst(3).joined(separator: " or ")); may be given several times
-      """),
-    CommandOption(
-      "--today", .text("DAY"), "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)"),
-    CommandOption("--json", "writes JSON of version 1, not text"),
-  ]
+      """, addingTo: \.allowed)
+    Option.today(\.today)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+  }
 
   static let help = """
     Compares documents with the flags that code declares: flags that only one of both has, variants that are not of the
@@ -36,25 +31,15 @@ struct CheckCommand: Command {
 
     usage: flagctl check --catalog FILE FILE... [option ...]
 
-    \(options.help)
+    \(options.help())
 
     A flag may be in any of the documents. The exit code is 1 if there is a mismatch, or a malformed flag.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--catalog": catalog = try arguments.value(of: word)
-      case "--allow": allowed.append(try arguments.choice(of: word, CatalogMismatch.Kind.allCases) { $0.rawValue })
-      case "--today": today = try arguments.day(of: word)
-      case "--json": isJSON = true
-      default: files.append(try arguments.operand(word))
-      }
-    }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
     if catalog == nil { throw UsageError("--catalog FILE is missing") }
-    if files.isEmpty { throw UsageError("a FILE is missing") }
+    files = try operands.some("FILE")
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -74,21 +59,8 @@ struct CheckCommand: Command {
 
 extension CatalogMismatch {
   fileprivate var json: FlagValue {
-    [
-      "kind": .string(kind.rawValue), "key": .string(key), "message": .string(message),
-      "file": file.map { .string($0) } ?? .null, "line": line.map { .int(Int128($0)) } ?? .null,
-      "column": column.map { .int(Int128($0)) } ?? .null,
-    ]
-  }
-}
-
-extension Arguments {
-  /// Returns the day that is the value of an option that was read.
-  mutating func day(of option: String) throws(UsageError) -> CalendarDay {
-    let text = try value(of: option)
-    guard let day = CalendarDay(validating: text) else {
-      throw UsageError("\(option) is a day such as 2027-01-31, found \(text.excerpt)")
-    }
-    return day
+    FlagValue([
+      "kind": kind.rawValue, "key": key, "message": message, "file": file, "line": line, "column": column,
+    ])
   }
 }

@@ -5,38 +5,38 @@ import FlagJSON
 import FlagReview
 import Foundation
 
-/// Says what a change of definitions does to which users.
 struct DiffCommand: Command {
   private var paths: [String] = []
   private var bucketing = Bucketing.v3
   private var timestamp: Int64?
   private var audience = Audience()
-  /// The file with the attributes of users; nil where they are assumed.
   private var attributes: String?
   private var isJSON = false
 
-  static let options = [
-    CommandOption("--users", .text("NUMBER"), "how many users are asked about a flag (10000 unless told otherwise)"),
-    CommandOption(
-      "--steps", .text("NUMBER"),
+  static var options: [Option<Self>] {
+    Option(
+      "--users", .integer(in: 1...100_000_000), "how many users are asked about a flag (10000 unless told otherwise)",
+      \.audience.users)
+    Option(
+      "--steps", .integer(in: 0...100_000_000_000),
       """
       the most steps of rules that asking takes, about all flags together (50000000 unless told
       otherwise); where they do not last, fewer users are asked, and it says how many
-      """),
-    CommandOption("--seed", .text("NUMBER"), "which users are drawn (1 unless told otherwise)"),
-    CommandOption(
+      """, \.audience.steps)
+    Option("--seed", .seed, "which users are drawn (1 unless told otherwise)", \.audience.seed)
+    Option(
       "--attributes", .file,
       """
       the attributes of users, a JSON object on each line, to draw from; else they are assumed: the
       values that rules compare them with, another one, or none
-      """),
-    CommandOption(
-      "--by", .text("ATTRIBUTE"), "an attribute of users, as rules name it: says the share for each of its values, too"),
-    CommandOption(
-      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-    .timestamp,
-    CommandOption("--json", "writes JSON of version 1, not text"),
-  ]
+      """, \.attributes)
+    Option(
+      "--by", .attribute, "an attribute of users, as rules name it: says the share for each of its values, too",
+      \.audience.attribute)
+    Option.bucketing(\.bucketing)
+    Option.timestamp(\.timestamp)
+    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+  }
 
   static let help = """
     Says what a change of definitions does: which flags it changes, and what share of the users gets another variant, or
@@ -44,7 +44,7 @@ struct DiffCommand: Command {
 
     usage: flagctl diff OLD NEW [option ...]
 
-    \(options.help)
+    \(options.help())
 
     A share is exact where it follows from the definitions: where everyone gets the same, and where weights alone
     decide, as they do for very many users. Else users are drawn and asked, and the share has a standard error.
@@ -54,26 +54,9 @@ struct DiffCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      switch word {
-      case "--users": audience.users = try arguments.integer(of: word, in: 1...100_000_000)
-      case "--steps": audience.steps = try arguments.integer(of: word, in: 0...100_000_000_000)
-      case "--seed": audience.seed = UInt64(try arguments.integer(of: word, in: 0...Int.max))
-      case "--attributes": attributes = try arguments.value(of: word)
-      case "--by":
-        let name = try arguments.value(of: word)
-        guard !name.isEmpty else { throw UsageError("--by is the name of an attribute, found nothing") }
-        audience.attribute = name
-      case "--bucketing": bucketing = try arguments.bucketing(of: word)
-      case "--timestamp": timestamp = try arguments.time(of: word)
-      case "--json": isJSON = true
-      default: paths.append(try arguments.operand(word))
-      }
-    }
-    if paths.count < 2 { throw UsageError("\(paths.isEmpty ? "an OLD" : "a NEW") document is missing") }
-    if paths.count > 2 { throw UsageError("unknown argument \(paths[2].excerpt)") }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    paths = [try operands.required(0, "an OLD document"), try operands.required(1, "a NEW document")]
+    try operands.check(atMost: 2)
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -88,8 +71,16 @@ struct DiffCommand: Command {
   }
 }
 
+extension OptionValue<String> {
+  fileprivate static var attribute: Self {
+    Self(.text("ATTRIBUTE")) { (option, text) throws(UsageError) in
+      if text.isEmpty { throw UsageError("\(option) is the name of an attribute, found nothing") }
+      return text
+    }
+  }
+}
+
 extension Terminal {
-  /// Reads a document with its text.
   func definitions(at path: String, bucketing: Bucketing = .v3) throws(ToolError) -> StoredDefinitions {
     let data = try contents(of: path)
     let stored: StoredDefinitions
@@ -111,14 +102,14 @@ extension Terminal {
       do throws(JSONError) {
         value = try FlagValue(json: Array(line))
       } catch {
-        throw .event(path: path, line: index + 1, "\(error) at byte \(error.offset + 1)")
+        throw .line(index + 1, of: path, "\(error) at byte \(error.offset + 1)")
       }
       guard let attributes = value.fields else {
-        throw .event(path: path, line: index + 1, "expected an object of attributes, found \(value.typeName)")
+        throw .line(index + 1, of: path, "expected an object of attributes, found \(value.typeName)")
       }
       profiles.append(attributes)
     }
-    if profiles.isEmpty { throw .event(path: path, line: 1, "expected an object of attributes, found nothing") }
+    if profiles.isEmpty { throw .line(1, of: path, "expected an object of attributes, found nothing") }
     return profiles
   }
 }

@@ -1,9 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
 import FlagReview
-import Foundation
 
 /// What `diff` says: which flags a change of definitions changes, and for whom.
 struct DiffReport {
@@ -12,7 +10,6 @@ struct DiffReport {
   let audience: Audience
   let changes: [Change]
 
-  /// What becomes of one flag.
   struct Change {
     let key: String
     let differences: [DefinitionComparison.Difference]
@@ -28,7 +25,6 @@ struct DiffReport {
 }
 
 extension DiffReport {
-  /// Compares definitions, for users and at a time.
   init(
     from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
     among audience: Audience, at seconds: Int64
@@ -52,7 +48,6 @@ extension DiffReport {
 // MARK: - Text
 
 extension DiffReport {
-  /// The report for people.
   var text: String {
     if changes.isEmpty { return "No flag changes.\n" }
     return changes.flatMap(\.lines).joined(separator: "\n") + "\n" + summary
@@ -93,7 +88,6 @@ extension DiffReport.Change {
     return lines
   }
 
-  /// How the share differs by the values of the attribute.
   private var parts: [String] {
     guard let attribute else { return [] }
     if estimate.isExact { return ["  the same whatever \(attribute.excerpt) is"] }
@@ -140,29 +134,26 @@ extension DiffReport.Change {
 // MARK: - JSON
 
 extension DiffReport {
-  /// The report for programs.
   var json: FlagValue {
-    let report: [String: FlagValue] = [
-      "version": 1, "old": .string(old), "new": .string(new), "users": .int(Int128(audience.users)),
-      "steps": .int(Int128(audience.steps)), "seed": .int(Int128(audience.seed)), "hasChanges": .bool(hasChanges),
-      "flags": .array(changes.map(\.json)),
+    var members: [String: any FlagAttribute] = [
+      "version": 1, "old": old, "new": new, "users": audience.users, "steps": audience.steps, "seed": audience.seed,
+      "hasChanges": hasChanges, "flags": changes.map(\.json),
     ]
-    return .object(report.merging(audience.attribute.map { ["by": .string($0)] } ?? [:]) { $1 })
+    if let attribute = audience.attribute { members["by"] = attribute }
+    return FlagValue(members)
   }
 }
 
 extension DiffReport.Change {
   fileprivate var json: FlagValue {
-    let report: [String: FlagValue] = [
-      "key": .string(key), "differences": .array(differences.map { .string($0.rawValue) }),
-      "isExact": .bool(estimate.isExact), "users": estimate.users.map { .int(Int128($0)) } ?? .null,
-      "isCutShort": .bool(estimate.isCutShort), "share": .double(estimate.share),
-      "standardError": .double(estimate.standardError),
-      "interval": [.double(estimate.interval.lowerBound), .double(estimate.interval.upperBound)],
-      "moves": .array(
-        estimate.moves.map { ["from": $0.old.json, "to": $0.new.json, "share": .double($0.share)] }),
+    var members: [String: any FlagAttribute] = [
+      "key": key, "differences": differences.map(\.rawValue), "isExact": estimate.isExact, "users": estimate.users,
+      "isCutShort": estimate.isCutShort, "share": estimate.share, "standardError": estimate.standardError,
+      "interval": [estimate.interval.lowerBound, estimate.interval.upperBound],
+      "moves": estimate.moves.map { FlagValue(["from": $0.old.json, "to": $0.new.json, "share": $0.share]) },
     ]
-    return .object(report.merging(attribute == nil ? [:] : ["parts": .array(estimate.parts.map(\.json))]) { $1 })
+    if attribute != nil { members["parts"] = estimate.parts.map(\.json) }
+    return FlagValue(members)
   }
 }
 
@@ -178,24 +169,19 @@ extension AudiencePart {
   }
 
   fileprivate var json: FlagValue {
-    let kind: FlagValue =
+    let (kind, found): (String, FlagValue?) =
       switch value {
-      case .value: "value"
-      case .none: "none"
-      case .others: "others"
+      case .value(let value): ("value", value)
+      case .none: ("none", nil)
+      case .others: ("others", nil)
       }
-    var found = FlagValue.null
-    if case .value(let value) = value { found = value }
-    return [
-      "kind": kind, "value": found, "users": .int(Int128(users)), "share": .double(share),
-      "standardError": .double(standardError),
-      "interval": [.double(interval.lowerBound), .double(interval.upperBound)],
-    ]
+    return FlagValue([
+      "kind": kind, "value": found, "users": users, "share": share, "standardError": standardError,
+      "interval": [interval.lowerBound, interval.upperBound],
+    ])
   }
 }
 
 extension FlagOutcome {
-  fileprivate var json: FlagValue {
-    ["kind": .string(kind.rawValue), "variant": variant.map { .string($0) } ?? .null, "value": value ?? .null]
-  }
+  fileprivate var json: FlagValue { FlagValue(["kind": kind.rawValue, "variant": variant, "value": value]) }
 }

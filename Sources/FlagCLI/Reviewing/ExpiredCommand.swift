@@ -1,40 +1,26 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
 
-/// Lists flags that should be gone: those whose metadata has a day under `expires` that is over.
 struct ExpiredCommand: Command {
   private var files: [String] = []
-  /// The day to compare with; nil for today.
   private var today: CalendarDay?
 
-  static let options = [
-    CommandOption(
-      "--today", .text("DAY"), "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)")
-  ]
+  static var options: [Option<Self>] {
+    Option.today(\.today)
+  }
 
   static let help = """
     Lists flags that should be gone: those whose metadata has a day under "expires" that is over, with their owners.
 
     usage: flagctl expired FILE... [--today DAY]
 
-    \(options.help)
+    \(options.help())
 
     The exit code is 1 if there is such a flag, or a day that cannot be read.
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if word == "--today" {
-        today = try arguments.day(of: word)
-      } else {
-        files.append(try arguments.operand(word))
-      }
-    }
-    if files.isEmpty { throw UsageError("a FILE is missing") }
-  }
+  mutating func finish(_ operands: Operands) throws(UsageError) { files = try operands.some("FILE") }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let today = today ?? CalendarDay(seconds: terminal.now())
@@ -64,7 +50,6 @@ struct ExpiredCommand: Command {
   }
 }
 
-/// A flag that has expired, or whose day of expiry is invalid.
 private struct Expiry {
   let text: String
 
@@ -78,14 +63,5 @@ private struct Expiry {
     }
     guard day < today else { return nil }
     self.text = "\(key.excerpt): expired on \(day)\(owner)"
-  }
-}
-
-extension CalendarDay {
-  /// Creates the day in UTC of a time in seconds since the beginning of 1970; the first or last day there is, beyond.
-  init(seconds: Int64) {
-    let day = CalendarDay(
-      daysSince1970: seconds.flooredQuotientAndRemainder(dividingBy: Timestamp.secondsPerDay).quotient)
-    self = min(max(day, "0001-01-01"), "9999-12-31")
   }
 }

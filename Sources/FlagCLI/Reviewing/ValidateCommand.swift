@@ -1,22 +1,21 @@
 import FlagDefinitions
 import FlagReview
+import Foundation
 
-/// Writes what is wrong with documents.
 struct ValidateCommand: Command {
   private var files: [String] = []
-  /// Whether warnings fail, too.
   private var isStrict = false
 
-  static let options = [
-    CommandOption("--strict", "fails for warnings as well as for errors")
-  ]
+  static var options: [Option<Self>] {
+    Option("--strict", "fails for warnings as well as for errors", \.isStrict)
+  }
 
   static let help = """
     Finds what is wrong with documents: each diagnostic with its file, line, column and JSON path.
 
     usage: flagctl validate [--strict] FILE...
 
-    \(options.help)
+    \(options.help())
 
     An error is what the format refuses, or what can never be evaluated. A warning is what is probably not meant.
     The exit code is 1 if any diagnostic is an error, or with --strict a warning, and 0 otherwise. Each FILE is
@@ -24,32 +23,28 @@ struct ValidateCommand: Command {
 
     """
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() {
-      if word == "--strict" { isStrict = true } else { files.append(try arguments.operand(word)) }
-    }
-    if files.isEmpty { throw UsageError("a FILE is missing") }
-  }
+  mutating func finish(_ operands: Operands) throws(UsageError) { files = try operands.some("FILE") }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     var exitCode = ExitCode.success
     for path in files {
+      let text: Data
       do {
-        let report = Report(path, FlagDocument.diagnostics(in: try terminal.contents(of: path)), isStrict)
-        try terminal.print(report.text)
-        if !report.isValid { exitCode = .data }
-      } catch .input(let path, let error) {
+        text = try terminal.contents(of: path)
+      } catch {
         // The other files are checked all the same.
-        terminal.print(.input(path: path, error))
+        terminal.print(error)
         exitCode = .data
+        continue
       }
+      let report = Report(path, FlagDocument.diagnostics(in: text), isStrict)
+      try terminal.print(report.text)
+      if !report.isValid { exitCode = .data }
     }
     return exitCode
   }
 }
 
-/// What is wrong with one file.
 private struct Report {
   let isValid: Bool
   let text: String

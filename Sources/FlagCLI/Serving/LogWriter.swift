@@ -28,7 +28,6 @@ final class LogWriter: Sendable {
 }
 
 extension LogWriter {
-  /// Adds a line, with its end.
   func write(_ line: String) {
     let isFirst = state.withLock { state in
       guard state.waiting.utf8.count + line.utf8.count <= limit else {
@@ -42,7 +41,6 @@ extension LogWriter {
     if isFirst { queue.async { [self] in writeAll() } }
   }
 
-  /// Waits until all lines are written.
   func finish() { queue.sync {} }
 
   private func writeAll() {

@@ -5,18 +5,13 @@ import FlagProviders
 import FlagServer
 import Foundation
 
-/// Serves documents over HTTP until the tool is told to end.
 struct ServeCommand: Command {
   private var options = ServeOptions()
 
-  static let options = ServeOptions.options
+  static var options: [Option<Self>] { ServeOptions.options.of(\.options) }
   static let help = ServeOptions.help
 
-  init(parsing arguments: Arguments) throws(UsageError) {
-    var arguments = arguments
-    while let word = try arguments.next() { try options.take(word, from: &arguments) }
-    try options.check()
-  }
+  func finish(_ operands: Operands) throws(UsageError) { try options.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let tokens = try options.tokens(on: terminal)
@@ -37,7 +32,7 @@ struct ServeCommand: Command {
       throw .server("\(error)")
     }
     service.metrics.countConnections { [weak server] in server?.connections ?? 0 }
-    defer { Self.stop(server, connections, log) }
+    defer { stop(server, connections, log, on: terminal) }
     try terminal.print("http://\(options.hostName):\(server.port)\n")
     terminal.waitForStop()
     withExtendedLifetime((messages, service)) {}
@@ -45,7 +40,6 @@ struct ServeCommand: Command {
   }
 }
 
-/// A store that is served, and what ends it.
 private struct ServedStore {
   let store: any DefinitionStore
   var close: @Sendable () async -> Void = {}
@@ -55,12 +49,7 @@ extension ServeCommand {
   private func connections(on terminal: Terminal) throws(ToolError) -> [ServedStore] {
     var stores: [ServedStore] = []
     for path in options.paths {
-      do throws(DefinitionStoreError) {
-        stores.append(
-          ServedStore(store: try FileDefinitionStore(following: URL(filePath: path), bucketing: options.bucketing)))
-      } catch {
-        throw .store(error)
-      }
+      stores.append(ServedStore(store: try FileDefinitionStore.opened(path, bucketing: options.bucketing)))
     }
     for address in try options.addresses(on: terminal) {
       let connection = try terminal.connection(to: address)
@@ -92,15 +81,12 @@ extension ServeCommand {
   private static func time() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
   /// Finishes what is under way, in the time that the server's limits give, and writes what is left of the log.
-  private static func stop(_ server: HTTPServer, _ stores: [ServedStore], _ log: LogWriter) {
-    let isOver = DispatchSemaphore(value: 0)
-    Task {
+  private func stop(_ server: HTTPServer, _ stores: [ServedStore], _ log: LogWriter, on terminal: Terminal) {
+    terminal.wait {
       await server.stop()
       // What a server reports of itself is taken back last: until then it serves.
       for store in stores { await store.close() }
-      isOver.signal()
     }
-    isOver.wait()
     log.finish()
   }
 

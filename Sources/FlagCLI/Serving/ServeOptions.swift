@@ -4,10 +4,9 @@ import FlagHTTP
 import FlagServer
 import Foundation
 
-/// What `flagctl serve` is told: what to serve, where, and to whom.
-struct ServeOptions {
+/// The options of `flagctl serve`: what to serve, where, and to whom.
+struct ServeOptions: OptionGroup {
   private(set) var paths: [String] = []
-  /// The sets of published definitions that are served instead of documents.
   private(set) var fleet = FleetOptions()
   private var server: String?
   private(set) var bucketing = Bucketing.v3
@@ -19,50 +18,53 @@ struct ServeOptions {
   private(set) var vendors: [MockVendor] = []
   private var tokenFile: String?
   private var isInsecure = false
-  private var allowedHosts: Set<String> = []
-  private var origins: Set<String> = []
+  private var allowedHosts: [String] = []
+  private var origins: [String] = []
 
-  static let options =
-    documentOptions + FleetOptions.options + [
-      CommandOption(
-        "--server", .text("NAME"),
-        """
-        with --etcd: the name under which this server reports, and which decides whether it is given
-        candidates (the machine's name unless told otherwise)
-        """)
-    ] + servingOptions
-
-  private static let documentOptions = [
-    CommandOption(
+  static var options: [Option<Self>] {
+    Option(
       "--flags", .files,
       """
       the documents, read again whenever they change; of two flags with one key, that of the later
       document counts, and rules find the evaluators of their own document alone
-      """)
-  ]
-
-  private static let servingOptions = [
-    CommandOption(
-      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-    CommandOption("--host", .text("HOST"), "the address to listen at (127.0.0.1 unless told otherwise)"),
-    CommandOption("--port", .text("PORT"), "the port; 0 for one that is free (8016 unless told otherwise)"),
-    CommandOption(
-      "--token-file", .file, "the tokens that are let in, a line each; whoever asks has to send one of them"),
-    CommandOption("--insecure", "serves beyond this machine without a token"),
-    CommandOption(
-      "--allowed-host", .text("NAME"),
-      "a name that requests may be for, beside those of this machine; may be given several times"),
-    CommandOption(
-      "--cors-origin", .text("ORIGIN"), "an origin whose pages may read answers, or *; may be given several times"),
-    CommandOption("--access-log", "writes a line of JSON for each request"),
-    CommandOption(
-      "--mock", .text("VENDOR"),
+      """, addingTo: \.paths)
+    FleetOptions.options.of(\.fleet)
+    Option(
+      "--server", .setName(),
+      """
+      with --etcd: the name under which this server reports, and which decides whether it is given
+      candidates (the machine's name unless told otherwise)
+      """, \.server)
+    Option.bucketing(\.bucketing)
+    accessOptions
+    Option("--access-log", "writes a line of JSON for each request", \.writesAccessLog)
+    Option(
+      "--mock", .choice(called: "VENDOR"),
       """
       serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
       under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
-      """),
-    CommandOption("--threads", .text("NUMBER"), "how many threads serve (one a core, up to 4, unless told otherwise)"),
-  ]
+      """
+    ) { if !$0.vendors.contains($1) { $0.vendors.append($1) } }
+    Option(
+      "--threads", .integer(in: 1...64), "how many threads serve (one a core, up to 4, unless told otherwise)",
+      \.threads)
+  }
+
+  @OptionsBuilder<Self> private static var accessOptions: [Option<Self>] {
+    Option("--host", .address, "the address to listen at (127.0.0.1 unless told otherwise)", \.address)
+    Option("--port", .port, "the port; 0 for one that is free (8016 unless told otherwise)", \.port)
+    Option(
+      "--token-file", .file, "the tokens that are let in, a line each; whoever asks has to send one of them",
+      \.tokenFile)
+    Option("--insecure", "serves beyond this machine without a token", \.isInsecure)
+    Option(
+      "--allowed-host", .host,
+      "a name that requests may be for, beside those of this machine; may be given several times",
+      addingTo: \.allowedHosts)
+    Option(
+      "--cors-origin", .origin, "an origin whose pages may read answers, or *; may be given several times",
+      addingTo: \.origins)
+  }
 
   static let help = """
     Serves documents over HTTP, and evaluates their flags over OFREP, until it is told to end (SIGTERM, Ctrl-C).
@@ -70,7 +72,7 @@ struct ServeOptions {
     usage: flagctl serve --flags FILE... [option ...]
            flagctl serve --etcd URL[,URL...] --set NAME [--set NAME ...] [option ...]
 
-    \(options.help)
+    \(options.help())
 
     The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
     POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. A document that is broken while it is served is
@@ -81,56 +83,36 @@ struct ServeOptions {
     """
 }
 
+extension OptionValue<String> {
+  /// An address to listen at; that of IPv6 may have the brackets of a URL.
+  fileprivate static var address: Self {
+    Self(.text("HOST")) { $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1 }
+  }
+
+  fileprivate static var host: Self {
+    Self("NAME", "is a name without a port, such as flags.example.com") { text in
+      HTTPHost(text).flatMap { $0.port == nil ? $0.name : nil }
+    }
+  }
+
+  fileprivate static var origin: Self {
+    Self("ORIGIN", "is * or an origin such as https://example.com") { text in
+      if text == "*" { return text }
+      let parts = text.split(separator: "://", maxSplits: 1)
+      let isOrigin = parts.count == 2 && ["http", "https"].contains(parts[0]) && HTTPHost(String(parts[1])) != nil
+      return isOrigin ? text : nil
+    }
+  }
+}
+
 extension ServeOptions {
-  /// Takes an option, or one more document.
-  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) {
-    if try fleet.take(word, from: &arguments) { return }
-    switch word {
-    case "--server": server = try arguments.set(of: word)
-    case "--flags": paths.append(try arguments.value(of: word))
-    case "--bucketing": bucketing = try arguments.bucketing(of: word)
-    case "--host":
-      let host = try arguments.value(of: word)
-      address = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
-    case "--port": port = try arguments.integer(of: word, in: 0...65535)
-    case "--threads": threads = try arguments.integer(of: word, in: 1...64)
-    case "--token-file": tokenFile = try arguments.value(of: word)
-    case "--insecure": isInsecure = true
-    case "--allowed-host": allowedHosts.insert(try host(arguments.value(of: word)))
-    case "--cors-origin": origins.insert(try origin(arguments.value(of: word)))
-    case "--access-log": writesAccessLog = true
-    case "--mock":
-      let name = try arguments.value(of: word)
-      guard let vendor = MockVendor(rawValue: name) else {
-        let names = MockVendor.allCases.map(\.rawValue).joined(separator: " or ")
-        throw UsageError("--mock is \(names), found \(name.excerpt)")
-      }
-      if !vendors.contains(vendor) { vendors.append(vendor) }
-    default:
-      let path = try arguments.operand(word)
-      guard !paths.isEmpty else { throw UsageError("--flags is missing before \(path.excerpt)") }
-      paths.append(path)
-    }
+  /// Validates the command line; operands after --flags are documents, and never come here.
+  func finish(_ operands: Operands) throws(UsageError) {
+    if let path = operands.words.first { throw UsageError("--flags is missing before \(path.excerpt)") }
+    try check()
   }
 
-  private func host(_ text: String) throws(UsageError) -> String {
-    guard let host = HTTPHost(text), host.port == nil else {
-      throw UsageError("--allowed-host is a name without a port, such as flags.example.com, found \(text.excerpt)")
-    }
-    return host.name
-  }
-
-  private func origin(_ text: String) throws(UsageError) -> String {
-    if text == "*" { return text }
-    let parts = text.split(separator: "://", maxSplits: 1)
-    guard parts.count == 2, ["http", "https"].contains(parts[0]), HTTPHost(String(parts[1])) != nil else {
-      throw UsageError("--cors-origin is * or an origin such as https://example.com, found \(text.excerpt)")
-    }
-    return text
-  }
-
-  /// Checks what the options say together.
-  func check() throws(UsageError) {
+  private func check() throws(UsageError) {
     if fleet.isUsed {
       if !paths.isEmpty { throw UsageError("--flags FILE or sets in etcd are enough, found both") }
       try fleet.checkSets()
@@ -150,10 +132,8 @@ extension ServeOptions {
 }
 
 extension ServeOptions {
-  /// The host as a URL has it.
   var hostName: String { address.contains(":") ? "[\(address)]" : address }
 
-  /// Returns the addresses of the sets, for this server.
   func addresses(on terminal: Terminal) throws(ToolError) -> [FleetAddress] {
     var addresses: [FleetAddress] = []
     for set in fleet.sets {
@@ -179,19 +159,19 @@ extension ServeOptions {
     let text = String(decoding: try terminal.contents(of: tokenFile), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
     let tokens = lines.filter { !$0.isEmpty }
-    guard !tokens.isEmpty else { throw .token(path: tokenFile, "expected a token on a line, found none") }
+    guard !tokens.isEmpty else { throw .data("\(tokenFile): expected a token on a line, found none") }
     for token in tokens where !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-      throw .token(path: tokenFile, "expected visible characters of ASCII in each token, found others")
+      throw .data("\(tokenFile): expected visible characters of ASCII in each token, found others")
     }
     return tokens
   }
 
   /// Returns what requests have to pass, in order: whom they are for, where a page is from, who asks.
   func middleware(tokens: [String]?, _ service: FlagService) -> [Middleware] {
-    var names = allowedHosts
+    var names = Set(allowedHosts)
     if !isAnyAddress { names.insert(hostName) }
     var middleware = [Middleware.hosts(HostPolicy(allowsLoopback: isLoopback, names: names))]
-    if !origins.isEmpty { middleware.append(.crossOrigin(CrossOriginPolicy(origins: origins))) }
+    if !origins.isEmpty { middleware.append(.crossOrigin(CrossOriginPolicy(origins: Set(origins)))) }
     if let tokens {
       middleware.append(
         .tokens(TokenPolicy(tokens: tokens), except: FlagService.openPaths) { service.acceptsTicket($0) })

@@ -5,14 +5,11 @@ struct LineReader {
   /// The longest line, in bytes.
   static let maximumLength = 1 << 22
 
-  /// What has arrived and is not cut yet.
   private var bytes: [UInt8] = []
-  /// Where the next line begins.
   private var start = 0
   /// Up to where no end of the next line was found.
   private var searched = 0
 
-  /// Takes up a piece.
   mutating func append(_ piece: Data) {
     bytes.removeFirst(start)
     searched -= start
@@ -20,7 +17,6 @@ struct LineReader {
     bytes += piece
   }
 
-  /// Returns the next line that is complete, or nil.
   mutating func nextLine() throws(LineTooLong) -> [UInt8]? {
     let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n"))
     searched = end ?? bytes.count
@@ -37,8 +33,6 @@ struct LineReader {
   }
 }
 
-/// A line that is longer than lines may be.
 struct LineTooLong: Error {
-  /// The most bytes of a line.
   let limit: Int
 }

@@ -73,7 +73,6 @@ extension Terminal {
   }
 }
 
-/// An open file of the system: a regular one, a pipe or a device.
 private final class Descriptor: Sendable {
   private let number: Int32
   private let isOwned: Bool
@@ -109,7 +108,6 @@ extension Descriptor {
     return count == 0 ? nil : Data(bytes.prefix(count))
   }
 
-  /// Returns everything up to the end.
   func contents() throws -> Data {
     var contents = Data()
     while let piece = try nextPiece() {
@@ -119,7 +117,6 @@ extension Descriptor {
     return contents
   }
 
-  /// Writes all of a text.
   func write(_ text: String) throws {
     var rest = ArraySlice(text.utf8)
     while !rest.isEmpty {
@@ -146,7 +143,6 @@ extension Descriptor {
   }
 }
 
-/// An error of the system, in its own words.
 private struct SystemError: LocalizedError {
   let code: Int32
 
@@ -155,7 +151,6 @@ private struct SystemError: LocalizedError {
   var errorDescription: String? { String(cString: strerror(code)) }
 }
 
-/// A file that is longer than any document.
 private struct TooLong: LocalizedError {
   let maximum: Int
 

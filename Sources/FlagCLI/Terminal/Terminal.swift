@@ -46,23 +46,18 @@ public struct Terminal: Sendable {
 }
 
 extension Terminal {
-  /// Writes text to standard output.
   func print(_ text: String) throws(ToolError) {
     do { try write(text) } catch { throw .output(error) }
   }
 
-  /// Writes what is wrong to standard error.
   func print(_ error: ToolError) { for line in error.lines { printError(line) } }
 
-  /// Writes a line to standard error.
   func printError(_ line: String) { writeError(line + "\n") }
 
-  /// Returns the contents of a file.
   func contents(of path: String) throws(ToolError) -> Data {
     do { return try file(path) } catch { throw .input(path: path, error) }
   }
 
-  /// Writes a file in one step.
   func save(_ data: Data, to path: String) throws(ToolError) {
     do { try save(data, path) } catch { throw .file(path: path, error) }
   }
@@ -75,6 +70,16 @@ extension Terminal {
     while !line.contains(UInt8(ascii: "\n")), let piece = try next() { line += piece }
     let answer = String(decoding: line.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+  }
+
+  /// Blocks the calling thread until an asynchronous function returns.
+  func wait(until body: @escaping @Sendable () async -> Void) {
+    let isOver = DispatchSemaphore(value: 0)
+    Task {
+      await body()
+      isOver.signal()
+    }
+    isOver.wait()
   }
 
   /// Opens a file, or standard input where there is no path; each call of the result returns the next piece.

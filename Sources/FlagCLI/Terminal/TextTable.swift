@@ -2,12 +2,9 @@ import FlagDomain
 
 /// Lines with columns that are as wide as what they hold.
 struct TextTable {
-  private let lines: [[String]]
+  /// The lines, each of as many cells.
+  let lines: [[String]]
 
-  /// Creates a table; each line has as many cells as there are titles.
-  init(_ titles: [String], _ rows: [[String]]) { lines = [titles] + rows }
-
-  /// The table, without spaces at the ends of its lines.
   var text: String {
     let columns = lines[0].indices
     let widths = columns.map { column in lines.map { $0[column].count }.max() ?? 0 }

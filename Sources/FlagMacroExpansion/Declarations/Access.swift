@@ -1,4 +1,3 @@
-/// How far a declaration can be seen.
 enum Access: String {
   case `private`, `fileprivate`, `internal`, package, `public`, open
 }
@@ -16,7 +15,6 @@ extension Access? {
   /// The modifier of what the enclosing type must see too, with a space after it.
   var ofSharedMember: String { self == .private || self == .fileprivate ? "fileprivate " : ofMember }
 
-  /// The modifier as it was written, with a space after it.
   var asWritten: String { map { "\($0.rawValue) " } ?? "" }
 }
 
@@ -27,6 +25,5 @@ struct Modifier {
 }
 
 extension [Modifier] {
-  /// The access level among modifiers, or nil.
   var access: Access? { lazy.compactMap { Access(rawValue: $0.text) }.first }
 }

@@ -31,6 +31,5 @@ extension Conditions {
     blocks[last].current = nil
   }
 
-  /// Goes out of a block.
   mutating func leave() { _ = blocks.popLast() }
 }

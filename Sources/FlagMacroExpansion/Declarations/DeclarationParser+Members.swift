@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension DeclarationParser {
   /// Whether the next token starts another member, or a condition around members.
   var startsMember: Bool {
@@ -10,7 +12,6 @@ extension DeclarationParser {
   /// Whether the next token starts a line, and is not the rest of an expression before it.
   var startsLine: Bool { next?.startsLine == true && !(index > 0 && source.continuesLine(index - 1)) }
 
-  /// Moves to the next member.
   mutating func skipMember() {
     _ = parseAttributes()
     _ = parseModifiers()
@@ -19,13 +20,10 @@ extension DeclarationParser {
     while skip(";") {}
   }
 
-  private static let introducers: Set = [
+  private static let introducers = modifiers.union([
     "var", "let", "func", "init", "deinit", "subscript", "struct", "class", "enum", "actor", "protocol", "extension",
-    "typealias", "associatedtype", "case", "import", "operator", "precedencegroup", "macro", "private", "fileprivate",
-    "internal", "package", "public", "open", "static", "final", "lazy", "override", "weak", "unowned", "dynamic",
-    "optional", "required", "convenience", "mutating", "nonmutating", "consuming", "borrowing", "nonisolated",
-    "isolated", "distributed", "indirect", "prefix", "postfix", "infix",
-  ]
+    "typealias", "associatedtype", "case", "import", "operator", "precedencegroup", "macro",
+  ])
 }
 
 extension SourceText {

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension DeclarationParser {
   /// Returns what is wrong with a member that is neither a flag nor a group, or nil.
   ///

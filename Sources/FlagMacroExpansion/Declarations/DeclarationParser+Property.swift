@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension DeclarationParser {
   /// Reads a property whose attributes were read already; throws where it cannot be a flag or a group.
   mutating func parseProperty(_ attribute: Attribute) throws(Problem) -> Property {
@@ -8,9 +10,9 @@ extension DeclarationParser {
     guard let name = next, name.isSimpleName else {
       throw problem(.unreadable(expected: "a name of letters and digits"))
     }
-    guard !Self.isReserved(name.simpleName) else { throw problem(.reservedName(name.simpleName)) }
+    guard !Self.isReserved(name.name) else { throw problem(.reservedName(name.name)) }
     var property = Property(
-      attribute: attribute, access: modifiers.access, name: name.simpleName, identifier: name.text,
+      attribute: attribute, access: modifiers.access, name: name.name, identifier: name.text,
       nameIndex: index)
     index += 1
     property.type = try parseType()
@@ -32,7 +34,6 @@ extension DeclarationParser {
     }
   }
 
-  /// Whether a name is one of those that the set expands to.
   private static func isReserved(_ name: String) -> Bool {
     ["_flagManager", "_placedFlags", "flagCatalog"].contains(name) || name.hasPrefix("_flagStorage")
   }
@@ -83,12 +84,9 @@ extension DeclarationParser {
   }
 }
 
-extension Token {
-  /// The name without back-ticks.
-  fileprivate var simpleName: String { text.hasPrefix("`") ? String(text.dropFirst().dropLast()) : text }
-
+extension SwiftToken {
   /// Whether the name could do without back-ticks if it were no keyword.
   fileprivate var isSimpleName: Bool {
-    kind == .word && !simpleName.isEmpty && simpleName.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    kind == .word && !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }
 }

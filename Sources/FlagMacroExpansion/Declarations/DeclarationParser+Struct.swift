@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension DeclarationParser {
   /// Reads the name of a struct, and stops before its body.
   mutating func parseStructName() throws(Problem) -> String {
@@ -40,8 +42,7 @@ extension DeclarationParser {
     return (members, problems)
   }
 
-  /// Returns the member if it is a flag or a group that can be read.
-  private func parseMember(of set: String) -> SetDeclaration.Member.Content? {
+  private func parseMember(of set: String) -> (any SetMember)? {
     var parser = self
     do {
       return try parser.parseContent(of: set)
@@ -51,13 +52,13 @@ extension DeclarationParser {
     }
   }
 
-  private mutating func parseContent(of set: String) throws(Problem) -> SetDeclaration.Member.Content? {
+  private mutating func parseContent(of set: String) throws(Problem) -> (any SetMember)? {
     let attributes = parseAttributes()
     if let attribute = attributes.first(where: { $0.name == "Flag" }) {
-      return .flag(try FlagDeclaration(parseProperty(attribute), in: source, of: set))
+      return try FlagDeclaration(parseProperty(attribute), in: source, of: set)
     }
     if let attribute = attributes.first(where: { $0.name == "FlagGroup" }) {
-      return .group(try GroupDeclaration(parseProperty(attribute), in: source, of: set))
+      return try GroupDeclaration(parseProperty(attribute), in: source, of: set)
     }
     return nil
   }

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// Walks over the tokens of a declaration.
 ///
 /// What every declaration has in common is read here; extensions read structs and properties.
@@ -14,10 +16,8 @@ struct DeclarationParser {
 }
 
 extension DeclarationParser {
-  /// The token at the index, or nil at the end.
-  var next: Token? { index < end ? source.tokens[index] : nil }
+  var next: SwiftToken? { index < end ? source.tokens[index] : nil }
 
-  /// Moves over a token if it has this text.
   mutating func skip(_ text: String) -> Bool {
     guard next?.text == text else { return false }
     index += 1
@@ -38,33 +38,12 @@ extension DeclarationParser {
 extension DeclarationParser {
   mutating func parseAttributes() -> [Attribute] {
     var attributes: [Attribute] = []
-    while next?.text == "@" { attributes.append(parseAttribute()) }
-    return attributes
-  }
-
-  private mutating func parseAttribute() -> Attribute {
-    let start = index
-    index += 1
-    var name = ""
-    repeat {
-      name = next?.text ?? ""
-      index = min(index + 1, end)
-    } while skip(".")
-    index = source.indexAfterGenericArguments(at: index, before: end) ?? index
-    let arguments = next?.text == "(" ? parseArguments(in: source.inside(index)) : []
-    if next?.text == "(" { skipBalanced() }
-    return Attribute(name: name, indices: start..<index, arguments: arguments)
-  }
-
-  private func parseArguments(in indices: Range<Int>) -> [Attribute.Argument] {
-    source.elements(in: indices).map { element in
-      let isLabeled =
-        element.count > 1 && source.tokens[element.lowerBound].kind == .word
-        && source.tokens[element.lowerBound + 1].text == ":"
-      return Attribute.Argument(
-        label: isLabeled ? source.tokens[element.lowerBound].text : nil,
-        value: element.dropFirst(isLabeled ? 2 : 0))
+    while next?.text == "@" {
+      let attribute = source.attribute(at: index, before: end)
+      index = attribute.indices.upperBound
+      attributes.append(attribute)
     }
+    return attributes
   }
 
   mutating func parseModifiers() -> [Modifier] {
@@ -78,7 +57,7 @@ extension DeclarationParser {
     return modifiers
   }
 
-  private static let modifiers: Set = [
+  static let modifiers: Set = [
     "private", "fileprivate", "internal", "package", "public", "open", "static", "final", "lazy", "override", "weak",
     "unowned", "dynamic", "optional", "required", "convenience", "mutating", "nonmutating", "consuming", "borrowing",
     "nonisolated", "isolated", "distributed", "indirect", "prefix", "postfix", "infix",

@@ -1,9 +1,10 @@
+import FlagSyntax
+
 /// A property with the attribute `@Flag`, as far as its expansions need it.
-struct FlagDeclaration {
+struct FlagDeclaration: SetMember {
   var access: Access?
   var name: String
   var identifier: String
-  /// The range of the name, in bytes.
   var nameRange: Range<Int>
   var type: String
   var defaultValue: String

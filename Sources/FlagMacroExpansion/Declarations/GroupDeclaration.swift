@@ -1,5 +1,7 @@
+import FlagSyntax
+
 /// A property with the attribute `@FlagGroup`, as far as its expansions need it.
-struct GroupDeclaration {
+struct GroupDeclaration: SetMember {
   var access: Access?
   var name: String
   var identifier: String
@@ -7,10 +9,8 @@ struct GroupDeclaration {
   var key: Key?
   /// The arguments that make the metadata; nil leaves the group that of its own set.
   var metadata: String?
-  /// Whether an earlier group of the set has the same type.
   var isRepeated = false
 
-  /// Makes sense of a property; throws where it cannot be a group of the set.
   init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
     access = property.access
     name = property.name

@@ -1,8 +1,7 @@
-/// A key, or a component of one, that an attribute gives.
+import FlagSyntax
+
 struct Key: Equatable {
-  /// What the literal says.
   var text: String
-  /// The literal as it was written.
   var literal: String
   var range: Range<Int>
 }

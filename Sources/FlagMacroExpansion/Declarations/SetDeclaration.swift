@@ -1,3 +1,5 @@
+import FlagSyntax
+
 /// A struct with the attribute `@FlagSet`, as far as its expansions need it.
 struct SetDeclaration {
   var access: Access?
@@ -14,21 +16,30 @@ struct SetDeclaration {
   /// What is wrong with the body, and does not keep it from being read.
   var problems: [Problem] = []
 
-  /// A flag or a group, and the compilation condition around it.
   struct Member {
-    var content: Content
+    var content: any SetMember
     /// The condition of the `#if` blocks around it, or nil.
     var condition: String?
-
-    enum Content {
-      case flag(FlagDeclaration)
-      case group(GroupDeclaration)
-    }
   }
 }
 
+/// A flag or a group of a set, as the set's expansions need both.
+protocol SetMember {
+  var access: Access? { get }
+  /// The name without back-ticks, and as it is in code.
+  var name: String { get }
+  var identifier: String { get }
+  /// The name of the one place where the type is written, and that type.
+  var alias: String { get }
+  var aliasedType: String { get }
+  /// The type of what is stored.
+  var storedType: String { get }
+
+  /// Makes the lines that make the flag or the group's flags, and store them.
+  func makeAssignment() -> [String]
+}
+
 extension SetDeclaration {
-  /// Makes sense of a declaration; throws where it cannot be a set.
   init(_ source: SourceText) throws(Problem) {
     var parser = DeclarationParser(source)
     let attributes = parser.parseAttributes()
@@ -52,9 +63,9 @@ extension SetDeclaration {
   private mutating func markRepeatedGroups() {
     var types: Set<String> = []
     for index in members.indices where members[index].condition == nil {
-      guard case .group(var group) = members[index].content else { continue }
+      guard var group = members[index].content as? GroupDeclaration else { continue }
       group.isRepeated = !types.insert(group.type).inserted
-      members[index].content = .group(group)
+      members[index].content = group
     }
   }
 
@@ -63,11 +74,8 @@ extension SetDeclaration {
     problems.contains { if case .storage = $0.kind { true } else { false } }
   }
 
-  /// The flags that are under no condition.
   var unconditionalFlags: [FlagDeclaration] {
-    members.compactMap { member in
-      if case .flag(let flag) = member.content, member.condition == nil { flag } else { nil }
-    }
+    members.lazy.filter { $0.condition == nil }.compactMap { $0.content as? FlagDeclaration }
   }
 
   /// The flags whose key an earlier flag has, too.

@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension SourceText {
   /// Throws where an attribute has no description, or an empty one.
   func checkDescription(of attribute: Attribute, named subject: String) throws(Problem) {
@@ -16,9 +18,8 @@ extension SourceText {
       message: "add a description", range: end..<end, replacement: "(\"<#What it is for.#>\")")
   }
 
-  /// Returns the arguments of an attribute that make metadata, as they were written.
   func metadata(of attribute: Attribute, in set: String) -> String {
-    let described = attribute.description.map { [Attribute.Argument(label: nil, value: $0.value)] } ?? []
+    let described = attribute.description.map { [Argument(label: nil, value: $0.value)] } ?? []
     return (described + attribute.labeledMetadata)
       .map { ($0.label.map { "\($0): " } ?? "") + text(of: $0.value, withSelf: set) }
       .joined(separator: ", ")
@@ -32,12 +33,10 @@ extension SourceText {
 }
 
 extension Attribute {
-  /// The arguments with labels that make metadata.
   fileprivate var labeledMetadata: [Argument] {
     arguments.filter { $0.label.map { !Self.others.contains($0) } ?? false }
   }
 
-  /// Labels of arguments that are no metadata.
   private static let others: Set = ["key", "style", "computed"]
 
   /// The sentence that says what the flag, group or set is for, or nil: the last argument without a label, and of a

@@ -1,3 +1,4 @@
+import FlagSyntax
 import Foundation
 
 extension ExpansionRequest {

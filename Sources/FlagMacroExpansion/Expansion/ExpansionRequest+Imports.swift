@@ -1,3 +1,4 @@
+import FlagSyntax
 import Foundation
 
 extension ExpansionRequest {
@@ -9,25 +10,19 @@ extension ExpansionRequest {
   func missingImport(_ readFile: (String) -> Data?) -> Problem? {
     guard let file = readFile(declSyntax.location.fileName), file.range(of: Data("FlagDomain".utf8)) == nil,
       file.dropFirst(declSyntax.location.offset).starts(with: declSyntax.source.utf8),
-      let imports = imports(in: String(decoding: file, as: UTF8.self)),
+      let imports = imports(in: file),
       imports.contains("FlagMacros"), imports.isSubset(of: Self.knownModules)
     else { return nil }
     // Space and comments may come before the declaration.
-    return Problem(.noImport, at: tokens(of: declSyntax.source)?.first?.range ?? 0..<0)
+    return Problem(.noImport, at: SourceText(Array(declSyntax.source.utf8)).tokens.first?.range ?? 0..<0)
   }
 
-  private func imports(in text: String) -> Set<String>? {
-    guard let words = tokens(of: text)?.map(\.text) else { return nil }
+  /// Returns the modules that a file imports; nil for a file that the compiler cannot read either.
+  private func imports(in file: Data) -> Set<String>? {
+    let source = SourceText(Array(file))
+    guard source.flaw == nil else { return nil }
+    let words = source.tokens.map(\.text)
     return Set(zip(words, words.dropFirst()).filter { $0.0 == "import" }.map(\.1))
-  }
-
-  private func tokens(of text: String) -> [Token]? {
-    do {
-      return try Scanner.tokens(of: text)
-    } catch {
-      // The compiler reports what cannot be read.
-      return nil
-    }
   }
 
   /// Modules that do not export the domain.

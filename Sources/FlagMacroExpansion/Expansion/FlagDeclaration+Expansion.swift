@@ -1,5 +1,4 @@
 extension FlagDeclaration {
-  /// The accessor that reads the flag.
   func makeAccessor() -> String {
     "get { _flagManager.variation(for: _placedFlags.\(identifier)) }"
   }
@@ -13,13 +12,15 @@ extension FlagDeclaration {
   /// The name of the flag's type in the class that keeps the flags.
   ///
   /// It is there so that a type that cannot be a flag's is written once, and the compiler refuses it once.
-  var storedType: String { "_Flag_\(name)" }
-
-  /// The flag's type.
+  var alias: String { "_Flag_\(name)" }
+  var storedType: String { alias }
   var aliasedType: String { "FlagDomain.Flag<\(type)>" }
 
+  /// A flag is said to be of its type, so that one that cannot be a flag's is not reported here, too.
+  func makeAssignment() -> [String] { ["self.\(identifier) = \(makeValue()) as \(storedType)"] }
+
   /// The expression that makes the flag for a place.
-  func makeValue() -> String {
+  private func makeValue() -> String {
     var arguments = ["\"\(name)\""] + (key.map { ["key: \($0.literal)"] } ?? []) + ["default: \(defaultValue)"]
     if let description, key == nil, computed == nil {
       arguments.append(description)

@@ -1,5 +1,4 @@
 extension GroupDeclaration {
-  /// The accessor that makes the group's set.
   func makeAccessor() -> String {
     "get { Flags.\(alias)(_flagManager, flags: _placedFlags.\(identifier)) }"
   }
@@ -11,17 +10,17 @@ extension GroupDeclaration {
 
   /// The group's type, which is a set of flags.
   var aliasedType: String { "FlagDomain.FlagGroupType<\(type)>" }
-
-  /// The type of the group's flags.
   var storedType: String { "\(alias).Flags" }
 
+  func makeAssignment() -> [String] { makeMark() + ["self.\(identifier) = \(makeValue())"] }
+
   /// The expression that makes the group's flags for a place.
-  func makeValue() -> String {
+  private func makeValue() -> String {
     let path = "flagCollector.path.group(\"\(name)\"\(key.map { ", key: \($0.literal)" } ?? ""))"
     let metadata = metadata.map { ", FlagDomain.FlagMetadata(\($0))" } ?? ""
     return "flagCollector.group(\(storedType)(at: \(path)\(metadata)))"
   }
 
   /// What compiles, where the set holds flags of the type already, only if keys do not clash.
-  func makeMark() -> [String] { isRepeated ? ["let _: \(storedType).SecondPlace = ()"] : [] }
+  private func makeMark() -> [String] { isRepeated ? ["let _: \(storedType).SecondPlace = ()"] : [] }
 }

@@ -1,5 +1,4 @@
 extension SetDeclaration {
-  /// The members that make a struct a set of flags.
   func makeMembers() -> String {
     let parts = parts
     return """
@@ -95,7 +94,7 @@ extension SetDeclaration {
 private struct SetPart {
   let index: Int
   let condition: String?
-  var contents: [SetDeclaration.Member.Content]
+  var contents: [any SetMember]
 
   private var name: String { "_flagStorage\(index)" }
   private var type: String { "_FlagStorage\(index)" }
@@ -123,57 +122,8 @@ private struct SetPart {
   ///
   /// The set declares them all at once: a question to the plugin for each flag takes the compiler longer.
   func makeBoundFlags() -> [String] {
-    contents.compactMap { if case .flag(let flag) = $0 { flag.makeBoundFlag() } else { nil } }
+    contents.compactMap { ($0 as? FlagDeclaration)?.makeBoundFlag() }
   }
 
-  /// The lines that make and store the part.
   func makeInitialization() -> [String] { ["\(name) = \(type)(&flagCollector)"] }
-}
-
-extension SetDeclaration.Member.Content {
-  fileprivate var access: Access? {
-    switch self {
-    case .flag(let flag): flag.access
-    case .group(let group): group.access
-    }
-  }
-
-  fileprivate var identifier: String {
-    switch self {
-    case .flag(let flag): flag.identifier
-    case .group(let group): group.identifier
-    }
-  }
-
-  fileprivate var storedType: String {
-    switch self {
-    case .flag(let flag): flag.storedType
-    case .group(let group): group.storedType
-    }
-  }
-
-  /// The name of the one place where the type is written.
-  fileprivate var alias: String {
-    switch self {
-    case .flag(let flag): flag.storedType
-    case .group(let group): group.alias
-    }
-  }
-
-  fileprivate var aliasedType: String {
-    switch self {
-    case .flag(let flag): flag.aliasedType
-    case .group(let group): group.aliasedType
-    }
-  }
-
-  /// The lines that make the flag or the group's flags, and store them.
-  ///
-  /// A flag is said to be of its type, so that one that cannot be a flag's is not reported here, too.
-  fileprivate func makeAssignment() -> [String] {
-    switch self {
-    case .flag(let flag): ["self.\(identifier) = \(flag.makeValue()) as \(flag.storedType)"]
-    case .group(let group): group.makeMark() + ["self.\(identifier) = \(group.makeValue())"]
-    }
-  }
 }

@@ -1,8 +1,5 @@
-/// What the plugin answers.
 enum Answer: Encodable {
-  /// What the plugin can do.
   case capability
-  /// What a declaration expands to.
   case expansion(ExpansionResult)
 
   private enum CodingKeys: String, CodingKey {
@@ -35,7 +32,6 @@ struct ExpansionResult: Encodable {
     self.diagnostics = diagnostics
   }
 
-  /// A diagnostic as the compiler wants it.
   struct Message: Encodable, Equatable {
     var message: String
     var severity = "error"

@@ -5,7 +5,6 @@ struct MessageStream {
   let input: FileHandle
   let output: FileHandle
 
-  /// Returns the next message, or nil at the end.
   func receive<Message: Decodable>(_ type: Message.Type = Message.self) throws -> Message? {
     guard let header = try read(8) else { return nil }
     let length = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -13,7 +12,6 @@ struct MessageStream {
     return try JSONDecoder().decode(type, from: body)
   }
 
-  /// Writes a message.
   func send(_ message: some Encodable) throws {
     let body = try JSONEncoder().encode(message)
     let header = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(body.count) >> (8 * UInt64($0))) }

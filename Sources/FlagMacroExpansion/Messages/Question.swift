@@ -1,8 +1,5 @@
-/// What the compiler asks.
 enum Question: Decodable {
-  /// What the plugin can do.
   case capability
-  /// What a declaration expands to.
   case expansion(ExpansionRequest)
   /// Something that no declaration of ours leads to.
   case unknown
@@ -24,7 +21,6 @@ enum Question: Decodable {
   }
 }
 
-/// A piece of the program, and where it starts.
 struct Syntax: Decodable {
   var source: String
   var location: Location
@@ -44,7 +40,6 @@ struct ExpansionRequest: Decodable {
   var declSyntax: Syntax
   /// The declarations around this one, innermost first, their bodies left out.
   var lexicalContext: [Syntax]?
-  /// The type that an extension is asked for.
   var extendedTypeSyntax: Syntax?
   /// A declaration with the conformances that are asked for; none where there is nothing left to conform to.
   var conformanceListSyntax: Syntax?

@@ -47,6 +47,40 @@ struct ReferencesTests {
           + "and may be of other things.\n"))
   }
 
+  @Test("Code in a description and names in back-ticks are read as the compiler reads them", .needs(.index))
+  func readsWords() async throws {
+    try await onThread {
+      let folder = try SourceFixture([
+        "Flags.swift": #"""
+        import FlagDomain
+        import FlagMacros
+        let limit = 3
+        @FlagSet("a", "A.") struct AFlags {
+          @Flag("Up to \(limit) (or so).", expires: "2026-01-31") var `default` = 1
+        }
+        func use(_ flags: AFlags) -> String { "\(flags.default) \(flags.$default)" }
+
+        """#
+      ])
+      defer { folder.remove() }
+      try folder.compile()
+      let library = try #require(BuildFolder.indexLibrary).path
+      let words = ["references", "--source", folder.source, "--today=2026-01-01"]
+      let indexed = folder.run(words + ["--index-store", folder.store, "--index-library", library])
+      #expect(
+        indexed.output.replacing(folder.source, with: "Sources") == """
+          a.default: read in 2 places; expires on 2026-01-31
+            declared: Sources/Flags.swift:5:63
+            read: Sources/Flags.swift:7:48
+            read: Sources/Flags.swift:7:65
+          1 flag: 0 that nothing reads, 0 that expired and are still read.
+
+          """)
+      let named = folder.run(words).output.replacing(folder.source, with: "Sources")
+      #expect(named.hasPrefix("a.default: may be read in 2 places; expires on 2026-01-31\n"), "\(named)")
+    }
+  }
+
   @Test("A catalog says which flags are looked for: by key, by the end of the key, or by the key in quotes")
   func readsCatalog() throws {
     let folder = try SourceFixture([

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import FlagMacroExpansion
+@testable import FlagSyntax
 
-@Suite("Scanner")
-struct ScannerTests {
+@Suite("Tokens of Swift source")
+struct SourceTextTests {
   @Test(
     "Text falls into tokens, space and comments left out",
     arguments: [
@@ -27,13 +27,13 @@ struct ScannerTests {
       ("@A(b: 1) #if x", ["@", "A", "(", "b", ":", "1", ")", "#if", "x"]),
       ("\u{1F600} §;", ["\u{1F600}", "§", ";"]),
     ])
-  func tokens(text: String, expected: [String]) throws {
-    #expect(try Scanner.tokens(of: text).map(\.text) == expected)
+  func tokens(text: String, expected: [String]) {
+    #expect(SourceText(Array(text.utf8)).tokens.map(\.text) == expected)
   }
 
   @Test("A token knows its bytes, and whether it starts a line")
-  func places() throws {
-    let tokens = try Scanner.tokens(of: "é /*\n*/ b\r\n  c d")
+  func places() {
+    let tokens = SourceText(Array("é /*\n*/ b\r\n  c d".utf8)).tokens
     #expect(tokens.map(\.range) == [0..<2, 9..<10, 14..<15, 16..<17])
     #expect(tokens.map(\.startsLine) == [true, true, true, false])
   }
@@ -49,20 +49,24 @@ struct ScannerTests {
       ("a \"\\", .unterminated("string"), 2..<3),
       ("a \"\\(b", .unterminated("interpolation"), 4..<5),
       ("a #/ b", .unterminated("regular expression"), 2..<4),
-    ] as [(String, Problem.Kind, Range<Int>)])
-  func unterminated(text: String, kind: Problem.Kind, range: Range<Int>) {
-    #expect(throws: Problem(kind, at: range)) { try Scanner.tokens(of: text) }
+    ] as [(String, SourceFlaw.Kind, Range<Int>)])
+  func unterminated(text: String, kind: SourceFlaw.Kind, range: Range<Int>) {
+    #expect(SourceText(Array(text.utf8)).flaw == SourceFlaw(kind: kind, range: range))
   }
 
-  @Test("Interpolations that are too deep in each other are a problem, not a crash")
+  @Test("Strings in code in strings are read however deep they are, to the one that has no end")
   func deep() {
-    let text = String(repeating: "\"\\(", count: 100_000)
-    #expect(throws: Problem(.tooDeep, at: 194..<195)) { try Scanner.tokens(of: text) }
+    let depth = 100_000
+    let open = String(repeating: "\"\\(", count: depth)
+    let range = 3 * depth - 1..<3 * depth
+    #expect(SourceText(Array(open.utf8)).flaw == SourceFlaw(kind: .unterminated("interpolation"), range: range))
+    let source = SourceText(Array((open + "a" + String(repeating: ")\"", count: depth)).utf8))
+    #expect(source.flaw == nil && source.tokens.map(\.kind) == [.string(.interpolated)])
   }
 
   @Test("Brackets without a partner are a problem", arguments: [("(]", 1..<2), (")", 0..<1), ("a {", 2..<3)])
   func unbalanced(text: String, range: Range<Int>) {
-    let problem = #expect(throws: Problem.self) { try SourceText(text) }
-    #expect(problem?.range == range)
+    let bracket = String(text[text.index(text.startIndex, offsetBy: range.lowerBound)])
+    #expect(SourceText(Array(text.utf8)).flaw == SourceFlaw(kind: .unbalanced(bracket), range: range))
   }
 }

@@ -1,4 +1,5 @@
-/// What is wrong with a declaration, and where.
+import FlagSyntax
+
 struct Problem: Error, Equatable {
   var kind: Kind
   /// Where, in bytes from the start of the text that was read.
@@ -11,7 +12,6 @@ struct Problem: Error, Equatable {
     self.fixIt = fixIt
   }
 
-  /// A change to the text that mends it.
   struct FixIt: Equatable {
     var message: String
     var range: Range<Int>
@@ -20,7 +20,6 @@ struct Problem: Error, Equatable {
 }
 
 extension Problem {
-  /// Everything that can be wrong.
   enum Kind: Equatable {
     case notAStruct(String)
     case genericSet
@@ -52,13 +51,12 @@ extension Problem {
     case invalidDay(String)
     case unterminated(String)
     case unbalanced(String)
-    case tooDeep
     case unreadable(expected: String)
   }
 }
 
 extension Problem {
-  /// The problem in one sentence.
+  /// The problem in a sentence; this is as long as there are kinds.
   var message: String {
     switch kind {
     case .notAStruct(let found): "a set of flags is a struct, not \(found)"
@@ -97,8 +95,19 @@ extension Problem {
     case .invalidDay(let day): "\"\(day)\" is not a day such as \"2027-01-31\""
     case .unterminated(let thing): "the \(thing) that starts here has no end"
     case .unbalanced(let bracket): "'\(bracket)' has no partner"
-    case .tooDeep: "strings are too deep inside each other to be read"
     case .unreadable(let expected): "this cannot be read: expected \(expected)"
+    }
+  }
+}
+
+extension SourceText {
+  /// Reads a declaration; throws if something in it has no end or no partner.
+  init(_ text: String) throws(Problem) {
+    self.init(Array(text.utf8))
+    guard let flaw else { return }
+    switch flaw.kind {
+    case .unterminated(let thing): throw Problem(.unterminated(thing), at: flaw.range)
+    case .unbalanced(let bracket): throw Problem(.unbalanced(bracket), at: flaw.range)
     }
   }
 }

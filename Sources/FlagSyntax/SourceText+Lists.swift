@@ -1,6 +1,6 @@
 extension SourceText {
   /// Returns the elements of a list, which commas part; commas of brackets and of generic arguments part nothing.
-  func elements(in indices: Range<Int>) -> [Range<Int>] {
+  package func elements(in indices: Range<Int>) -> [Range<Int>] {
     var elements: [Range<Int>] = []
     var start = indices.lowerBound
     while start < indices.upperBound {
@@ -13,7 +13,7 @@ extension SourceText {
 
   /// Returns the index of the first token whose text meets a condition and that is in no bracket inside the
   /// indices, and in no generic arguments.
-  func firstIndex(in indices: Range<Int>, where isMatch: (String) -> Bool) -> Int? {
+  package func firstIndex(in indices: Range<Int>, where isMatch: (String) -> Bool) -> Int? {
     var index = indices.lowerBound
     while index < indices.upperBound {
       if isMatch(tokens[index].text) { return index }
@@ -25,7 +25,7 @@ extension SourceText {
   /// Returns the index after generic arguments, or nil where none start.
   ///
   /// A less-than sign starts them where it touches the word before it and its partner comes after nothing but types.
-  func indexAfterGenericArguments(at start: Int, before limit: Int) -> Int? {
+  package func indexAfterGenericArguments(at start: Int, before limit: Int) -> Int? {
     guard start > 0, start < limit, tokens[start].text == "<", tokens[start - 1].kind == .word,
       tokens[start - 1].range.upperBound == tokens[start].range.lowerBound
     else { return nil }
@@ -40,7 +40,7 @@ extension SourceText {
   }
 }
 
-extension Token {
+extension SwiftToken {
   fileprivate var mayStandInType: Bool {
     switch kind {
     case .word, .number: true

@@ -1,13 +1,24 @@
 import FlagDefinitions
+import FlagDomain
 import Foundation
 
 /// Which documents a command uses, and how: the options that several commands share.
-struct DocumentSource: Equatable {
+struct DocumentSource: OptionGroup {
   private(set) var paths: [String] = []
   private var bucketing = Bucketing.v3
   private var timestamp: Int64?
 
-  /// A document and the file that it is from.
+  static var options: [Option<Self>] {
+    Option(
+      "--flags", .file,
+      """
+      the document; of several, each one's flags replace those before it, and each one's rules
+      find the evaluators of their own document alone
+      """, addingTo: \.paths)
+    Option.bucketing(\.bucketing)
+    Option.timestamp(\.timestamp)
+  }
+
   struct File {
     let path: String
     let data: Data
@@ -16,39 +27,14 @@ struct DocumentSource: Equatable {
 }
 
 extension DocumentSource {
-  static let options = [
-    CommandOption(
-      "--flags", .file,
-      """
-      the document; of several, each one's flags replace those before it, and each one's rules
-      find the evaluators of their own document alone
-      """),
-    CommandOption(
-      "--bucketing", .choice(["v2", "v3"]), "which bytes decide a user's share (v3 unless told otherwise)"),
-    .timestamp,
-  ]
-
-  /// Reads an option that is one of these; returns false for any other word.
-  mutating func take(_ word: String, from arguments: inout Arguments) throws(UsageError) -> Bool {
-    switch word {
-    case "--flags": paths.append(try arguments.value(of: word))
-    case "--bucketing": bucketing = try arguments.bucketing(of: word)
-    case "--timestamp": timestamp = try arguments.time(of: word)
-    default: return false
-    }
-    return true
-  }
-
   func check() throws(UsageError) {
     if paths.isEmpty { throw UsageError("--flags FILE is missing") }
   }
 }
 
 extension DocumentSource {
-  /// Returns the time that rules see.
   func seconds(on terminal: Terminal) -> Int64 { timestamp ?? terminal.now() }
 
-  /// Reads the documents.
   func files(on terminal: Terminal) throws(ToolError) -> [File] {
     var files: [File] = []
     for path in paths { files.append(try File(reading: path, bucketing: bucketing, on: terminal)) }
@@ -57,7 +43,6 @@ extension DocumentSource {
 }
 
 extension DocumentSource.File {
-  /// Reads a document.
   init(reading path: String, bucketing: Bucketing = .v3, on terminal: Terminal) throws(ToolError) {
     let data = try terminal.contents(of: path)
     do throws(FlagDocumentError) {
@@ -84,5 +69,22 @@ extension [DocumentSource.File] {
     } catch {
       throw .document(path: map(\.path).joined(separator: ", "), error.diagnostics)
     }
+  }
+}
+
+// MARK: - Options of single commands, too
+
+extension Option {
+  static func bucketing(_ property: Property<Bucketing>) -> Self {
+    Self("--bucketing", .choice(), "which bytes decide a user's share (v3 unless told otherwise)", property)
+  }
+
+  static func timestamp(_ property: Property<Int64?>) -> Self {
+    Self(
+      "--timestamp", .time, "the time that rules see, as 2027-01-15T08:00:00Z or seconds since 1970 (now)", property)
+  }
+
+  static func today(_ property: Property<CalendarDay?>) -> Self {
+    Self("--today", .day, "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)", property)
   }
 }

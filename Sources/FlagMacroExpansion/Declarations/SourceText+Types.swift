@@ -1,3 +1,5 @@
+import FlagSyntax
+
 extension SourceText {
   /// Returns the type that can be read off an expression, or nil.
   ///
@@ -14,7 +16,6 @@ extension SourceText {
     return end > first && suffixes(after: end, in: indices).first == "." ? text(of: first..<end) : nil
   }
 
-  /// Whether a type is written as an optional one.
   func isOptional(_ type: Range<Int>) -> Bool {
     guard let last = type.last else { return false }
     return ["?", "!"].contains(tokens[last].text)
@@ -94,7 +95,6 @@ extension SourceText {
 // MARK: Initializers
 
 extension SourceText {
-  /// Returns the type of `Type(…)` or `[Type](…)`, or nil.
   private func initializedType(_ indices: Range<Int>) -> String? {
     guard let first = indices.first else { return nil }
     let isList = tokens[first].text == "["

@@ -1,0 +1,115 @@
+/// An option of a command: how help describes it, how shells complete it, and where its value goes.
+struct Option<Target>: Sendable {
+  let description: OptionDescription
+  /// Whether help and completion list the option; an unlisted one is there for a better error.
+  private(set) var isListed = true
+  private let read: @Sendable (inout Target, _ text: String) throws(UsageError) -> Void
+
+  typealias Property<Value> = any WritableKeyPath<Target, Value> & Sendable
+}
+
+/// What help says of an option, and shells complete.
+struct OptionDescription: Sendable {
+  let name: String
+  /// What stands for its value; nil for a switch.
+  let placeholder: OptionPlaceholder?
+  /// What it does, in lines.
+  let words: String
+}
+
+extension Option {
+  var name: String { description.name }
+
+  /// Creates an option with a value, and says where the value goes.
+  init<Value>(
+    _ name: String, _ value: OptionValue<Value>, _ words: String,
+    to store: @escaping @Sendable (inout Target, Value) -> Void
+  ) {
+    description = OptionDescription(name: name, placeholder: value.placeholder, words: words)
+    read = { (target, text) throws(UsageError) in store(&target, try value.read(name, text)) }
+  }
+
+  /// Creates an option whose last value counts.
+  init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value>) {
+    self.init(name, value, words) { $0[keyPath: property] = $1 }
+  }
+
+  /// Creates an option of an optional property, whose last value counts.
+  init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value?>) {
+    self.init(name, value, words) { $0[keyPath: property] = $1 }
+  }
+
+  /// Creates an option that may be given several times.
+  init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, addingTo property: Property<[Value]>) {
+    self.init(name, value, words) { $0[keyPath: property].append($1) }
+  }
+
+  /// Creates a switch that sets a property to a value.
+  init<Value: Sendable>(_ name: String, _ words: String, _ property: Property<Value>, is value: Value) {
+    description = OptionDescription(name: name, placeholder: nil, words: words)
+    read = { target, _ in target[keyPath: property] = value }
+  }
+
+  /// Creates a switch that sets a property to true.
+  init(_ name: String, _ words: String, _ property: Property<Bool>) {
+    self.init(name, words, property, is: true)
+  }
+
+  /// Creates an unlisted option that is refused with a message.
+  init(_ name: String, refusedWith message: String) {
+    description = OptionDescription(name: name, placeholder: nil, words: "")
+    isListed = false
+    read = { (_, _) throws(UsageError) in throw UsageError(message) }
+  }
+
+  fileprivate init<Inner>(_ option: Option<Inner>, of property: Property<Inner>) {
+    description = option.description
+    isListed = option.isListed
+    read = { (target, text) throws(UsageError) in try option.read(&target[keyPath: property], text) }
+  }
+}
+
+extension Option {
+  /// Reads the option's value, if it has one, and puts it where it belongs.
+  func take(from arguments: inout Arguments, into target: inout Target) throws(UsageError) {
+    try read(&target, description.placeholder == nil ? "" : arguments.value(of: name))
+  }
+
+  /// Takes an operand as one more value of the option.
+  func take(operand: String, into target: inout Target) throws(UsageError) { try read(&target, operand) }
+}
+
+extension Array {
+  /// Returns the options of a group as options of the type that has the group as a property.
+  func of<Target, Inner>(_ property: Option<Target>.Property<Inner>) -> [Option<Target>]
+  where Element == Option<Inner> { map { Option($0, of: property) } }
+
+  /// Returns the lines of a help text.
+  func help<Target>() -> String where Element == Option<Target> {
+    filter(\.isListed).map(\.description.help).joined(separator: "\n")
+  }
+}
+
+/// Builds the options of a command from single ones and from those that commands share.
+@resultBuilder
+enum OptionsBuilder<Target> {
+  static func buildExpression(_ option: Option<Target>) -> [Option<Target>] { [option] }
+  static func buildExpression(_ options: [Option<Target>]) -> [Option<Target>] { options }
+  static func buildBlock(_ options: [Option<Target>]...) -> [Option<Target>] { options.flatMap(\.self) }
+}
+
+// MARK: - Help
+
+extension OptionDescription {
+  /// How wide the column of names is in a help text.
+  private static let width = 20
+
+  /// The lines of a help text; each but the first is indented as far as the words of that one.
+  var help: String {
+    let title = [name, placeholder?.text].compactMap { $0 }.joined(separator: " ")
+    let margin = "  " + String(repeating: " ", count: Self.width) + " "
+    let words = words.split(separator: "\n").joined(separator: "\n" + margin)
+    guard title.count <= Self.width else { return "  \(title)\n\(margin)\(words)" }
+    return "  \(title)\(String(repeating: " ", count: Self.width - title.count)) \(words)"
+  }
+}

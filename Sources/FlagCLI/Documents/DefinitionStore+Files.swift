@@ -1,0 +1,24 @@
+import FlagDefinitions
+import FlagProviders
+import Foundation
+
+extension FileDefinitionStore {
+  /// Opens a document, and follows it.
+  static func opened(_ path: String, bucketing: Bucketing = .v3) throws(ToolError) -> FileDefinitionStore {
+    do throws(DefinitionStoreError) {
+      return try FileDefinitionStore(following: URL(filePath: path), bucketing: bucketing)
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
+extension DefinitionStore {
+  /// The definitions that the store has; throws if it has none.
+  var definitions: StoredDefinitions {
+    get throws(ToolError) {
+      if let current { return current }
+      throw .store(DefinitionStoreError(.unreadable, store: name, "expected a document"))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Swift source as it was written: its bytes, its tokens, and which brackets belong together.
+package struct SourceText: Sendable {
+  package let tokens: [SwiftToken]
+  /// The first thing without an end, or else the first bracket without a partner; nil if there is none.
+  package let flaw: SourceFlaw?
+  private let bytes: [UInt8]
+  private let partners: [Int: Int]
+
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    var lexer = SwiftLexer(bytes)
+    var tokens: [SwiftToken] = []
+    while let token = lexer.nextWhole() { tokens.append(token) }
+    self.tokens = tokens
+    let (partners, unbalanced) = Self.partners(in: tokens)
+    self.partners = partners
+    flaw = lexer.flaw ?? unbalanced.map { SourceFlaw(kind: .unbalanced($0.text), range: $0.range) }
+  }
+
+  /// Returns the indices of closing brackets by those of opening ones, and the first bracket that has no partner.
+  private static func partners(in tokens: [SwiftToken]) -> ([Int: Int], unbalanced: SwiftToken?) {
+    let pairs = ["(": ")", "[": "]", "{": "}"]
+    var partners: [Int: Int] = [:]
+    var open: [Int] = []
+    var unbalanced: SwiftToken?
+    for (index, token) in tokens.enumerated() {
+      if token.kind == .opening { open.append(index) }
+      guard token.kind == .closing else { continue }
+      if let opening = open.popLast(), pairs[tokens[opening].text] == token.text {
+        partners[opening] = index
+      } else {
+        unbalanced = unbalanced ?? token
+      }
+    }
+    return (partners, unbalanced ?? open.last.map { tokens[$0] })
+  }
+}
+
+extension SourceText {
+  /// Returns the index after a token, or after the bracket that closes it.
+  package func index(after index: Int) -> Int { (partners[index] ?? index) + 1 }
+
+  /// Returns the indices between a bracket and its partner.
+  package func inside(_ bracket: Int) -> Range<Int> { bracket + 1..<(partners[bracket] ?? bracket + 1) }
+
+  /// Returns the range of tokens, in bytes; for no tokens, the end of the token before.
+  package func bytes(of indices: Range<Int>) -> Range<Int> {
+    let end = indices.upperBound > 0 ? tokens[indices.upperBound - 1].range.upperBound : 0
+    return indices.isEmpty ? end..<end : tokens[indices.lowerBound].range.lowerBound..<end
+  }
+
+  /// Returns the text of tokens as it was written, space and comments between them included.
+  package func text(of indices: Range<Int>) -> String { slice(bytes(of: indices)) }
+
+  /// Returns the text of tokens with another type's name where they say `Self`.
+  package func text(of indices: Range<Int>, withSelf name: String) -> String {
+    var text = ""
+    var end = bytes(of: indices).lowerBound
+    for token in tokens[indices] {
+      text += slice(end..<token.range.lowerBound) + (token.text == "Self" ? name : token.text)
+      end = token.range.upperBound
+    }
+    return text
+  }
+
+  /// Returns what an expression says that is a string literal of one line; nil for others, and for one that needs
+  /// reading: it holds code or escapes.
+  package func plainString(_ indices: Range<Int>) -> String? {
+    indices.count == 1 ? tokens[indices.lowerBound].plainString : nil
+  }
+
+  private func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+}
