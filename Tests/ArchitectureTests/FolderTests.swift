@@ -133,7 +133,10 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagTracking", "Events"),
     FolderArrow("FlagTracking", "Queue", "Events"),
     FolderArrow("FlagTracking", "Sinks", "Events"),
-    FolderArrow("FlagTracking", root, "Events", "Queue", "Sinks"),
+    FolderArrow("FlagTracking", "Exposures"),
+    FolderArrow("FlagTracking", "Settings", "Queue"),
+    FolderArrow("FlagTracking", "Delivery", "Events", "Queue", "Settings", "Sinks"),
+    FolderArrow("FlagTracking", root, "Delivery", "Events", "Exposures", "Queue", "Settings", "Sinks"),
 
     // A proportion has an interval, which is a kind of effect.
     FolderArrow("FlagStatistics", root),
