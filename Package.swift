@@ -20,7 +20,7 @@ let package = Package(
     // What some apps, servers and tests add besides.
     .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
-    .library(name: "FlagTracking", targets: ["FlagTracking"]),
+    .library(name: "FlagTracking", targets: ["FlagEvents", "FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagConsole", targets: ["FlagConsole"]),
     .library(name: "FlagConsoleWeb", targets: ["FlagConsoleWeb"]),
@@ -84,14 +84,18 @@ let package = Package(
       dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagServer"]),
     .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain"]),
 
-    // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
+    // Experiments: what is written of exposures and conversions, once for all who write or read it. No Foundation.
+    .target(name: "FlagEvents", dependencies: ["FlagDomain", "FlagJSON"]),
+    // From counts and sums to answers. It imports nothing of ours, and no Foundation.
     .target(name: "FlagStatistics"),
     // From events to counts and sums, and from answers to reports.
-    .target(name: "FlagAnalysis", dependencies: ["FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"]),
+    .target(
+      name: "FlagAnalysis", dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics"]),
 
     // Experiments, too: who saw what and did what, kept and sent.
     .target(
-      name: "FlagTracking", dependencies: ["FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"]),
+      name: "FlagTracking",
+      dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"]),
 
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
@@ -104,8 +108,9 @@ let package = Package(
     .target(
       name: "FlagCLI",
       dependencies: [
-        "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
-        "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagStatistics",
+        "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
+        "FlagEvents", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer",
+        "FlagStatistics",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -192,14 +197,17 @@ let package = Package(
       exclude: ["Browser"]),
     .testTarget(
       name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"], exclude: ["Vectors"]),
+    .testTarget(name: "FlagEventsTests", dependencies: ["FlagDomain", "FlagEvents"]),
     .testTarget(
       name: "FlagAnalysisTests",
-      dependencies: ["FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport"]),
+      dependencies: [
+        "FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport",
+      ]),
     .testTarget(
       name: "FlagTrackingTests",
       dependencies: [
-        "FlagComposition", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTesting", "FlagTracking",
-        "FlagTransport", "TestSupport",
+        "FlagComposition", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTesting",
+        "FlagTracking", "FlagTransport", "TestSupport",
       ],
       exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),

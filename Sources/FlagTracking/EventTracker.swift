@@ -1,4 +1,5 @@
 public import FlagDomain
+public import FlagEvents
 public import Foundation
 
 /// Keeps who saw what and did what on the disk, and sends it in batches.
@@ -94,7 +95,8 @@ extension EventTracker: ExposureTracker, ConversionCollector {
         state.counts.add(exposure)
         guard sampling.includes(exposure.unit) else { continue }
         let content = TrackedExposure(exposure, attributes: attributes, rate: rate)
-        events.append(TrackedEvent(id: environment.makeID(), time: exposure.time, content: .exposure(content)))
+        let time = EventTime(milliseconds: exposure.time)
+        events.append(TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content)))
       }
       if state.expiry == nil { state.expiry = expiry() }
       return buffer.add(events)
@@ -105,8 +107,8 @@ extension EventTracker: ExposureTracker, ConversionCollector {
   /// Takes a conversion, unless its unit is not tracked.
   public func collect(_ conversion: Conversion) {
     guard sampling.includes(conversion.unit) else { return }
-    let event = TrackedEvent(id: environment.makeID(), time: now, content: .conversion(conversion))
-    schedule(buffer.add([event]))
+    let time = EventTime(milliseconds: now)
+    schedule(buffer.add([TrackedEvent(id: environment.makeID(), time: time, content: .conversion(conversion))]))
   }
 
   /// Calls a closure at the end of each window, so that what is read then is tracked again.

@@ -51,9 +51,9 @@ struct WordSizeTests {
 
   /// The targets that run on a watch.
   private static let targets = [
-    "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagStatistics", "FlagProviders",
-    "FlagRemote", "FlagServer", "FlagTransport", "FlagTracking", "FlagComposition", "FlagConsole", "FlagConsoleWeb",
-    "FlagConsoleUI", "FlagSwiftUI", "SettingsFlags", "FeedFlags",
+    "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagStatistics",
+    "FlagProviders", "FlagRemote", "FlagServer", "FlagTransport", "FlagTracking", "FlagComposition", "FlagConsole",
+    "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI", "SettingsFlags", "FeedFlags",
   ]
 
   /// Files with lines that look as if 32 bits were too few, and why they are right.

@@ -123,20 +123,18 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagComposition", "Apple", root),
 
     FolderArrow("FlagAnalysis", root),
-    FolderArrow("FlagAnalysis", "Events", root),
     FolderArrow("FlagAnalysis", "Experiments", root),
-    FolderArrow("FlagAnalysis", "Joining", root, "Events", "Experiments"),
+    FolderArrow("FlagAnalysis", "Joining", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Reports", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Queries", root, "Experiments"),
-    FolderArrow("FlagAnalysis", "Simulation", root, "Events"),
+    FolderArrow("FlagAnalysis", "Simulation", root),
 
-    FolderArrow("FlagTracking", "Events"),
-    FolderArrow("FlagTracking", "Queue", "Events"),
-    FolderArrow("FlagTracking", "Sinks", "Events"),
+    FolderArrow("FlagTracking", "Queue"),
+    FolderArrow("FlagTracking", "Sinks"),
     FolderArrow("FlagTracking", "Exposures"),
     FolderArrow("FlagTracking", "Settings", "Queue"),
-    FolderArrow("FlagTracking", "Delivery", "Events", "Queue", "Settings", "Sinks"),
-    FolderArrow("FlagTracking", root, "Delivery", "Events", "Exposures", "Queue", "Settings", "Sinks"),
+    FolderArrow("FlagTracking", "Delivery", "Queue", "Settings", "Sinks"),
+    FolderArrow("FlagTracking", root, "Delivery", "Exposures", "Queue", "Settings", "Sinks"),
 
     // A proportion has an interval, which is a kind of effect.
     FolderArrow("FlagStatistics", root),

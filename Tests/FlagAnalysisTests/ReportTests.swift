@@ -1,5 +1,6 @@
 import FlagAnalysis
 import FlagDomain
+import FlagEvents
 import FlagJSON
 import FlagStatistics
 import Foundation

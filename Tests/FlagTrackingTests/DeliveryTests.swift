@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagTesting
 import FlagTracking
 import Foundation

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagJSON
 import FlagStatistics
 
@@ -74,8 +75,12 @@ private struct Members {
   init(_ line: [UInt8]) throws(AnalysisError) {
     let value: FlagValue
     do { value = try FlagValue(json: line) } catch { throw AnalysisError("column \(error.offset + 1): \(error)") }
-    guard case .object(let fields) = value else { throw AnalysisError("expected an object, found \(value.excerpt)") }
-    if let schema = fields["schema"], schema != 1 { throw AnalysisError("schema: expected 1, found \(schema.excerpt)") }
+    guard case .object(let fields) = value else {
+      throw AnalysisError("expected an object, found \("\(value)".excerpt)")
+    }
+    if let schema = fields["schema"], schema != 1 {
+      throw AnalysisError("schema: expected 1, found \("\(schema)".excerpt)")
+    }
     self.fields = fields
   }
 
@@ -120,7 +125,7 @@ private struct Members {
     var objects: [Members] = []
     for (index, element) in elements.enumerated() {
       guard case .object(let fields) = element else {
-        throw AnalysisError("\(path)\(name)[\(index)]: expected an object, found \(element.excerpt)")
+        throw AnalysisError("\(path)\(name)[\(index)]: expected an object, found \("\(element)".excerpt)")
       }
       objects.append(Members(fields, path: "\(path)\(name)[\(index)]."))
     }

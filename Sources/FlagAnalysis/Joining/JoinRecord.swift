@@ -1,3 +1,5 @@
+import FlagEvents
+
 /// What is kept of an event until those of its unit are joined.
 struct JoinRecord: Hashable, Sendable {
   let unit: Digest

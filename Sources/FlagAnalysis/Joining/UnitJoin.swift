@@ -1,3 +1,4 @@
+import FlagEvents
 import FlagStatistics
 
 /// Joins the records of some units.

@@ -1,4 +1,5 @@
 package import FlagDomain
+package import FlagEvents
 
 /// An experiment that did not happen: users, what they were shown, and what they did.
 ///
@@ -34,10 +35,10 @@ package struct Simulation: Hashable, Sendable {
   /// What a user was shown.
   package struct Decision: Hashable, Sendable {
     package var variant: String
-    package var reason: String
+    package var reason: ResolutionReason
     package var version: String?
 
-    package init(variant: String, reason: String, version: String? = nil) {
+    package init(variant: String, reason: ResolutionReason, version: String? = nil) {
       (self.variant, self.reason, self.version) = (variant, reason, version)
     }
   }
@@ -56,33 +57,29 @@ extension Simulation {
   package func unit(_ number: Int) -> String { "user-\(number + 1)" }
 
   /// Returns the events of a user: the exposure, and the conversions after it.
-  package func events(ofUser number: Int, _ decision: Decision, flag: String) -> [FlagValue] {
+  package func events(ofUser number: Int, _ decision: Decision, flag: String) -> [TrackedEvent] {
     var random = SplitMix64(seed: seed, stream: UInt64(number))
-    let length = Double(days) * 86_400_000_000
-    let time = start.microseconds + Int64(length * Double(number) / Double(max(1, users)))
-    var exposure: [String: FlagValue] = [
-      "schema": 1, "kind": "exposure", "id": .string(random.uuid()), "time": Self.time(time), "flag": .string(flag),
-      "variant": .string(decision.variant), "unit": .string(unit(number)), "reason": .string(decision.reason),
+    let time = start.microseconds + Int64(Double(days) * Self.day * Double(number) / Double(max(1, users)))
+    let exposure = TrackedExposure(
+      flag: flag, variant: decision.variant, unit: unit(number), reason: decision.reason, version: decision.version)
+    var events = [
+      TrackedEvent(id: random.uuid(), time: EventTime(microseconds: time), content: .exposure(exposure))
     ]
-    if let version = decision.version { exposure["version"] = .string(version) }
-    var events = [FlagValue.object(exposure)]
     for behavior in behaviors {
       // Each takes as many random numbers, whether it happens or not.
       let (chance, delay, amount, id) = (random.unit(), random.unit(), random.unit(), random.uuid())
       guard chance < share(of: behavior, in: decision.variant) else { continue }
-      var conversion: [String: FlagValue] = [
-        "schema": 1, "kind": "conversion", "id": .string(id), "time": Self.time(time + Int64(delay * 86_400_000_000)),
-        "name": .string(behavior.name), "unit": .string(unit(number)),
-      ]
-      if let value = behavior.value { conversion["value"] = .double((amount * 2 * value * 100).rounded() / 100) }
-      events.append(.object(conversion))
+      let value = behavior.value.map { (amount * 2 * $0 * 100).rounded() / 100 }
+      events.append(
+        TrackedEvent(
+          id: id, time: EventTime(microseconds: time + Int64(delay * Self.day)),
+          content: .conversion(Conversion(name: behavior.name, unit: unit(number), value: value))))
     }
     return events
   }
 
-  private static func time(_ microseconds: Int64) -> FlagValue {
-    .string("\(EventTime(microseconds: microseconds))")
-  }
+  /// The microseconds of a day.
+  private static let day = 86_400_000_000.0
 }
 
 extension Simulation.Behavior {

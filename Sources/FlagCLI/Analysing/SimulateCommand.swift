@@ -1,7 +1,7 @@
 import FlagAnalysis
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
+import FlagEvents
 import FlagStatistics
 
 /// Writes the events of an experiment that did not happen, and how many users it would take.
@@ -93,7 +93,9 @@ struct SimulateCommand: Command {
     for number in 0..<simulation.users {
       let decision = try decision(for: simulation.unit(number), document, source.seconds(on: terminal))
       do throws(FlagError) {
-        for event in simulation.events(ofUser: number, decision, flag: flag) { text += try event.jsonString() + "\n" }
+        for event in simulation.events(ofUser: number, decision, flag: flag) {
+          text += String(decoding: try event.line(), as: UTF8.self) + "\n"
+        }
       } catch {
         throw .data("\(error)")
       }
@@ -120,7 +122,7 @@ struct SimulateCommand: Command {
       throw .data("\(flag.excerpt), for \(unit): expected a variant, found the code's default (\(answer.reason))")
     }
     let version = if case .string(let version)? = answer.metadata["version"] { version } else { String?.none }
-    return Simulation.Decision(variant: variant, reason: "\(answer.reason)", version: version)
+    return Simulation.Decision(variant: variant, reason: answer.reason, version: version)
   }
 }
 

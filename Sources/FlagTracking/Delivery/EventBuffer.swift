@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 
 /// Events that are not on the disk yet.
 final class EventBuffer: Sendable {

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagFiles
 import FlagHTTP
 import Foundation
@@ -18,6 +19,8 @@ actor EventDelivery {
   /// The wait before the next attempt; nil where nothing is waited for.
   private var wait: Wait?
   private var failures = 0
+  /// The batches that were written last, so that what is sent at once need not be read.
+  private var written: [EventBatch] = []
 
   private struct Wait {
     let task: Task<Void, Never>
@@ -62,7 +65,8 @@ extension EventDelivery {
   /// What is on the disk, oldest first, without what cannot be read.
   func queued() async throws(FlagError) -> [TrackedEvent] {
     let content = try await onDisk { queue throws(FlagError) in try queue.content() }
-    return content.batches.flatMap { events(of: $0).events }
+    // What cannot be read is reported when it is its turn to be sent.
+    return content.batches.flatMap { read($0) { _ in }.events }
   }
 
   private func inTurn(_ work: @escaping @Sendable (EventDelivery) async -> Void) async {
@@ -93,20 +97,19 @@ extension EventDelivery {
   private func write() async {
     let taken = buffer.take()
     guard !taken.isEmpty else { return }
-    var lines: [[UInt8]] = []
-    for event in taken.events {
-      if let line = line(of: event) { lines.append(line) }
-    }
+    let batches = batches(of: taken.events)
     let (limits, now, makeID, lost) = (options.limits, environment.now(), environment.makeID, taken.lost)
-    let batches = batches(of: lines)
     do throws(FlagError) {
       let dropped = try await onDisk { queue throws(FlagError) in
         let loss = { (count: Int) throws(FlagError) in
-          let event = TrackedEvent(id: makeID(), time: now, content: .loss(count: count))
+          let event = TrackedEvent(
+            id: makeID(), time: EventTime(milliseconds: now), content: .loss(count: count))
           return QueueContent.Batch(id: makeID(), lines: [try event.line()])
         }
-        return try queue.append(lost > 0 ? batches + [loss(lost)] : batches, limits: limits, loss: loss)
+        let lines = batches.map { QueueContent.Batch(id: $0.id, lines: $0.written) }
+        return try queue.append(lost > 0 ? lines + [loss(lost)] : lines, limits: limits, loss: loss)
       }
+      written = batches
       if lost + dropped > 0 { report(.tracking("the queue was full: \(lost + dropped) events were dropped")) }
     } catch {
       buffer.putBack(taken)
@@ -126,17 +129,18 @@ extension EventDelivery {
     return nil
   }
 
-  private func batches(of lines: [[UInt8]]) -> [QueueContent.Batch] {
-    var batches: [QueueContent.Batch] = []
+  private func batches(of events: [TrackedEvent]) -> [EventBatch] {
+    var batches: [EventBatch] = []
     var bytes = 0
-    for line in lines {
-      if batches.isEmpty || batches[batches.count - 1].lines.count >= max(1, options.batchEvents)
+    for event in events {
+      guard let line = line(of: event) else { continue }
+      if batches.isEmpty || batches[batches.count - 1].events.count >= max(1, options.batchEvents)
         || bytes + line.count > options.batchBytes
       {
-        batches.append(QueueContent.Batch(id: environment.makeID(), lines: []))
+        batches.append(EventBatch(id: environment.makeID()))
         bytes = 0
       }
-      batches[batches.count - 1].lines.append(line)
+      batches[batches.count - 1].append(event, line)
       bytes += line.count
     }
     return batches
@@ -144,7 +148,7 @@ extension EventDelivery {
 
   private func clearQueue() async {
     endWait()
-    failures = 0
+    (failures, written) = (0, [])
     do throws(FlagError) {
       try await onDisk { queue throws(FlagError) in try queue.clear() }
     } catch {
@@ -186,10 +190,8 @@ extension EventDelivery {
   }
 
   private func send(_ batch: QueueContent.Batch, _ turn: SendingTurn) async throws(FlagError) {
-    let (events, unread) = events(of: batch)
-    for error in unread { report(error) }
-    let sent = EventBatch(id: batch.id, events: events)
-    let outcome = events.isEmpty ? .delivered : await turn.upload { [sink] in await sink.send(sent) }
+    let sent = read(batch, onError: report)
+    let outcome = sent.events.isEmpty ? .delivered : await turn.upload { [sink] in await sink.send(sent) }
     var next: [QueueContent.Batch] = []
     switch outcome {
     case .delivered(_, let error):
@@ -197,7 +199,7 @@ extension EventDelivery {
     case _ where turn.isOver:
       // The upload was cut off. Whoever has the next turn sends the batch, whole and with its id.
       return tryAgain(after: options.interval)
-    case .refused(let error): report(.tracking("\(events.count) events were dropped: \(error.message)"))
+    case .refused(let error): report(.tracking("\(sent.events.count) events were dropped: \(error.message)"))
     case .tooLarge(let error) where batch.lines.count < 2:
       report(.tracking("an event was dropped: \(error.message)"))
     case .tooLarge:
@@ -242,15 +244,17 @@ extension EventDelivery {
     await deliver()
   }
 
-  private func events(of batch: QueueContent.Batch) -> (events: [TrackedEvent], errors: [FlagError]) {
-    var (events, errors) = ([TrackedEvent](), [FlagError]())
+  /// Returns a batch with its events, but for lines that cannot be read.
+  private func read(_ batch: QueueContent.Batch, onError: (FlagError) -> Void) -> EventBatch {
+    if let batch = written.first(where: { $0.id == batch.id && $0.written == batch.lines }) { return batch }
+    var (events, reader) = (EventBatch(id: batch.id), EventReader(.queue))
     for line in batch.lines {
       do throws(FlagError) {
-        events.append(try TrackedEvent(line: line))
+        events.append(try reader.read(line), line)
       } catch {
-        errors.append(.tracking("an event of the queue's file was dropped: \(error.message)"))
+        onError(.tracking("an event of the queue's file was dropped: \(error.message)"))
       }
     }
-    return (events, errors)
+    return events
   }
 }

@@ -1,5 +1,5 @@
 import FlagDomain
-import FlagJSON
+import FlagEvents
 
 /// What the file of a queue holds: batches that are yet to be sent, oldest first, their events as lines.
 ///
@@ -104,7 +104,8 @@ extension QueueContent {
     // A line of that many bytes is not looked into: each update would read all of the file.
     guard line.count <= lossBytes, line.starts(with: Array(#"{"count":"#.utf8)) else { return 0 }
     do throws(FlagError) {
-      if case .loss(let count) = try TrackedEvent(line: line).content { return count }
+      var reader = EventReader(.queue)
+      if case .loss(let count) = try reader.read(line).content { return count }
     } catch {
       return 0  // told when the batch is sent
     }
