@@ -1,9 +1,9 @@
 package import FlagStatistics
 
 /// How a variant does against the control, by one metric.
-package struct Comparison: Hashable, Sendable {
+package struct Comparison: Hashable, Sendable, Encodable {
   /// What is known, however often one looks.
-  package enum Verdict: String, Sendable, CaseIterable {
+  package enum Verdict: String, Sendable, CaseIterable, Encodable {
     case better, worse, undecided
   }
 
@@ -27,7 +27,13 @@ package struct Comparison: Hashable, Sendable {
   /// How the metric was adjusted; nil for not at all.
   package let adjustment: Adjustment?
 
-  package struct GuardrailResult: Hashable, Sendable {
+  /// What reports have under these names; the effect and its intervals they write their own way.
+  private enum CodingKeys: CodingKey {
+    case pValue, adjustedPValue, sequentialPValue, adjustedSequentialPValue, verdict, chanceToWin, expectedLoss
+    case guardrail, adjustment
+  }
+
+  package struct GuardrailResult: Hashable, Sendable, Encodable {
     package let margin: Double
     /// The end of the one-sided interval on the side of the harm.
     package let bound: Double
@@ -35,7 +41,7 @@ package struct Comparison: Hashable, Sendable {
   }
 
   /// What came of adjusting a metric by its own value before the first exposure (CUPED).
-  package struct Adjustment: Hashable, Sendable {
+  package struct Adjustment: Hashable, Sendable, Encodable {
     /// How much of the metric goes with a unit of what it was before.
     package let theta: Double
     /// The part of the squared standard error of the absolute effect that is saved.

@@ -11,7 +11,7 @@ package struct ExperimentAnalysis: Sendable {
   package let shares: [Share]
   package let metrics: [MetricResult]
 
-  package struct Share: Hashable, Sendable {
+  package struct Share: Hashable, Sendable, Encodable {
     package let variant: String
     package let users: Int
     /// The part of all users that it was given.

@@ -24,7 +24,7 @@ package struct ExperimentData: Hashable, Sendable {
   }
 
   /// What is not analyzed, and why.
-  package struct Excluded: Hashable, Sendable {
+  package struct Excluded: Hashable, Sendable, Encodable {
     /// Users who were exposed to several variants.
     package var usersOfSeveralVariants = 0
     /// Conversions before the first exposure of their user.

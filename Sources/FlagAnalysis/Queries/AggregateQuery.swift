@@ -76,7 +76,7 @@ extension AggregateQuery {
         sum(total) AS total, sum(total * total) AS total_squares\(before)
       FROM per_user GROUP BY variant, name
     ), lists AS (
-      SELECT variant, \(dialect.array(conversion)) AS conversions
+      SELECT variant, \(dialect.array(conversion())) AS conversions
       FROM sums GROUP BY variant
     ), sizes AS (
       SELECT variant, count(*) AS users FROM exposed WHERE variants = 1 GROUP BY variant
@@ -145,39 +145,30 @@ extension AggregateQuery {
       """
   }
 
-  private var conversion: String {
-    let before = dialect.object([
+  /// What users did under one name; of nobody, all zeros, for the type of an array without any.
+  private func conversion(ofNobody: Bool = false) -> String {
+    let none = ["name": "''", "users": "CAST(0 AS bigint)", "usersOfBoth": "CAST(0 AS bigint)"]
+    func object(_ members: [SQLDialect.Member]) -> String {
+      guard ofNobody else { return dialect.object(members) }
+      return dialect.object(members.map { ($0, $0 == "before" ? $1 : none[$0] ?? "CAST(0 AS double)") })
+    }
+    let before = object([
       ("users", "users_before"), ("usersOfBoth", "users_of_both"), ("count", "events_before"),
       ("countSquares", "events_before_squares"), ("countProducts", "events_products"), ("sum", "total_before"),
       ("sumSquares", "total_before_squares"), ("sumProducts", "total_products"),
     ])
-    var members: [SQLDialect.Member] = [
-      ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"), ("sum", "total"),
-      ("sumSquares", "total_squares"),
-    ]
-    if measuresBefore { members.append(("before", before)) }
-    return dialect.object(members)
-  }
-
-  /// A conversion as the one above, for the type of an array without any.
-  private var noConversion: String {
-    let (none, zero) = ("CAST(0 AS bigint)", "CAST(0 AS double)")
-    let before = dialect.object([
-      ("users", none), ("usersOfBoth", none), ("count", zero), ("countSquares", zero), ("countProducts", zero),
-      ("sum", zero), ("sumSquares", zero), ("sumProducts", zero),
-    ])
-    var members: [SQLDialect.Member] = [
-      ("name", "''"), ("users", none), ("count", zero), ("countSquares", zero), ("sum", zero), ("sumSquares", zero),
-    ]
-    if measuresBefore { members.append(("before", before)) }
-    return dialect.object(members)
+    return object(
+      [
+        ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"),
+        ("sum", "total"), ("sumSquares", "total_squares"),
+      ] + (measuresBefore ? [("before", before)] : []))
   }
 
   private var variant: String {
     dialect.object([
       ("schema", "1"), ("kind", "'variant'"), ("flag", dialect.literal(flag)), ("variant", "sizes.variant"),
       ("users", "sizes.users"),
-      ("conversions", "COALESCE(lists.conversions, \(dialect.emptyArray(like: noConversion)))"),
+      ("conversions", "COALESCE(lists.conversions, \(dialect.emptyArray(like: conversion(ofNobody: true))))"),
     ])
   }
 

@@ -2,7 +2,7 @@ import FlagDomain
 import FlagStatistics
 
 extension Double {
-  /// The number with so many digits after the point, rounded; in the shortest form where it is too large for that.
+  /// The number with some digits after the point, rounded; in the shortest form where it is too large for that.
   func fixed(_ digits: Int, signed: Bool = false) -> String {
     let factor = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let scaled = (magnitude * factor).rounded()
