@@ -12,7 +12,7 @@ package struct EventReader: Sendable {
   }
 
   /// The number of the form that events are written in.
-  static let schema: FlagValue = 1
+  static var schema: Int128 { 1 }
 
   /// The number of members that were passed over, since nothing here knows them.
   package private(set) var unknownMembers = 0
@@ -42,8 +42,10 @@ extension EventReader {
     } catch {
       throw FlagError(.parseError, "column \(error.offset + 1): \(error)")
     }
-    guard values[.schema] == Self.schema || source == .file && values[.schema] == nil else {
-      throw mismatch(.schema, "1")
+    switch values[.schema] {
+    case .int(Self.schema)?: break
+    case nil where source == .file: break
+    default: throw mismatch(.schema, "\(Self.schema)")
     }
     let content = try content()
     // A file may leave out what its analysis does not need.

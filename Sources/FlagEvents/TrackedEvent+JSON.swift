@@ -7,7 +7,7 @@ extension TrackedEvent {
   /// - Throws: An error if a value cannot be written as JSON: an infinite number, or too deep a structure.
   package func line() throws(FlagError) -> [UInt8] {
     var members: [String: FlagValue] = [
-      "schema": EventReader.schema, "kind": .string(content.kind), "id": .string(id), "time": .string("\(time)"),
+      "schema": .int(EventReader.schema), "kind": .string(content.kind), "id": .string(id), "time": .string("\(time)"),
     ]
     switch content {
     case .exposure(let exposure): exposure.add(to: &members)

@@ -95,6 +95,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.
     FolderArrow("FlagDomain", "Concurrency"),
     FolderArrow("FlagDomain", "Calendar"),
+    FolderArrow("FlagDomain", "Hashing"),
     FolderArrow("FlagDomain", "Values", "Resolution.FlagError"),
     FolderArrow("FlagDomain", "Resolution", "Values", "Flags.FlagKey"),
     FolderArrow("FlagDomain", "Users", "Changes.FlagSubscription", "Resolution", "Values"),

@@ -70,7 +70,7 @@ extension ExperimentJoin {
     data.notes.rates = min(rates.lowerBound, exposure.rate)...max(rates.upperBound, exposure.rate)
     if let version = exposure.version, data.notes.versions.count < 10 { data.notes.versions.insert(version) }
     try add(
-      JoinRecord(unit: Digest(of: exposure.unit), conversion: nil, time: time, label: label, value: 0))
+      JoinRecord(unit: Fingerprint(of: exposure.unit), conversion: nil, time: time, label: label, value: 0))
   }
 
   private mutating func add(_ conversion: Conversion, of event: TrackedEvent) throws(AnalysisError) {
@@ -81,7 +81,7 @@ extension ExperimentJoin {
     }
     try add(
       JoinRecord(
-        unit: Digest(of: conversion.unit), conversion: Digest(of: event.id), time: event.time, label: label,
+        unit: Fingerprint(of: conversion.unit), conversion: Fingerprint(of: event.id), time: event.time, label: label,
         value: conversion.value ?? 0))
   }
 

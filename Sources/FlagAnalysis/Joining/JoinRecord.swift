@@ -1,10 +1,11 @@
+import FlagDomain
 import FlagEvents
 
 /// What is kept of an event until those of its unit are joined.
 struct JoinRecord: Hashable, Sendable {
-  let unit: Digest
-  /// The digest of a conversion's id; nil for an exposure.
-  let conversion: Digest?
+  let unit: Fingerprint
+  /// The fingerprint of a conversion's id; nil for an exposure.
+  let conversion: Fingerprint?
   let time: EventTime
   /// The number of the variant, or of the conversion's name.
   let label: Int
@@ -20,10 +21,10 @@ extension JoinRecord {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(records.count * size)
     for record in records {
-      let id = record.conversion ?? Digest(high: 0, low: 0)
+      let id = record.conversion ?? Fingerprint(low: 0, high: 0)
       let label = UInt64(record.label) << 1 | (record.conversion == nil ? 0 : 1)
       let time = UInt64(bitPattern: record.time.microseconds)
-      for word in [record.unit.high, record.unit.low, id.high, id.low, time, label, record.value.bitPattern] {
+      for word in [record.unit.low, record.unit.high, id.low, id.high, time, label, record.value.bitPattern] {
         withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
       }
     }
@@ -39,8 +40,8 @@ extension JoinRecord {
       }
       let label = word(5)
       return JoinRecord(
-        unit: Digest(high: word(0), low: word(1)),
-        conversion: label & 1 == 0 ? nil : Digest(high: word(2), low: word(3)),
+        unit: Fingerprint(low: word(0), high: word(1)),
+        conversion: label & 1 == 0 ? nil : Fingerprint(low: word(2), high: word(3)),
         time: EventTime(microseconds: Int64(bitPattern: word(4))), label: Int(label >> 1),
         value: Double(bitPattern: word(6)))
     }

@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagEvents
 import FlagStatistics
 
@@ -11,8 +12,8 @@ struct UnitJoin {
 
   /// What tells an event from all others, also where two units have events with one id.
   private struct Event: Hashable {
-    let unit: Digest
-    let id: Digest
+    let unit: Fingerprint
+    let id: Fingerprint
   }
 
   /// What a unit did under one name.
@@ -34,7 +35,7 @@ struct UnitJoin {
   private let window: ConversionWindow?
   private let measuresBefore: Bool
   private var units: [Unit] = []
-  private var numbers: [Digest: Int] = [:]
+  private var numbers: [Fingerprint: Int] = [:]
   /// The activities of each unit, by the name's number.
   private var activities: [Activity] = []
   /// The same before the first exposure; none where that is not measured.

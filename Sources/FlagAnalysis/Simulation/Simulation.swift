@@ -115,41 +115,23 @@ extension Simulation.Effect {
   }
 }
 
-/// The same random numbers in each run: SplitMix64, by Steele, Lea and Flood (OOPSLA 2014).
-private struct SplitMix64 {
-  private var state: UInt64
-
+extension SplitMix64 {
   /// Creates one of the sequences of a seed.
-  init(seed: UInt64, stream: UInt64) {
-    state = seed
-    state = next() ^ (stream &* 0xd134_2543_de82_ef95)
-    state = next()
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
+  fileprivate init(seed: UInt64, stream: UInt64) {
+    var first = SplitMix64(state: seed)
+    var second = SplitMix64(state: first.next() ^ (stream &* 0xd134_2543_de82_ef95))
+    self.init(state: second.next())
   }
 
   /// A number from 0 to under 1.
-  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+  fileprivate mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// A random UUID (RFC 9562, version 4).
-  mutating func uuid() -> String {
+  fileprivate mutating func uuid() -> String {
     let high = next() & 0xffff_ffff_ffff_0fff | 0x4000
     let low = next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-    let digits = [high, low].map { word in
-      let text = String(word, radix: 16, uppercase: true)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }.joined()
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text += "-" }
-      text.append(digit)
-    }
+    var text = (high.hexadecimal + low.hexadecimal).uppercased()
+    for place in [20, 16, 12, 8] { text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: place)) }
     return text
   }
 }
