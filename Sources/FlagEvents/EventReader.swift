@@ -160,7 +160,11 @@ extension [FlagValue?] {
   fileprivate subscript(member: EventReader.Member) -> FlagValue? { self[member.rawValue] }
 }
 
-extension FlagValue? {
+extension FlagValue {
   /// The value as messages show it: its JSON, and of long ones the beginning.
-  package var excerpt: String { self.map { "\($0)".excerpt } ?? "nothing" }
+  package var excerpt: String { "\(self)".excerpt }
+}
+
+extension FlagValue? {
+  package var excerpt: String { self?.excerpt ?? "nothing" }
 }

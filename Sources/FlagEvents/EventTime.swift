@@ -1,7 +1,7 @@
 import FlagDomain
 
 /// A moment, to the microsecond.
-public struct EventTime: Hashable, Comparable, Sendable {
+public struct EventTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The microseconds since the beginning of 1970, UTC.
   public let microseconds: Int64
 

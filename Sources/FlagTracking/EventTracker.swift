@@ -64,8 +64,8 @@ public final class EventTracker: Sendable {
     delivery = EventDelivery(
       buffer, to: sink, queue: try EventQueue(in: folder), options: options, environment: environment,
       report: { reporter?.report($0) })
-    state = Locked(
-      State(memory: ExposureMemory(capacity: options.memory, window: Int64(clamping: window.milliseconds))))
+    let milliseconds = Int64(min(window / .milliseconds(1), 0x1p62))
+    state = Locked(State(memory: ExposureMemory(capacity: options.memory, window: milliseconds)))
     start = Task { [delivery] in await delivery.sendLeftovers() }
   }
 
@@ -216,12 +216,5 @@ extension EventTracker {
     }
     await start.value
     if isOptedOut { await delivery.clear() } else { expire() }
-  }
-}
-
-extension Duration {
-  /// The whole milliseconds.
-  fileprivate var milliseconds: Int128 {
-    Int128(components.seconds) * 1000 + Int128(components.attoseconds / 1_000_000_000_000_000)
   }
 }

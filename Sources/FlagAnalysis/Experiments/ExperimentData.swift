@@ -45,9 +45,7 @@ package struct ExperimentData: Hashable, Sendable {
     package var rates: ClosedRange<Double>?
     /// The versions of the definitions, up to ten.
     package var versions: Set<String> = []
-    /// Events of a kind that is not known.
     package var unknownKinds = 0
-    /// Members that are not known.
     package var unknownMembers = 0
     /// Lines that were passed over although they are broken.
     package var brokenLines = 0
@@ -74,9 +72,7 @@ extension ExperimentData {
     Set(variants.flatMap { $0.conversions.filter { $0.value.users > 0 }.keys }).sorted()
   }
 
-  /// How many users there are.
   package var users: Int { variants.reduce(0) { $0 + $1.users } }
 
-  /// Sorts variants by their names.
   mutating func sortVariants() { variants.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 }

@@ -34,7 +34,6 @@ package struct JoinMemory: Hashable, Sendable {
 }
 
 extension Partitions {
-  /// Adds a record.
   mutating func add(_ record: JoinRecord) throws(FileError) {
     let index = Int(truncatingIfNeeded: record.unit.low >> UInt64(level * Self.bits)) & (Self.count - 1)
     buffers[index].append(record)

@@ -21,7 +21,6 @@ struct UnitJoin {
     var count = 0.0
     var value = 0.0
 
-    /// 1 where the unit did it, and 0 otherwise.
     var share: Double { count > 0 ? 1 : 0 }
 
     mutating func add(_ amount: Double) {
@@ -30,7 +29,6 @@ struct UnitJoin {
     }
   }
 
-  /// How many names of conversions there are.
   private let names: Int
   private let window: ConversionWindow?
   private let measuresBefore: Bool
@@ -49,7 +47,6 @@ struct UnitJoin {
 }
 
 extension UnitJoin {
-  /// Takes all records of some units.
   mutating func join(_ records: [JoinRecord]) {
     for record in records where record.conversion == nil { expose(record) }
     activities = Array(repeating: Activity(), count: units.count * names)

@@ -112,7 +112,6 @@ extension AggregateQuery {
     return ",\n    variants = 1 AND converted_at > first_time + INTERVAL '\(window.seconds)' SECOND AS is_after"
   }
 
-  /// The condition of what is measured.
   private var counted: String {
     "variants = 1\(measuresBefore ? "" : " AND NOT is_before")\(window == nil ? "" : " AND NOT is_after")"
   }

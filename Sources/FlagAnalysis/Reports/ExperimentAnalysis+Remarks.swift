@@ -10,7 +10,6 @@ extension ExperimentAnalysis {
     return first == last ? "on \(begin)" : "\(begin) to \(CalendarDay(daysSince1970: Int64(last)))"
   }
 
-  /// The share of users that a variant has.
   func part(of share: Share) -> Double { data.users == 0 ? 0 : Double(share.users) / Double(data.users) }
 
   /// What was left out, and what else the reader of the results should know, in sentences.

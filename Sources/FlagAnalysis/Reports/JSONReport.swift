@@ -8,7 +8,6 @@ package struct JSONReport {
 
   package init(_ analysis: ExperimentAnalysis) { self.analysis = analysis }
 
-  /// The document.
   package var value: FlagValue {
     let (settings, data, ratio) = (analysis.settings, analysis.data, analysis.ratio)
     let prior = settings.prior
@@ -25,7 +24,6 @@ package struct JSONReport {
     ])
   }
 
-  /// The document as text.
   package var text: String {
     do {
       return try value.jsonString(.indented)
@@ -36,7 +34,6 @@ package struct JSONReport {
 }
 
 extension JSONReport {
-  /// The counts and sums of a variant.
   private func variant(_ variant: ExperimentData.Variant) -> FlagValue {
     let conversions = variant.conversions.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return FlagValue([

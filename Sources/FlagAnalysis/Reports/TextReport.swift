@@ -127,13 +127,11 @@ extension Comparison {
 }
 
 extension String {
-  /// The text, cut to so many characters.
   func cut(to count: Int) -> String {
     let text = visible
     return text.count <= count ? text : "\(text.prefix(count - 1))…"
   }
 
-  /// The text with spaces behind it.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
   fileprivate var trimmedEnd: String {

@@ -1,4 +1,4 @@
-package import FlagDomain
+import FlagDomain
 package import FlagEvents
 
 /// An experiment that did not happen: users, what they were shown, and what they did.
@@ -15,7 +15,6 @@ package struct Simulation: Hashable, Sendable {
 
   /// What users of the control do.
   package struct Behavior: Hashable, Sendable {
-    /// The name of the conversion.
     package var name: String
     /// The share of users who do it, once each.
     package var share: Double
@@ -32,17 +31,6 @@ package struct Simulation: Hashable, Sendable {
     package var lift: Double
   }
 
-  /// What a user was shown.
-  package struct Decision: Hashable, Sendable {
-    package var variant: String
-    package var reason: ResolutionReason
-    package var version: String?
-
-    package init(variant: String, reason: ResolutionReason, version: String? = nil) {
-      (self.variant, self.reason, self.version) = (variant, reason, version)
-    }
-  }
-
   package init() {}
 }
 
@@ -57,23 +45,21 @@ extension Simulation {
   package func unit(_ number: Int) -> String { "user-\(number + 1)" }
 
   /// Returns the events of a user: the exposure, and the conversions after it.
-  package func events(ofUser number: Int, _ decision: Decision, flag: String) -> [TrackedEvent] {
+  package func events(ofUser number: Int, _ exposure: TrackedExposure) -> [TrackedEvent] {
     var random = SplitMix64(seed: seed, stream: UInt64(number))
     let time = start.microseconds + Int64(Double(days) * Self.day * Double(number) / Double(max(1, users)))
-    let exposure = TrackedExposure(
-      flag: flag, variant: decision.variant, unit: unit(number), reason: decision.reason, version: decision.version)
     var events = [
       TrackedEvent(id: random.uuid(), time: EventTime(microseconds: time), content: .exposure(exposure))
     ]
     for behavior in behaviors {
       // Each takes as many random numbers, whether it happens or not.
       let (chance, delay, amount, id) = (random.unit(), random.unit(), random.unit(), random.uuid())
-      guard chance < share(of: behavior, in: decision.variant) else { continue }
+      guard chance < share(of: behavior, in: exposure.label) else { continue }
       let value = behavior.value.map { (amount * 2 * $0 * 100).rounded() / 100 }
       events.append(
         TrackedEvent(
           id: id, time: EventTime(microseconds: time + Int64(delay * Self.day)),
-          content: .conversion(Conversion(name: behavior.name, unit: unit(number), value: value))))
+          content: .conversion(Conversion(name: behavior.name, unit: exposure.unit, value: value))))
     }
     return events
   }

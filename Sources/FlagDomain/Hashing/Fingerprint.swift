@@ -2,7 +2,7 @@
 ///
 /// It is A. Appleby's, in the public domain, with the seed 0; the same on every machine. That two of ten million texts
 /// have the same one is as likely as one in 10^24.
-package struct Fingerprint: Hashable, Sendable {
+package struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
   /// The first half.
   package private(set) var low: UInt64
   /// The second half.

@@ -3,15 +3,13 @@ import FlagEvents
 
 /// Events that are not on the disk yet.
 final class EventBuffer: Sendable {
-  /// Events, oldest first, and how many were lost before them.
   struct Events: Sendable {
     var events: [TrackedEvent] = []
-    var lost = 0
+    var lost = 0  // before these events
 
     var isEmpty: Bool { events.isEmpty && lost == 0 }
   }
 
-  /// What is done with events.
   enum Mode: Sendable {
     case keeping
     /// No more are taken; those that wait are written and sent.
@@ -35,10 +33,8 @@ final class EventBuffer: Sendable {
 }
 
 extension EventBuffer {
-  /// What is done with events.
   var mode: Mode { state.withLock { $0.mode } }
 
-  /// Returns the events, and keeps them.
   var events: [TrackedEvent] { state.withLock { $0.waiting.events } }
 
   /// Adds events, and returns how many there are now; none where none are taken.
@@ -51,7 +47,6 @@ extension EventBuffer {
     }
   }
 
-  /// Takes all events out.
   func take() -> Events {
     state.withLock { state in
       defer { state.waiting = Events() }
@@ -69,7 +64,6 @@ extension EventBuffer {
     }
   }
 
-  /// Changes what is done with events; who opts out has none.
   func set(_ mode: Mode) {
     state.withLock { state in
       state.mode = mode

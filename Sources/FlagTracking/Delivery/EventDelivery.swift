@@ -57,7 +57,6 @@ extension EventDelivery {
     await inTurn { delivery in await delivery.send() }
   }
 
-  /// Removes everything from the disk.
   func clear() async {
     await inTurn { delivery in await delivery.clearQueue() }
   }

@@ -12,7 +12,6 @@ struct QueueContent: Equatable, Sendable {
     var lines: [[UInt8]]
   }
 
-  /// How much a queue holds.
   struct Limits: Sendable {
     var events: Int
     var bytes: Int
@@ -39,7 +38,6 @@ extension QueueContent {
     }
   }
 
-  /// The content of the file.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for batch in batches {
@@ -52,21 +50,15 @@ extension QueueContent {
     return bytes
   }
 
-  /// How many events there are.
   var eventCount: Int { batches.reduce(0) { $0 + $1.lines.count } }
 
   private var lineBytes: Int { batches.reduce(0) { $0 + $1.lines.reduce(0) { $0 + $1.count } } }
 }
 
 extension QueueContent {
-  /// Adds batches, and drops the oldest events that the limits have no room for.
+  /// Adds batches, drops the oldest events that the limits have no room for, and returns how many were dropped now.
   ///
-  /// - Parameters:
-  ///   - new: The batches.
-  ///   - limits: How much there may be afterwards, the event of the loss included.
-  ///   - loss: Makes the batch that tells how many events were lost.
-  /// - Returns: How many events were dropped now.
-  /// - Throws: What `loss` throws.
+  /// The limits include the event of the loss, whose batch a closure makes.
   mutating func append(
     _ new: [Batch], limits: Limits, loss: (Int) throws(FlagError) -> Batch
   ) throws(FlagError) -> Int {
@@ -96,7 +88,6 @@ extension QueueContent {
     return lost
   }
 
-  /// The most bytes that the event of a loss has.
   private static let lossBytes = 200
 
   /// How many events a line says were lost; 0 for any other event, and for what cannot be read.

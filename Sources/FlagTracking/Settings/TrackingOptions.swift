@@ -41,7 +41,6 @@ struct Sampling: Sendable {
   /// A rate that is no share becomes the nearest, NaN 0.
   init(rate: Double) { self.rate = rate >= 0 ? min(rate, 1) : 0 }
 
-  /// Returns whether a unit is tracked.
   func includes(_ unit: String) -> Bool {
     if rate >= 1 { return true }
     // FNV-1a of 64 bits (Fowler, Noll, Vo), and the finalizer of MurmurHash3, which spreads it over all bits.

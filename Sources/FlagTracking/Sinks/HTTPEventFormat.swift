@@ -4,7 +4,6 @@ import FlagJSON
 
 /// The form in which a batch of events is posted.
 public struct HTTPEventFormat: Sendable {
-  /// The media type of the content.
   let contentType: String
   private let write: @Sendable (EventBatch) throws(FlagError) -> [UInt8]
   /// Returns how many events a service refused, by the answer with which it took the batch.
@@ -23,7 +22,6 @@ public struct HTTPEventFormat: Sendable {
     self.write = write
   }
 
-  /// Returns the content of a request.
   func body(of batch: EventBatch) throws(FlagError) -> [UInt8] { try write(batch) }
 }
 
