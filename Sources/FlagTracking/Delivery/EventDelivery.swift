@@ -94,15 +94,14 @@ extension EventDelivery {
 
 extension EventDelivery {
   private func write() async {
-    let taken = buffer.take()
-    guard !taken.isEmpty else { return }
-    let batches = batches(of: taken.events)
-    let (limits, now, makeID, lost) = (options.limits, environment.now(), environment.makeID, taken.lost)
+    let (events, lost) = buffer.take()
+    guard !events.isEmpty || lost > 0 else { return }
+    let batches = batches(of: events)
+    let (limits, now, makeID) = (options.limits, environment.now(), environment.makeID)
     do throws(FlagError) {
       let dropped = try await onDisk { queue throws(FlagError) in
         let loss = { (count: Int) throws(FlagError) in
-          let event = TrackedEvent(
-            id: makeID(), time: EventTime(milliseconds: now), content: .loss(count: count))
+          let event = TrackedEvent(id: makeID(), time: EventTime(milliseconds: now), content: .loss(count: count))
           return QueueContent.Batch(id: makeID(), lines: [try event.line()])
         }
         let lines = batches.map { QueueContent.Batch(id: $0.id, lines: $0.written) }
@@ -111,7 +110,7 @@ extension EventDelivery {
       written = batches
       if lost + dropped > 0 { report(.tracking("the queue was full: \(lost + dropped) events were dropped")) }
     } catch {
-      buffer.putBack(taken)
+      buffer.putBack(events, lost: lost)
       report(error)
     }
   }
