@@ -21,7 +21,6 @@ public final class EventTracker: Sendable {
     /// Delivers what waits, after the interval.
     var timer: Task<Void, Never>?
     var isDelivering = false
-    /// Ends the window.
     var expiry: Task<Void, Never>?
     var subscribers: [Int: @Sendable () -> Void] = [:]
     var nextID = 0

@@ -29,7 +29,6 @@ extension AggregateReader {
     }
   }
 
-  /// Returns what all lines say.
   package func finish() -> ExperimentData {
     var data = data
     data.sortVariants()
@@ -68,7 +67,6 @@ extension AggregateReader {
   }
 }
 
-/// The members of an object, and where it is.
 private struct Members {
   let fields: [String: FlagValue]
   var path = ""

@@ -8,13 +8,11 @@ package struct Comparison: Hashable, Sendable, Encodable {
   }
 
   package let effect: EffectEstimate
-  /// The interval for one look.
   package let interval: ConfidenceInterval
   /// The two-sided p-value of one look, as it is.
   package let pValue: Double
   /// The same, corrected for there being many comparisons; nil for a guardrail, and without correction.
   package private(set) var adjustedPValue: Double?
-  /// The interval for any number of looks.
   package let sequentialInterval: ConfidenceInterval
   package let sequentialPValue: Double
   package private(set) var adjustedSequentialPValue: Double?
@@ -24,7 +22,6 @@ package struct Comparison: Hashable, Sendable, Encodable {
   /// What is lost on average by choosing the variant where it is worse.
   package let expectedLoss: Double
   package let guardrail: GuardrailResult?
-  /// How the metric was adjusted; nil for not at all.
   package let adjustment: Adjustment?
 
   /// What reports have under these names; the effect and its intervals they write their own way.
@@ -72,7 +69,6 @@ extension Comparison {
     }
   }
 
-  /// Sets the corrected p-values, and what follows from them.
   mutating func correct(_ p: Double, _ sequential: Double, _ alpha: Double, _ improvement: Improvement) {
     (adjustedPValue, adjustedSequentialPValue) = (p, sequential)
     verdict = Verdict(sequential < alpha, effect.value, improvement)

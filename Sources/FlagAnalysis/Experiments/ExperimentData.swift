@@ -13,7 +13,6 @@ package struct ExperimentData: Hashable, Sendable {
 
   package init() {}
 
-  /// The users of one variant.
   package struct Variant: Hashable, Sendable {
     package var name: String
     package var users: Int = 0
@@ -25,13 +24,10 @@ package struct ExperimentData: Hashable, Sendable {
 
   /// What is not analyzed, and why.
   package struct Excluded: Hashable, Sendable, Encodable {
-    /// Users who were exposed to several variants.
     package var usersOfSeveralVariants = 0
-    /// Conversions before the first exposure of their user.
     package var conversionsBefore = 0
     /// Conversions so long after the first exposure of their user that the window had ended.
     package var conversionsAfter = 0
-    /// Conversions of users who were not exposed.
     package var conversionsOfOthers = 0
     /// Conversions that were there before, with the same id.
     package var duplicates = 0
@@ -43,18 +39,15 @@ package struct ExperimentData: Hashable, Sendable {
     package var lost = 0
     /// The least and the greatest share of users whose events are kept; nil without exposures.
     package var rates: ClosedRange<Double>?
-    /// The versions of the definitions, up to ten.
     package var versions: Set<String> = []
     package var unknownKinds = 0
     package var unknownMembers = 0
-    /// Lines that were passed over although they are broken.
     package var brokenLines = 0
   }
 }
 
 /// What the users of a variant did under one name.
 package struct ConversionStatistics: Hashable, Sendable {
-  /// How many users did it at least once.
   package var users = 0
   /// How often each user did it.
   package var counts = SampleStatistics()

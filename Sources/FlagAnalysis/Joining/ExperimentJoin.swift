@@ -40,7 +40,6 @@ package struct ExperimentJoin {
 }
 
 extension ExperimentJoin {
-  /// Notes a line that was passed over although it is broken.
   package mutating func skipBrokenLine() { data.notes.brokenLines += 1 }
 
   /// Adds an event.

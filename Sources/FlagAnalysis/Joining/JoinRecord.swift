@@ -28,7 +28,6 @@ extension JoinRecord {
   /// Returns the bytes of records, which only this process reads.
   static func encoded(_ records: [JoinRecord]) -> [UInt8] { records.withUnsafeBytes { Array($0) } }
 
-  /// Returns the records of bytes that are whole ones.
   static func decoded(_ bytes: [UInt8]) -> [JoinRecord] {
     bytes.withUnsafeBytes { bytes in
       stride(from: 0, to: bytes.count, by: size).map { bytes.loadUnaligned(fromByteOffset: $0, as: JoinRecord.self) }

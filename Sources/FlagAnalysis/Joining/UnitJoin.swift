@@ -2,7 +2,6 @@ import FlagDomain
 import FlagEvents
 import FlagStatistics
 
-/// Joins the records of some units.
 struct UnitJoin {
   private struct Unit {
     var first: EventTime
@@ -16,7 +15,6 @@ struct UnitJoin {
     let id: Fingerprint
   }
 
-  /// What a unit did under one name.
   private struct Activity {
     var count = 0.0
     var value = 0.0

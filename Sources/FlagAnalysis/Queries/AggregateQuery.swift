@@ -14,7 +14,6 @@ package struct AggregateQuery: Hashable, Sendable {
   package var conversions = "conversions"
   private var columns = Dictionary(uniqueKeysWithValues: Column.allCases.map { ($0, $0.defaultName) })
 
-  /// What a query reads of a table.
   package enum Column: String, Sendable, CaseIterable {
     case exposureFlag = "exposure.flag"
     case exposureUnit = "exposure.unit"
@@ -116,10 +115,8 @@ extension AggregateQuery {
     "variants = 1\(measuresBefore ? "" : " AND NOT is_before")\(window == nil ? "" : " AND NOT is_after")"
   }
 
-  /// How many users did it since their first exposure.
   private var users: String { measuresBefore ? "count(CASE WHEN events > 0 THEN 1 END)" : "count(*)" }
 
-  /// What a user did under one name.
   private var activity: String {
     func sum(_ value: String) -> String { "CAST(sum(\(value)) AS \(double))" }
     guard measuresBefore else { return "CAST(count(*) AS \(double)) AS events, \(sum("amount")) AS total" }

@@ -19,7 +19,6 @@ extension Double {
     return fixed(digits, signed: signed)
   }
 
-  /// The part as a percentage.
   func percent(signed: Bool = false) -> String {
     let percentage = self * 100
     let digits = percentage == 0 || percentage.magnitude >= 1000 ? 0 : percentage.magnitude < 1 ? 2 : 1
@@ -63,7 +62,6 @@ extension Int {
 }
 
 extension Metric {
-  /// A value of the metric for one user.
   func text(_ mean: Double) -> String { mean.isNaN ? "-" : kind == .share ? mean.percent() : mean.short() }
 }
 

@@ -116,6 +116,5 @@ extension HTMLReport {
 }
 
 extension String {
-  /// The text as HTML and SVG write it.
   var escaped: String { visible.escapedForHTML }
 }

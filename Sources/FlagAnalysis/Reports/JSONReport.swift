@@ -48,7 +48,6 @@ extension JSONReport {
     ])
   }
 
-  /// The counts and sums of what users did before their first exposure.
   private func before(_ before: CovariateStatistics) -> FlagValue {
     FlagValue([
       "users": before.shares.covariate.sum, "usersOfBoth": before.shares.sumOfProducts,

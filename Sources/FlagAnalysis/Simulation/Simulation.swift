@@ -13,7 +13,6 @@ package struct Simulation: Hashable, Sendable {
   package var behaviors: [Behavior] = []
   package var effects: [Effect] = []
 
-  /// What users of the control do.
   package struct Behavior: Hashable, Sendable {
     package var name: String
     /// The share of users who do it, once each.
@@ -22,7 +21,6 @@ package struct Simulation: Hashable, Sendable {
     package var value: Double?
   }
 
-  /// What a variant changes.
   package struct Effect: Hashable, Sendable {
     package var variant: String
     /// The name of the conversion; nil for all.
@@ -41,7 +39,6 @@ extension Simulation {
     return min(1, max(0, lifts.reduce(behavior.share) { $0 * (1 + $1.lift) }))
   }
 
-  /// The id of a user, from 0 on.
   package func unit(_ number: Int) -> String { "user-\(number + 1)" }
 
   /// Returns the events of a user: the exposure, and the conversions after it.
@@ -64,8 +61,7 @@ extension Simulation {
     return events
   }
 
-  /// The microseconds of a day.
-  private static let day = 86_400_000_000.0
+  private static let day = 86_400_000_000.0  // in microseconds
 }
 
 extension Simulation.Behavior {

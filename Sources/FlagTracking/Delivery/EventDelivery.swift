@@ -16,7 +16,6 @@ actor EventDelivery {
   private let disk = DispatchQueue(label: "flag events")
   /// The delivery that was asked for last: each waits for the one before.
   private var last: Task<Void, Never>?
-  /// The wait before the next attempt; nil where nothing is waited for.
   private var wait: Wait?
   private var failures = 0
   /// The batches that were written last, so that what is sent at once need not be read.
@@ -203,11 +202,7 @@ extension EventDelivery {
     case .tooLarge:
       let half = batch.lines.count / 2
       next = [batch.lines[..<half], batch.lines[half...]].map { .init(id: environment.makeID(), lines: Array($0)) }
-    case .retry(let delay, let error):
-      failures += 1
-      report(error)
-      let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
-      return tryAgain(after: max(delay ?? .zero, backoff), isBackoff: true)
+    case .retry(let delay, let error): return retry(after: delay, error)
     case nil: return
     }
     failures = 0
@@ -217,6 +212,13 @@ extension EventDelivery {
       try turn.run { () throws(FlagError) in try queue.replace(batch.id, with: next) }
     }
     if turn.isOver { tryAgain(after: options.interval) }
+  }
+
+  private func retry(after delay: Duration?, _ error: FlagError) {
+    failures += 1
+    report(error)
+    let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
+    tryAgain(after: max(delay ?? .zero, backoff), isBackoff: true)
   }
 
   private func endWait() {

@@ -6,7 +6,6 @@ import FlagEvents
 /// The file has a line for each batch, `{"batch":"ID"}`, before the lines of its events. An event is in one batch from
 /// the moment that it is written, so that it is never sent under two ids.
 struct QueueContent: Equatable, Sendable {
-  /// A batch, whose events are read when it is sent.
   struct Batch: Equatable, Sendable {
     var id: String
     var lines: [[UInt8]]

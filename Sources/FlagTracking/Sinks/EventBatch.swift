@@ -21,7 +21,6 @@ public struct EventBatch: Sendable {
     written.append(line)
   }
 
-  /// The events as lines of JSON, without line feeds.
   var lines: [[UInt8]] {
     get throws(FlagError) {
       if !written.isEmpty { return written }
