@@ -206,6 +206,7 @@ extension EventDelivery {
     case nil: return
     }
     failures = 0
+    written.removeAll { $0.id == batch.id }
     try await onDisk { [next] queue throws(FlagError) in
       // What was delivered is removed in any case; what is halved may have been begun by another process since.
       guard !next.isEmpty else { return try queue.replace(batch.id) }
