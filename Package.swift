@@ -22,7 +22,7 @@ let package = Package(
     .library(name: "FlagReview", targets: ["FlagReview"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagFleet", targets: ["FlagFleet"]),
-    .library(name: "FlagTracking", targets: ["FlagTracking"]),
+    .library(name: "FlagTracking", targets: ["FlagEvents", "FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagConsole", targets: ["FlagConsole"]),
     .library(name: "FlagConsoleWeb", targets: ["FlagConsoleWeb"]),
@@ -98,14 +98,18 @@ let package = Package(
       dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview", "FlagServer"]),
     .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain"]),
 
-    // Experiments: from counts and sums to answers. It imports nothing of ours, and no Foundation.
+    // Experiments: what is written of exposures and conversions, once for all who write or read it. No Foundation.
+    .target(name: "FlagEvents", dependencies: ["FlagDomain", "FlagJSON"]),
+    // From counts and sums to answers. It imports nothing of ours, and no Foundation.
     .target(name: "FlagStatistics"),
     // From events to counts and sums, and from answers to reports.
-    .target(name: "FlagAnalysis", dependencies: ["FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"]),
+    .target(
+      name: "FlagAnalysis", dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics"]),
 
     // Experiments, too: who saw what and did what, kept and sent.
     .target(
-      name: "FlagTracking", dependencies: ["FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"]),
+      name: "FlagTracking",
+      dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"]),
 
     // Support for the tests of teams.
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
@@ -121,7 +125,7 @@ let package = Package(
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote",
+        "FlagEvents", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote",
         "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
@@ -214,14 +218,17 @@ let package = Package(
       exclude: ["Browser"]),
     .testTarget(
       name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"], exclude: ["Vectors"]),
+    .testTarget(name: "FlagEventsTests", dependencies: ["FlagDomain", "FlagEvents"]),
     .testTarget(
       name: "FlagAnalysisTests",
-      dependencies: ["FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport"]),
+      dependencies: [
+        "FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport",
+      ]),
     .testTarget(
       name: "FlagTrackingTests",
       dependencies: [
-        "FlagComposition", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTesting", "FlagTracking",
-        "FlagTransport", "TestSupport",
+        "FlagComposition", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTesting",
+        "FlagTracking", "FlagTransport", "TestSupport",
       ],
       exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),

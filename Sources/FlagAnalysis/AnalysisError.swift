@@ -1,8 +1,5 @@
-import FlagDomain
-
 /// Why an analysis cannot go on: what was found in the data, and what was expected instead.
 package struct AnalysisError: Error, Hashable, Sendable {
-  /// What was expected and what was found, in one line.
   package let message: String
 
   package init(_ message: String) { self.message = message }
@@ -22,13 +19,4 @@ extension String {
   var visible: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }
-}
-
-extension FlagValue {
-  /// The value as messages show it: its JSON, and of long ones the beginning.
-  var excerpt: String { "\(self)".excerpt }
-}
-
-extension FlagValue? {
-  var excerpt: String { self?.excerpt ?? "nothing" }
 }

@@ -1,4 +1,5 @@
 public import FlagDomain
+public import FlagEvents
 public import Foundation
 
 /// Keeps who saw what and did what on the disk, and sends it in batches.
@@ -20,7 +21,6 @@ public final class EventTracker: Sendable {
     /// Delivers what waits, after the interval.
     var timer: Task<Void, Never>?
     var isDelivering = false
-    /// Ends the window.
     var expiry: Task<Void, Never>?
     var subscribers: [Int: @Sendable () -> Void] = [:]
     var nextID = 0
@@ -63,8 +63,8 @@ public final class EventTracker: Sendable {
     delivery = EventDelivery(
       buffer, to: sink, queue: try EventQueue(in: folder), options: options, environment: environment,
       report: { reporter?.report($0) })
-    state = Locked(
-      State(memory: ExposureMemory(capacity: options.memory, window: Int64(clamping: window.milliseconds))))
+    let milliseconds = Int64(min(window / .milliseconds(1), 0x1p62))
+    state = Locked(State(memory: ExposureMemory(capacity: options.memory, window: milliseconds)))
     start = Task { [delivery] in await delivery.sendLeftovers() }
   }
 
@@ -94,7 +94,8 @@ extension EventTracker: ExposureTracker, ConversionCollector {
         state.counts.add(exposure)
         guard sampling.includes(exposure.unit) else { continue }
         let content = TrackedExposure(exposure, attributes: attributes, rate: rate)
-        events.append(TrackedEvent(id: environment.makeID(), time: exposure.time, content: .exposure(content)))
+        let time = EventTime(milliseconds: exposure.time)
+        events.append(TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content)))
       }
       if state.expiry == nil { state.expiry = expiry() }
       return buffer.add(events)
@@ -105,8 +106,8 @@ extension EventTracker: ExposureTracker, ConversionCollector {
   /// Takes a conversion, unless its unit is not tracked.
   public func collect(_ conversion: Conversion) {
     guard sampling.includes(conversion.unit) else { return }
-    let event = TrackedEvent(id: environment.makeID(), time: now, content: .conversion(conversion))
-    schedule(buffer.add([event]))
+    let time = EventTime(milliseconds: now)
+    schedule(buffer.add([TrackedEvent(id: environment.makeID(), time: time, content: .conversion(conversion))]))
   }
 
   /// Calls a closure at the end of each window, so that what is read then is tracked again.
@@ -214,12 +215,5 @@ extension EventTracker {
     }
     await start.value
     if isOptedOut { await delivery.clear() } else { expire() }
-  }
-}
-
-extension Duration {
-  /// The whole milliseconds.
-  fileprivate var milliseconds: Int128 {
-    Int128(components.seconds) * 1000 + Int128(components.attoseconds / 1_000_000_000_000_000)
   }
 }

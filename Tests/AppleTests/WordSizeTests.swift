@@ -51,7 +51,7 @@ struct WordSizeTests {
 
   /// The targets that run on a watch.
   private static let targets = [
-    "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagReview", "FlagStatistics",
+    "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagReview", "FlagStatistics",
     "FlagProviders", "FlagMocks", "FlagRemote", "FlagFleet", "FlagServer", "FlagTransport", "FlagTracking",
     "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI", "SettingsFlags", "FeedFlags",
   ]

@@ -176,14 +176,15 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
       "FlagTransport"),
-    Arrow("Sources/FlagTracking", "FlagDomain", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
+    Arrow("Sources/FlagEvents", "FlagDomain", "FlagJSON"),
+    Arrow("Sources/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
     Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"),
     Arrow(
       "Sources/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview", "FlagServer"),
     Arrow("Sources/FlagConsoleUI", "FlagConsole", "FlagDomain"),
     Arrow("Sources/FlagSwiftUI", "FlagDomain"),
     Arrow("Sources/FlagStatistics"),
-    Arrow("Sources/FlagAnalysis", "FlagDomain", "FlagFiles", "FlagJSON", "FlagStatistics"),
+    Arrow("Sources/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics"),
     Arrow("Sources/FlagTesting", "FlagDomain"),
     Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
     Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
@@ -195,8 +196,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
       "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote",
-      "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax"),
+      "FlagDomain", "FlagEvents", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders",
+      "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax"),
     Arrow("Sources/FlagIndexStore"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),

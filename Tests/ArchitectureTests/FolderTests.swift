@@ -98,6 +98,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     // A flag's value names the errors of reading it, an error the flag's key, a key reads from a value.
     FolderArrow("FlagDomain", "Concurrency"),
     FolderArrow("FlagDomain", "Calendar"),
+    FolderArrow("FlagDomain", "Hashing"),
     FolderArrow("FlagDomain", "Values", "Resolution.FlagError"),
     FolderArrow("FlagDomain", "Resolution", "Values", "Flags.FlagKey"),
     FolderArrow("FlagDomain", "Users", "Changes.FlagSubscription", "Resolution", "Values"),
@@ -126,17 +127,18 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagComposition", "Apple", root),
 
     FolderArrow("FlagAnalysis", root),
-    FolderArrow("FlagAnalysis", "Events", root),
     FolderArrow("FlagAnalysis", "Experiments", root),
-    FolderArrow("FlagAnalysis", "Joining", root, "Events", "Experiments"),
+    FolderArrow("FlagAnalysis", "Joining", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Reports", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Queries", root, "Experiments"),
-    FolderArrow("FlagAnalysis", "Simulation", root, "Events"),
+    FolderArrow("FlagAnalysis", "Simulation", root),
 
-    FolderArrow("FlagTracking", "Events"),
-    FolderArrow("FlagTracking", "Queue", "Events"),
-    FolderArrow("FlagTracking", "Sinks", "Events"),
-    FolderArrow("FlagTracking", root, "Events", "Queue", "Sinks"),
+    FolderArrow("FlagTracking", "Queue"),
+    FolderArrow("FlagTracking", "Sinks"),
+    FolderArrow("FlagTracking", "Exposures"),
+    FolderArrow("FlagTracking", "Settings", "Queue"),
+    FolderArrow("FlagTracking", "Delivery", "Queue", "Settings", "Sinks"),
+    FolderArrow("FlagTracking", root, "Delivery", "Exposures", "Queue", "Settings", "Sinks"),
 
     FolderArrow("FlagMacroExpansion", "Declarations"),
     FolderArrow("FlagMacroExpansion", "Messages"),

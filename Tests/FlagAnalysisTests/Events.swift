@@ -1,18 +1,22 @@
 import FlagAnalysis
+import FlagDomain
+import FlagEvents
 import Foundation
 import TestSupport
 
 extension TrackedEvent {
+  static func of(_ content: Content, at microseconds: Int64 = 0, id: String = "") -> Self {
+    TrackedEvent(id: id, time: EventTime(microseconds: microseconds), content: content)
+  }
+
   static func exposed(_ unit: String, _ variant: String, at seconds: Int64, flag: String = "f") -> Self {
-    .exposure(Exposure(flag: flag, variant: variant, unit: unit, time: EventTime(microseconds: seconds * 1_000_000)))
+    of(.exposure(TrackedExposure(flag: flag, variant: variant, unit: unit)), at: seconds * 1_000_000)
   }
 
   static func did(_ name: String, _ unit: String, at seconds: Int64, value: Double = 0, id: String? = nil) -> Self {
-    .conversion(
-      Conversion(
-        name: name, unit: unit, time: EventTime(microseconds: seconds * 1_000_000),
-        id: id ?? "\(name) \(unit) \(seconds)",
-        value: value))
+    of(
+      .conversion(Conversion(name: name, unit: unit, value: value)), at: seconds * 1_000_000,
+      id: id ?? "\(name) \(unit) \(seconds)")
   }
 }
 

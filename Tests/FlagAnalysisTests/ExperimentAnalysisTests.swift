@@ -1,4 +1,5 @@
 import FlagAnalysis
+import FlagEvents
 import FlagStatistics
 import Testing
 

@@ -1,4 +1,6 @@
 import FlagAnalysis
+import FlagDomain
+import FlagEvents
 import FlagStatistics
 import Foundation
 import TestSupport
@@ -14,7 +16,8 @@ struct ExperimentJoinTests {
       .did("buy", "ann", at: 15, value: 4, id: "x"), .exposed("bob", "green", at: 86_400),
       .did("visit", "bob", at: 86_401),
       .exposed("eve", "green", at: 1), .exposed("eve", "blue", at: 2), .did("buy", "eve", at: 3),
-      .did("buy", "zoe", at: 3), .loss(count: 17), .loss(count: .max), .other(kind: "click"),
+      .did("buy", "zoe", at: 3), .of(.loss(count: 17)), .of(.loss(count: .max)),
+      .of(.other(kind: "click")),
     ])
     #expect(data.flag == "f")
     #expect(data.variants.map(\.name) == ["blue", "green"] && data.variants.map(\.users) == [1, 1])
@@ -45,11 +48,11 @@ struct ExperimentJoinTests {
 
   @Test("Where conversions count for a time, those at its end do, and later ones are left out and counted")
   func endsWindow() throws {
-    let late = TrackedEvent.Conversion(name: "buy", unit: "ann", time: EventTime(microseconds: .max), id: "late")
+    let late = TrackedEvent.of(.conversion(Conversion(name: "buy", unit: "ann")), at: .max, id: "late")
     let data = try ExperimentData(
       [
         .exposed("ann", "a", at: -10), .exposed("ann", "a", at: 40), .did("buy", "ann", at: -11),
-        .did("buy", "ann", at: 50, value: 2), .did("buy", "ann", at: 51, value: 4), .conversion(late),
+        .did("buy", "ann", at: 50, value: 2), .did("buy", "ann", at: 51, value: 4), late,
       ], window: try ConversionWindow("60s"))
     #expect(data.variants[0].conversions["buy"]?.values.sum == 2)
     #expect(data.excluded.conversionsBefore == 1 && data.excluded.conversionsAfter == 2)
@@ -93,8 +96,8 @@ struct ExperimentJoinTests {
   @Test("Sampling, versions and the greatest values are noted")
   func notes() throws {
     func exposure(_ rate: Double, _ version: String?) -> TrackedEvent {
-      .exposure(
-        .init(flag: "f", variant: "a", unit: "u", time: EventTime(microseconds: .max), rate: rate, version: version))
+      .of(
+        .exposure(TrackedExposure(flag: "f", variant: "a", unit: "u", version: version, rate: rate)), at: .max)
     }
     let data = try ExperimentData([exposure(0.5, "1"), exposure(0.25, "2"), exposure(1, nil)])
     #expect(data.notes.rates == 0.25...1 && data.notes.versions == ["1", "2"])

@@ -1,5 +1,6 @@
 import FlagAnalysis
-import FlagJSON
+import FlagDomain
+import FlagEvents
 import FlagStatistics
 import Testing
 
@@ -9,13 +10,13 @@ struct SimulationTests {
   func isSeeded() throws {
     var simulation = Simulation()
     simulation.behaviors = [try Simulation.Behavior("purchase=50%:10")]
-    let decision = Simulation.Decision(variant: "a", reason: "SPLIT")
-    let before = (0..<20).map { simulation.events(ofUser: $0, decision, flag: "f") }
+    let exposure = TrackedExposure(flag: "f", variant: "a", unit: "ann", reason: .split)
+    let before = (0..<20).map { simulation.events(ofUser: $0, exposure) }
     simulation.days = 28
     simulation.users = 2_000
-    #expect((0..<20).map { simulation.events(ofUser: $0, decision, flag: "f") } == before)
+    #expect((0..<20).map { simulation.events(ofUser: $0, exposure) } == before)
     simulation.seed = 2
-    #expect((0..<20).allSatisfy { simulation.events(ofUser: $0, decision, flag: "f") != before[$0] })
+    #expect((0..<20).allSatisfy { simulation.events(ofUser: $0, exposure) != before[$0] })
   }
 
   @Test("Events can be read, and users do what they are said to do")
@@ -24,11 +25,12 @@ struct SimulationTests {
     simulation.behaviors = [try Simulation.Behavior("purchase=20%:10"), try Simulation.Behavior("visit=0.5")]
     simulation.effects = [try Simulation.Effect("b:purchase=+100%"), try Simulation.Effect("b=-50%")]
     var join = ExperimentJoin(flag: nil, names: nil, memory: .large)
-    var reader = EventReader()
+    var reader = EventReader(.file)
     for number in 0..<4_000 {
-      let decision = Simulation.Decision(variant: number.isMultiple(of: 2) ? "a" : "b", reason: "SPLIT", version: "7")
-      for event in simulation.events(ofUser: number, decision, flag: "f") {
-        try join.add(try reader.read(try event.json()))
+      let exposure = TrackedExposure(
+        flag: "f", variant: number.isMultiple(of: 2) ? "a" : "b", unit: simulation.unit(number), version: "7")
+      for event in simulation.events(ofUser: number, exposure) {
+        try join.add(try reader.read(try event.line()))
       }
     }
     let data = try join.finish(unknownMembers: reader.unknownMembers)

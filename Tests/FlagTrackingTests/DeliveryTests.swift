@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagTesting
 import FlagTracking
 import Foundation
@@ -79,6 +80,17 @@ struct DeliveryTests {
     await tracker.flush()
     #expect(sink.batches.map(\.id) == ["one"] && sink.units == [["lost 3"]])
     #expect(reporter.messages.count == 1 && reporter.messages[0].contains("an event of the queue's file was dropped"))
+  }
+
+  @Test("A line that another run has left goes into a file as it stands, with members that are not known")
+  func keepsLines() async throws {
+    let line = #"{"kind":"loss", "schema":1,"id":"1","count":3,"time":"1970-01-01T00:00:00.000Z","later":[1]}"#
+    try Data("{\"batch\":\"one\"}\n\(line)\n".utf8).write(to: folder.url.appending(path: "queue.jsonl"))
+    let target = try TemporaryFolder()
+    let file = target.url.appending(path: "events.jsonl")
+    let tracker = try makeTracker(in: folder, to: FileSink(file), environment: .fixed(clock))
+    await tracker.flush()
+    #expect(try String(contentsOf: file, encoding: .utf8) == line + "\n")
   }
 
   @Test("A closure that throws is handed its batch again")

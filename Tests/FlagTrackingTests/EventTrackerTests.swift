@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagDomain
+import FlagEvents
 import FlagTesting
 import Foundation
 import TestSupport

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagTesting
 import Foundation
 import Testing
@@ -67,12 +68,19 @@ final class RecordingReporter: FlagErrorReporter {
 }
 
 extension TrackedEvent {
+  /// Reads a line of a queue.
+  static func reading(_ line: String) throws(FlagError) -> TrackedEvent {
+    var reader = EventReader(.queue)
+    return try reader.read(Array(line.utf8))
+  }
+
   /// Whoever the event is of; the number of events, where it is a loss.
   var unit: String {
     switch content {
     case .exposure(let exposure): exposure.unit
     case .conversion(let conversion): conversion.unit
     case .loss(let count): "lost \(count)"
+    case .other(let kind): kind
     }
   }
 }

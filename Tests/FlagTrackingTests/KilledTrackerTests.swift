@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagTracking
 import Foundation
 import Synchronization

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import Foundation
 import TestSupport
 import Testing
@@ -46,15 +47,15 @@ struct OTLPTests {
     (failed.provider, failed.version) = (nil, nil)
     return [
       TrackedEvent(
-        id: "e1", time: 1_795_328_365_123,
+        id: "e1", time: EventTime(milliseconds: 1_795_328_365_123),
         content: .exposure(
           TrackedExposure(
             .of("ann", attributes: ["age": 42, "plan": ["name": "free"]]), attributes: ["age", "plan"], rate: 0.5))),
-      TrackedEvent(id: "e2", time: 1, content: .exposure(failed)),
+      TrackedEvent(id: "e2", time: EventTime(milliseconds: 1), content: .exposure(failed)),
       TrackedEvent(
-        id: "e3", time: 2,
+        id: "e3", time: EventTime(milliseconds: 2),
         content: .conversion(Conversion(name: "buy", unit: "ann", value: 12.5, attributes: ["currency": "EUR"]))),
-      TrackedEvent(id: "e4", time: 3, content: .loss(count: 17)),
+      TrackedEvent(id: "e4", time: EventTime(milliseconds: 3), content: .loss(count: 17)),
     ]
   }
 

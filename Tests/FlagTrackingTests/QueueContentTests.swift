@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import Foundation
 import TestSupport
 import Testing
@@ -68,7 +69,9 @@ struct QueueContentTests {
   }
 
   private func event(_ number: Int) -> TrackedEvent {
-    TrackedEvent(id: "e\(number)", time: 0, content: .conversion(Conversion(name: "x", unit: "\(number)")))
+    TrackedEvent(
+      id: "e\(number)", time: EventTime(milliseconds: 0), content: .conversion(Conversion(name: "x", unit: "\(number)"))
+    )
   }
 
   private func batch(_ id: String, _ numbers: ClosedRange<Int>) throws -> QueueContent.Batch {
@@ -77,10 +80,13 @@ struct QueueContentTests {
 
   private func loss(_ count: Int) throws(FlagError) -> QueueContent.Batch {
     QueueContent.Batch(
-      id: "loss", lines: [try TrackedEvent(id: "l", time: 0, content: .loss(count: count)).line()])
+      id: "loss",
+      lines: [try TrackedEvent(id: "l", time: EventTime(milliseconds: 0), content: .loss(count: count)).line()])
   }
 
   private func units(_ content: QueueContent) throws -> [[String]] {
-    try content.batches.map { try $0.lines.map { line in try TrackedEvent(line: line).unit } }
+    try content.batches.map {
+      try $0.lines.map { line in try TrackedEvent.reading(String(decoding: line, as: UTF8.self)).unit }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagHTTP
 import FlagTransport
 import Foundation
@@ -124,7 +125,10 @@ struct SinkTests {
   }
 
   fileprivate static let batch = EventBatch(
-    id: "batch", events: [TrackedEvent(id: "e1", time: 0, content: .conversion(Conversion(name: "x", unit: "ann")))])
+    id: "batch",
+    events: [
+      TrackedEvent(id: "e1", time: EventTime(milliseconds: 0), content: .conversion(Conversion(name: "x", unit: "ann")))
+    ])
 }
 
 @Suite("A file as a sink", .timeLimit(.minutes(15)))
@@ -163,14 +167,16 @@ struct FileSinkTests {
     EventBatch(
       id: "batch",
       events: numbers.map { number in
-        TrackedEvent(id: "e\(number)", time: 0, content: .conversion(Conversion(name: "x", unit: "\(number)")))
+        TrackedEvent(
+          id: "e\(number)", time: EventTime(milliseconds: 0),
+          content: .conversion(Conversion(name: "x", unit: "\(number)")))
       })
   }
 
   private var units: [String] {
     get throws {
       try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map { line in
-        try TrackedEvent(line: Array(line.utf8)).unit
+        try TrackedEvent.reading(String(line)).unit
       }
     }
   }

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagFiles
 import FlagTesting
 import Foundation

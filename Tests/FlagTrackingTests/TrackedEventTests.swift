@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import Testing
 
 @testable import FlagTracking
@@ -8,13 +9,13 @@ struct TrackedEventTests {
   @Test("An event is a line of JSON of a known form, and is read back from it", arguments: lines)
   func writesLines(event: TrackedEvent, line: String) throws {
     #expect(String(decoding: try event.line(), as: UTF8.self) == line)
-    #expect(try TrackedEvent(line: Array(line.utf8)) == event)
+    #expect(try TrackedEvent.reading(line) == event)
   }
 
   private static let lines: [(TrackedEvent, String)] = [
     (
       TrackedEvent(
-        id: "1", time: 1_795_328_365_123,
+        id: "1", time: EventTime(milliseconds: 1_795_328_365_123),
         content: .exposure(
           TrackedExposure(
             .of("ann", attributes: ["country": "DE", "age": 42]), attributes: ["country", "absent"], rate: 0.5))),
@@ -23,7 +24,7 @@ struct TrackedEventTests {
     ),
     (
       TrackedEvent(
-        id: "2", time: 5,
+        id: "2", time: EventTime(milliseconds: 5),
         content: .exposure(
           TrackedExposure(.of("ann", variant: nil, value: [1, "two"], version: nil), attributes: [], rate: 1))),
       #"{"flag":"button","id":"2","kind":"exposure","provider":"house","reason":"SPLIT","schema":1,"#
@@ -31,13 +32,13 @@ struct TrackedEventTests {
     ),
     (
       TrackedEvent(
-        id: "3", time: 0,
+        id: "3", time: EventTime(milliseconds: 0),
         content: .conversion(Conversion(name: "purchase", unit: "ann", value: 12.5, attributes: ["currency": "EUR"]))),
       #"{"attributes":{"currency":"EUR"},"id":"3","kind":"conversion","name":"purchase","schema":1,"#
         + #""time":"1970-01-01T00:00:00.000Z","unit":"ann","value":12.5}"#
     ),
     (
-      TrackedEvent(id: "4", time: 253_402_300_799_999, content: .loss(count: 17)),
+      TrackedEvent(id: "4", time: EventTime(milliseconds: 253_402_300_799_999), content: .loss(count: 17)),
       #"{"count":17,"id":"4","kind":"loss","schema":1,"time":"9999-12-31T23:59:59.999Z"}"#
     ),
   ]
@@ -45,16 +46,20 @@ struct TrackedEventTests {
   @Test(
     "What is no event is an error that says what was expected",
     arguments: [
-      ("", "expected a value"), ("[]", #""schema": 1"#), (#"{"schema":2}"#, #""schema": 1"#),
-      (#"{"schema":1,"kind":"loss","time":"1970-01-01T00:00:00.000Z"}"#, #"expected "id", a string"#),
-      (#"{"schema":1,"id":"1","kind":"loss","time":"yesterday"}"#, "expected a time"),
-      (#"{"schema":1,"id":"1","kind":"loss","time":"1970-13-41T00:00:00.000Z"}"#, "expected a time"),
-      (#"{"schema":1,"id":"1","kind":"x","time":"1970-01-01T00:00:00.000Z"}"#, "expected an exposure"),
-      (#"{"schema":1,"id":"1","kind":"loss","count":1e99,"time":"1970-01-01T00:00:00.000Z"}"#, #"expected "count""#),
+      ("", "column 1: expected a value"), ("[]", "column 1: expected an object"),
+      ("{}", "schema: expected 1, found nothing"), (#"{"schema":2}"#, "schema: expected 1, found 2"),
+      (#"{"schema":1,"kind":"loss","count":1,"time":"1970-01-01T00:00:00.000Z"}"#, "id: expected a string"),
+      (#"{"schema":1,"id":"1","kind":"loss","count":1,"time":"yesterday"}"#, "time: expected one such as"),
+      (
+        #"{"schema":1,"id":"1","kind":"loss","count":1,"time":"1970-13-41T00:00:00.000Z"}"#,
+        "time: expected one such as"
+      ),
+      (#"{"schema":1,"id":"1","kind":"x","time":"1970-01-01T00:00:00.000Z"}"#, "kind: expected an exposure"),
+      (#"{"schema":1,"id":"1","kind":"loss","count":1e99,"time":"1970-01-01T00:00:00.000Z"}"#, "count: expected"),
     ])
   func refuses(line: String, message: String) {
-    let error = #expect(throws: FlagError.self) { try TrackedEvent(line: Array(line.utf8)) }
-    #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    let error = #expect(throws: FlagError.self) { try TrackedEvent.reading(line) }
+    #expect(error?.message.hasPrefix(message) == true, "\(String(describing: error))")
   }
 
   @Test("A unit is sampled always or never, and about as many as the rate says")

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagJSON
 import FlagStatistics
 
@@ -28,7 +29,6 @@ extension AggregateReader {
     }
   }
 
-  /// Returns what all lines say.
   package func finish() -> ExperimentData {
     var data = data
     data.sortVariants()
@@ -62,11 +62,11 @@ extension AggregateReader {
     data.excluded.duplicates = try members.count("duplicates")
     guard members.fields["windowSeconds"] != nil else { return }
     data.excluded.conversionsAfter = try members.count("conversionsAfter")
-    data.window = try members.window("windowSeconds")
+    data.window = ConversionWindow(seconds: try members.count("windowSeconds"))
+    if data.window == nil { throw members.error("windowSeconds", "at least 1, and a hundred years at most") }
   }
 }
 
-/// The members of an object, and where it is.
 private struct Members {
   let fields: [String: FlagValue]
   var path = ""
@@ -81,7 +81,7 @@ private struct Members {
 
   private init(_ fields: [String: FlagValue], path: String) { (self.fields, self.path) = (fields, path) }
 
-  private func error(_ name: String, _ expected: String) -> AnalysisError {
+  func error(_ name: String, _ expected: String) -> AnalysisError {
     AnalysisError("\(path)\(name): expected \(expected), found \(fields[name].excerpt)")
   }
 
@@ -98,13 +98,6 @@ private struct Members {
       throw error(name, "a whole number of at least 0")
     }
     return count
-  }
-
-  func window(_ name: String) throws(AnalysisError) -> ConversionWindow {
-    guard let window = ConversionWindow(seconds: try count(name)) else {
-      throw error(name, "at least 1, and a hundred years at most")
-    }
-    return window
   }
 
   func number(_ name: String) throws(AnalysisError) -> Double {
@@ -152,7 +145,7 @@ private struct Members {
     }
     var covariate = CovariateStatistics()
     covariate.shares = try paired(
-      try Self.indicator(of: since.users, among: total), try Self.indicator(of: users, among: total), Double(both))
+      try indicator(of: since.users, among: total), try indicator(of: users, among: total), Double(both))
     covariate.counts = try paired(
       since.counts, try sample(of: total, "count", "countSquares"), try number("countProducts"))
     covariate.values = try paired(since.values, try sample(of: total, "sum", "sumSquares"), try number("sumProducts"))
@@ -162,28 +155,31 @@ private struct Members {
   private func paired(
     _ outcome: SampleStatistics, _ covariate: SampleStatistics, _ products: Double
   ) throws(AnalysisError) -> PairedStatistics {
-    do {
-      return try PairedStatistics(outcome: outcome, covariate: covariate, sumOfProducts: products)
-    } catch {
-      throw AnalysisError("\(path)\(error.subject): \(error.message)")
+    try checked { () throws(StatisticsError) in
+      try PairedStatistics(outcome: outcome, covariate: covariate, sumOfProducts: products)
     }
   }
 
   /// 1 for some users, and 0 for the others.
-  private static func indicator(of users: Int, among total: Int) throws(AnalysisError) -> SampleStatistics {
-    do {
-      return try SampleStatistics(count: total, sum: Double(users), sumOfSquares: Double(users))
-    } catch {
-      throw AnalysisError("\(error)")
+  private func indicator(of users: Int, among total: Int) throws(AnalysisError) -> SampleStatistics {
+    try checked { () throws(StatisticsError) in
+      try SampleStatistics(count: total, sum: Double(users), sumOfSquares: Double(users))
     }
   }
 
   private func sample(of users: Int, _ sum: String, _ squares: String) throws(AnalysisError) -> SampleStatistics {
     let (total, sumOfSquares) = (try number(sum), try number(squares))
-    do {
-      return try SampleStatistics(count: users, sum: total, sumOfSquares: sumOfSquares)
-    } catch {
-      throw AnalysisError("\(path)\(error.subject == "sum" ? sum : squares): \(error.message)")
+    return try checked(["sum": sum, "sumOfSquares": squares]) { () throws(StatisticsError) in
+      try SampleStatistics(count: users, sum: total, sumOfSquares: sumOfSquares)
+    }
+  }
+
+  /// Returns what a closure makes, or says what is wrong by the name that the member has here.
+  private func checked<Value>(
+    _ names: [String: String] = [:], _ make: () throws(StatisticsError) -> Value
+  ) throws(AnalysisError) -> Value {
+    do { return try make() } catch {
+      throw AnalysisError("\(path)\(names[error.subject] ?? error.subject): \(error.message)")
     }
   }
 }

@@ -17,14 +17,12 @@ package struct AnalysisSettings: Hashable, Sendable {
   package var prior = EffectPrior.flat
   /// The metrics that are adjusted by their own value before the first exposure (CUPED), by name and kind.
   package var covariates: [Metric] = []
-  /// How p-values are corrected; nil for not at all.
   package var correction: MultipleTesting? = .holm
 
   package init() {}
 }
 
 extension AnalysisSettings {
-  /// Returns whether a metric is adjusted by its own value before the first exposure.
   func isAdjusted(_ metric: Metric) -> Bool {
     covariates.contains { $0.name == metric.name && $0.kind == metric.kind }
   }

@@ -1,20 +1,18 @@
 package import FlagStatistics
 
 /// How a variant does against the control, by one metric.
-package struct Comparison: Hashable, Sendable {
+package struct Comparison: Hashable, Sendable, Encodable {
   /// What is known, however often one looks.
-  package enum Verdict: String, Sendable, CaseIterable {
+  package enum Verdict: String, Sendable, CaseIterable, Encodable {
     case better, worse, undecided
   }
 
   package let effect: EffectEstimate
-  /// The interval for one look.
   package let interval: ConfidenceInterval
   /// The two-sided p-value of one look, as it is.
   package let pValue: Double
   /// The same, corrected for there being many comparisons; nil for a guardrail, and without correction.
   package private(set) var adjustedPValue: Double?
-  /// The interval for any number of looks.
   package let sequentialInterval: ConfidenceInterval
   package let sequentialPValue: Double
   package private(set) var adjustedSequentialPValue: Double?
@@ -24,10 +22,15 @@ package struct Comparison: Hashable, Sendable {
   /// What is lost on average by choosing the variant where it is worse.
   package let expectedLoss: Double
   package let guardrail: GuardrailResult?
-  /// How the metric was adjusted; nil for not at all.
   package let adjustment: Adjustment?
 
-  package struct GuardrailResult: Hashable, Sendable {
+  /// What reports have under these names; the effect and its intervals they write their own way.
+  private enum CodingKeys: CodingKey {
+    case pValue, adjustedPValue, sequentialPValue, adjustedSequentialPValue, verdict, chanceToWin, expectedLoss
+    case guardrail, adjustment
+  }
+
+  package struct GuardrailResult: Hashable, Sendable, Encodable {
     package let margin: Double
     /// The end of the one-sided interval on the side of the harm.
     package let bound: Double
@@ -35,7 +38,7 @@ package struct Comparison: Hashable, Sendable {
   }
 
   /// What came of adjusting a metric by its own value before the first exposure (CUPED).
-  package struct Adjustment: Hashable, Sendable {
+  package struct Adjustment: Hashable, Sendable, Encodable {
     /// How much of the metric goes with a unit of what it was before.
     package let theta: Double
     /// The part of the squared standard error of the absolute effect that is saved.
@@ -66,7 +69,6 @@ extension Comparison {
     }
   }
 
-  /// Sets the corrected p-values, and what follows from them.
   mutating func correct(_ p: Double, _ sequential: Double, _ alpha: Double, _ improvement: Improvement) {
     (adjustedPValue, adjustedSequentialPValue) = (p, sequential)
     verdict = Verdict(sequential < alpha, effect.value, improvement)

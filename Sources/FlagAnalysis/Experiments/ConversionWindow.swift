@@ -11,7 +11,6 @@ package struct ConversionWindow: Hashable, Sendable {
 }
 
 extension ConversionWindow {
-  /// The units, longest first.
   private static let units: [(sign: Character, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
 
   /// Reads a whole number and its unit, such as `7d`, `36h`, `90m` or `30s`.
@@ -29,12 +28,10 @@ extension ConversionWindow {
     self = window
   }
 
-  /// Whether so many microseconds are more than the window.
   func isOver(_ microseconds: UInt64) -> Bool { microseconds > UInt64(seconds) * 1_000_000 }
 }
 
 extension ConversionWindow: CustomStringConvertible {
-  /// The window in its longest unit that is whole.
   package var description: String {
     let unit = Self.units.first { seconds.isMultiple(of: $0.seconds) } ?? ("s", 1)
     return "\(seconds / unit.seconds)\(unit.sign)"

@@ -11,7 +11,6 @@ package struct CovariateStatistics: Hashable, Sendable {
 
   package init() {}
 
-  /// The number of users who did it before.
   var users: Double { shares.covariate.sum }
 }
 

@@ -4,14 +4,13 @@ package import FlagStatistics
 package struct ExperimentAnalysis: Sendable {
   package let data: ExperimentData
   package let settings: AnalysisSettings
-  /// The name of the variant that others are compared with.
   package let control: String
   package let ratio: SampleRatioTest
   /// The variants with their users and the share that each was given, in the order of their names.
   package let shares: [Share]
   package let metrics: [MetricResult]
 
-  package struct Share: Hashable, Sendable {
+  package struct Share: Hashable, Sendable, Encodable {
     package let variant: String
     package let users: Int
     /// The part of all users that it was given.
@@ -31,7 +30,6 @@ package struct ExperimentAnalysis: Sendable {
     package let mean: Double
     /// What it is compared with control; nil for the control itself, and where there is no answer.
     package fileprivate(set) var comparison: Comparison?
-    /// Why there is no answer; nil for the control itself.
     package let failure: StatisticsError?
   }
 }
@@ -42,14 +40,7 @@ extension ExperimentAnalysis {
   /// - Throws: An error where there are no two variants, the control is none of them, or a metric that is to be
   ///   adjusted is not there, or what it was before was not measured.
   package init(of data: ExperimentData, _ settings: AnalysisSettings) throws(AnalysisError) {
-    let names = Set(data.variants.map(\.name)).union(settings.weights.keys)
-    let variants = names.map { name in
-      data.variants.first { $0.name == name } ?? ExperimentData.Variant(name: name)
-    }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    guard variants.count > 1, data.users > 0 else {
-      let found = variants.first.map { "those to \($0.name.quoted) alone" } ?? "none"
-      throw AnalysisError("expected exposures of users to two variants at least, found \(found)")
-    }
+    let variants = try Self.variants(of: data, settings)
     control = settings.control ?? variants.first { $0.name == "control" }?.name ?? variants[0].name
     guard let baseline = variants.first(where: { [control] in $0.name == control }) else {
       let known = variants.map(\.name.quoted).joined(separator: ", ")
@@ -75,6 +66,21 @@ extension ExperimentAnalysis {
         rows: [Row(baseline, metric)] + others.map { Row($0, over: baseline, metric, settings) })
     }
     metrics = settings.correction.map { Self.corrected(results, $0, settings.alpha) } ?? results
+  }
+
+  /// The variants that users were exposed to or that have a weight, in the order of their names.
+  private static func variants(
+    of data: ExperimentData, _ settings: AnalysisSettings
+  ) throws(AnalysisError) -> [ExperimentData.Variant] {
+    let names = Set(data.variants.map(\.name)).union(settings.weights.keys)
+    let variants = names.map { name in
+      data.variants.first { $0.name == name } ?? ExperimentData.Variant(name: name)
+    }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    guard variants.count > 1, data.users > 0 else {
+      let found = variants.first.map { "those to \($0.name.quoted) alone" } ?? "none"
+      throw AnalysisError("expected exposures of users to two variants at least, found \(found)")
+    }
+    return variants
   }
 
   /// Checks that each metric that is to be adjusted is there, and that what it was before is known of each variant.
@@ -116,13 +122,11 @@ extension ExperimentAnalysis {
 }
 
 extension ExperimentAnalysis.Row {
-  /// The control.
   fileprivate init(_ variant: ExperimentData.Variant, _ metric: Metric) {
     (self.variant, users, mean) = (variant.name, variant.users, variant.mean(of: metric))
     (comparison, failure) = (nil, nil)
   }
 
-  /// A variant, compared with the control.
   fileprivate init(
     _ variant: ExperimentData.Variant, over control: ExperimentData.Variant, _ metric: Metric,
     _ settings: AnalysisSettings

@@ -13,7 +13,6 @@ package struct ExperimentData: Hashable, Sendable {
 
   package init() {}
 
-  /// The users of one variant.
   package struct Variant: Hashable, Sendable {
     package var name: String
     package var users: Int = 0
@@ -24,14 +23,11 @@ package struct ExperimentData: Hashable, Sendable {
   }
 
   /// What is not analyzed, and why.
-  package struct Excluded: Hashable, Sendable {
-    /// Users who were exposed to several variants.
+  package struct Excluded: Hashable, Sendable, Encodable {
     package var usersOfSeveralVariants = 0
-    /// Conversions before the first exposure of their user.
     package var conversionsBefore = 0
     /// Conversions so long after the first exposure of their user that the window had ended.
     package var conversionsAfter = 0
-    /// Conversions of users who were not exposed.
     package var conversionsOfOthers = 0
     /// Conversions that were there before, with the same id.
     package var duplicates = 0
@@ -43,20 +39,15 @@ package struct ExperimentData: Hashable, Sendable {
     package var lost = 0
     /// The least and the greatest share of users whose events are kept; nil without exposures.
     package var rates: ClosedRange<Double>?
-    /// The versions of the definitions, up to ten.
     package var versions: Set<String> = []
-    /// Events of a kind that is not known.
     package var unknownKinds = 0
-    /// Members that are not known.
     package var unknownMembers = 0
-    /// Lines that were passed over although they are broken.
     package var brokenLines = 0
   }
 }
 
 /// What the users of a variant did under one name.
 package struct ConversionStatistics: Hashable, Sendable {
-  /// How many users did it at least once.
   package var users = 0
   /// How often each user did it.
   package var counts = SampleStatistics()
@@ -74,9 +65,7 @@ extension ExperimentData {
     Set(variants.flatMap { $0.conversions.filter { $0.value.users > 0 }.keys }).sorted()
   }
 
-  /// How many users there are.
   package var users: Int { variants.reduce(0) { $0 + $1.users } }
 
-  /// Sorts variants by their names.
   mutating func sortVariants() { variants.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
 }

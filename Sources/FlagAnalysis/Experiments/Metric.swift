@@ -56,7 +56,6 @@ extension Metric {
     guard !name.isEmpty else { throw AnalysisError("expected the name of a conversion, found \(String(text).quoted)") }
   }
 
-  /// What the metric is, in words.
   package var summary: String {
     let kind =
       switch kind {
@@ -69,7 +68,6 @@ extension Metric {
 }
 
 extension ExperimentData.Variant {
-  /// Returns what a metric is of the variant's users.
   func sample(of metric: Metric) throws(StatisticsError) -> any SampleSummary {
     guard let conversions = conversions[metric.name] else {
       if metric.kind == .share { return try ProportionStatistics(count: users, successes: 0) }

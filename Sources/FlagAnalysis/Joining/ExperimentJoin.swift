@@ -1,3 +1,5 @@
+import FlagDomain
+package import FlagEvents
 import FlagFiles
 import FlagStatistics
 
@@ -38,29 +40,28 @@ package struct ExperimentJoin {
 }
 
 extension ExperimentJoin {
-  /// Notes a line that was passed over although it is broken.
   package mutating func skipBrokenLine() { data.notes.brokenLines += 1 }
 
   /// Adds an event.
   ///
   /// - Throws: An error where there are exposures of two flags, too many names, or no room on the disk.
   package mutating func add(_ event: TrackedEvent) throws(AnalysisError) {
-    switch event {
-    case .exposure(let exposure): try add(exposure)
-    case .conversion(let conversion): try add(conversion)
+    switch event.content {
+    case .exposure(let exposure): try add(exposure, at: event.time)
+    case .conversion(let conversion): try add(conversion, of: event)
     case .loss(let count): data.notes.lost = count > .max - data.notes.lost ? .max : data.notes.lost + count
     case .other: data.notes.unknownKinds += 1
     }
   }
 
-  private mutating func add(_ exposure: TrackedEvent.Exposure) throws(AnalysisError) {
+  private mutating func add(_ exposure: TrackedExposure, at time: EventTime) throws(AnalysisError) {
     if flag == nil { flag = exposure.flag }
     guard exposure.flag == flag else {
       if isFlagGiven { return }
       throw AnalysisError(
         "exposures of two flags, \((flag ?? "").quoted) and \(exposure.flag.quoted): --flag says which one counts")
     }
-    let label = variants.number(of: exposure.variant)
+    let label = variants.number(of: exposure.label)
     guard variants.texts.count <= Self.maximumLabels else {
       throw AnalysisError("expected at most \(Self.maximumLabels) variants, found another one")
     }
@@ -68,10 +69,10 @@ extension ExperimentJoin {
     data.notes.rates = min(rates.lowerBound, exposure.rate)...max(rates.upperBound, exposure.rate)
     if let version = exposure.version, data.notes.versions.count < 10 { data.notes.versions.insert(version) }
     try add(
-      JoinRecord(unit: Digest(of: exposure.unit), conversion: nil, time: exposure.time, label: label, value: 0))
+      JoinRecord(unit: Fingerprint(of: exposure.unit), conversion: nil, time: time, label: label, value: 0))
   }
 
-  private mutating func add(_ conversion: TrackedEvent.Conversion) throws(AnalysisError) {
+  private mutating func add(_ conversion: Conversion, of event: TrackedEvent) throws(AnalysisError) {
     if let wanted, !wanted.contains(conversion.name) { return }
     let label = names.number(of: conversion.name)
     guard wanted != nil || names.texts.count <= Self.maximumLabels else {
@@ -79,8 +80,8 @@ extension ExperimentJoin {
     }
     try add(
       JoinRecord(
-        unit: Digest(of: conversion.unit), conversion: Digest(of: conversion.id), time: conversion.time, label: label,
-        value: conversion.value))
+        unit: Fingerprint(of: conversion.unit), conversion: Fingerprint(of: event.id), time: event.time, label: label,
+        value: conversion.value ?? 0))
   }
 
   private mutating func add(_ record: JoinRecord) throws(AnalysisError) {

@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagFiles
 
 /// Records by a hash of their unit, so that all of a unit are together, and a part of all units fits into memory.
@@ -33,9 +34,8 @@ package struct JoinMemory: Hashable, Sendable {
 }
 
 extension Partitions {
-  /// Adds a record.
   mutating func add(_ record: JoinRecord) throws(FileError) {
-    let index = Int(truncatingIfNeeded: record.unit.high >> UInt64(level * Self.bits)) & (Self.count - 1)
+    let index = Int(truncatingIfNeeded: record.unit.low >> UInt64(level * Self.bits)) & (Self.count - 1)
     buffers[index].append(record)
     guard buffers[index].count >= memory.buffer else { return }
     if files[index] == nil { files[index] = try TemporaryFile(in: memory.directory) }

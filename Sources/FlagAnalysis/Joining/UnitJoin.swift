@@ -1,6 +1,7 @@
+import FlagDomain
+import FlagEvents
 import FlagStatistics
 
-/// Joins the records of some units.
 struct UnitJoin {
   private struct Unit {
     var first: EventTime
@@ -10,16 +11,14 @@ struct UnitJoin {
 
   /// What tells an event from all others, also where two units have events with one id.
   private struct Event: Hashable {
-    let unit: Digest
-    let id: Digest
+    let unit: Fingerprint
+    let id: Fingerprint
   }
 
-  /// What a unit did under one name.
   private struct Activity {
     var count = 0.0
     var value = 0.0
 
-    /// 1 where the unit did it, and 0 otherwise.
     var share: Double { count > 0 ? 1 : 0 }
 
     mutating func add(_ amount: Double) {
@@ -28,12 +27,11 @@ struct UnitJoin {
     }
   }
 
-  /// How many names of conversions there are.
   private let names: Int
   private let window: ConversionWindow?
   private let measuresBefore: Bool
   private var units: [Unit] = []
-  private var numbers: [Digest: Int] = [:]
+  private var numbers: [Fingerprint: Int] = [:]
   /// The activities of each unit, by the name's number.
   private var activities: [Activity] = []
   /// The same before the first exposure; none where that is not measured.
@@ -47,7 +45,6 @@ struct UnitJoin {
 }
 
 extension UnitJoin {
-  /// Takes all records of some units.
   mutating func join(_ records: [JoinRecord]) {
     for record in records where record.conversion == nil { expose(record) }
     activities = Array(repeating: Activity(), count: units.count * names)

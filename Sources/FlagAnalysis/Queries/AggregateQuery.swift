@@ -14,7 +14,6 @@ package struct AggregateQuery: Hashable, Sendable {
   package var conversions = "conversions"
   private var columns = Dictionary(uniqueKeysWithValues: Column.allCases.map { ($0, $0.defaultName) })
 
-  /// What a query reads of a table.
   package enum Column: String, Sendable, CaseIterable {
     case exposureFlag = "exposure.flag"
     case exposureUnit = "exposure.unit"
@@ -76,7 +75,7 @@ extension AggregateQuery {
         sum(total) AS total, sum(total * total) AS total_squares\(before)
       FROM per_user GROUP BY variant, name
     ), lists AS (
-      SELECT variant, \(dialect.array(conversion)) AS conversions
+      SELECT variant, \(dialect.array(conversion())) AS conversions
       FROM sums GROUP BY variant
     ), sizes AS (
       SELECT variant, count(*) AS users FROM exposed WHERE variants = 1 GROUP BY variant
@@ -112,15 +111,12 @@ extension AggregateQuery {
     return ",\n    variants = 1 AND converted_at > first_time + INTERVAL '\(window.seconds)' SECOND AS is_after"
   }
 
-  /// The condition of what is measured.
   private var counted: String {
     "variants = 1\(measuresBefore ? "" : " AND NOT is_before")\(window == nil ? "" : " AND NOT is_after")"
   }
 
-  /// How many users did it since their first exposure.
   private var users: String { measuresBefore ? "count(CASE WHEN events > 0 THEN 1 END)" : "count(*)" }
 
-  /// What a user did under one name.
   private var activity: String {
     func sum(_ value: String) -> String { "CAST(sum(\(value)) AS \(double))" }
     guard measuresBefore else { return "CAST(count(*) AS \(double)) AS events, \(sum("amount")) AS total" }
@@ -145,39 +141,30 @@ extension AggregateQuery {
       """
   }
 
-  private var conversion: String {
-    let before = dialect.object([
+  /// What users did under one name; of nobody, all zeros, for the type of an array without any.
+  private func conversion(ofNobody: Bool = false) -> String {
+    let none = ["name": "''", "users": "CAST(0 AS bigint)", "usersOfBoth": "CAST(0 AS bigint)"]
+    func object(_ members: [SQLDialect.Member]) -> String {
+      guard ofNobody else { return dialect.object(members) }
+      return dialect.object(members.map { ($0, $0 == "before" ? $1 : none[$0] ?? "CAST(0 AS double)") })
+    }
+    let before = object([
       ("users", "users_before"), ("usersOfBoth", "users_of_both"), ("count", "events_before"),
       ("countSquares", "events_before_squares"), ("countProducts", "events_products"), ("sum", "total_before"),
       ("sumSquares", "total_before_squares"), ("sumProducts", "total_products"),
     ])
-    var members: [SQLDialect.Member] = [
-      ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"), ("sum", "total"),
-      ("sumSquares", "total_squares"),
-    ]
-    if measuresBefore { members.append(("before", before)) }
-    return dialect.object(members)
-  }
-
-  /// A conversion as the one above, for the type of an array without any.
-  private var noConversion: String {
-    let (none, zero) = ("CAST(0 AS bigint)", "CAST(0 AS double)")
-    let before = dialect.object([
-      ("users", none), ("usersOfBoth", none), ("count", zero), ("countSquares", zero), ("countProducts", zero),
-      ("sum", zero), ("sumSquares", zero), ("sumProducts", zero),
-    ])
-    var members: [SQLDialect.Member] = [
-      ("name", "''"), ("users", none), ("count", zero), ("countSquares", zero), ("sum", zero), ("sumSquares", zero),
-    ]
-    if measuresBefore { members.append(("before", before)) }
-    return dialect.object(members)
+    return object(
+      [
+        ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"),
+        ("sum", "total"), ("sumSquares", "total_squares"),
+      ] + (measuresBefore ? [("before", before)] : []))
   }
 
   private var variant: String {
     dialect.object([
       ("schema", "1"), ("kind", "'variant'"), ("flag", dialect.literal(flag)), ("variant", "sizes.variant"),
       ("users", "sizes.users"),
-      ("conversions", "COALESCE(lists.conversions, \(dialect.emptyArray(like: noConversion)))"),
+      ("conversions", "COALESCE(lists.conversions, \(dialect.emptyArray(like: conversion(ofNobody: true))))"),
     ])
   }
 

@@ -11,20 +11,17 @@ extension SQLDialect {
       .map { "\(mark)\($0.replacing(mark, with: mark + mark))\(mark)" }.joined(separator: ".")
   }
 
-  /// Returns a text as a literal.
   func literal(_ text: String) -> String {
     // Spark reads escapes with a backslash in literals, and the others do not.
     let marks = self == .spark ? text.replacing("\\", with: "\\\\") : text
     return "'\(marks.replacing("'", with: self == .spark ? "\\'" : "''"))'"
   }
 
-  /// The type of the sums.
   var double: String { self == .postgres ? "double precision" : "double" }
 
   /// A member of an object, and the expression that is its value.
   typealias Member = (name: String, value: String)
 
-  /// Returns the JSON of an object.
   func object(_ members: [Member]) -> String {
     let list = members.map { "'\($0.name)', \($0.value)" }.joined(separator: ", ")
     return switch self {
@@ -52,7 +49,6 @@ extension SQLDialect {
     }
   }
 
-  /// Returns an object as text.
   func text(_ object: String) -> String {
     switch self {
     case .duckdb: "CAST(\(object) AS VARCHAR)"

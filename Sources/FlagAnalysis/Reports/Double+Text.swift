@@ -2,7 +2,7 @@ import FlagDomain
 import FlagStatistics
 
 extension Double {
-  /// The number with so many digits after the point, rounded; in the shortest form where it is too large for that.
+  /// The number with some digits after the point, rounded; in the shortest form where it is too large for that.
   func fixed(_ digits: Int, signed: Bool = false) -> String {
     let factor = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let scaled = (magnitude * factor).rounded()
@@ -19,7 +19,6 @@ extension Double {
     return fixed(digits, signed: signed)
   }
 
-  /// The part as a percentage.
   func percent(signed: Bool = false) -> String {
     let percentage = self * 100
     let digits = percentage == 0 || percentage.magnitude >= 1000 ? 0 : percentage.magnitude < 1 ? 2 : 1
@@ -63,7 +62,6 @@ extension Int {
 }
 
 extension Metric {
-  /// A value of the metric for one user.
   func text(_ mean: Double) -> String { mean.isNaN ? "-" : kind == .share ? mean.percent() : mean.short() }
 }
 

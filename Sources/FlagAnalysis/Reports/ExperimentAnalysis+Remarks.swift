@@ -10,33 +10,47 @@ extension ExperimentAnalysis {
     return first == last ? "on \(begin)" : "\(begin) to \(CalendarDay(daysSince1970: Int64(last)))"
   }
 
-  /// The share of users that a variant has.
   func part(of share: Share) -> Double { data.users == 0 ? 0 : Double(share.users) / Double(data.users) }
 
   /// What was left out, and what else the reader of the results should know, in sentences.
-  var remarks: [String] {
-    let (excluded, notes) = (data.excluded, data.notes)
-    var remarks: [String] = []
-    func add(_ count: Int, _ one: String, _ many: String) {
-      if count > 0 { remarks.append("\(count.grouped) \(count == 1 ? one : many)") }
-    }
-    add(excluded.usersOfSeveralVariants, "user of several variants left out", "users of several variants left out")
+  var remarks: [String] { exclusions + notesOnEvents + notesOnMetrics }
+
+  private static func remark(_ count: Int, _ one: String, _ many: String) -> String? {
+    count > 0 ? "\(count.grouped) \(count == 1 ? one : many)" : nil
+  }
+
+  private var exclusions: [String] {
+    let excluded = data.excluded
     let use = settings.covariates.isEmpty ? "left out" : "left out, but for adjusting"
-    add(
-      excluded.conversionsBefore, "conversion before the first exposure of its user \(use)",
-      "conversions before the first exposure of their user \(use)")
-    if let window = data.window {
-      let count = "\(excluded.conversionsAfter.grouped) later \(excluded.conversionsAfter == 1 ? "one" : "ones")"
-      remarks.append("conversions count for \(window) after the first exposure of their user: \(count) left out")
-    }
-    add(
-      excluded.conversionsOfOthers, "conversion of a user who was not exposed left out",
-      "conversions of users who were not exposed left out")
-    add(excluded.duplicates, "conversion that was sent twice counted once", "conversions that were sent again left out")
-    add(notes.lost, "event was lost before it was sent", "events were lost before they were sent")
-    add(notes.brokenLines, "broken line passed over", "broken lines passed over")
-    add(notes.unknownKinds, "event of an unknown kind passed over", "events of unknown kinds passed over")
-    add(notes.unknownMembers, "unknown member of an event passed over", "unknown members of events passed over")
+    return [
+      Self.remark(
+        excluded.usersOfSeveralVariants, "user of several variants left out", "users of several variants left out"),
+      Self.remark(
+        excluded.conversionsBefore, "conversion before the first exposure of its user \(use)",
+        "conversions before the first exposure of their user \(use)"),
+      data.window.map { window in
+        let count = "\(excluded.conversionsAfter.grouped) later \(excluded.conversionsAfter == 1 ? "one" : "ones")"
+        return "conversions count for \(window) after the first exposure of their user: \(count) left out"
+      },
+      Self.remark(
+        excluded.conversionsOfOthers, "conversion of a user who was not exposed left out",
+        "conversions of users who were not exposed left out"),
+      Self.remark(
+        excluded.duplicates, "conversion that was sent twice counted once",
+        "conversions that were sent again left out"),
+    ].compactMap { $0 }
+  }
+
+  private var notesOnEvents: [String] {
+    let notes = data.notes
+    var remarks = [
+      Self.remark(notes.lost, "event was lost before it was sent", "events were lost before they were sent"),
+      Self.remark(notes.brokenLines, "broken line passed over", "broken lines passed over"),
+      Self.remark(
+        notes.unknownKinds, "event of an unknown kind passed over", "events of unknown kinds passed over"),
+      Self.remark(
+        notes.unknownMembers, "unknown member of an event passed over", "unknown members of events passed over"),
+    ].compactMap { $0 }
     if let rates = notes.rates, rates.lowerBound < 1 {
       let text =
         rates.lowerBound == rates.upperBound
@@ -47,12 +61,13 @@ extension ExperimentAnalysis {
     if notes.versions.count > 1 {
       remarks.append("\(notes.versions.count) versions of the definitions: shares may have changed while it ran")
     }
-    for result in metrics
-    where !data.variants.contains(where: {
-      ($0.conversions[result.metric.name]?.users ?? 0) > 0
-    }) {
-      remarks.append("no conversion that counts is called \(result.metric.name.quoted)")
-    }
+    return remarks
+  }
+
+  private var notesOnMetrics: [String] {
+    var remarks = metrics.map(\.metric.name).filter { name in
+      !data.variants.contains { ($0.conversions[name]?.users ?? 0) > 0 }
+    }.map { "no conversion that counts is called \($0.quoted)" }
     if settings.prior.variance.isFinite {
       let (mean, variance) = (settings.prior.mean, settings.prior.variance)
       remarks.append("chances to win start from a prior of relative effects: mean \(mean), variance \(variance)")

@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagStatistics
 
 /// An analysis as one page without scripts, whose charts can be printed.
@@ -115,16 +116,5 @@ extension HTMLReport {
 }
 
 extension String {
-  /// The text as HTML and SVG write it.
-  var escaped: String {
-    visible.reduce(into: "") { text, character in
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      default: text.append(character)
-      }
-    }
-  }
+  var escaped: String { visible.escapedForHTML }
 }

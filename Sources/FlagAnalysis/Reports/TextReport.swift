@@ -5,7 +5,6 @@ package struct TextReport {
   private let analysis: ExperimentAnalysis
   /// How wide it is, in columns, and a chart at least.
   private static let (width, chartWidth) = (79, 20)
-  /// How many columns of a variant's name are shown.
   private static let nameWidth = 16
 
   package init(_ analysis: ExperimentAnalysis) { self.analysis = analysis }
@@ -118,7 +117,6 @@ extension Comparison {
     chanceToWin >= 0.9995 ? "> 99.9 %" : chanceToWin < 0.0005 ? "< 0.1 %" : chanceToWin.percent()
   }
 
-  /// The verdict, and the chance to win, in a few words.
   func conclusion(_ metric: Metric) -> String {
     guard let guardrail else { return "\(verdict.rawValue), wins \(chanceText)" }
     let harm = max(0, metric.improvement == .increase ? -guardrail.bound : guardrail.bound)
@@ -127,13 +125,11 @@ extension Comparison {
 }
 
 extension String {
-  /// The text, cut to so many characters.
   func cut(to count: Int) -> String {
     let text = visible
     return text.count <= count ? text : "\(text.prefix(count - 1))…"
   }
 
-  /// The text with spaces behind it.
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
   fileprivate var trimmedEnd: String {

@@ -1,4 +1,5 @@
-package import FlagDomain
+import FlagDomain
+package import FlagEvents
 
 /// An experiment that did not happen: users, what they were shown, and what they did.
 ///
@@ -12,9 +13,7 @@ package struct Simulation: Hashable, Sendable {
   package var behaviors: [Behavior] = []
   package var effects: [Effect] = []
 
-  /// What users of the control do.
   package struct Behavior: Hashable, Sendable {
-    /// The name of the conversion.
     package var name: String
     /// The share of users who do it, once each.
     package var share: Double
@@ -22,24 +21,12 @@ package struct Simulation: Hashable, Sendable {
     package var value: Double?
   }
 
-  /// What a variant changes.
   package struct Effect: Hashable, Sendable {
     package var variant: String
     /// The name of the conversion; nil for all.
     package var name: String?
     /// The change of the share of users, as a part of it.
     package var lift: Double
-  }
-
-  /// What a user was shown.
-  package struct Decision: Hashable, Sendable {
-    package var variant: String
-    package var reason: String
-    package var version: String?
-
-    package init(variant: String, reason: String, version: String? = nil) {
-      (self.variant, self.reason, self.version) = (variant, reason, version)
-    }
   }
 
   package init() {}
@@ -52,37 +39,29 @@ extension Simulation {
     return min(1, max(0, lifts.reduce(behavior.share) { $0 * (1 + $1.lift) }))
   }
 
-  /// The id of a user, from 0 on.
   package func unit(_ number: Int) -> String { "user-\(number + 1)" }
 
   /// Returns the events of a user: the exposure, and the conversions after it.
-  package func events(ofUser number: Int, _ decision: Decision, flag: String) -> [FlagValue] {
+  package func events(ofUser number: Int, _ exposure: TrackedExposure) -> [TrackedEvent] {
     var random = SplitMix64(seed: seed, stream: UInt64(number))
-    let length = Double(days) * 86_400_000_000
-    let time = start.microseconds + Int64(length * Double(number) / Double(max(1, users)))
-    var exposure: [String: FlagValue] = [
-      "schema": 1, "kind": "exposure", "id": .string(random.uuid()), "time": Self.time(time), "flag": .string(flag),
-      "variant": .string(decision.variant), "unit": .string(unit(number)), "reason": .string(decision.reason),
+    let time = start.microseconds + Int64(Double(days) * Self.day * Double(number) / Double(max(1, users)))
+    var events = [
+      TrackedEvent(id: random.uuid(), time: EventTime(microseconds: time), content: .exposure(exposure))
     ]
-    if let version = decision.version { exposure["version"] = .string(version) }
-    var events = [FlagValue.object(exposure)]
     for behavior in behaviors {
       // Each takes as many random numbers, whether it happens or not.
       let (chance, delay, amount, id) = (random.unit(), random.unit(), random.unit(), random.uuid())
-      guard chance < share(of: behavior, in: decision.variant) else { continue }
-      var conversion: [String: FlagValue] = [
-        "schema": 1, "kind": "conversion", "id": .string(id), "time": Self.time(time + Int64(delay * 86_400_000_000)),
-        "name": .string(behavior.name), "unit": .string(unit(number)),
-      ]
-      if let value = behavior.value { conversion["value"] = .double((amount * 2 * value * 100).rounded() / 100) }
-      events.append(.object(conversion))
+      guard chance < share(of: behavior, in: exposure.label) else { continue }
+      let value = behavior.value.map { (amount * 2 * $0 * 100).rounded() / 100 }
+      events.append(
+        TrackedEvent(
+          id: id, time: EventTime(microseconds: time + Int64(delay * Self.day)),
+          content: .conversion(Conversion(name: behavior.name, unit: exposure.unit, value: value))))
     }
     return events
   }
 
-  private static func time(_ microseconds: Int64) -> FlagValue {
-    .string("\(EventTime(microseconds: microseconds))")
-  }
+  private static let day = 86_400_000_000.0  // in microseconds
 }
 
 extension Simulation.Behavior {
@@ -118,41 +97,23 @@ extension Simulation.Effect {
   }
 }
 
-/// The same random numbers in each run: SplitMix64, by Steele, Lea and Flood (OOPSLA 2014).
-private struct SplitMix64 {
-  private var state: UInt64
-
+extension SplitMix64 {
   /// Creates one of the sequences of a seed.
-  init(seed: UInt64, stream: UInt64) {
-    state = seed
-    state = next() ^ (stream &* 0xd134_2543_de82_ef95)
-    state = next()
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
+  fileprivate init(seed: UInt64, stream: UInt64) {
+    var first = SplitMix64(state: seed)
+    var second = SplitMix64(state: first.next() ^ (stream &* 0xd134_2543_de82_ef95))
+    self.init(state: second.next())
   }
 
   /// A number from 0 to under 1.
-  mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+  fileprivate mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   /// A random UUID (RFC 9562, version 4).
-  mutating func uuid() -> String {
+  fileprivate mutating func uuid() -> String {
     let high = next() & 0xffff_ffff_ffff_0fff | 0x4000
     let low = next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-    let digits = [high, low].map { word in
-      let text = String(word, radix: 16, uppercase: true)
-      return String(repeating: "0", count: 16 - text.count) + text
-    }.joined()
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text += "-" }
-      text.append(digit)
-    }
+    var text = (high.hexadecimal + low.hexadecimal).uppercased()
+    for place in [20, 16, 12, 8] { text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: place)) }
     return text
   }
 }

@@ -1,4 +1,6 @@
 import FlagAnalysis
+import FlagDomain
+import FlagEvents
 import FlagStatistics
 import Foundation
 
@@ -44,17 +46,17 @@ struct AnalyzeCommand: Command {
     var join = ExperimentJoin(
       flag: options.flag, names: names.isEmpty ? nil : names, window: options.window,
       measuresBefore: !options.settings.covariates.isEmpty, memory: JoinMemory(directory: folder))
-    var reader = EventReader()
+    var reader = EventReader(.file)
     for input in options.inputs {
       try terminal.forEachLine(of: input.path) { line throws(AnalysisError) in
         let event: TrackedEvent
-        do throws(AnalysisError) {
+        do throws(FlagError) {
           event = try reader.read(line)
         } catch {
-          guard options.skipsBroken else { throw error }
+          guard options.skipsBroken else { throw AnalysisError(error.message) }
           return join.skipBrokenLine()
         }
-        switch event {
+        switch event.content {
         case .exposure where !input.hasExposures, .conversion where !input.hasConversions: break
         default: try join.add(event)
         }

@@ -1,7 +1,7 @@
 import FlagAnalysis
 import FlagDefinitions
 import FlagDomain
-import FlagJSON
+import FlagEvents
 import FlagStatistics
 
 /// Writes the events of an experiment that did not happen, and how many users it would take.
@@ -66,9 +66,11 @@ struct SimulateCommand: Command {
     }
     var text = ""
     for number in 0..<simulation.users {
-      let decision = try decision(for: simulation.unit(number), document, source.seconds(on: terminal))
+      let exposure = try exposure(of: simulation.unit(number), document, source.seconds(on: terminal))
       do throws(FlagError) {
-        for event in simulation.events(ofUser: number, decision, flag: flag) { text += try event.jsonString() + "\n" }
+        for event in simulation.events(ofUser: number, exposure) {
+          text += String(decoding: try event.line(), as: UTF8.self) + "\n"
+        }
       } catch {
         throw .data("\(error)")
       }
@@ -82,9 +84,9 @@ struct SimulateCommand: Command {
     return .success
   }
 
-  private func decision(
-    for unit: String, _ document: FlagDocument, _ seconds: Int64
-  ) throws(ToolError) -> Simulation.Decision {
+  private func exposure(
+    of unit: String, _ document: FlagDocument, _ seconds: Int64
+  ) throws(ToolError) -> TrackedExposure {
     let context = EvaluationContext(user: FlagUser(id: unit))
     let answer: FlagAnswer?
     do { answer = try document.evaluate(flag, in: context, at: seconds) } catch {
@@ -95,7 +97,7 @@ struct SimulateCommand: Command {
       throw .data("\(flag.excerpt), for \(unit): expected a variant, found the code's default (\(answer.reason))")
     }
     let version = if case .string(let version)? = answer.metadata["version"] { version } else { String?.none }
-    return Simulation.Decision(variant: variant, reason: "\(answer.reason)", version: version)
+    return TrackedExposure(flag: flag, variant: variant, unit: unit, reason: answer.reason, version: version)
   }
 }
 

@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// A piece of a page: text is escaped where it is put in, so that no value can become an element or an attribute.
 ///
 /// Attributes are always in quotation marks.
@@ -28,26 +30,5 @@ extension HTML: ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ piece: HTML?) { source += piece?.source ?? "" }
 
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { source += piece.source } }
-  }
-}
-
-extension String {
-  /// The text with the five characters that mean something in HTML as references.
-  fileprivate var escapedForHTML: String {
-    guard utf8.contains(where: { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0x27 }) else {
-      return self
-    }
-    var text = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
   }
 }

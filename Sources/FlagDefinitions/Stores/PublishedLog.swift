@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// What was published of one set, and what its servers are told to run: the decisions, without a place to keep them.
 struct PublishedLog: Sendable {
   private struct Entry {

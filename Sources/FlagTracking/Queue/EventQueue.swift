@@ -10,7 +10,6 @@ struct EventQueue: Sendable {
   private let folder: URL
   private let file: SharedFile
 
-  /// Makes the folder if need be.
   init(in folder: URL) throws(FlagError) {
     self.folder = folder
     file = SharedFile(folder.appending(path: "queue.jsonl"), limit: 32 << 20, mode: 0o600)
@@ -24,7 +23,6 @@ struct EventQueue: Sendable {
 }
 
 extension EventQueue {
-  /// The batches, oldest first.
   func content() throws(FlagError) -> QueueContent {
     do {
       return QueueContent(Array(try file.read()))
@@ -35,7 +33,7 @@ extension EventQueue {
     }
   }
 
-  /// Adds batches, and returns how many events had to be dropped for them: see ``QueueContent/append(_:limits:loss:)``.
+  /// Does what ``QueueContent/append(_:limits:loss:)`` does.
   func append(
     _ batches: [QueueContent.Batch], limits: QueueContent.Limits, loss: (Int) throws(FlagError) -> QueueContent.Batch
   ) throws(FlagError) -> Int {
@@ -49,7 +47,6 @@ extension EventQueue {
     try change { _ = $0.replace(id, with: others) }
   }
 
-  /// Removes everything.
   func clear() throws(FlagError) { try change { $0 = QueueContent() } }
 
   /// Returns the lock of who sends; nil where another process, or tracker, does.
@@ -76,6 +73,5 @@ extension FlagError {
 }
 
 extension String {
-  /// The name under which tracking appears among what reports errors.
   static let tracking = "tracking"
 }

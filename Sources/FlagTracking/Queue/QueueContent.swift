@@ -1,18 +1,16 @@
 import FlagDomain
-import FlagJSON
+import FlagEvents
 
 /// What the file of a queue holds: batches that are yet to be sent, oldest first, their events as lines.
 ///
 /// The file has a line for each batch, `{"batch":"ID"}`, before the lines of its events. An event is in one batch from
 /// the moment that it is written, so that it is never sent under two ids.
 struct QueueContent: Equatable, Sendable {
-  /// A batch, whose events are read when it is sent.
   struct Batch: Equatable, Sendable {
     var id: String
     var lines: [[UInt8]]
   }
 
-  /// How much a queue holds.
   struct Limits: Sendable {
     var events: Int
     var bytes: Int
@@ -39,7 +37,6 @@ extension QueueContent {
     }
   }
 
-  /// The content of the file.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     for batch in batches {
@@ -52,21 +49,15 @@ extension QueueContent {
     return bytes
   }
 
-  /// How many events there are.
   var eventCount: Int { batches.reduce(0) { $0 + $1.lines.count } }
 
   private var lineBytes: Int { batches.reduce(0) { $0 + $1.lines.reduce(0) { $0 + $1.count } } }
 }
 
 extension QueueContent {
-  /// Adds batches, and drops the oldest events that the limits have no room for.
+  /// Adds batches, drops the oldest events that the limits have no room for, and returns how many were dropped now.
   ///
-  /// - Parameters:
-  ///   - new: The batches.
-  ///   - limits: How much there may be afterwards, the event of the loss included.
-  ///   - loss: Makes the batch that tells how many events were lost.
-  /// - Returns: How many events were dropped now.
-  /// - Throws: What `loss` throws.
+  /// The limits include the event of the loss, whose batch a closure makes.
   mutating func append(
     _ new: [Batch], limits: Limits, loss: (Int) throws(FlagError) -> Batch
   ) throws(FlagError) -> Int {
@@ -96,7 +87,6 @@ extension QueueContent {
     return lost
   }
 
-  /// The most bytes that the event of a loss has.
   private static let lossBytes = 200
 
   /// How many events a line says were lost; 0 for any other event, and for what cannot be read.
@@ -104,7 +94,8 @@ extension QueueContent {
     // A line of that many bytes is not looked into: each update would read all of the file.
     guard line.count <= lossBytes, line.starts(with: Array(#"{"count":"#.utf8)) else { return 0 }
     do throws(FlagError) {
-      if case .loss(let count) = try TrackedEvent(line: line).content { return count }
+      var reader = EventReader(.queue)
+      if case .loss(let count) = try reader.read(line).content { return count }
     } catch {
       return 0  // told when the batch is sent
     }

@@ -21,8 +21,7 @@ public struct FileSink: EventSink {
 
   private func add(_ batch: EventBatch) -> SinkOutcome {
     do throws(FlagError) {
-      var lines: [[UInt8]] = []
-      for event in batch.events { lines.append(try event.line()) }
+      let lines = try batch.lines
       do throws(FileError) {
         try file.append(lines: lines)
         return .delivered

@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagEvents
 import FlagJSON
 
 extension HTTPEventFormat {
@@ -38,7 +39,7 @@ private enum OTLP {
   static func record(_ event: TrackedEvent) -> FlagValue {
     let (name, attributes) = event.otlpAttributes
     // In nanoseconds; a time that has none becomes the last one that does.
-    let nanoseconds = UInt64(clamping: event.time).multipliedReportingOverflow(by: 1_000_000)
+    let nanoseconds = UInt64(clamping: event.time.microseconds).multipliedReportingOverflow(by: 1000)
     let time = FlagValue.string("\(nanoseconds.overflow ? .max : nanoseconds.partialValue)")
     return [
       "timeUnixNano": time, "observedTimeUnixNano": time, "severityNumber": information, "eventName": .string(name),
@@ -67,7 +68,10 @@ private enum OTLP {
   /// How many records a partial success leaves out; an answer that is none leaves out none.
   static func rejected(_ body: [UInt8]) -> Int {
     do throws(JSONError) {
-      switch try FlagValue(json: body).members?["partialSuccess"]?.members?["rejectedLogRecords"] {
+      guard case .object(let answer) = try FlagValue(json: body),
+        case .object(let success)? = answer["partialSuccess"]
+      else { return 0 }
+      switch success["rejectedLogRecords"] {
       case .string(let text)?: return Int(text) ?? 0
       case .int(let number)?: return Int(clamping: number)
       default: return 0
@@ -85,6 +89,7 @@ extension TrackedEvent {
     case .exposure(let exposure): ("feature_flag.evaluation", exposure.otlpAttributes)
     case .conversion(let conversion): ("feature_flag.conversion", conversion.otlpAttributes)
     case .loss(let count): ("feature_flag.loss", ["feature_flag.loss.count": .int(Int128(count))])
+    case .other(let kind): ("feature_flag.\(kind)", [:])
     }
   }
 }

@@ -1,9 +1,9 @@
 import FlagDomain
+import FlagEvents
 import FlagJSON
 
 /// The form in which a batch of events is posted.
 public struct HTTPEventFormat: Sendable {
-  /// The media type of the content.
   let contentType: String
   private let write: @Sendable (EventBatch) throws(FlagError) -> [UInt8]
   /// Returns how many events a service refused, by the answer with which it took the batch.
@@ -22,19 +22,13 @@ public struct HTTPEventFormat: Sendable {
     self.write = write
   }
 
-  /// Returns the content of a request.
   func body(of batch: EventBatch) throws(FlagError) -> [UInt8] { try write(batch) }
 }
 
 extension HTTPEventFormat {
   /// One JSON object a line, as in a file.
   public static let jsonLines = HTTPEventFormat("application/x-ndjson") { batch throws(FlagError) in
-    var body: [UInt8] = []
-    for event in batch.events {
-      body += try event.line()
-      body.append(UInt8(ascii: "\n"))
-    }
-    return body
+    try batch.lines.flatMap { $0 + [UInt8(ascii: "\n")] }
   }
 
   /// A batch of CloudEvents 1.0 in JSON, each with an event as its data.
@@ -45,22 +39,23 @@ extension HTTPEventFormat {
   /// - Returns: The form.
   public static func cloudEvents(source: String) -> HTTPEventFormat {
     HTTPEventFormat("application/cloudevents-batch+json") { batch throws(FlagError) in
-      try FlagValue.array(batch.events.map { $0.cloudEvent(from: source) }).json()
+      var body: [UInt8] = []
+      for (event, line) in zip(batch.events, try batch.lines) {
+        // The line is the first of the members, which are sorted by their names.
+        body += Array(body.isEmpty ? "[{".utf8 : ",{".utf8) + Array("\"data\":".utf8) + line + [UInt8(ascii: ",")]
+        body += try event.cloudEvent(from: source).json().dropFirst()
+      }
+      return body.isEmpty ? Array("[]".utf8) : body + [UInt8(ascii: "]")]
     }
   }
 }
 
 extension TrackedEvent {
+  /// The members of a CloudEvent, but for its data.
   fileprivate func cloudEvent(from source: String) -> FlagValue {
-    let kind =
-      switch content {
-      case .exposure: "exposure"
-      case .conversion: "conversion"
-      case .loss: "loss"
-      }
-    return [
-      "specversion": "1.0", "id": .string(id), "source": .string(source), "type": .string("feature_flag.\(kind)"),
-      "time": .string("\(Timestamp(milliseconds: time))"), "datacontenttype": "application/json", "data": value,
+    [
+      "specversion": "1.0", "id": .string(id), "source": .string(source), "time": .string("\(time)"),
+      "type": .string("feature_flag.\(content.kind)"), "datacontenttype": "application/json",
     ]
   }
 }

@@ -16,11 +16,7 @@ final class SendingTurn: Sendable {
 }
 
 extension SendingTurn {
-  /// Begins the turn, unless another process or tracker has it.
-  ///
-  /// - Parameter takeLock: Returns the lock; nil if another holder has it.
-  /// - Returns: Whether it has begun.
-  /// - Throws: The closure's error.
+  /// Begins the turn unless another process or tracker has it, whose lock is nil then; returns whether it has begun.
   func begin(_ takeLock: () throws(FlagError) -> FileLock?) throws(FlagError) -> Bool {
     // The lock is kept here alone, so that it ends with the turn.
     let lock = try takeLock()
@@ -31,13 +27,9 @@ extension SendingTurn {
     }
   }
 
-  /// Whether the turn is over.
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Runs an upload, which is cancelled when the turn ends.
-  ///
-  /// - Parameter send: Sends, and says what came of it.
-  /// - Returns: What came of it; nil if the turn was over before it began.
+  /// Runs an upload, which is cancelled when the turn ends; returns nil if the turn was over before it began.
   func upload(_ send: @escaping @Sendable () async -> SinkOutcome) async -> SinkOutcome? {
     let upload: Task<SinkOutcome, Never>? = state.withLock { state in
       guard !state.isOver else { return nil }
@@ -49,9 +41,6 @@ extension SendingTurn {
   }
 
   /// Runs a closure unless the turn is over; it does not end before the closure has.
-  ///
-  /// - Parameter body: Changes what only the one whose turn it is may change.
-  /// - Throws: The closure's error.
   func run(_ body: () throws(FlagError) -> Void) throws(FlagError) {
     try state.withLock { state throws(FlagError) in if !state.isOver { try body() } }
   }

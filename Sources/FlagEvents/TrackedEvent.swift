@@ -1,6 +1,6 @@
 public import FlagDomain
 
-/// One event that is kept and sent: an exposure, a conversion, or how many events were lost.
+/// One event of an experiment: an exposure, a conversion, or how many events were lost.
 public struct TrackedEvent: Hashable, Sendable {
   /// What the event says.
   public enum Content: Hashable, Sendable {
@@ -10,20 +10,34 @@ public struct TrackedEvent: Hashable, Sendable {
     case conversion(Conversion)
     /// Events were dropped, because the queue was full.
     case loss(count: Int)
+    /// An event of a kind that this version does not know; a sink is never handed one.
+    case other(kind: String)
   }
 
-  /// What no other event has: a UUID.
+  /// What no other event has, a UUID; empty if it was read from a line that needs none.
   public var id: String
-  /// When it happened: milliseconds since the beginning of 1970, UTC.
-  public var time: Int64
+  /// When it happened.
+  public var time: EventTime
   /// What the event says.
   public var content: Content
 
   /// Creates an event.
-  public init(id: String, time: Int64, content: Content) {
+  public init(id: String, time: EventTime, content: Content) {
     self.id = id
     self.time = time
     self.content = content
+  }
+}
+
+extension TrackedEvent.Content {
+  /// The name of the kind, as lines have it.
+  package var kind: String {
+    switch self {
+    case .exposure: "exposure"
+    case .conversion: "conversion"
+    case .loss: "loss"
+    case .other(let kind): kind
+    }
   }
 }
 
@@ -31,12 +45,12 @@ public struct TrackedEvent: Hashable, Sendable {
 public struct TrackedExposure: Hashable, Sendable {
   /// The flag's key.
   public var flag: String
-  /// Who was given the value.
-  public var unit: String
   /// The name of the variant; nil where the value has none.
   public var variant: String?
   /// The value, where there is no name of a variant.
   public var value: FlagValue?
+  /// Who was given the value.
+  public var unit: String
   /// Why it is the value.
   public var reason: ResolutionReason
   /// The version of the definition, where its metadata has a `version`.
@@ -47,49 +61,42 @@ public struct TrackedExposure: Hashable, Sendable {
   public var provider: String?
   /// What went wrong on the way.
   public var error: FlagError.Code?
-  /// The share of units whose events are kept.
+  /// The share of units whose events are kept, above 0 and at most 1.
   public var rate: Double
   /// The attributes of the context that the app allows to leave the device.
-  public var attributes: [String: FlagValue]
+  public var attributes: [String: FlagValue] = [:]
+
+  package init(
+    flag: String, variant: String?, value: FlagValue? = nil, unit: String, reason: ResolutionReason = .unknown,
+    version: String? = nil, rate: Double = 1
+  ) {
+    (self.flag, self.variant, self.value, self.unit) = (flag, variant, value, unit)
+    (self.reason, self.version, self.rate) = (reason, version, rate)
+  }
 }
 
 extension TrackedExposure {
   /// Takes of an exposure what may be kept.
-  init(_ exposure: Exposure, attributes names: Set<String>, rate: Double) {
+  package init(_ exposure: Exposure, attributes names: Set<String>, rate: Double) {
     let resolution = exposure.resolution
-    flag = exposure.flag.name
-    unit = exposure.unit
-    variant = resolution.variant
+    self.init(
+      flag: exposure.flag.name, variant: resolution.variant, unit: exposure.unit, reason: resolution.reason,
+      version: resolution.metadata["version"].map(\.label), rate: rate)
     // In two steps: nil is also a value, null.
-    if resolution.variant == nil { value = resolution.value }
-    reason = resolution.reason
-    version = resolution.metadata["version"].map(\.label)
+    if variant == nil { value = resolution.value }
     set = resolution.metadata["flagSetId"].map(\.label)
     provider = resolution.provider
     error = resolution.error?.code
-    self.rate = rate
-    attributes = [:]
     for name in names { attributes[name] = exposure.context[name] }
   }
+
+  /// The name of the variant, or the value as JSON.
+  package var label: String { variant ?? "\(value ?? .null)" }
 }
 
 extension FlagValue {
   /// The value as a label: text as it is, anything else as its description.
   fileprivate var label: String {
     if case .string(let text) = self { text } else { "\(self)" }
-  }
-}
-
-/// Events that are sent together.
-public struct EventBatch: Hashable, Sendable {
-  /// What no other batch has, a UUID; it stays the same when the batch is sent again.
-  public var id: String
-  /// The events, oldest first.
-  public var events: [TrackedEvent]
-
-  /// Creates a batch.
-  public init(id: String, events: [TrackedEvent]) {
-    self.id = id
-    self.events = events
   }
 }

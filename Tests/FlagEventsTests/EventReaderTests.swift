@@ -1,10 +1,18 @@
-import FlagAnalysis
 import FlagDomain
+import FlagEvents
 import Testing
 
 @Suite("Reading events")
 struct EventReaderTests {
   private static let time = EventTime(microseconds: 1_795_328_365_123_000)
+
+  private static func exposure(_ exposure: TrackedExposure) -> TrackedEvent {
+    TrackedEvent(id: "", time: time, content: .exposure(exposure))
+  }
+
+  private static func conversion(_ conversion: Conversion) -> TrackedEvent {
+    TrackedEvent(id: "B", time: time, content: .conversion(conversion))
+  }
 
   @Test("Each kind is read, with what may be left out and without it")
   func readsKinds() throws {
@@ -16,16 +24,19 @@ struct EventReaderTests {
       #"{"kind":"conversion","id":"B","time":"2026-11-22T06:19:25.123Z","name":"visit","unit":"u"}"#,
       #"{"kind":"loss","id":"C","time":"2026-11-22T06:19:25.123Z","count":17}"#, #"{"kind":"click","where":"here"}"#,
     ]
-    var reader = EventReader()
+    var reader = EventReader(.file)
     let events = try lines.map { try reader.read(Array($0.utf8)) }
     #expect(
       events == [
-        .exposure(.init(flag: "f", variant: "blue", unit: "user-1", time: Self.time, rate: 0.5, version: "3")),
-        .exposure(.init(flag: "f", variant: #"{"b":[1]}"#, unit: "u", time: Self.time)),
-        .conversion(.init(name: "purchase", unit: "u", time: Self.time, id: "B", value: 12.5)),
-        .conversion(.init(name: "visit", unit: "u", time: Self.time, id: "B")), .loss(count: 17),
-        .other(kind: "click"),
+        Self.exposure(TrackedExposure(flag: "f", variant: "blue", unit: "user-1", version: "3", rate: 0.5)),
+        Self.exposure(TrackedExposure(flag: "f", variant: nil, value: ["b": [1]], unit: "u")),
+        Self.conversion(Conversion(name: "purchase", unit: "u", value: 12.5)),
+        Self.conversion(Conversion(name: "visit", unit: "u")),
+        TrackedEvent(id: "", time: EventTime(microseconds: 0), content: .loss(count: 17)),
+        TrackedEvent(id: "", time: EventTime(microseconds: 0), content: .other(kind: "click")),
       ])
+    guard case .exposure(let exposure) = events[1].content else { throw FlagError(.general, "expected an exposure") }
+    #expect(exposure.label == #"{"b":[1]}"#)
     #expect(reader.unknownMembers == 1)
   }
 
@@ -56,8 +67,8 @@ struct EventReaderTests {
       ),
     ])
   func refuses(line: String, message: String) {
-    var reader = EventReader()
-    #expect(throws: AnalysisError(message)) { try reader.read(Array(line.utf8)) }
+    var reader = EventReader(.file)
+    #expect(throws: FlagError(.parseError, message)) { try reader.read(Array(line.utf8)) }
   }
 
   @Test(
@@ -73,6 +84,24 @@ struct EventReaderTests {
     ])
   func readsTimes(text: String, time: String?) {
     #expect(EventTime(text).map { "\($0)" } == time)
+  }
+
+  @Test("What a queue holds is read as a whole, empty texts as well; a file's events may do without members")
+  func readsQueues() throws {
+    let line =
+      #"{"attributes":{"country":"DE"},"error":"GENERAL","flag":"f","id":"1","kind":"exposure","provider":"","#
+      + #""reason":"SPLIT","schema":1,"set":"app","time":"2026-11-22T06:19:25.123Z","unit":"","value":null,"version":""}"#
+    var exposure = TrackedExposure(flag: "f", variant: nil, value: .null, unit: "", reason: .split, version: "")
+    (exposure.set, exposure.provider, exposure.error) = ("app", "", .general)
+    exposure.attributes = ["country": "DE"]
+    let event = TrackedEvent(id: "1", time: Self.time, content: .exposure(exposure))
+    var reader = EventReader(.queue)
+    #expect(try reader.read(Array(line.utf8)) == event && reader.unknownMembers == 0)
+    #expect(String(decoding: try event.line(), as: UTF8.self) == line)
+    var files = EventReader(.file)
+    #expect(throws: FlagError(.parseError, #"unit: expected a string that is not empty, found """#)) {
+      try files.read(Array(line.utf8))
+    }
   }
 
   @Test("Days are counted without a gap, over leap years and before 1970")

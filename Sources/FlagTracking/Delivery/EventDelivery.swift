@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 import FlagFiles
 import FlagHTTP
 import Foundation
@@ -15,9 +16,10 @@ actor EventDelivery {
   private let disk = DispatchQueue(label: "flag events")
   /// The delivery that was asked for last: each waits for the one before.
   private var last: Task<Void, Never>?
-  /// The wait before the next attempt; nil where nothing is waited for.
   private var wait: Wait?
   private var failures = 0
+  /// The batches that were written last, so that what is sent at once need not be read.
+  private var written: [EventBatch] = []
 
   private struct Wait {
     let task: Task<Void, Never>
@@ -54,7 +56,6 @@ extension EventDelivery {
     await inTurn { delivery in await delivery.send() }
   }
 
-  /// Removes everything from the disk.
   func clear() async {
     await inTurn { delivery in await delivery.clearQueue() }
   }
@@ -62,7 +63,8 @@ extension EventDelivery {
   /// What is on the disk, oldest first, without what cannot be read.
   func queued() async throws(FlagError) -> [TrackedEvent] {
     let content = try await onDisk { queue throws(FlagError) in try queue.content() }
-    return content.batches.flatMap { events(of: $0).events }
+    // What cannot be read is reported when it is its turn to be sent.
+    return content.batches.flatMap { read($0) { _ in }.events }
   }
 
   private func inTurn(_ work: @escaping @Sendable (EventDelivery) async -> Void) async {
@@ -91,25 +93,23 @@ extension EventDelivery {
 
 extension EventDelivery {
   private func write() async {
-    let taken = buffer.take()
-    guard !taken.isEmpty else { return }
-    var lines: [[UInt8]] = []
-    for event in taken.events {
-      if let line = line(of: event) { lines.append(line) }
-    }
-    let (limits, now, makeID, lost) = (options.limits, environment.now(), environment.makeID, taken.lost)
-    let batches = batches(of: lines)
+    let (events, lost) = buffer.take()
+    guard !events.isEmpty || lost > 0 else { return }
+    let batches = batches(of: events)
+    let (limits, now, makeID) = (options.limits, environment.now(), environment.makeID)
     do throws(FlagError) {
       let dropped = try await onDisk { queue throws(FlagError) in
         let loss = { (count: Int) throws(FlagError) in
-          let event = TrackedEvent(id: makeID(), time: now, content: .loss(count: count))
+          let event = TrackedEvent(id: makeID(), time: EventTime(milliseconds: now), content: .loss(count: count))
           return QueueContent.Batch(id: makeID(), lines: [try event.line()])
         }
-        return try queue.append(lost > 0 ? batches + [loss(lost)] : batches, limits: limits, loss: loss)
+        let lines = batches.map { QueueContent.Batch(id: $0.id, lines: $0.written) }
+        return try queue.append(lost > 0 ? lines + [loss(lost)] : lines, limits: limits, loss: loss)
       }
+      written = batches
       if lost + dropped > 0 { report(.tracking("the queue was full: \(lost + dropped) events were dropped")) }
     } catch {
-      buffer.putBack(taken)
+      buffer.putBack(events, lost: lost)
       report(error)
     }
   }
@@ -126,17 +126,18 @@ extension EventDelivery {
     return nil
   }
 
-  private func batches(of lines: [[UInt8]]) -> [QueueContent.Batch] {
-    var batches: [QueueContent.Batch] = []
+  private func batches(of events: [TrackedEvent]) -> [EventBatch] {
+    var batches: [EventBatch] = []
     var bytes = 0
-    for line in lines {
-      if batches.isEmpty || batches[batches.count - 1].lines.count >= max(1, options.batchEvents)
+    for event in events {
+      guard let line = line(of: event) else { continue }
+      if batches.isEmpty || batches[batches.count - 1].events.count >= max(1, options.batchEvents)
         || bytes + line.count > options.batchBytes
       {
-        batches.append(QueueContent.Batch(id: environment.makeID(), lines: []))
+        batches.append(EventBatch(id: environment.makeID()))
         bytes = 0
       }
-      batches[batches.count - 1].lines.append(line)
+      batches[batches.count - 1].append(event, line)
       bytes += line.count
     }
     return batches
@@ -144,7 +145,7 @@ extension EventDelivery {
 
   private func clearQueue() async {
     endWait()
-    failures = 0
+    (failures, written) = (0, [])
     do throws(FlagError) {
       try await onDisk { queue throws(FlagError) in try queue.clear() }
     } catch {
@@ -186,10 +187,8 @@ extension EventDelivery {
   }
 
   private func send(_ batch: QueueContent.Batch, _ turn: SendingTurn) async throws(FlagError) {
-    let (events, unread) = events(of: batch)
-    for error in unread { report(error) }
-    let sent = EventBatch(id: batch.id, events: events)
-    let outcome = events.isEmpty ? .delivered : await turn.upload { [sink] in await sink.send(sent) }
+    let sent = read(batch, onError: report)
+    let outcome = sent.events.isEmpty ? .delivered : await turn.upload { [sink] in await sink.send(sent) }
     var next: [QueueContent.Batch] = []
     switch outcome {
     case .delivered(_, let error):
@@ -197,26 +196,30 @@ extension EventDelivery {
     case _ where turn.isOver:
       // The upload was cut off. Whoever has the next turn sends the batch, whole and with its id.
       return tryAgain(after: options.interval)
-    case .refused(let error): report(.tracking("\(events.count) events were dropped: \(error.message)"))
+    case .refused(let error): report(.tracking("\(sent.events.count) events were dropped: \(error.message)"))
     case .tooLarge(let error) where batch.lines.count < 2:
       report(.tracking("an event was dropped: \(error.message)"))
     case .tooLarge:
       let half = batch.lines.count / 2
       next = [batch.lines[..<half], batch.lines[half...]].map { .init(id: environment.makeID(), lines: Array($0)) }
-    case .retry(let delay, let error):
-      failures += 1
-      report(error)
-      let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
-      return tryAgain(after: max(delay ?? .zero, backoff), isBackoff: true)
+    case .retry(let delay, let error): return retry(after: delay, error)
     case nil: return
     }
     failures = 0
+    written.removeAll { $0.id == batch.id }
     try await onDisk { [next] queue throws(FlagError) in
       // What was delivered is removed in any case; what is halved may have been begun by another process since.
       guard !next.isEmpty else { return try queue.replace(batch.id) }
       try turn.run { () throws(FlagError) in try queue.replace(batch.id, with: next) }
     }
     if turn.isOver { tryAgain(after: options.interval) }
+  }
+
+  private func retry(after delay: Duration?, _ error: FlagError) {
+    failures += 1
+    report(error)
+    let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
+    tryAgain(after: max(delay ?? .zero, backoff), isBackoff: true)
   }
 
   private func endWait() {
@@ -242,15 +245,17 @@ extension EventDelivery {
     await deliver()
   }
 
-  private func events(of batch: QueueContent.Batch) -> (events: [TrackedEvent], errors: [FlagError]) {
-    var (events, errors) = ([TrackedEvent](), [FlagError]())
+  /// Returns a batch with its events, but for lines that cannot be read.
+  private func read(_ batch: QueueContent.Batch, onError: (FlagError) -> Void) -> EventBatch {
+    if let batch = written.first(where: { $0.id == batch.id && $0.written == batch.lines }) { return batch }
+    var (events, reader) = (EventBatch(id: batch.id), EventReader(.queue))
     for line in batch.lines {
       do throws(FlagError) {
-        events.append(try TrackedEvent(line: line))
+        events.append(try reader.read(line), line)
       } catch {
-        errors.append(.tracking("an event of the queue's file was dropped: \(error.message)"))
+        onError(.tracking("an event of the queue's file was dropped: \(error.message)"))
       }
     }
-    return (events, errors)
+    return events
   }
 }

@@ -1,16 +1,23 @@
 import FlagDomain
 
 /// A moment, to the microsecond.
-package struct EventTime: Hashable, Comparable, Sendable {
-  /// Microseconds since the beginning of 1970 in UTC.
-  package let microseconds: Int64
+public struct EventTime: Hashable, Comparable, Sendable, BitwiseCopyable {
+  /// The microseconds since the beginning of 1970, UTC.
+  public let microseconds: Int64
 
-  package init(microseconds: Int64) { self.microseconds = microseconds }
+  /// Creates the time that is some microseconds after the beginning of 1970, UTC.
+  public init(microseconds: Int64) { self.microseconds = microseconds }
 
-  package static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
+  /// Returns whether the first time is earlier.
+  public static func < (left: Self, right: Self) -> Bool { left.microseconds < right.microseconds }
 }
 
 extension EventTime {
+  /// Creates the time that is some milliseconds after the beginning of 1970, UTC.
+  ///
+  /// One before 1970 or after 9999, which RFC 3339 could not write, becomes the nearest that is not.
+  public init(milliseconds: Int64) { microseconds = min(max(milliseconds, 0), 253_402_300_799_999) * 1000 }
+
   private static let microsecondsPerSecond: Int64 = 1_000_000
 
   /// The days since the beginning of 1970, in UTC.
@@ -38,7 +45,7 @@ extension EventTime {
 
 extension EventTime: CustomStringConvertible {
   /// The time as RFC 3339 has it, in UTC and to the millisecond.
-  package var description: String {
+  public var description: String {
     let (seconds, rest) = microseconds.flooredQuotientAndRemainder(dividingBy: Self.microsecondsPerSecond)
     return "\(Timestamp(secondsSince1970: seconds, fraction: (rest / 1000).zeroPadded(to: 3)))"
   }

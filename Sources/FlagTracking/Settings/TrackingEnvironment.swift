@@ -4,7 +4,6 @@ import Foundation
 
 /// What tracking has from outside: time, chance and names.
 package struct TrackingEnvironment: Sendable {
-  /// What waits.
   package var clock: any Clock<Duration> = ContinuousClock()
   /// The time of day, in milliseconds since the beginning of 1970.
   package var now: @Sendable () -> Int64 = { Int64(Date.now.timeIntervalSince1970 * 1000) }
@@ -12,7 +11,6 @@ package struct TrackingEnvironment: Sendable {
   package var randomness: @Sendable () -> Double = { .random(in: 0..<1) }
   /// Makes the ids of events and batches.
   package var makeID: @Sendable () -> String = { UUID().uuidString.lowercased() }
-  /// How long to wait after failures.
   package var backoff = Backoff()
   /// Asks the system not to suspend the app for a while; nil where the system suspends no program.
   package var performExpiringActivity: ExpiringActivity.System? = ExpiringActivity.system

@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// What is tracked, how much is kept, and when it is sent.
 public struct TrackingOptions: Sendable {
   /// The names of the context's attributes that exposures may carry; all others are private.
@@ -39,15 +41,11 @@ struct Sampling: Sendable {
   /// A rate that is no share becomes the nearest, NaN 0.
   init(rate: Double) { self.rate = rate >= 0 ? min(rate, 1) : 0 }
 
-  /// Returns whether a unit is tracked.
   func includes(_ unit: String) -> Bool {
     if rate >= 1 { return true }
     // FNV-1a of 64 bits (Fowler, Noll, Vo), and the finalizer of MurmurHash3, which spreads it over all bits.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in unit.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    hash = (hash ^ hash >> 33) &* 0xff51_afd7_ed55_8ccd
-    hash = (hash ^ hash >> 33) &* 0xc4ce_b9fe_1a85_ec53
-    hash ^= hash >> 33
-    return Double(hash >> 11) * 0x1p-53 < rate
+    return Double(hash.spreadOverAllBits >> 11) * 0x1p-53 < rate
   }
 }

@@ -64,7 +64,6 @@ extension ExposureMemory {
     return true
   }
 
-  /// Forgets everything.
   mutating func removeAll() { self = ExposureMemory(capacity: capacity, window: window) }
 
   private mutating func add(_ entry: Entry) {
@@ -83,7 +82,6 @@ extension ExposureMemory {
     link(index)
   }
 
-  /// Makes an entry the one that was used last.
   private mutating func move(_ index: Int) {
     guard newest != index else { return }
     unlink(index)

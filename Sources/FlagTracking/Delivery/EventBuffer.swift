@@ -1,16 +1,8 @@
 import FlagDomain
+import FlagEvents
 
 /// Events that are not on the disk yet.
 final class EventBuffer: Sendable {
-  /// Events, oldest first, and how many were lost before them.
-  struct Events: Sendable {
-    var events: [TrackedEvent] = []
-    var lost = 0
-
-    var isEmpty: Bool { events.isEmpty && lost == 0 }
-  }
-
-  /// What is done with events.
   enum Mode: Sendable {
     case keeping
     /// No more are taken; those that wait are written and sent.
@@ -20,7 +12,9 @@ final class EventBuffer: Sendable {
   }
 
   private struct State: Sendable {
-    var waiting = Events()
+    var events: [TrackedEvent] = []
+    /// How many events were lost before these.
+    var lost = 0
     var mode: Mode
   }
 
@@ -34,52 +28,49 @@ final class EventBuffer: Sendable {
 }
 
 extension EventBuffer {
-  /// What is done with events.
   var mode: Mode { state.withLock { $0.mode } }
 
-  /// Returns the events, and keeps them.
-  var events: [TrackedEvent] { state.withLock { $0.waiting.events } }
+  var events: [TrackedEvent] { state.withLock { $0.events } }
 
   /// Adds events, and returns how many there are now; none where none are taken.
   func add(_ events: [TrackedEvent]) -> Int {
     state.withLock { state in
       guard state.mode == .keeping else { return 0 }
-      state.waiting.events += events
+      state.events += events
       trim(&state)
-      return state.waiting.events.count
+      return state.events.count
     }
   }
 
-  /// Takes all events out.
-  func take() -> Events {
+  /// Takes all events out, oldest first, and how many were lost before them.
+  func take() -> (events: [TrackedEvent], lost: Int) {
     state.withLock { state in
-      defer { state.waiting = Events() }
-      return state.waiting
+      defer { (state.events, state.lost) = ([], 0) }
+      return (state.events, state.lost)
     }
   }
 
   /// Puts events back that could not be written, before those that came since.
-  func putBack(_ events: Events) {
+  func putBack(_ events: [TrackedEvent], lost: Int) {
     state.withLock { state in
       guard state.mode != .optedOut else { return }
-      state.waiting.events = events.events + state.waiting.events
-      state.waiting.lost += events.lost
+      state.events = events + state.events
+      state.lost += lost
       trim(&state)
     }
   }
 
-  /// Changes what is done with events; who opts out has none.
   func set(_ mode: Mode) {
     state.withLock { state in
       state.mode = mode
-      if mode == .optedOut { state.waiting = Events() }
+      if mode == .optedOut { (state.events, state.lost) = ([], 0) }
     }
   }
 
   private func trim(_ state: inout State) {
-    let excess = state.waiting.events.count - limit
+    let excess = state.events.count - limit
     guard excess > 0 else { return }
-    state.waiting.events.removeFirst(excess)
-    state.waiting.lost += excess
+    state.events.removeFirst(excess)
+    state.lost += excess
   }
 }

@@ -1,0 +1,170 @@
+package import FlagDomain
+import FlagJSON
+
+/// Reads events from lines of JSON.
+package struct EventReader: Sendable {
+  /// Who wrote the lines.
+  package enum Source: Sendable {
+    /// A tracker's queue: every event is read as a whole, and one without an id cannot be sent.
+    case queue
+    /// Anyone: an analysis reads what it counts, and does without what it does not need.
+    case file
+  }
+
+  /// The number of the form that events are written in.
+  static var schema: Int128 { 1 }
+
+  /// The number of members that were passed over, since nothing here knows them.
+  package private(set) var unknownMembers = 0
+  private let source: Source
+  /// The members of the line that is read, by their numbers.
+  private var values = [FlagValue?](repeating: nil, count: Member.allCases.count)
+
+  package init(_ source: Source) { self.source = source }
+
+  fileprivate enum Member: Int, CaseIterable {
+    case schema, kind, id, time, flag, variant, value, unit, rate, name, count, version
+    // Members that an analysis has no use for.
+    case reason, set, provider, error, attributes
+
+    static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
+  }
+}
+
+extension EventReader {
+  /// Reads a line, without its end.
+  ///
+  /// - Throws: An error that says the column, or the member, and what was expected there.
+  package mutating func read(_ line: [UInt8]) throws(FlagError) -> TrackedEvent {
+    for index in values.indices { values[index] = nil }
+    do throws(JSONError) {
+      unknownMembers += try readMembers(line)
+    } catch {
+      throw FlagError(.parseError, "column \(error.offset + 1): \(error)")
+    }
+    switch values[.schema] {
+    case .int(Self.schema)?: break
+    case nil where source == .file: break
+    default: throw mismatch(.schema, "\(Self.schema)")
+    }
+    let content = try content()
+    // A file may leave out what its analysis does not need.
+    switch content {
+    case .loss where source == .file, .other:
+      return TrackedEvent(id: "", time: EventTime(microseconds: 0), content: content)
+    case .exposure where source == .file: return TrackedEvent(id: "", time: try time(), content: content)
+    default: return TrackedEvent(id: try string(.id), time: try time(), content: content)
+    }
+  }
+
+  /// Keeps the members that are known, and returns how many others there are.
+  private mutating func readMembers(_ line: [UInt8]) throws(JSONError) -> Int {
+    let used = source == .file ? Member.reason.rawValue : Member.allCases.count
+    return try JSONReader.read(line) { reader throws(JSONError) in
+      var unknown = 0
+      try reader.enterObject()
+      while let name = try reader.nextMember() {
+        guard let member = Member.byName[name] else {
+          unknown += 1
+          continue
+        }
+        if member.rawValue < used { values[member.rawValue] = try reader.readValue() }
+      }
+      try reader.finish()
+      return unknown
+    }
+  }
+}
+
+extension EventReader {
+  private func content() throws(FlagError) -> TrackedEvent.Content {
+    switch try string(.kind) {
+    case "exposure": .exposure(try exposure())
+    case "conversion": .conversion(try conversion())
+    case "loss": .loss(count: try lossCount())
+    case let kind where source == .file: .other(kind: kind)
+    default: throw mismatch(.kind, "an exposure, a conversion or a loss")
+    }
+  }
+
+  private func exposure() throws(FlagError) -> TrackedExposure {
+    let rate = try number(.rate) ?? 1
+    guard rate > 0, rate <= 1 else {
+      throw FlagError(.parseError, "rate: expected a number above 0 and up to 1, found \(rate)")
+    }
+    let (flag, variant) = (try string(.flag), try optionalString(.variant))
+    if variant == nil, values[.value] == nil { throw mismatch(.variant, "a string") }
+    var exposure = TrackedExposure(
+      flag: flag, variant: variant, value: variant == nil ? values[.value] : nil, unit: try string(.unit),
+      reason: try optionalString(.reason).map { ResolutionReason(rawValue: $0) } ?? .unknown,
+      version: try optionalString(.version), rate: rate)
+    exposure.set = try optionalString(.set)
+    exposure.provider = try optionalString(.provider)
+    exposure.error = try optionalString(.error).map { FlagError.Code(rawValue: $0) }
+    exposure.attributes = attributes
+    return exposure
+  }
+
+  private func conversion() throws(FlagError) -> Conversion {
+    Conversion(
+      name: try string(.name), unit: try string(.unit), value: try number(.value), attributes: attributes)
+  }
+
+  private func lossCount() throws(FlagError) -> Int {
+    guard case .int(let count)? = values[.count], let count = Int(exactly: count), count >= 0 else {
+      throw mismatch(.count, "a whole number of at least 0")
+    }
+    return count
+  }
+}
+
+extension EventReader {
+  private func mismatch(_ member: Member, _ expected: String) -> FlagError {
+    FlagError(.parseError, "\(member): expected \(expected), found \(values[member].excerpt)")
+  }
+
+  /// A text; an empty one is an event's own, but no name that anyone could ask an analysis for.
+  private func string(_ member: Member) throws(FlagError) -> String {
+    guard case .string(let text)? = values[member], source == .queue || !text.isEmpty else {
+      throw mismatch(member, "a string that is not empty")
+    }
+    return text
+  }
+
+  private func optionalString(_ member: Member) throws(FlagError) -> String? {
+    values[member] == nil ? nil : try string(member)
+  }
+
+  private func number(_ member: Member) throws(FlagError) -> Double? {
+    switch values[member] {
+    case nil, .null?: nil
+    case .int(let number)?: Double(number)
+    case .double(let number)?: number
+    default: throw mismatch(member, "a number")
+    }
+  }
+
+  private func time() throws(FlagError) -> EventTime {
+    guard let time = EventTime(try string(.time)) else {
+      throw mismatch(.time, "one such as 2026-11-22T06:19:25.123Z")
+    }
+    return time
+  }
+
+  private var attributes: [String: FlagValue] {
+    if case .object(let members)? = values[.attributes] { members } else { [:] }
+  }
+}
+
+extension [FlagValue?] {
+  fileprivate subscript(member: EventReader.Member) -> FlagValue? { self[member.rawValue] }
+}
+
+extension FlagValue {
+  /// The value as messages show it: its JSON, and of long ones the beginning.
+  package var excerpt: String { "\(self)".excerpt }
+}
+
+extension FlagValue? {
+  package var excerpt: String { self?.excerpt ?? "nothing" }
+}

@@ -1,0 +1,39 @@
+package import FlagDomain
+import FlagJSON
+
+extension TrackedEvent {
+  /// Returns the event as one line of JSON, without a line feed: the members that `Docs/Experiments.md` lists.
+  ///
+  /// - Throws: An error if a value cannot be written as JSON: an infinite number, or too deep a structure.
+  package func line() throws(FlagError) -> [UInt8] {
+    var members: [String: FlagValue] = [
+      "schema": .int(EventReader.schema), "kind": .string(content.kind), "id": .string(id), "time": .string("\(time)"),
+    ]
+    switch content {
+    case .exposure(let exposure): exposure.add(to: &members)
+    case .conversion(let conversion):
+      members["name"] = .string(conversion.name)
+      members["unit"] = .string(conversion.unit)
+      members["value"] = conversion.value.map(FlagValue.double)
+      if !conversion.attributes.isEmpty { members["attributes"] = .object(conversion.attributes) }
+    case .loss(let count): members["count"] = .int(Int128(count))
+    case .other: break
+    }
+    return try FlagValue.object(members).json()
+  }
+}
+
+extension TrackedExposure {
+  fileprivate func add(to members: inout [String: FlagValue]) {
+    members["flag"] = .string(flag)
+    members["unit"] = .string(unit)
+    if let variant { members["variant"] = .string(variant) } else { members["value"] = value ?? .null }
+    members["reason"] = .string(reason.rawValue)
+    members["version"] = version.map(FlagValue.string)
+    members["set"] = set.map(FlagValue.string)
+    members["provider"] = provider.map(FlagValue.string)
+    members["error"] = error.map { .string($0.rawValue) }
+    if rate != 1 { members["rate"] = .double(rate) }
+    if !attributes.isEmpty { members["attributes"] = .object(attributes) }
+  }
+}
