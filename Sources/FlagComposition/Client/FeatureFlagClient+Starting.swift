@@ -23,7 +23,7 @@ extension FlagState.Content {
   }
 }
 
-extension CurrentFlags {
+extension LiveManager {
   /// Sets the anonymous id when its store can be read at last, unless the app has set one by then.
   func identifyVisitorsLater(by ids: AnonymousIDs) {
     hold(

@@ -26,7 +26,7 @@ public struct FeatureFlagClient: Sendable {
   public let overrides: any FlagOverriding
   /// Writes values into writable providers.
   public let writer: any FlagWriting
-  let current: CurrentFlags
+  let current: LiveManager
   let registered: RegisteredCatalogs
   private let users: Authenticator
   private let launch: [any FixedFlagProvider]
@@ -68,7 +68,7 @@ public struct FeatureFlagClient: Sendable {
     if let keys { content.keys = try ProviderKeys(keys, for: flags) }
     let store = overrides ?? ForgetfulStore()
     let (problem, failure) = (content.identifyVisitors(by: anonymousIDs), content.load(from: store))
-    current = CurrentFlags(
+    current = LiveManager(
       content, providers: providers,
       listeners: Listeners(reporter: reporter, exposures: exposures, onResolution: onResolution))
     registered = RegisteredCatalogs(catalogs, style: keys) { [weak current] keys in
@@ -113,7 +113,7 @@ extension FeatureFlagClient {
   /// Reads and explains flags for the current user, and lets Observation track the reads: for SwiftUI.
   ///
   /// A view that reads a flag through it is updated when that flag changes.
-  public var trackedManager: any FeatureFlagManager & FlagInspecting { TrackedFlags(current) }
+  public var trackedManager: any FeatureFlagManager & FlagInspecting { ObservingManager(current) }
 
   /// Explains values.
   public var inspector: any FlagInspecting { current }
@@ -133,7 +133,7 @@ extension FeatureFlagClient {
   ///
   /// Two of its reads may be of two states. It resolves a flag at each read.
   public func followingManager(for user: FlagUser?) -> any FeatureFlagManager & FlagInspecting {
-    FollowingFlags(current, for: user)
+    PerUserManager(current, for: user)
   }
 }
 

@@ -45,7 +45,7 @@ extension ChangeFeeds {
   }
 }
 
-extension CurrentFlags: FlagObserving {
+extension LiveManager: FlagObserving {
   func changes() -> FlagChanges { feeds.changes() }
 
   func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {
