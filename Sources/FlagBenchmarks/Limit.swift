@@ -60,7 +60,8 @@ extension Limit {
   private static let sharing =
     ["set", "decorated", "undecorated", "renamed", "prefixed", "styled", "cut", "user", "following"].map {
       atMost(sharedReferences[$0, default: 0], .sharedReferences, of: "shared.\($0)")
-    } + ["renamed", "prefixed", "styled"].map {
+    }
+    + ["renamed", "prefixed", "styled"].map {
       // Throughput: a read through a wrapper takes at most 1.3 times as long.
       atLeast(1 / 1.3, .ratioToRival, of: "shared.\($0)")
     } + [

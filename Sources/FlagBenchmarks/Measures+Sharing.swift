@@ -94,7 +94,13 @@ extension ReadFixture {
     keys: KeyStyle? = nil, _ wrap: (InHouseProvider) -> any FlagProvider = { $0 }
   ) throws -> FeatureFlagClient {
     let document = try document(defaultVariant: "off")
-    return try FeatureFlagClient(catalogs: [], keys: keys, attributes: ["appVersion": "2.14.3"]) {
+    return try FeatureFlagClient(
+      catalogs: [],
+      configuration: .init {
+        $0.keys = keys
+        $0.attributes = ["appVersion": "2.14.3"]
+      }
+    ) {
       wrap(InHouseProvider(document))
     }
   }

@@ -70,8 +70,11 @@ final class ConsoleSession: Sendable {
     let console: FlagBrowser
     do {
       client = try FeatureFlagClient(
-        catalogs: [], overrides: source.overrides.map { FileOverrideStore(URL(filePath: $0)) },
-        reporter: TerminalReporter(terminal: terminal)
+        catalogs: [],
+        configuration: .init {
+          $0.overrides = source.overrides.map { FileOverrideStore(URL(filePath: $0)) }
+          $0.reporter = TerminalReporter(terminal: terminal)
+        }
       ) { provider }
       console = try FlagBrowser(
         catalogs: FlagCatalog.catalogs(of: document, named: name),

@@ -10,8 +10,10 @@
 public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   /// The name under which providers know the flag.
   public let key: FlagKey
-  /// One reference, whatever the type of the values: the compiler then lends a stored flag to a read. A flag of more
-  /// references would be copied, which counts each of them in memory that all threads share.
+  /// One reference, whatever the type of the values.
+  ///
+  /// Of a structure this small, the compiler lends a stored flag to a read. One of more references it copies, and counts
+  /// each of them in memory that all threads share.
   private let declaration: Declaration
 
   private final class Declaration: Sendable {
