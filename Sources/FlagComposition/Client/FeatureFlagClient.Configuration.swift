@@ -10,7 +10,9 @@ extension FeatureFlagClient {
   /// }
   /// ```
   public struct Configuration: Sendable {
-    /// How providers call the flags; nil if that is their keys. Flags with a key of their own keep it.
+    /// How providers call the flags; nil if that is their keys.
+    ///
+    /// Flags with a key of their own keep it.
     public var keys: KeyStyle?
     /// What rules may ask for that does not depend on the user, such as the app's version.
     public var attributes: [String: any FlagAttribute] = [:]

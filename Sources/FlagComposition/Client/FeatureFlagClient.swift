@@ -34,7 +34,9 @@ public struct FeatureFlagClient: Sendable {
   /// Creates a client.
   ///
   /// ```swift
-  /// let flags = try FeatureFlagClient(catalogs: [catalog], configuration: .init { $0.reporter = reporter }) { provider }
+  /// let flags = try FeatureFlagClient(
+  ///   catalogs: [FeedFlags.catalog], configuration: .init { $0.reporter = reporter }
+  /// ) { provider }
   /// ```
   ///
   /// - Parameters:

@@ -12,8 +12,8 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   public let key: FlagKey
   /// One reference, whatever the type of the values.
   ///
-  /// Of a structure this small, the compiler lends a stored flag to a read. One of more references it copies, and counts
-  /// each of them in memory that all threads share.
+  /// Of a structure this small, the compiler lends a stored flag to a read. One of more references it copies, and
+  /// counts each of them in memory that all threads share.
   private let declaration: Declaration
 
   private final class Declaration: Sendable {
