@@ -54,9 +54,11 @@ extension NewsApp {
   private static func client(_ arguments: Arguments, _ provider: some FlagProvider) throws -> FeatureFlagClient {
     try FeatureFlagClient(
       catalogs: [SettingsFlags.catalog, FeedFlags.catalog],
-      overrides: arguments.overrides.map(FileOverrideStore.init),
-      launch: [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")],
-      reporter: Complaints()
+      configuration: .init {
+        $0.overrides = arguments.overrides.map(FileOverrideStore.init)
+        $0.launch = [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")]
+        $0.reporter = Complaints()
+      }
     ) { provider }
   }
 }

@@ -29,21 +29,41 @@ extension Limit {
       atMost(1.2, .ratio, of: "read.array"), atMost(1.2, .ratio, of: "read.codable"),
       // A look-up of the same value, whose references are counted, too, however slow the processor is at that.
       atMost(1.2, .ratioToRival, of: "read.codable"),
-      atMost(40, .ratio, of: "read.after-change"),
+      atMost(40, .ratio, of: "read.after-change"), atMost(2, .ratio, of: "evaluate.static"),
       atMost(1.2, .ratioToRival, of: "experiment.none"), atMost(2, .ratio, of: "experiment.counted"),
       atMost(1.2, .ratioToRival, of: "experiment.request-none"),
       atMost(0.5, .ratioToRival, of: "load.10k-different"),
       atMost(200, .ratio, of: "request.five-flags"), atMost(2.01, .allocations, of: "request.five-flags"),
     ]
-    + sharing
+    + sharing + ["set", "hand"].flatMap(properties)
     + ["bool", "int", "double", "enum", "string", "array", "codable", "default", "set-property"].map {
       atMost(0.01, .allocations, of: "read.\($0)")
     }
 
+  /// A property of a set, by macro or by hand, costs what its flag does, whatever references its value has.
+  private static func properties(_ set: String) -> [Limit] {
+    [("string", 0.8), ("array", 0.8), ("codable", 1.1)].flatMap { type, ratio in
+      let measure = "read.\(set)-property.\(type)"
+      return [
+        atMost(ratio, .ratio, of: measure), atMost(1.2, .ratioToRival, of: measure),
+        atMost(0.01, .allocations, of: measure),
+      ]
+    } + [
+      atLeast(0.8, .efficiency, of: "threads.\(set)-string.2"),
+      atLeast(0.7, .efficiency, of: "threads.\(set)-string.8"),
+      atLeast(0.7, .efficiency, of: "threads.\(set)-string.16"),
+      atMost(0, .sharedReferences, of: "threads.\(set)-string.2"),
+    ]
+  }
+
   /// What is shared by the other ways of reading; and that the counters count.
   private static let sharing =
-    ["set", "decorated", "renamed", "prefixed", "styled", "cut", "user", "following"].map {
+    ["set", "decorated", "undecorated", "renamed", "prefixed", "styled", "cut", "user", "following"].map {
       atMost(sharedReferences[$0, default: 0], .sharedReferences, of: "shared.\($0)")
+    }
+    + ["renamed", "prefixed", "styled"].map {
+      // Throughput: a read through a wrapper takes at most 1.3 times as long.
+      atLeast(1 / 1.3, .ratioToRival, of: "shared.\($0)")
     } + [
       Limit(measure: "counters.references", quantity: .sharedReferences, range: 1.99...2.01),
       Limit(measure: "counters.allocations", quantity: .allocations, range: 0.99...1.01),

@@ -67,8 +67,10 @@ extension Workload {
 }
 
 /// Keeps the compiler from leaving out the computation of a value, and from moving it out of a loop.
+///
+/// It consumes the value: of a borrowed one, the compiler would make a copy that no reader makes.
 @inline(__always)
-func blackHole<Value>(_ value: Value) {
+func blackHole<Value>(_ value: consuming Value) {
   // The pointer is not kept and not read: the callee is an empty assembler statement.
-  withUnsafePointer(to: value) { allocation_counter_black_hole($0) }
+  withUnsafeMutablePointer(to: &value) { allocation_counter_black_hole($0) }
 }

@@ -11,14 +11,67 @@ extension Measures {
           for _ in 0..<count { blackHole(set.flagNumberOne) }
         }
       },
+      properties("set", "string", of: ReadFlags.init) { for _ in 0..<$1 { blackHole($0.text) } },
+      properties("set", "array", of: ReadFlags.init) { for _ in 0..<$1 { blackHole($0.words) } },
+      // Not the whole: a black hole would see one more copy of it, which no reader makes.
+      properties("set", "codable", of: ReadFlags.init) { for _ in 0..<$1 { blackHole($0.layout.columns) } },
+      properties("hand", "string", of: FlagsByHand.init) { for _ in 0..<$1 { blackHole($0.text) } },
+      properties("hand", "array", of: FlagsByHand.init) { for _ in 0..<$1 { blackHole($0.words) } },
+      properties("hand", "codable", of: FlagsByHand.init) { for _ in 0..<$1 { blackHole($0.layout.columns) } },
       Measure("declare.set") {
         let manager = try ReadFixture.manager()
         return Workload { count in
           for _ in 0..<count { blackHole(TenFlags(manager)) }
         }
       },
+      Measure("declare.flag") {
+        let manager = try ReadFixture.manager()
+        return Workload { count in
+          for _ in 0..<count {
+            blackHole(manager.variation(for: Flag("feed.flag-number-001", default: false, "Made at each read.")))
+          }
+        }
+      },
     ]
   }
+
+  /// A property of a set, compared with its flag; a closure reads it a number of times.
+  private static func properties<Flags: FlagSet>(
+    _ kind: String, _ type: String, of make: @escaping @Sendable (any FeatureFlagManager) -> Flags,
+    _ read: @escaping @Sendable (Flags, Int) -> Void
+  ) -> Measure {
+    Measure("read.\(kind)-property.\(type)", against: "read.\(type)") {
+      let set = make(try ReadFixture.manager())
+      return Workload { read(set, $0) }
+    }
+  }
+}
+
+/// Flags whose values are references, of which the fixture has values.
+@FlagSet("bench", "Flags with references.")
+struct ReadFlags {
+  @Flag(key: "feed.flag-number-005", "A long text.") var text = ""
+  @Flag(key: "feed.flag-number-006", "An array.") var words: [String] = []
+  @Flag(key: "feed.flag-number-007", "A structure.") var layout = Layout()
+}
+
+/// The same flags by hand.
+struct FlagsByHand: FlagSet {
+  static let text = Flag("feed.flag-number-005", default: "", "A long text.")
+  static let words = Flag("feed.flag-number-006", default: [String](), "An array.")
+  static let layout = Flag("feed.flag-number-007", default: Layout(), "A structure.")
+  static let catalog = FlagCatalog("bench", "Flags with references.") {
+    text
+    words
+    layout
+  }
+
+  private let manager: any FeatureFlagManager
+  init(_ manager: any FeatureFlagManager) { self.manager = manager }
+
+  var text: String { manager.variation(for: Self.text) }
+  var words: [String] { manager.variation(for: Self.words) }
+  var layout: Layout { manager.variation(for: Self.layout) }
 }
 
 @FlagSet("bench", "Ten flags.")

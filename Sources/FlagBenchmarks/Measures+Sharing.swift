@@ -15,6 +15,7 @@ extension Measures {
         let manager = Decorator(upstream: try ReadFixture.manager())
         return { manager.variation(for: flag) }
       },
+      requests("undecorated", against: nil) { $0 },
       requests("renamed") { $0.renamed(["feed.flag-number-009": "feed.flag-number-010"]) },
       requests("prefixed", of: Flag("number-001", default: false, "")) {
         $0.prefixed(with: "feed.flag", separator: "-")
@@ -57,9 +58,9 @@ extension Measures {
   private static let flag = Flag("feed.flag-number-001", default: false, "")
 
   private static func sharing<Value>(
-    _ name: String, _ setUp: @escaping @Sendable () throws -> @Sendable () -> Value
+    _ name: String, against rival: String? = nil, _ setUp: @escaping @Sendable () throws -> @Sendable () -> Value
   ) -> Measure {
-    Measure("shared.\(name)") {
+    Measure("shared.\(name)", against: rival) {
       let read = try setUp()
       return Workload(.throughput(threads: 2)) { count in for _ in 0..<count { blackHole(read()) } }
     }
@@ -67,10 +68,10 @@ extension Measures {
 
   /// A manager for a user and one targeted flag, whose provider is wrapped, or asked under keys of another style.
   private static func requests(
-    _ name: String, of flag: Flag<Bool> = flag, keys: KeyStyle? = nil,
+    _ name: String, against rival: String? = "shared.undecorated", of flag: Flag<Bool> = flag, keys: KeyStyle? = nil,
     _ wrap: @escaping @Sendable (InHouseProvider) -> any FlagProvider
   ) -> Measure {
-    sharing(name) {
+    sharing(name, against: rival) {
       let flags = try ReadFixture.requestFlags(keys: keys, wrap)
       return { flags.manager(for: FlagUser(id: "a7f3c2d9-user", countryCode: "es")).variation(for: flag) }
     }
@@ -93,7 +94,13 @@ extension ReadFixture {
     keys: KeyStyle? = nil, _ wrap: (InHouseProvider) -> any FlagProvider = { $0 }
   ) throws -> FeatureFlagClient {
     let document = try document(defaultVariant: "off")
-    return try FeatureFlagClient(catalogs: [], keys: keys, attributes: ["appVersion": "2.14.3"]) {
+    return try FeatureFlagClient(
+      catalogs: [],
+      configuration: .init {
+        $0.keys = keys
+        $0.attributes = ["appVersion": "2.14.3"]
+      }
+    ) {
       wrap(InHouseProvider(document))
     }
   }

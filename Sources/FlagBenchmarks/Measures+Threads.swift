@@ -10,6 +10,8 @@ extension Measures {
       ("string", { repeating(Flag("feed.flag-number-005", default: "", ""), in: try ReadFixture.manager()) }),
       ("array", { repeating(Flag("feed.flag-number-006", default: [String](), ""), in: try ReadFixture.manager()) }),
       ("codable", { repeating(Flag("feed.flag-number-007", default: Layout(), ""), in: try ReadFixture.manager()) }),
+      ("set-string", { repeating(ReadFlags(try ReadFixture.manager())) { for _ in 0..<$1 { blackHole($0.text) } } }),
+      ("hand-string", { repeating(FlagsByHand(try ReadFixture.manager())) { for _ in 0..<$1 { blackHole($0.text) } } }),
       (
         "tracked",
         { repeating(Flag("feed.flag-number-001", default: false, ""), in: try ReadFixture.flags().trackedManager) }
@@ -44,6 +46,12 @@ extension Measures {
     _ flag: Flag<Value>, in manager: any FeatureFlagManager
   ) -> @Sendable (Int) -> Void {
     { count in for _ in 0..<count { blackHole(manager.variation(for: flag)) } }
+  }
+
+  private static func repeating<Flags: FlagSet>(
+    _ set: Flags, _ read: @escaping @Sendable (Flags, Int) -> Void
+  ) -> @Sendable (Int) -> Void {
+    { read(set, $0) }
   }
 
   /// A snapshot, and one flag read from it.

@@ -84,6 +84,7 @@ public final class FlagBrowser: Sendable {
   /// What the console allows.
   public let options: Options
   let state: Locked<State>
+  private let subscribers = Subscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])
 
   struct State: Sendable {
@@ -93,8 +94,6 @@ public final class FlagBrowser: Sendable {
     /// What undoes the actions, the newest last.
     var undo: [UndoStep] = []
     var revision: UInt64 = 1
-    var subscribers: [Int: @Sendable (UInt64) -> Void] = [:]
-    var nextSubscriber = 0
   }
 
   /// What undoes an action.
@@ -155,20 +154,15 @@ extension FlagBrowser {
   /// A change is also that of an override that was cleared, of a user, and of the definitions. The closure is called
   /// on any thread, with no lock held.
   public func subscribe(_ onChange: @escaping @Sendable (UInt64) -> Void) -> FlagSubscription {
-    let id = state.withLock { state in
-      defer { state.nextSubscriber += 1 }
-      state.subscribers[state.nextSubscriber] = onChange
-      return state.nextSubscriber
-    }
-    return FlagSubscription { [weak self] in _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) } }
+    subscribers.subscribe(onChange)
   }
 
   func noteChange() {
-    let (revision, subscribers) = state.withLock { state in
+    let revision = state.withLock { state in
       state.revision += 1
-      return (state.revision, Array(state.subscribers.values))
+      return state.revision
     }
-    for subscriber in subscribers { subscriber(revision) }
+    subscribers.notify(revision)
   }
 }
 

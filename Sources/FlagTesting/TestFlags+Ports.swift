@@ -22,16 +22,7 @@ extension TestFlags: FlagInspecting {
 
 extension TestFlags: FlagObserving {
   /// Returns the changes from now on; they end when the manager is released.
-  public func changes() -> FlagChanges {
-    let (changes, feed) = FlagChanges.makeSequence()
-    let id = state.withLock { state in
-      defer { state.nextID += 1 }
-      state.feeds[state.nextID] = feed
-      return state.nextID
-    }
-    feed.onTermination { [weak self] in self?.state.withLock { _ = $0.feeds.removeValue(forKey: id) } }
-    return changes
-  }
+  public func changes() -> FlagChanges { feeds.changes() }
 
   /// Returns the values of a flag: the current one first, then each that differs from the one before.
   public func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable {

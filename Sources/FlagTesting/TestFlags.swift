@@ -12,6 +12,7 @@ public import FlagDomain
 /// context. It may be used from any thread.
 public final class TestFlags: FeatureFlagManager {
   let state: Locked<State>
+  let feeds = ChangeFeeds()
   private let onUnset: (@Sendable (FlagKey) -> Void)?
 
   struct State: Sendable {
@@ -21,8 +22,6 @@ public final class TestFlags: FeatureFlagManager {
     var context: EvaluationContext?
     var users: [FlagUser?] = []
     var reads: [FlagKey] = []
-    var feeds: [Int: FlagChanges.Feed] = [:]
-    var nextID = 0
   }
 
   /// Creates a manager.
@@ -47,10 +46,6 @@ public final class TestFlags: FeatureFlagManager {
   private init(_ state: State, onUnset: (@Sendable (FlagKey) -> Void)?) {
     self.onUnset = onUnset
     self.state = Locked(state)
-  }
-
-  deinit {
-    for feed in state.withLock({ $0.feeds.values.map(\.self) }) { feed.finish() }
   }
 
   /// Returns the flag's override, else the value that was set, else the computed one, else the default.
@@ -90,7 +85,7 @@ extension TestFlags {
   func change(_ keys: ChangedKeys, cause: FlagChange.Cause, _ body: (inout State) -> Void) {
     state.withLock { state in
       body(&state)
-      for feed in state.feeds.values { feed.send(FlagChange(keys: keys, causes: [cause])) }
+      feeds.send(FlagChange(keys: keys, causes: [cause]))
     }
   }
 
@@ -127,7 +122,7 @@ extension TestFlags {
   /// Returns a manager of its own that starts with the same values.
   func copy() -> TestFlags {
     var copied = state.withLock { $0 }
-    (copied.reads, copied.users, copied.feeds) = ([], [], [:])
+    (copied.reads, copied.users) = ([], [])
     return TestFlags(copied, onUnset: onUnset)
   }
 }

@@ -122,9 +122,13 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsoleWeb", "Pages", "HTML"),
     FolderArrow("FlagConsoleWeb", root, "Assets", "HTML", "Pages", "Security"),
 
-    FolderArrow("FlagComposition", "Kept", "top.FlagState"),
-    FolderArrow("FlagComposition", root, "Kept"),
-    FolderArrow("FlagComposition", "Apple", root),
+    // A thread's copy of the state is kept, and keys in providers may fail as the client's creation does.
+    FolderArrow("FlagComposition", "Kept", "State.FlagState"),
+    FolderArrow("FlagComposition", "State", "Kept", "Client.FeatureFlagClientError"),
+    FolderArrow("FlagComposition", "Managers", "Kept", "State"),
+    FolderArrow("FlagComposition", "Changing", "Managers", "State"),
+    FolderArrow("FlagComposition", "Client", "Changing", "Managers", "State"),
+    FolderArrow("FlagComposition", "Apple", "Client"),
 
     FolderArrow("FlagAnalysis", root),
     FolderArrow("FlagAnalysis", "Experiments", root),

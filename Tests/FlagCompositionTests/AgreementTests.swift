@@ -39,8 +39,11 @@ struct AgreementTests {
     for flag in flags where random.next(upTo: 2) == 0 { listed[flag.key] = listed[flag.key] ?? flag }
     let style = random.next(upTo: 3) == 0 ? KeyStyle(prefix: "app", separator: "/", transform: .snakeCase) : nil
     let client = try FeatureFlagClient(
-      catalogs: [FlagCatalog("random", items: listed.values.map { .flag($0) })], keys: style,
-      launch: random.next(upTo: 3) == 0 ? [LaunchArgumentsProvider(["app", "--agreement.a=5"])] : []
+      catalogs: [FlagCatalog("random", items: listed.values.map { .flag($0) })],
+      configuration: .init {
+        $0.keys = style
+        $0.launch = random.next(upTo: 3) == 0 ? [LaunchArgumentsProvider(["app", "--agreement.a=5"])] : []
+      }
     ) {
       providers
     }

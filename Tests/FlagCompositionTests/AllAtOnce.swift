@@ -31,7 +31,7 @@ struct AllAtOnce: Sendable {
     documents = try (0..<4).map(Self.document)
     house = InHouseProvider(documents[0])
     let (memory, house) = (memory, house)
-    flags = try FeatureFlagClient(catalogs: [], keys: KeyStyle()) {
+    flags = try FeatureFlagClient(catalogs: [], configuration: .init { $0.keys = KeyStyle() }) {
       memory
       house.prefixed(with: "of", separator: "-")
     }

@@ -136,7 +136,8 @@ struct ChangeTests {
     let styled = Flag("feed.page-size", default: 0, FlagMetadata("", path: ["feed", "pageSize"]))
     let provider = InMemoryProvider()
     let flags = try FeatureFlagClient(
-      catalogs: [FlagCatalog("feed") { styled }], keys: KeyStyle(separator: "/", transform: .snakeCase)
+      catalogs: [FlagCatalog("feed") { styled }],
+      configuration: .init { $0.keys = KeyStyle(separator: "/", transform: .snakeCase) }
     ) {
       provider
     }

@@ -7,7 +7,13 @@ struct ContextTests {
   private let flag = Flag("context", default: "none", "")
 
   private func start(_ ids: AnonymousIDs? = nil, _ reporter: RecordingReporter? = nil) throws -> FeatureFlagClient {
-    try FeatureFlagClient(catalogs: [], anonymousIDs: ids, reporter: reporter) {
+    try FeatureFlagClient(
+      catalogs: [],
+      configuration: .init {
+        $0.anonymousIDs = ids
+        $0.reporter = reporter
+      }
+    ) {
       StubProvider { _, context in (context["consent"] ?? context["targetingKey"]).map { FlagAnswer($0) } }
     }
   }

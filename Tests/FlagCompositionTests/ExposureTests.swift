@@ -139,7 +139,10 @@ struct ExposureTests {
   func hooks() throws {
     let seen = Locked<[String]>([])
     let flags = try FeatureFlagClient(
-      catalogs: [], onResolution: { key, resolution in seen.withLock { $0.append("\(key) \(resolution.value)") } }
+      catalogs: [],
+      configuration: .init {
+        $0.onResolution = { key, resolution in seen.withLock { $0.append("\(key) \(resolution.value)") } }
+      }
     ) { try house() }
     for _ in 0..<3 { _ = flags.manager.variation(for: plain) }
     _ = flags.inspector.resolution(of: plain)

@@ -75,7 +75,12 @@ func compose(
   reporter: (any FlagErrorReporter)? = nil, overrides: (any FlagOverrideStore)? = nil,
   @FlagProvidersBuilder _ providers: () -> [any FlagProvider]
 ) throws -> FeatureFlagClient {
-  try FeatureFlagClient(catalogs: [], overrides: overrides, reporter: reporter, providers: providers)
+  try FeatureFlagClient(
+    catalogs: [],
+    configuration: .init {
+      $0.overrides = overrides
+      $0.reporter = reporter
+    }, providers: providers)
 }
 
 /// What the threads of a race share.

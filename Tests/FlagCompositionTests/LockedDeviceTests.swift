@@ -24,8 +24,12 @@ final class LockedDeviceTests {
       """
     let ids = AnonymousIDs(in: UserDefaultsAnonymousIDStore(suite: suite, protectedData: protectedData))
     return try FeatureFlagClient(
-      catalogs: [], anonymousIDs: ids,
-      overrides: UserDefaultsOverrideStore(suite: suite, protectedData: protectedData), reporter: reporter
+      catalogs: [],
+      configuration: .init {
+        $0.anonymousIDs = ids
+        $0.overrides = UserDefaultsOverrideStore(suite: suite, protectedData: protectedData)
+        $0.reporter = reporter
+      }
     ) {
       InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
     }

@@ -158,7 +158,9 @@ struct OverrideTests {
   @Test("A variable of the environment overrides for one run, where no argument does")
   func honoursEnvironment() throws {
     let environment = EnvironmentProvider(variables: ["OVERRIDABLE": "true"])
-    let flags = try FeatureFlagClient(catalogs: [], launch: [LaunchArgumentsProvider(["app"]), environment]) {}
+    let flags = try FeatureFlagClient(
+      catalogs: [], configuration: .init { $0.launch = [LaunchArgumentsProvider(["app"]), environment] }
+    ) {}
     #expect(flags.inspector.resolution(of: flag).provider == "environment")
     #expect(flags.overrides.overrideState(of: flag) == .overridden(true, original: false))
   }
@@ -167,7 +169,13 @@ struct OverrideTests {
   func honoursLaunch() throws {
     let store = RecordingStore([flag.key: false])
     let launch = LaunchArgumentsProvider(["app", "--overridable=true"])
-    let flags = try FeatureFlagClient(catalogs: [], overrides: store, launch: [launch]) {}
+    let flags = try FeatureFlagClient(
+      catalogs: [],
+      configuration: .init {
+        $0.overrides = store
+        $0.launch = [launch]
+      }
+    ) {}
     #expect(
       flags.inspector.resolution(of: flag) == FlagResolution(true, reason: .override, provider: "launch arguments"))
   }
@@ -193,11 +201,15 @@ struct OverrideTests {
     let reporter = RecordingReporter()
     let arguments = ["app", "--flag", "unknown=1", "-overridable", "YES", "--not-a-flag=2"]
     _ = try FeatureFlagClient(
-      catalogs: [FlagCatalog("app") { flag }], overrides: RecordingStore([flag.key: "stored", "gone": 1]),
-      launch: [
-        LaunchArgumentsProvider(arguments),
-        EnvironmentProvider(prefix: "APP", variables: ["APP_OVERRIDABLE": "maybe", "APP_OTHER": "1", "PATH": "/"]),
-      ], reporter: reporter
+      catalogs: [FlagCatalog("app") { flag }],
+      configuration: .init {
+        $0.overrides = RecordingStore([flag.key: "stored", "gone": 1])
+        $0.launch = [
+          LaunchArgumentsProvider(arguments),
+          EnvironmentProvider(prefix: "APP", variables: ["APP_OVERRIDABLE": "maybe", "APP_OTHER": "1", "PATH": "/"]),
+        ]
+        $0.reporter = reporter
+      }
     ) {}
     #expect(
       reporter.errors.map { "\($0.provider ?? "-"): \($0.code): \($0.message)" } == [

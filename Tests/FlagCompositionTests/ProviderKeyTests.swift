@@ -12,7 +12,7 @@ struct ProviderKeyTests {
   @Test("A set's payload is written under the keys of the composition's style")
   func updatesInStyle() throws {
     let provider = InMemoryProvider()
-    let flags = try FeatureFlagClient(catalogs: [Feed.catalog], keys: style) { provider }
+    let flags = try FeatureFlagClient(catalogs: [Feed.catalog], configuration: .init { $0.keys = style }) { provider }
     let unknown = try Feed.update(provider, with: ["app/feed/page_size": 5, "other": 1], keys: style)
     #expect(unknown == ["other": 1])
     #expect(flags.manager.variation(for: Feed.pageSize) == 5)
@@ -27,14 +27,16 @@ struct ProviderKeyTests {
       throws: FeatureFlagClientError.sharedProviderKey(
         "app/feed/page_size", flags: ["app/feed/page_size", "feed.page-size"])
     ) {
-      try FeatureFlagClient(catalogs: [catalog], keys: style) {}
+      try FeatureFlagClient(catalogs: [catalog], configuration: .init { $0.keys = style }) {}
     }
   }
 
   @Test("A style that makes keys that are none makes no composition")
   func refusesInvalidStyles() {
     let error = #expect(throws: FeatureFlagClientError.self) {
-      try FeatureFlagClient(catalogs: [FlagCatalog("feed") { pageSize }], keys: KeyStyle(separator: " ")) {}
+      try FeatureFlagClient(
+        catalogs: [FlagCatalog("feed") { pageSize }], configuration: .init { $0.keys = KeyStyle(separator: " ") }
+      ) {}
     }
     #expect(error.map { "\($0)" }?.contains("\"feed page-size\"") == true)
   }
@@ -42,7 +44,7 @@ struct ProviderKeyTests {
   @Test("Flags outside the catalogs are asked for in the style, too, and hear of changes")
   func stylesOthers() async throws {
     let provider = InMemoryProvider(["app/feed/page_size": 5])
-    let flags = try FeatureFlagClient(catalogs: [], keys: style) { provider }
+    let flags = try FeatureFlagClient(catalogs: [], configuration: .init { $0.keys = style }) { provider }
     #expect(readings(of: pageSize, in: flags) == [5])
     var values = flags.observer.values(of: pageSize).makeAsyncIterator()
     #expect(await values.next() == 5)

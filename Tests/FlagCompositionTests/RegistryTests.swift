@@ -42,7 +42,9 @@ struct RegistryTests {
   @Test("Two flags that providers would know by one key are refused, too")
   func refusesSharedNames() throws {
     let (one, two) = (styled("aB"), styled("a_b"))
-    let flags = try FeatureFlagClient(catalogs: [FlagCatalog("x") { one }], keys: KeyStyle(transform: .snakeCase)) {}
+    let flags = try FeatureFlagClient(
+      catalogs: [FlagCatalog("x") { one }], configuration: .init { $0.keys = KeyStyle(transform: .snakeCase) }
+    ) {}
     let error = #expect(throws: DuplicateFlagKeys.self) { try flags.registry.add(FlagCatalog("y") { two }) }
     #expect(error.map { "\($0)" } == "2 flags share the key a_b: x > 1 aB, y > 1 a_b")
   }

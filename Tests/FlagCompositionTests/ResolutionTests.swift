@@ -177,8 +177,7 @@ struct ResolutionTests {
         FlagCatalog("settings") {
           styled; own
         }
-      ],
-      keys: KeyStyle(prefix: "myapp", separator: "/", transform: .snakeCase)
+      ], configuration: .init { $0.keys = KeyStyle(prefix: "myapp", separator: "/", transform: .snakeCase) }
     ) {
       InMemoryProvider(["myapp/settings/new_profile": true, "own-key": true])
     }

@@ -16,7 +16,7 @@ struct ScheduledFlagTests {
     _ time: ManualWallClock, onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)? = nil
   ) throws -> FeatureFlagClient {
     let provider = InHouseProvider(try document(), clock: WallClock(now: time.now, wake: time.wake))
-    return try FeatureFlagClient(catalogs: [], onResolution: onResolution) { provider }
+    return try FeatureFlagClient(catalogs: [], configuration: .init { $0.onResolution = onResolution }) { provider }
   }
 
   /// A document whose sale lasts from 100 to 200.

@@ -24,8 +24,11 @@ struct ApplePlatformsGuide {
     let tracker = try EventTracker(in: folder.appending(path: "Events"), to: sink)
     let flags = try FeatureFlagClient(
       catalogs: [FeedFlags.catalog],
-      anonymousIDs: AnonymousIDs(in: FileAnonymousIDStore(folder.appending(path: "visitor"))),
-      overrides: FileOverrideStore(folder.appending(path: "overrides.json")), exposures: tracker
+      configuration: .init {
+        $0.anonymousIDs = AnonymousIDs(in: FileAnonymousIDStore(folder.appending(path: "visitor")))
+        $0.overrides = FileOverrideStore(folder.appending(path: "overrides.json"))
+        $0.exposures = tracker
+      }
     ) {
       try RemoteProvider(ofrep: service, options: options)
     }

@@ -13,7 +13,9 @@ struct LaunchArgumentsGuide {
 
     let flags = try FeatureFlagClient(
       catalogs: [FeedFlags.catalog],
-      launch: [LaunchArgumentsProvider(arguments), EnvironmentProvider(prefix: "APP", variables: variables)]
+      configuration: .init {
+        $0.launch = [LaunchArgumentsProvider(arguments), EnvironmentProvider(prefix: "APP", variables: variables)]
+      }
     ) {}
     let feed = FeedFlags(flags.manager)
     #expect(feed.pageSize == 5)

@@ -41,7 +41,8 @@ struct OverridesGuide {
 
     let arguments = ["app", "--flag", "new-user-profile=true"]
     let launched = try FeatureFlagClient(
-      catalogs: [SettingsFlags.catalog], launch: [LaunchArgumentsProvider(arguments), EnvironmentProvider()]
+      catalogs: [SettingsFlags.catalog],
+      configuration: .init { $0.launch = [LaunchArgumentsProvider(arguments), EnvironmentProvider()] }
     ) {}
     #expect(launched.inspector.resolution(of: SettingsFlags.newUserProfile).provider == "launch arguments")
   }

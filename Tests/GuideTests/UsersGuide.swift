@@ -39,7 +39,7 @@ struct UsersGuide {
     #expect(resolution.error?.code == .targetingKeyMissing)
 
     let ids = AnonymousIDs(in: FileAnonymousIDStore(file))
-    let client = try FeatureFlagClient(catalogs: [catalog], anonymousIDs: ids) {
+    let client = try FeatureFlagClient(catalogs: [catalog], configuration: .init { $0.anonymousIDs = ids }) {
       try InHouseProvider(data: definitions)
     }
     #expect(client.inspector.resolution(of: proSearch).error == nil)

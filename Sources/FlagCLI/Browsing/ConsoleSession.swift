@@ -47,8 +47,11 @@ final class ConsoleSession: Sendable {
     let name = URL(filePath: store.name).lastPathComponent
     do {
       client = try FeatureFlagClient(
-        catalogs: [], overrides: source.overrides.map { FileOverrideStore(URL(filePath: $0)) },
-        reporter: TerminalReporter(terminal: terminal)
+        catalogs: [],
+        configuration: .init {
+          $0.overrides = source.overrides.map { FileOverrideStore(URL(filePath: $0)) }
+          $0.reporter = TerminalReporter(terminal: terminal)
+        }
       ) { provider }
       console = try FlagBrowser(
         catalogs: FlagCatalog.catalogs(of: document, named: name), client.ports(store, publishing),

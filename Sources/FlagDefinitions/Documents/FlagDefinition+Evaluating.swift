@@ -5,6 +5,13 @@ extension FlagDefinition {
     in context: EvaluationContext, at seconds: () -> Int64, budget: Evaluation.Budget = .evaluating
   ) throws(FlagError) -> FlagAnswer {
     if let fixedAnswer { return fixedAnswer }
+    return try ruledAnswer(in: context, at: seconds, budget: budget)
+  }
+
+  /// Returns what the flag's rule says to a context; for a flag without a fixed answer.
+  func ruledAnswer(
+    in context: EvaluationContext, at seconds: () -> Int64, budget: Evaluation.Budget = .evaluating
+  ) throws(FlagError) -> FlagAnswer {
     var evaluation = Evaluation(of: evaluated, at: dependsOnTime ? seconds() : 0, budget: budget)
     return try answer(in: context, &evaluation)
   }

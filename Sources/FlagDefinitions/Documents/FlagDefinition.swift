@@ -36,6 +36,15 @@ package final class FlagDefinition: Sendable {
   /// Whether that happens at no other time than the instants of the program.
   let changesAtInstants: Bool
   let isExperiment: Bool
+  /// The answer to everyone, made once; nil if it takes an evaluation, or metadata that are laid over others each time.
+  private let fixed: FixedAnswer?
+
+  private final class FixedAnswer: Sendable {
+    /// Optional as it is returned, so that it is copied once.
+    let answer: FlagAnswer?
+
+    init(_ answer: FlagAnswer) { self.answer = answer }
+  }
 
   init(_ content: FlagContent, key: Int, program: Program, bucketing: Bucketing) {
     isEnabled = content.isEnabled
@@ -54,6 +63,20 @@ package final class FlagDefinition: Sendable {
     isExperiment = (content.metadata.member("experiment") ?? shared.member("experiment")) == .bool(true)
     dependsOnTime = root?.traits.contains(.readsTime) ?? false
     changesAtInstants = !(root?.traits.contains(.readsTimeFreely) ?? false)
+    let answer = Self.fixedAnswer(
+      isEnabled: isEnabled, of: root == nil ? defaultIndex.map { [variants] in variants[$0] } : nil,
+      metadata: ownMetadata, isExperiment: isExperiment)
+    fixed = lacksSharedMetadata ? nil : answer.map(FixedAnswer.init)
+  }
+
+  /// Returns the answer of a flag that is switched off, or has one variant for everyone; nil for any other.
+  private static func fixedAnswer(
+    isEnabled: Bool, of variant: Variant?, metadata: [String: FlagValue], isExperiment: Bool
+  ) -> FlagAnswer? {
+    guard isEnabled else { return FlagAnswer(nil, reason: .disabled, metadata: metadata, isExperiment: isExperiment) }
+    return variant.map {
+      FlagAnswer($0.value, variant: $0.name, reason: .static, metadata: metadata, isExperiment: isExperiment)
+    }
   }
 }
 
@@ -65,13 +88,18 @@ extension FlagDefinition {
     return ownMetadata.isEmpty ? program.metadata : program.metadata.merging(ownMetadata) { _, own in own }
   }
 
-  /// The answer to everyone; nil where it takes an evaluation to find one.
+  /// The answer to everyone; nil if it takes an evaluation to find one.
+  @inline(never)
   package var fixedAnswer: FlagAnswer? {
-    if !isEnabled { return FlagAnswer(nil, reason: .disabled, metadata: metadata, isExperiment: isExperiment) }
-    guard root == nil, let defaultIndex else { return nil }
-    let variant = variants[defaultIndex]
-    return FlagAnswer(
-      variant.value, variant: variant.name, reason: .static, metadata: metadata, isExperiment: isExperiment)
+    if let fixed { return fixed.answer }
+    return lacksSharedMetadata ? mergedFixedAnswer : nil
+  }
+
+  @inline(never)
+  private var mergedFixedAnswer: FlagAnswer? {
+    Self.fixedAnswer(
+      isEnabled: isEnabled, of: root == nil ? defaultIndex.map { variants[$0] } : nil, metadata: metadata,
+      isExperiment: isExperiment)
   }
 
   package var rule: Rule? { root.map { Rule(program: program, root: $0) } }

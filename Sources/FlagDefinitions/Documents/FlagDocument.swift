@@ -75,7 +75,8 @@ extension FlagDocument {
     number: Int?, in context: EvaluationContext, at seconds: () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
     guard let number else { return nil }
-    return try flags.withFlag(number) { flag throws(FlagError) in try flag.evaluate(in: context, at: seconds) }
+    if let answer = flags.fixedAnswer(number) { return answer }
+    return try flags.withFlag(number) { flag throws(FlagError) in try flag.ruledAnswer(in: context, at: seconds) }
   }
 
   package func flag(_ key: String) throws(FlagError) -> FlagDefinition? {

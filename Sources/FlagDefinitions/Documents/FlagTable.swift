@@ -38,6 +38,9 @@ package struct FlagTable: Sendable {
 }
 
 extension FlagTable {
+  /// Returns what a flag answers to everyone; nil for one that takes an evaluation, and for a malformed one.
+  func fixedAnswer(_ number: Int) -> FlagAnswer? { references[number]?._withUnsafeGuaranteedRef { $0.fixedAnswer } }
+
   /// Calls a closure with a flag, without taking hold of it: that would write to memory that all threads use.
   ///
   /// What the references lead to is alive: `entries` holds each flag of the same number, both are changed together, and

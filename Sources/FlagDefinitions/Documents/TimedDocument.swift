@@ -21,12 +21,13 @@ extension TimedDocument {
     _ key: FlagKey, in context: EvaluationContext, now: () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
     guard let number = document.flags.number(of: key) else { return nil }
+    if let answer = document.flags.fixedAnswer(number) { return answer }
     return try document.flags.withFlag(number) { flag throws(FlagError) in
       guard flag.dependsOnTime, flag.changesAtInstants, let seconds else {
-        return try flag.evaluate(in: context, at: now)
+        return try flag.ruledAnswer(in: context, at: now)
       }
       do throws(FlagError) {
-        var answer = try flag.evaluate(in: context) { seconds }
+        var answer = try flag.ruledAnswer(in: context) { seconds }
         answer.isTransient = false
         return answer
       } catch {

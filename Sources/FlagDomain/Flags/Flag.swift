@@ -4,15 +4,29 @@
 /// let pageSize = Flag("feed.page-size", default: 20, "Posts on one page of the feed.")
 /// manager.variation(for: pageSize)
 /// ```
+///
+/// Making a flag costs about a hundred times what reading one does, so make it once: as a `static let`, or by
+/// `@FlagSet`.
 public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   /// The name under which providers know the flag.
   public let key: FlagKey
-  /// The value where nothing else gives one.
-  public let defaultValue: Value
-  /// What the flag says of itself to people and to the composition.
-  public let metadata: FlagMetadata
-  /// A closure that is asked after an override and before the providers, or nil.
-  public let computed: (@Sendable (EvaluationContext) -> Value?)?
+  /// One reference, whatever the type of the values.
+  ///
+  /// Of a structure this small, the compiler lends a stored flag to a read. One of more references it copies, and
+  /// counts each of them in memory that all threads share.
+  private let declaration: Declaration
+
+  private final class Declaration: Sendable {
+    let metadata: FlagMetadata
+    let computed: (@Sendable (EvaluationContext) -> Value?)?
+    let defaultValue: Value
+
+    init(_ defaultValue: Value, _ metadata: FlagMetadata, _ computed: (@Sendable (EvaluationContext) -> Value?)?) {
+      self.metadata = metadata
+      self.computed = computed
+      self.defaultValue = defaultValue
+    }
+  }
 
   /// Creates a flag.
   ///
@@ -29,13 +43,17 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
     computed: (@Sendable (EvaluationContext) -> Value?)? = nil
   ) {
     self.key = key.declared(default: defaultValue, metadata, isComputed: computed != nil)
-    self.defaultValue = defaultValue
-    self.metadata = metadata
-    self.computed = computed
+    declaration = Declaration(defaultValue, metadata, computed)
   }
 }
 
 extension Flag {
+  /// The value when nothing else gives one.
+  public var defaultValue: Value { declaration.defaultValue }
+  /// The description of the flag, for people and for the client.
+  public var metadata: FlagMetadata { declaration.metadata }
+  /// A closure that is asked after an override and before the providers, or nil.
+  public var computed: (@Sendable (EvaluationContext) -> Value?)? { declaration.computed }
   /// What of the metadata decides the flag's value.
   public var traits: FlagTraits { key.traits }
 }

@@ -10,7 +10,7 @@ public struct FlagKey: Sendable {
   @usableFromInline package let number: Int32
   /// The slot's number, and above it what of the declaration's metadata decides values.
   ///
-  /// In here, since a flag of one more field would be copied at each read of a property, and its references counted.
+  /// In here, since to ask a flag's metadata counts a reference that all threads share.
   @usableFromInline package let slotBits: UInt32
 
   /// Creates a key from text, or returns nil where that is not a valid name.

@@ -9,7 +9,7 @@ package protocol DiffableContent: Sendable {
 /// Content behind a mutex, with the subscribers to its changes.
 package final class ObservableContent<Content: DiffableContent>: Sendable {
   private let content: Locked<Content>
-  private let subscribers = Subscribers()
+  private let subscribers = Subscribers<ChangedKeys>()
 
   /// Creates content that nobody has heard of yet.
   package init(_ content: Content) { self.content = Locked(content) }

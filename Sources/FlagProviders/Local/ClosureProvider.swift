@@ -11,7 +11,7 @@ public final class ClosureProvider: Sendable {
   /// The provider's name.
   public let name: String
   private let answering: Answering
-  private let subscribers = Subscribers()
+  private let subscribers = Subscribers<ChangedKeys>()
 
   /// Creates a provider over a closure, which may be called from any thread.
   public init(name: String = "closure", _ answering: @escaping Answering) {

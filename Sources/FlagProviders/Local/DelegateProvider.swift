@@ -28,7 +28,7 @@ public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
   public let name: String
   private let reference: Reference
   private let writing = Locked(())
-  private let subscribers = Subscribers()
+  private let subscribers = Subscribers<ChangedKeys>()
 
   /// Creates a provider that asks a delegate.
   public init(name: String = "delegate", _ delegate: Delegate) {

@@ -1,17 +1,17 @@
 import FlagDomain
 
 /// Reads flags for a given user in the current state, and keeps nothing.
-struct FollowingFlags: Sendable {
-  private let flags: CurrentFlags
+struct PerUserManager: Sendable {
+  private let flags: LiveManager
   private let user: FlagUser?
 
-  init(_ flags: CurrentFlags, for user: FlagUser?) {
+  init(_ flags: LiveManager, for user: FlagUser?) {
     self.flags = flags
     self.user = user
   }
 }
 
-extension FollowingFlags: FeatureFlagManager, FlagInspecting {
+extension PerUserManager: FeatureFlagManager, FlagInspecting {
   func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     let state = flags.state
     let context = state.context(of: user)

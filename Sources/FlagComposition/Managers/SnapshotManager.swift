@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Reading takes the state once, at the beginning, and no lock afterwards, but for flags that are asked again at each
 /// read elsewhere: closures of their own, and rules that look at the time.
-final class FrozenFlags: Sendable {
+final class SnapshotManager: Sendable {
   private let state: FlagState
   private let context: EvaluationContext
   /// Whether the user is the state's own, whose values are kept.
@@ -40,7 +40,7 @@ final class FrozenFlags: Sendable {
   }
 }
 
-extension FrozenFlags: FeatureFlagManager, FlagInspecting {
+extension SnapshotManager: FeatureFlagManager, FlagInspecting {
   func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     guard hasKeptValues else { return read(flag) }
     return state.keptValue(of: flag) { read(flag) }
@@ -91,7 +91,7 @@ extension FrozenFlags: FeatureFlagManager, FlagInspecting {
   }
 }
 
-extension FrozenFlags {
+extension SnapshotManager {
   /// Returns what was given before of a flag that would be asked again, or else gives it.
   @inline(never)
   private func givenValue<Value>(of flag: some FeatureFlag<Value>, _ decision: inout Decision) -> Value {
@@ -119,13 +119,13 @@ extension FrozenFlags {
   }
 }
 
-extension CurrentFlags: FlagSnapshotting {
-  func snapshot() -> any FlagSnapshot { FrozenFlags(state) }
+extension LiveManager: FlagSnapshotting {
+  func snapshot() -> any FlagSnapshot { SnapshotManager(state) }
 
-  func snapshot(for user: FlagUser?) -> any FlagSnapshot { FrozenFlags(state, for: user) }
+  func snapshot(for user: FlagUser?) -> any FlagSnapshot { SnapshotManager(state, for: user) }
 }
 
-extension CurrentFlags: FlagInspecting {
+extension LiveManager: FlagInspecting {
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
     let state = state
     return state.resolution(of: flag, in: state.content.context)

@@ -26,83 +26,72 @@ public struct FeatureFlagClient: Sendable {
   public let overrides: any FlagOverriding
   /// Writes values into writable providers.
   public let writer: any FlagWriting
-  let current: CurrentFlags
+  let current: LiveManager
   let registered: RegisteredCatalogs
   private let users: Authenticator
   private let launch: [any FixedFlagProvider]
 
   /// Creates a client.
   ///
+  /// ```swift
+  /// let flags = try FeatureFlagClient(
+  ///   catalogs: [FeedFlags.catalog], configuration: .init { $0.reporter = reporter }
+  /// ) { provider }
+  /// ```
+  ///
   /// - Parameters:
   ///   - catalogs: The flags of all feature modules.
-  ///   - keys: How providers call the flags, where that is not their keys; flags with a key of their own keep it.
-  ///   - attributes: What rules may ask for that does not depend on the user, such as the app's version.
-  ///   - anonymousIDs: Gives visitors an id, so that rules can put them into shares; nil for none.
-  ///   - overrides: Keeps overrides, and tells what other programs change; nil keeps them until the program ends.
-  ///   - launch: Overrides that hold for this run, such as launch arguments and the environment.
-  ///   - reporter: Hears of what fails; nil for nobody.
-  ///   - exposures: Receives who saw which value of an experiment; nil for nobody.
-  ///   - onResolution: Is called with each resolution that a read makes, on the reader's thread with no lock held; not
-  ///     for a read whose value was kept. Nil for nobody.
+  ///   - configuration: Everything that has a default.
   ///   - providers: The providers, first asked first.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key, a ``FeatureFlagClientError`` if two
   ///   providers share a name or the style of keys does not work, and any error of `providers`.
   public init(
-    catalogs: [FlagCatalog],
-    keys: KeyStyle? = nil,
-    attributes: [String: FlagValue] = [:],
-    anonymousIDs: AnonymousIDs? = nil,
-    overrides: (any FlagOverrideStore)? = nil,
-    launch: [any FixedFlagProvider] = [],
-    reporter: (any FlagErrorReporter)? = nil,
-    exposures: (any ExposureTracker)? = nil,
-    onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)? = nil,
+    catalogs: [FlagCatalog], configuration: Configuration,
     @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
   ) throws {
     try DuplicateFlagKeys.check(catalogs)
     let flags = catalogs.flatMap(\.flags)
     let providers = try providers()
-    try FeatureFlagClientError.checkNames(of: launch + providers)
-    var content = FlagState.Content(context: EvaluationContext(attributes: attributes), sources: [])
-    content.launch = launch.map { FlagState.Source($0) }
-    if let keys { content.keys = try ProviderKeys(keys, for: flags) }
-    let store = overrides ?? ForgetfulStore()
-    let (problem, failure) = (content.identifyVisitors(by: anonymousIDs), content.load(from: store))
-    current = CurrentFlags(
-      content, providers: providers,
-      listeners: Listeners(reporter: reporter, exposures: exposures, onResolution: onResolution))
-    registered = RegisteredCatalogs(catalogs, style: keys) { [weak current] keys in
+    try FeatureFlagClientError.checkNames(of: configuration.launch + providers)
+    let store = configuration.overrides ?? ForgetfulStore()
+    let (start, problem) = try FlagState.Content.starting(with: configuration, flags: flags)
+    var content = start
+    let failure = content.load(from: store)
+    current = LiveManager(content, providers: providers, listeners: Listeners(configuration))
+    registered = RegisteredCatalogs(catalogs, style: configuration.keys) { [weak current] keys in
       current?.change { _ in FlagChange(keys: ChangedKeys(keys), causes: [.catalogs]) }
     }
-    self.launch = launch
+    launch = configuration.launch
     users = Authenticator(current)
     context = ContextUpdater(current)
     let stored = StoredOverrides(store, failure: failure)
-    self.overrides = Overrider(current, stored, registered)
+    overrides = Overrider(current, stored, registered)
     writer = ProviderWriter(current, registered)
     current.report([problem, failure].compactMap { $0 })
-    if problem != nil, let anonymousIDs { current.identifyVisitorsLater(by: anonymousIDs) }
+    if problem != nil, let ids = configuration.anonymousIDs { current.identifyVisitorsLater(by: ids) }
     stored.follow(current)
-    if reporter != nil { checkOverrides(of: flags) }
+    if configuration.reporter != nil { checkOverrides(of: flags) }
   }
 
-  /// Creates a client whose attributes are plain values, such as `["version": version, "isDebug": true]`.
+  /// Creates a client from what apps say most often; ``Configuration`` has the rest.
+  ///
+  /// - Parameters:
+  ///   - catalogs: The flags of all feature modules.
+  ///   - attributes: What rules may ask for that does not depend on the user: `["version": version, "isDebug": true]`.
+  ///   - overrides: Keeps overrides; nil keeps them until the program ends.
+  ///   - exposures: Receives who saw which value of an experiment; nil for nobody.
+  ///   - providers: The providers, first asked first.
+  /// - Throws: As with a configuration.
   public init(
-    catalogs: [FlagCatalog],
-    keys: KeyStyle? = nil,
-    attributes: [String: any FlagAttribute],
-    anonymousIDs: AnonymousIDs? = nil,
-    overrides: (any FlagOverrideStore)? = nil,
-    launch: [any FixedFlagProvider] = [],
-    reporter: (any FlagErrorReporter)? = nil,
-    exposures: (any ExposureTracker)? = nil,
-    onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)? = nil,
-    @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
+    catalogs: [FlagCatalog], attributes: [String: any FlagAttribute] = [:], overrides: (any FlagOverrideStore)? = nil,
+    exposures: (any ExposureTracker)? = nil, @FlagProvidersBuilder providers: () throws -> [any FlagProvider]
   ) throws {
-    try self.init(
-      catalogs: catalogs, keys: keys, attributes: attributes.mapValues(\.attributeValue), anonymousIDs: anonymousIDs,
-      overrides: overrides, launch: launch, reporter: reporter, exposures: exposures, onResolution: onResolution,
-      providers: providers)
+    let configuration = Configuration {
+      $0.attributes = attributes
+      $0.overrides = overrides
+      $0.exposures = exposures
+    }
+    try self.init(catalogs: catalogs, configuration: configuration, providers: providers)
   }
 }
 
@@ -113,7 +102,7 @@ extension FeatureFlagClient {
   /// Reads and explains flags for the current user, and lets Observation track the reads: for SwiftUI.
   ///
   /// A view that reads a flag through it is updated when that flag changes.
-  public var trackedManager: any FeatureFlagManager & FlagInspecting { TrackedFlags(current) }
+  public var trackedManager: any FeatureFlagManager & FlagInspecting { ObservingManager(current) }
 
   /// Explains values.
   public var inspector: any FlagInspecting { current }
@@ -133,7 +122,7 @@ extension FeatureFlagClient {
   ///
   /// Two of its reads may be of two states. It resolves a flag at each read.
   public func followingManager(for user: FlagUser?) -> any FeatureFlagManager & FlagInspecting {
-    FollowingFlags(current, for: user)
+    PerUserManager(current, for: user)
   }
 }
 

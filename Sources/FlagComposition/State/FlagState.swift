@@ -9,7 +9,7 @@ final class FlagState: Sendable {
   let content: Content
   private let kept: KeptValues
   /// The flags that keep their value until the next start; shared by all states.
-  let running: RunningFlags
+  let running: RestartPins
   let listeners: Listeners
   /// Whether someone wants to know of each resolution; beside the listeners, whose references all threads count.
   let followsResolutions: Bool
@@ -28,7 +28,7 @@ final class FlagState: Sendable {
   }
 
   init(
-    revision: UInt64, content: Content, kept: KeptValues, running: RunningFlags, listeners: Listeners
+    revision: UInt64, content: Content, kept: KeptValues, running: RestartPins, listeners: Listeners
   ) {
     self.revision = revision
     self.content = content

@@ -2,9 +2,9 @@ import FlagDomain
 
 /// Changes the attributes that do not depend on the user.
 struct ContextUpdater: Sendable {
-  private let flags: CurrentFlags
+  private let flags: LiveManager
 
-  init(_ flags: CurrentFlags) { self.flags = flags }
+  init(_ flags: LiveManager) { self.flags = flags }
 }
 
 extension ContextUpdater: FlagContextUpdating {

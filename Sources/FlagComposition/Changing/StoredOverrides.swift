@@ -30,7 +30,7 @@ extension StoredOverrides {
   ///
   /// - Throws: The store's error, and an error where the store's own work asks for it; then nothing is changed.
   func write(
-    _ flags: CurrentFlags, cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
+    _ flags: LiveManager, cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
   ) throws(FlagError) {
     if currentWork != nil {
       throw FlagError(.general, "expected no override during a write of the store that would keep it")
@@ -52,7 +52,7 @@ extension StoredOverrides {
   /// Clears what is overridden, here and in the store.
   ///
   /// - Throws: As a write does.
-  func clear(_ flags: CurrentFlags) throws(FlagError) {
+  func clear(_ flags: LiveManager) throws(FlagError) {
     try write(flags, cause: .reset) { known in
       var keys = Set(known.keys)
       do throws(FlagError) {
@@ -63,7 +63,7 @@ extension StoredOverrides {
   }
 
   /// Has what others change in the store count, for as long as the flags live.
-  func follow(_ flags: CurrentFlags) {
+  func follow(_ flags: LiveManager) {
     do throws(FlagError) {
       flags.hold(
         try store.subscribe { [self, weak flags] error in
@@ -78,13 +78,13 @@ extension StoredOverrides {
 }
 
 extension StoredOverrides {
-  private func reload(_ flags: CurrentFlags) {
+  private func reload(_ flags: LiveManager) {
     if let work = currentWork { return work.isOutdated.store(true, ordering: .releasing) }
     for news in storing.withLock({ load(into: flags, &$0) }) { tell(flags, of: news) }
   }
 
   /// Takes over what differs in the store, and returns what to tell of it, a failure once; the lock is held.
-  private func load(into flags: CurrentFlags, _ failure: inout FlagError?) -> [News] {
+  private func load(into flags: LiveManager, _ failure: inout FlagError?) -> [News] {
     var stored: [FlagKey: FlagValue] = [:]
     do throws(FlagError) {
       _ = try work { store throws(FlagError) in stored = try store.load() }
@@ -108,7 +108,7 @@ extension StoredOverrides {
     case failed(FlagError)
   }
 
-  private func tell(_ flags: CurrentFlags, of news: News) {
+  private func tell(_ flags: LiveManager, of news: News) {
     switch news {
     case .changed(let change): flags.observed.notify(change.keys)
     case .failed(let error): flags.report([error])

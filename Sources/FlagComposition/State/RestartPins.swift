@@ -4,7 +4,7 @@ import FlagDomain
 /// start.
 ///
 /// The content is kept instead of the value, since the value depends on the user.
-final class RunningFlags: Sendable {
+final class RestartPins: Sendable {
   private struct State {
     var contents: [FlagKey: FlagState.Content] = [:]
     var flags: [FlagKey: any FeatureFlag] = [:]
@@ -13,7 +13,7 @@ final class RunningFlags: Sendable {
   private let state = Locked(State())
 }
 
-extension RunningFlags {
+extension RestartPins {
   /// Returns the content that a flag is resolved in: the current one, if it was never resolved before.
   func content(for flag: some FeatureFlag, now: FlagState.Content) -> FlagState.Content {
     state.withLock { state in

@@ -5,11 +5,10 @@ final class RegisteredCatalogs: Sendable {
   private struct State {
     var catalogs: [FlagCatalog]
     var flags: [FlagKey: any FeatureFlag]
-    var subscribers: [Int: @Sendable () -> Void] = [:]
-    var nextID = 0
   }
 
   private let state: Locked<State>
+  private let subscribers = Subscribers<Void>()
   /// How providers call the flags; nil where that is their keys.
   private let style: KeyStyle?
   private let onChange: @Sendable (Set<FlagKey>) -> Void
@@ -58,12 +57,7 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
   }
 
   func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
-    let id = state.withLock { state in
-      defer { state.nextID += 1 }
-      state.subscribers[state.nextID] = onChange
-      return state.nextID
-    }
-    return FlagSubscription { [weak self] in _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) } }
+    subscribers.subscribe(onChange)
   }
 
   /// Returns the key by which providers know a flag; nil where the style makes no valid one, as reading it says.
@@ -74,7 +68,7 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
   }
 
   private func change(_ edit: (inout [FlagCatalog]) -> Void) throws(DuplicateFlagKeys) {
-    let (changed, subscribers) = try state.withLock { state throws(DuplicateFlagKeys) in
+    let changed = try state.withLock { state throws(DuplicateFlagKeys) in
       var catalogs = state.catalogs
       edit(&catalogs)
       try DuplicateFlagKeys.check(catalogs)
@@ -82,9 +76,9 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
       let flags = Self.flags(of: catalogs)
       let changed = Set(state.flags.keys).symmetricDifference(flags.keys)
       (state.catalogs, state.flags) = (catalogs, flags)
-      return (changed, Array(state.subscribers.values))
+      return changed
     }
     onChange(changed)
-    for subscriber in subscribers { subscriber() }
+    subscribers.notify(())
   }
 }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Memory safety: a leaf is published with release order after it was stored among those that are made, where it stays
 /// until the end. So what a reader finds in the table is alive, and is used without counting a reference.
-final class ObservedFlags: Sendable {
+final class ObservedLeaves: Sendable {
   /// Each flag's leaf at the index of its key; nil for a flag that was not read.
   private let leaves = Pages<Atomic<Unmanaged<Leaf>?>>()
   private let made = Locked<[Leaf]>([])
@@ -28,7 +28,7 @@ final class ObservedFlags: Sendable {
   }
 }
 
-extension ObservedFlags {
+extension ObservedLeaves {
   /// Tells Observation, where it tracks, that a flag is read.
   func access(_ key: FlagKey) {
     if let leaf = leaves.element(at: key.index)?.pointee.load(ordering: .acquiring) {
@@ -56,13 +56,13 @@ extension ObservedFlags {
 }
 
 /// Reads flags, and lets Observation see it.
-struct TrackedFlags: Sendable {
-  private let flags: CurrentFlags
+struct ObservingManager: Sendable {
+  private let flags: LiveManager
 
-  init(_ flags: CurrentFlags) { self.flags = flags }
+  init(_ flags: LiveManager) { self.flags = flags }
 }
 
-extension TrackedFlags: FeatureFlagManager, FlagInspecting {
+extension ObservingManager: FeatureFlagManager, FlagInspecting {
   func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
     flags.observed.access(flag.key)
     return flags.variation(for: flag)

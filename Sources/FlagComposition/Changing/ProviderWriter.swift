@@ -2,10 +2,10 @@ import FlagDomain
 
 /// Writes values into providers, all or none.
 struct ProviderWriter: Sendable {
-  private let flags: CurrentFlags
+  private let flags: LiveManager
   private let registered: RegisteredCatalogs
 
-  init(_ flags: CurrentFlags, _ registered: RegisteredCatalogs) {
+  init(_ flags: LiveManager, _ registered: RegisteredCatalogs) {
     self.flags = flags
     self.registered = registered
   }

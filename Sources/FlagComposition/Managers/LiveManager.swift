@@ -8,11 +8,11 @@ import Synchronization
 /// Locks, outermost first. None is held while a reader, a provider, a subscriber or a reporter runs.
 /// - `changing` puts changes in order; only writers take it.
 /// - `current` has one that is held for the exchange of a reference.
-final class CurrentFlags: Sendable {
+final class LiveManager: Sendable {
   /// The sequences of changes.
   let feeds = ChangeFeeds()
   /// The flags that Observation tracks.
-  let observed = ObservedFlags()
+  let observed = ObservedLeaves()
   private let kept = KeptValues()
   private let current: CurrentState
   private let changing = Locked(())
@@ -24,7 +24,7 @@ final class CurrentFlags: Sendable {
 
   init(_ content: FlagState.Content, providers: [any FlagProvider], listeners: Listeners) {
     current = CurrentState(
-      FlagState(revision: 1, content: content, kept: kept, running: RunningFlags(), listeners: listeners))
+      FlagState(revision: 1, content: content, kept: kept, running: RestartPins(), listeners: listeners))
     follow(providers)
     if let exposures = listeners.exposures { hold(exposures.subscribe { [weak self] in self?.exposeAgain() }) }
   }
@@ -32,7 +32,7 @@ final class CurrentFlags: Sendable {
 
 // MARK: Reading
 
-extension CurrentFlags: FeatureFlagManager {
+extension LiveManager: FeatureFlagManager {
   func variation<Value, F: FeatureFlag<Value>>(for flag: F) -> Value {
     let slot = flag.key.slot
     return kept.value(at: slot, of: F.self, revision: current.revision) { state.resolve(flag) }
@@ -56,7 +56,7 @@ extension CurrentFlags: FeatureFlagManager {
 
 // MARK: Changing
 
-extension CurrentFlags {
+extension LiveManager {
   /// Makes the next state and notifies everyone, unless nothing changed.
   ///
   /// - Parameter edit: Changes the content, and returns the change; nil for none. It is called with a lock held, so it
@@ -90,7 +90,7 @@ extension CurrentFlags {
 
 // MARK: Exposures
 
-extension CurrentFlags {
+extension LiveManager {
   /// Makes the next read of each experiment an exposure again.
   ///
   /// The next state has the same content, so nothing has changed for anyone; what was kept is of the last one.
@@ -103,7 +103,7 @@ extension CurrentFlags {
 
 // MARK: Following providers
 
-extension CurrentFlags {
+extension LiveManager {
   /// Replaces the providers that are followed.
   func follow(_ providers: [any FlagProvider]) {
     let sources = providers.map { provider in

@@ -1,6 +1,18 @@
 import FlagDomain
 
 extension FlagState.Content {
+  /// Returns the content to start with, before overrides and providers, and the error if there is no anonymous id.
+  static func starting(
+    with configuration: FeatureFlagClient.Configuration, flags: [any FeatureFlag]
+  ) throws(FeatureFlagClientError) -> (content: Self, problem: FlagError?) {
+    let attributes = configuration.attributes.mapValues(\.attributeValue)
+    var content = Self(context: EvaluationContext(attributes: attributes), sources: [])
+    content.launch = configuration.launch.map { FlagState.Source($0) }
+    if let keys = configuration.keys { content.keys = try ProviderKeys(keys, for: flags) }
+    let problem = content.identifyVisitors(by: configuration.anonymousIDs)
+    return (content, problem)
+  }
+
   /// Loads overrides, and returns the error if they cannot be read.
   mutating func load(from store: any FlagOverrideStore) -> FlagError? {
     do throws(FlagError) {
@@ -13,7 +25,7 @@ extension FlagState.Content {
   }
 
   /// Sets the anonymous id, and returns the error if it cannot be read or stored.
-  mutating func identifyVisitors(by ids: AnonymousIDs?) -> FlagError? {
+  private mutating func identifyVisitors(by ids: AnonymousIDs?) -> FlagError? {
     do throws(FlagError) {
       context.anonymousID = try ids?.id()
       return nil
@@ -23,7 +35,14 @@ extension FlagState.Content {
   }
 }
 
-extension CurrentFlags {
+extension Listeners {
+  convenience init(_ configuration: FeatureFlagClient.Configuration) {
+    self.init(
+      reporter: configuration.reporter, exposures: configuration.exposures, onResolution: configuration.onResolution)
+  }
+}
+
+extension LiveManager {
   /// Sets the anonymous id when its store can be read at last, unless the app has set one by then.
   func identifyVisitorsLater(by ids: AnonymousIDs) {
     hold(

@@ -2,10 +2,10 @@ import FlagDomain
 
 /// Signs users in and out: in the state at once, and then with the providers that ask for it.
 final class Authenticator: Sendable {
-  private let flags: CurrentFlags
+  private let flags: LiveManager
   private let waiting = Locked(WaitingUsers())
 
-  init(_ flags: CurrentFlags) { self.flags = flags }
+  init(_ flags: LiveManager) { self.flags = flags }
 }
 
 extension Authenticator: UserAuthenticator {

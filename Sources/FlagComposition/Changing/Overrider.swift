@@ -2,11 +2,11 @@ import FlagDomain
 
 /// Sets, stores and clears overrides.
 struct Overrider: Sendable {
-  private let flags: CurrentFlags
+  private let flags: LiveManager
   private let stored: StoredOverrides
   private let registered: RegisteredCatalogs
 
-  init(_ flags: CurrentFlags, _ stored: StoredOverrides, _ registered: RegisteredCatalogs) {
+  init(_ flags: LiveManager, _ stored: StoredOverrides, _ registered: RegisteredCatalogs) {
     self.flags = flags
     self.stored = stored
     self.registered = registered

@@ -1,0 +1,30 @@
+/// The sequences of changes that are being consumed; they end with it.
+package final class ChangeFeeds: Sendable {
+  /// Take a change, or nil for the end.
+  private let subscribers = Subscribers<FlagChange?>()
+
+  /// Creates feeds without a consumer.
+  package init() {}
+
+  deinit { subscribers.notify(nil) }
+}
+
+extension ChangeFeeds {
+  /// How many sequences of changes are being consumed.
+  package var count: Int { subscribers.count }
+
+  /// Sends a change to every sequence, without running code of their consumers.
+  ///
+  /// Calls exclude each other, so that all consumers see changes in one order.
+  package func send(_ change: FlagChange) { subscribers.notify(change) }
+
+  /// Returns the changes from now on, for one consumer.
+  package func changes() -> FlagChanges {
+    let (changes, feed) = FlagChanges.makeSequence()
+    let subscription = subscribers.subscribe { change in
+      if let change { feed.send(change) } else { feed.finish() }
+    }
+    feed.onTermination { subscription.cancel() }
+    return changes
+  }
+}
