@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagMocks
 import TestSupport
 import Testing
 
