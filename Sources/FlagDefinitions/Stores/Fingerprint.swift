@@ -63,10 +63,13 @@ extension Fingerprint {
 }
 
 extension Fingerprint: CustomStringConvertible {
-  package var description: String { Self.digits(low) + Self.digits(high) }
+  package var description: String { low.hexDigits + high.hexDigits }
+}
 
-  private static func digits(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The number in hexadecimal digits, with zeros in front.
+  package var hexDigits: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
   }
 }
