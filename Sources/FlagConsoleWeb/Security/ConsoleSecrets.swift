@@ -1,3 +1,5 @@
+import FlagDefinitions
+
 /// What nobody can guess: of the link, of the cookie, and in the cookie's name.
 struct ConsoleSecrets {
   let token: String
@@ -12,10 +14,7 @@ struct ConsoleSecrets {
   }
 
   private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
-    (0..<4).map { _ in
-      let digits = String(UInt32.random(in: 0...UInt32.max, using: &generator), radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    (0..<4).map { _ in UInt32.random(in: 0...UInt32.max, using: &generator).hexDigits }.joined()
   }
 }
 

@@ -118,7 +118,7 @@ extension DocumentMerger {
       } else if renamed == nil {
         return nil
       }
-      return Self.json(.object(fields))
+      return FlagValue.object(fields).written
     } catch {
       // A flag that no value can hold is malformed, and says so where the merged document is read.
       return nil
@@ -128,21 +128,13 @@ extension DocumentMerger {
   private func text(metadata: FlagValue) -> [UInt8] {
     var text = Array("{\n  \"flags\": {".utf8)
     for (number, flag) in flags.enumerated() {
-      text += Array((number == 0 ? "\n    " : ",\n    ").utf8) + Self.json(.string(keys[number])) + Array(": ".utf8)
-      text += flag
+      text += (number == 0 ? "\n    " : ",\n    ").utf8
+      text += FlagValue.string(keys[number]).written + Array(": ".utf8) + flag
     }
     text += Array("\n  }".utf8)
-    if !evaluators.isEmpty { text += Array(",\n  \"$evaluators\": ".utf8) + Self.json(.object(evaluators)) }
-    if metadata.fields?.isEmpty == false { text += Array(",\n  \"metadata\": ".utf8) + Self.json(metadata) }
+    if !evaluators.isEmpty { text += Array(",\n  \"$evaluators\": ".utf8) + FlagValue.object(evaluators).written }
+    if metadata.fields?.isEmpty == false { text += Array(",\n  \"metadata\": ".utf8) + metadata.written }
     return text + Array("\n}\n".utf8)
-  }
-
-  private static func json(_ value: FlagValue) -> [UInt8] {
-    do throws(FlagError) {
-      return try value.json(depth: .max)
-    } catch {
-      preconditionFailure("a value that was read can be written: \(error)")
-    }
   }
 }
 

@@ -80,14 +80,13 @@ extension UInt64 {
 }
 
 extension Fingerprint: CustomStringConvertible {
-  /// The hash as 32 hexadecimal digits.
-  package var description: String { low.hexadecimal + high.hexadecimal }
+  package var description: String { low.hexDigits + high.hexDigits }
 }
 
-extension UInt64 {
-  /// The 16 hexadecimal digits.
-  package var hexadecimal: String {
+extension FixedWidthInteger where Self: UnsignedInteger {
+  /// The number in hexadecimal digits, with zeros in front.
+  package var hexDigits: String {
     let digits = String(self, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits
   }
 }

@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 
@@ -26,7 +27,7 @@ package final class Tickets: Sendable {
   ///   - random: Makes numbers that nobody can guess.
   package init(
     lifetime: Duration = .seconds(600), now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    random: @escaping @Sendable () -> UInt64 = { SystemRandomNumberGenerator().next64() }
+    random: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
   ) {
     self.lifetime = lifetime
     self.now = now
@@ -41,7 +42,7 @@ extension Tickets {
     return tickets.withLock { tickets in
       tickets.removeAll { $0.began + lifetime <= now }
       if let last = tickets.last, now < last.began + lifetime / 2 { return last.text }
-      let ticket = Ticket(text: [random(), random()].map(Self.digits).joined(), began: now)
+      let ticket = Ticket(text: [random(), random()].map(\.hexDigits).joined(), began: now)
       tickets.append(ticket)
       return ticket.text
     }
@@ -56,17 +57,5 @@ extension Tickets {
         return isSame && now < ticket.began + lifetime || accepted
       }
     }
-  }
-
-  private static func digits(_ word: UInt64) -> String {
-    let digits = String(word, radix: 16)
-    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-  }
-}
-
-extension SystemRandomNumberGenerator {
-  fileprivate func next64() -> UInt64 {
-    var generator = self
-    return generator.next()
   }
 }

@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 package import FlagHTTP
 

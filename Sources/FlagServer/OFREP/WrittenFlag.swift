@@ -66,15 +66,6 @@ extension ResolutionReason {
 }
 
 extension FlagValue {
-  /// The value, which was read from JSON, as JSON; a whole double has a fraction.
-  var written: [UInt8] {
-    do throws(FlagError) {
-      return try json(depth: .max)
-    } catch {
-      preconditionFailure("what was read from JSON can be written: \(error)")
-    }
-  }
-
   /// A number as one with a fraction, where that is the same number; any other value as it is.
   fileprivate var fractional: FlagValue {
     if case .int(let number) = self, let double = Double(exactly: number) { .double(double) } else { self }

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagJSON
 
 extension FlagValue {
   /// The value as messages show it: its kind, how much there is in it, and the value itself where it is short.
@@ -19,4 +20,15 @@ extension FlagValue {
 extension String {
   /// The text in quotation marks, as messages quote it: no more than the first 100 characters.
   package var quoted: String { "\(FlagValue.string(excerpt))" }
+}
+
+extension FlagValue {
+  /// The value, which was read from JSON, as JSON; a whole double has a fraction.
+  package var written: [UInt8] {
+    do throws(FlagError) {
+      return try json(depth: .max)
+    } catch {
+      preconditionFailure("what was read from JSON can be written: \(error)")
+    }
+  }
 }
