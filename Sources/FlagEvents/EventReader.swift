@@ -22,12 +22,29 @@ package struct EventReader: Sendable {
 
   package init(_ source: Source) { self.source = source }
 
+  /// The members of events, in the order in which they are mostly written: by their names.
   fileprivate enum Member: Int, CaseIterable {
-    case schema, kind, id, time, flag, variant, value, unit, rate, name, count, version
-    // Members that an analysis has no use for.
-    case reason, set, provider, error, attributes
+    case attributes, count, error, flag, id, kind, name, provider, rate, reason, schema, set, time, unit, value
+    case variant, version
 
-    static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
+    private static let names = allCases.map { "\($0)" }
+
+    /// Whether an analysis counts it.
+    var isCounted: Bool {
+      switch self {
+      case .attributes, .error, .provider, .reason, .set: false
+      default: true
+      }
+    }
+
+    /// Returns the member of a name; the one that is likely is looked at first, which is faster than to hash names.
+    static func named(_ name: String, likely start: Int) -> Member? {
+      for distance in 0..<names.count {
+        let index = (start + distance) % names.count
+        if names[index] == name { return Member(rawValue: index) }
+      }
+      return nil
+    }
   }
 }
 
@@ -59,16 +76,16 @@ extension EventReader {
 
   /// Keeps the members that are known, and returns how many others there are.
   private mutating func readMembers(_ line: [UInt8]) throws(JSONError) -> Int {
-    let used = source == .file ? Member.reason.rawValue : Member.allCases.count
-    return try JSONReader.read(line) { reader throws(JSONError) in
-      var unknown = 0
+    try JSONReader.read(line) { reader throws(JSONError) in
+      var (unknown, likely) = (0, 0)
       try reader.enterObject()
       while let name = try reader.nextMember() {
-        guard let member = Member.byName[name] else {
+        guard let member = Member.named(name, likely: likely) else {
           unknown += 1
           continue
         }
-        if member.rawValue < used { values[member.rawValue] = try reader.readValue() }
+        likely = member.rawValue + 1
+        if source == .queue || member.isCounted { values[member.rawValue] = try reader.readValue() }
       }
       try reader.finish()
       return unknown
