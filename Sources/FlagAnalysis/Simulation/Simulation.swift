@@ -112,7 +112,7 @@ extension SplitMix64 {
   fileprivate mutating func uuid() -> String {
     let high = next() & 0xffff_ffff_ffff_0fff | 0x4000
     let low = next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000
-    var text = (high.hexadecimal + low.hexadecimal).uppercased()
+    var text = (high.hexDigits + low.hexDigits).uppercased()
     for place in [20, 16, 12, 8] { text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: place)) }
     return text
   }

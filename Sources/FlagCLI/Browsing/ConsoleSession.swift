@@ -43,7 +43,7 @@ final class ConsoleSession: Sendable {
   ) throws(ToolError) {
     let store: any DefinitionStore = if let publishing { publishing } else { try source.store() }
     let document = try store.definitions.document
-    let provider = InHouseProvider(document, name: "document", now: terminal.now)
+    let provider = DefinitionsProvider(store, name: "document", clock: WallClock(now: terminal.now))
     let name = URL(filePath: store.name).lastPathComponent
     do {
       client = try FeatureFlagClient(
@@ -62,9 +62,7 @@ final class ConsoleSession: Sendable {
     self.store = store
     subscription = store.subscribe { [console] update in
       switch update {
-      case .success(let stored):
-        provider.update(with: stored.document)
-        console.show(stored.document, named: name, on: terminal)
+      case .success(let stored): console.show(stored.document, named: name, on: terminal)
       case .failure(let error): terminal.print(.store(error))
       }
     }

@@ -1,4 +1,4 @@
-import FlagDefinitions
+import FlagDomain
 
 /// What nobody can guess: of the link, of the cookie, and in the cookie's name.
 struct ConsoleSecrets {

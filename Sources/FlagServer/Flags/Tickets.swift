@@ -1,4 +1,3 @@
-import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 
