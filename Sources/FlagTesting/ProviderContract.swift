@@ -172,19 +172,22 @@ extension ProviderContract {
     try await change.make()
     let after = provider.snapshot()
     for (key, value) in change.answers { check(after, answers: value, for: key, "changed", &breaches) }
-    for (key, value) in old where answer(of: before, for: key) != value {
-      breaches.append("\(key): expected a snapshot that does not change, found \(text(answer(of: before, for: key)))")
+    breaches += old.filter { answer(of: before, for: $0) != $1 }.map { key, _ in
+      "\(key): expected a snapshot that does not change, found \(text(answer(of: before, for: key)))"
     }
     if !change.answers.isEmpty { await Self.wait(forEndOf: notices, atMost: patience) }
-    let heard = told.withLock { $0 }
-    breaches += heard.values.joined()
-    for key in change.answers.keys where heard[key] == nil {
-      breaches.append("\(key): expected a change that subscribers hear of, found silence")
-    }
+    breaches += Self.breaches(of: change, told: told.withLock { $0 })
     if afterEnd.withLock({ $0 }) {
       breaches.append("expected silence after a subscription was cancelled or let go of, found a call")
     }
     subscription.cancel()
+  }
+
+  private static func breaches(of change: Change, told: [FlagKey: [String]]) -> [String] {
+    told.values.joined()
+      + change.answers.keys.filter { told[$0] == nil }.map {
+        "\($0): expected a change that subscribers hear of, found silence"
+      }
   }
 
   private static func wait(forEndOf notices: AsyncStream<Void>, atMost time: Duration) async {

@@ -115,6 +115,36 @@ extension EtcdClient {
 
 // MARK: Any member
 
+/// The member that is asked next, and the timeout of that.
+private struct MemberTurn {
+  let count: Int
+  var member: Int
+  var timeout: Duration
+  private var failures = 0
+  private var hopeless: Set<Int> = []
+
+  init(count: Int, member: Int, timeout: Duration) {
+    self.count = count
+    self.member = member
+    self.timeout = timeout
+  }
+
+  /// Passes the turn on after a failure.
+  ///
+  /// - Returns: The delay: none to the next member, and after each round a little more; nil if no member is left.
+  mutating func next(after error: EtcdError, randomness: () -> Double) -> Duration? {
+    failures += 1
+    if error.isAboutMember { hopeless.insert(member) }
+    guard hopeless.count < count else { return nil }
+    repeat { member = (member + 1) % count } while hopeless.contains(member)
+    // Slowly: a write that was handed to a leader who died is never answered, and the next one may be, too.
+    if case .unreachable(.timedOut) = error { timeout = timeout * 3 / 2 }
+    guard failures % count == 0 else { return .zero }
+    let pause = Backoff(base: .milliseconds(100), cap: .seconds(2), minimum: .milliseconds(10))
+    return pause.delay(afterFailures: failures / count, randomness: randomness())
+  }
+}
+
 extension EtcdClient {
   /// Asks one member after the other until one answers, or the time is over; each attempt may take longer.
   ///
@@ -125,29 +155,16 @@ extension EtcdClient {
     _ path: String, _ body: FlagValue, onFailure: @Sendable (EtcdError) -> Void = { _ in }
   ) async throws(EtcdError) -> FlagValue {
     let end = environment.uptime() + settings.timeout
-    let pause = Backoff(base: .milliseconds(100), cap: .seconds(2), minimum: .milliseconds(10))
-    var attempt = settings.attemptTimeout
-    var member = preferred
-    var failures = 0
-    var hopeless: Set<Int> = []
+    var turn = MemberTurn(count: memberCount, member: preferred, timeout: settings.attemptTimeout)
     while true {
       let left = end - environment.uptime()
       do throws(EtcdError) {
-        let answer = try await ask(path, body, at: member, timeout: min(attempt, max(left, .milliseconds(1))))
-        session.prefer(member, of: memberCount)
+        let answer = try await ask(path, body, at: turn.member, timeout: min(turn.timeout, max(left, .milliseconds(1))))
+        session.prefer(turn.member, of: memberCount)
         return answer
       } catch {
         onFailure(error)
-        failures += 1
-        if error.isAboutMember { hopeless.insert(member) }
-        guard hopeless.count < memberCount else { throw error }
-        repeat { member = (member + 1) % memberCount } while hopeless.contains(member)
-        // Slowly: a write that was handed to a leader who died is never answered, and the next one may be, too.
-        if case .unreachable(.timedOut) = error { attempt = attempt * 3 / 2 }
-        // At once to the next member, and after each round a little later.
-        let delay: Duration =
-          failures % memberCount == 0
-          ? pause.delay(afterFailures: failures / memberCount, randomness: environment.randomness()) : .zero
+        guard let delay = turn.next(after: error, randomness: environment.randomness) else { throw error }
         guard error.isTransient, environment.uptime() + delay < end else { throw error }
         if delay > .zero {
           do { try await environment.clock.sleep(for: delay) } catch { throw .unreachable(.cancelled) }

@@ -47,6 +47,17 @@ extension EtcdSet {
 
 // MARK: Publishing
 
+extension EtcdHead {
+  /// Creates the head of a new revision: for all servers, or as a candidate for a share of them.
+  fileprivate init(publishing revision: EtcdRevision, percent: Int?, over old: EtcdHead?) {
+    if let percent, let old {
+      self.init(current: old.current, candidate: revision, percent: percent, write: revision.write)
+    } else {
+      self.init(current: revision, write: revision.write)
+    }
+  }
+}
+
 extension EtcdSet {
   /// Publishes a document on the ground of what a publisher has seen.
   func publish(
@@ -55,27 +66,15 @@ extension EtcdSet {
     if let percent, !(1...99).contains(percent) {
       throw DefinitionStoreError(percent: percent, in: 1...99, store: name)
     }
-    let limit = min(client.settings.sizeLimit, Self.chunkLimit * Self.chunkSize)
-    guard text.count <= limit else {
-      throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
-    }
-    let definitions: StoredDefinitions
-    do throws(FlagDocumentError) { definitions = try StoredDefinitions(parsing: text, bucketing: bucketing) } catch {
-      throw DefinitionStoreError(error, store: name)
-    }
+    let definitions = try read(text)
     let fingerprint = SHA256.hex(of: text)
     let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
     for _ in 0..<5 {
       let standing = try await standing()
       if let objection = objection(standing.head?.published) { throw objection }
-      let revision = EtcdRevision(
-        revision: PublishedRevision(
-          number: standing.newest + 1, fingerprint: fingerprint, note: note, timestamp: now),
-        chunks: chunks, size: text.count, write: writeID())
-      var head = EtcdHead(current: revision, write: revision.write)
-      if let percent, let old = standing.head {
-        head = EtcdHead(current: old.current, candidate: revision, percent: percent, write: revision.write)
-      }
+      let next = PublishedRevision(number: standing.newest + 1, fingerprint: fingerprint, note: note, timestamp: now)
+      let revision = EtcdRevision(revision: next, chunks: chunks, size: text.count, write: writeID())
+      let head = EtcdHead(publishing: revision, percent: percent, over: standing.head)
       let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
       let key = keys.revision(revision.revision.number)
       switch try await swap(
@@ -87,12 +86,24 @@ extension EtcdSet {
         await take(now, modRevision, knowing: now == head && percent == nil ? published : nil)
         return (now.published, published)
       case .conflict(let found):
-        throw DefinitionStoreError(
-          conflictIn: name, expected: standing.head?.published, found: found?.published)
+        throw DefinitionStoreError(conflictIn: name, expected: standing.head?.published, found: found?.published)
       case .unmet: continue  // someone has removed pieces that no revision named yet: they are written again
       }
     }
     throw failure(.notWritten, "the document's pieces were removed again and again while it was published")
+  }
+
+  /// Reads a document that is to be published, if it is not too large.
+  private func read(_ text: [UInt8]) throws(DefinitionStoreError) -> StoredDefinitions {
+    let limit = min(client.settings.sizeLimit, Self.chunkLimit * Self.chunkSize)
+    guard text.count <= limit else {
+      throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
+    }
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(parsing: text, bucketing: bucketing)
+    } catch {
+      throw DefinitionStoreError(error, store: name)
+    }
   }
 
   /// Makes a text ready: returns what has to be there when the head is written, and what is written with it.
@@ -187,20 +198,25 @@ extension EtcdSet {
     }
     guard ranges.count == queries.count else { throw failure(.notWritten, "expected an answer of etcd, found another") }
     let entry = ranges[0].entries.first
-    let found = try await reading { () throws(EtcdError) in
-      try entry.map { entry throws(EtcdError) in try EtcdHead(entry.value) }
-    }
-    // An attempt of which nothing was heard may have written.
-    let isOurs = try await reading { () throws(EtcdError) in
-      if found?.write == head.write { return true }
-      return try ranges.dropFirst().first?.entries.first.map { entry throws(EtcdError) in
-        try EtcdRevision(entry.value).write
-      } == head.write
-    }
+    let (found, isOurs) = try await writer(of: head, in: ranges)
     if isOurs, let entry, let found { return .written(entry.modRevision, found) }
     guard entry?.modRevision ?? 0 == standing.modRevision else { return .conflict(found) }
     if let refusal { throw failure(.notWritten, "\(refusal)") }
     return .unmet
+  }
+
+  /// Returns the head that is there, and whether an attempt of which nothing was heard has written ours.
+  private func writer(
+    of head: EtcdHead, in ranges: [EtcdRange]
+  ) async throws(DefinitionStoreError) -> (found: EtcdHead?, isOurs: Bool) {
+    try await reading { () throws(EtcdError) in
+      let found = try ranges[0].entries.first.map { entry throws(EtcdError) in try EtcdHead(entry.value) }
+      if found?.write == head.write { return (found, true) }
+      let witness = try ranges.dropFirst().first?.entries.first.map { entry throws(EtcdError) in
+        try EtcdRevision(entry.value).write
+      }
+      return (found, witness == head.write)
+    }
   }
 
   /// Reads what a write that was heard nothing of has done.

@@ -18,12 +18,7 @@ package struct SHA256 {
       0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
     var words = [UInt32](repeating: 0, count: 64)
-    // What is left of the message, a bit, zeros up to a whole block, and the message's length in bits.
-    var rest = Array(message[whole...]) + [0x80]
-    rest.append(contentsOf: repeatElement(0, count: (120 - rest.count % 64) % 64))
-    for shift in stride(from: 56, through: 0, by: -8) {
-      rest.append(UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> UInt64(shift)))
-    }
+    let rest = padded(message[whole...], of: message.count)
     // The buffers do not leave the closures. Documents of megabytes are hashed: through arrays, code that is not
     // optimized takes a second for each of them.
     state.withUnsafeMutableBufferPointer { state in
@@ -44,10 +39,28 @@ package struct SHA256 {
     return state
   }
 
+  /// Returns the end of a message, a bit, zeros up to a whole block, and the message's length in bits.
+  private static func padded(_ end: ArraySlice<UInt8>, of count: Int) -> [UInt8] {
+    var rest = Array(end) + [0x80]
+    rest.append(contentsOf: repeatElement(0, count: (120 - rest.count % 64) % 64))
+    for shift in stride(from: 56, through: 0, by: -8) {
+      rest.append(UInt8(truncatingIfNeeded: (UInt64(count) * 8) >> UInt64(shift)))
+    }
+    return rest
+  }
+
   /// Takes a block of 64 bytes, which begins at a place where as many are left.
   private static func compress(
     _ bytes: UnsafeRawBufferPointer, from start: Int, _ words: inout UnsafeMutableBufferPointer<UInt32>,
     _ constants: UnsafeBufferPointer<UInt32>, into state: inout UnsafeMutableBufferPointer<UInt32>
+  ) {
+    schedule(bytes, from: start, &words)
+    mix(words, constants, into: &state)
+  }
+
+  /// Writes the 64 words of a block.
+  private static func schedule(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, _ words: inout UnsafeMutableBufferPointer<UInt32>
   ) {
     var index = 0
     while index < 16 {
@@ -61,22 +74,23 @@ package struct SHA256 {
       words[index] = words[index - 16] &+ one &+ words[index - 7] &+ two
       index += 1
     }
+  }
+
+  /// Mixes the words of a block into the state, in 64 rounds.
+  private static func mix(
+    _ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>,
+    into state: inout UnsafeMutableBufferPointer<UInt32>
+  ) {
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    index = 0
+    var index = 0
     while index < 64 {
       let one = (e >> 6 | e << 26) ^ (e >> 11 | e << 21) ^ (e >> 25 | e << 7)
       let first = h &+ one &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
       let two = (a >> 2 | a << 30) ^ (a >> 13 | a << 19) ^ (a >> 22 | a << 10)
       let second = two &+ (a & b ^ a & c ^ b & c)
-      h = g
-      g = f
-      f = e
-      e = d &+ first
-      d = c
-      c = b
-      b = a
-      a = first &+ second
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
       index += 1
     }
     state[0] = state[0] &+ a

@@ -21,18 +21,7 @@
         for command in work.takeCommands() {
           switch command {
           case .send(let number, let request, let weak):
-            guard let exchange = weak.exchange else {
-              work.forget(number)
-              continue
-            }
-            do throws(TransportError) {
-              let transfer = try CurlTransfer(request, work.certificates, number: number, exchange: exchange)
-              try transfer.begin(in: loop)
-              transfers[number] = transfer
-            } catch {
-              work.forget(number)
-              exchange.finish(error)
-            }
+            transfers[number] = begin(request, number: number, for: weak.exchange, in: loop)
           case .cancel(let number):
             end(transfers.removeValue(forKey: number), in: loop, .cancelled)
           case .end:
@@ -50,6 +39,25 @@
           end(transfer, in: loop, transfer.error(code, systemError: systemError))
         }
         flag_curl_loop_wait(loop, event)
+      }
+    }
+
+    /// Begins a transfer; returns nil if nobody waits for it any more, or it cannot begin.
+    private func begin(
+      _ request: TransportRequest, number: Int, for exchange: Exchange?, in loop: OpaquePointer
+    ) -> CurlTransfer? {
+      guard let exchange else {
+        work.forget(number)
+        return nil
+      }
+      do throws(TransportError) {
+        let transfer = try CurlTransfer(request, work.certificates, number: number, exchange: exchange)
+        try transfer.begin(in: loop)
+        return transfer
+      } catch {
+        work.forget(number)
+        exchange.finish(error)
+        return nil
       }
     }
 

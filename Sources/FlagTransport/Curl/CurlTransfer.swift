@@ -72,13 +72,7 @@
       _ request: TransportRequest, _ lines: [String], _ certificates: TransportCertificates?,
       context: UnsafeMutableRawPointer
     ) -> OpaquePointer? {
-      let client: [String?] =
-        switch certificates?.client {
-        case .pem(let certificate, let key): [certificate, nil, key, ""]
-        case .identity(let path, let password): [path, "P12", nil, password]
-        case nil: [nil, nil, nil, nil]
-        }
-      let known = [request.url.absoluteString, request.method.name, certificates?.authorities] + client
+      let known = [request.url.absoluteString, request.method.name, certificates?.authorities] + client(certificates)
       let texts = (known + lines).map { text in text.flatMap { strdup($0) } }
       defer { for text in texts { free(text) } }
       return texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { texts in
@@ -98,6 +92,15 @@
           parts.content = { CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) }
           return flag_curl_transfer_create(&parts)
         }
+      }
+    }
+
+    /// Returns the client's certificate, its type, its key and its password.
+    private static func client(_ certificates: TransportCertificates?) -> [String?] {
+      switch certificates?.client {
+      case .pem(let certificate, let key): [certificate, nil, key, ""]
+      case .identity(let path, let password): [path, "P12", nil, password]
+      case nil: [nil, nil, nil, nil]
       }
     }
 
@@ -122,9 +125,7 @@
       guard !hasHead else { return true }
       let line = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
       guard let head else {
-        // "HTTP/1.1 200 OK", "HTTP/2 200"
-        let code = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        guard let status = code.flatMap(HTTPStatus.init) else {
+        guard let status = Self.status(of: line) else {
           exchange.fail(.failed("expected a status, found another answer"))
           return false
         }
@@ -143,6 +144,11 @@
         self.head?.fields.append(name, value)
       }
       return true
+    }
+
+    /// Reads the status of a first line: "HTTP/1.1 200 OK", "HTTP/2 200".
+    private static func status(of line: String) -> HTTPStatus? {
+      line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.flatMap(HTTPStatus.init)
     }
 
     /// Takes the next bytes of the content, and returns whether to go on.

@@ -1,0 +1,83 @@
+import FlagDefinitions
+import FlagDomain
+import FlagProviders
+import FlagTesting
+import Foundation
+import Testing
+
+@Suite("A provider over stores of definitions", .timeLimit(.minutes(15)))
+struct DefinitionsProviderTests {
+  private func text(_ flags: [String: Int]) -> String {
+    let members = flags.map { #""\#($0)": {"state": "ENABLED", "variants": {"v": \#($1)}, "defaultVariant": "v"}"# }
+    return "{\"flags\": {\(members.joined(separator: ","))}}"
+  }
+
+  private func read(_ key: FlagKey, from provider: DefinitionsProvider) throws -> FlagAnswer? {
+    try provider.snapshot().answer(for: key, in: EvaluationContext())
+  }
+
+  @Test("Meets the contract of every provider, over a store in memory")
+  func meetsContract() async throws {
+    let store = try InMemoryDefinitionStore(text(["a": 1]))
+    var contract = ProviderContract(DefinitionsProvider(store), present: ["a": 1], absent: "absent")
+    contract.change = .init(to: ["a": 2]) { store.set(text(["a": 2])) }
+    try await contract.check()
+  }
+
+  @Test("While a store cannot be served its last definitions are stale, and good ones end that")
+  func becomesStale() throws {
+    let store = try InMemoryDefinitionStore(text(["a": 1]))
+    let provider = DefinitionsProvider(store)
+    #expect(provider.providerStatus == ProviderStatus(.fresh, isSettled: true))
+    #expect(try read("a", from: provider)?.reason == .static)
+    store.set("{")
+    #expect(provider.providerStatus.state == .stale)
+    #expect(provider.providerStatus.error?.code == .parseError)
+    let stale = try read("a", from: provider)
+    #expect(stale?.value == 1 && stale?.reason == .stale)
+    store.set(text(["a": 2]))
+    #expect(provider.providerStatus.state == .ready)
+    let fresh = try read("a", from: provider)
+    #expect(fresh?.value == 2 && fresh?.reason == .static)
+  }
+
+  @Test("Without definitions it is not ready, and each flag says so")
+  func isNotReady() throws {
+    let store = try InMemoryDefinitionStore()
+    let provider = DefinitionsProvider(store, name: "later")
+    #expect(provider.providerStatus == ProviderStatus(.defaults, isSettled: false))
+    let error = #expect(throws: FlagError.self) { try read("a", from: provider) }
+    #expect(error?.code == .providerNotReady && error?.provider == "later" && error?.key == "a")
+    store.set(text(["a": 1]))
+    #expect(try read("a", from: provider)?.value == 1)
+    #expect(provider.document?.keys == ["a"])
+  }
+
+  @Test("Of merged stores the later one counts, and one that is broken makes all answers stale")
+  func mergesStores() throws {
+    let stores = try [InMemoryDefinitionStore(text(["a": 1, "b": 1])), InMemoryDefinitionStore(text(["b": 2]))]
+    let provider = DefinitionsProvider(MergedDefinitionStore(stores))
+    func values() throws -> [FlagValue?] { try ["a", "b"].map { try read($0, from: provider)?.value } }
+    #expect(try values() == [1, 2])
+    stores[1].set("{")
+    #expect(provider.providerStatus.state == .stale)
+    stores[0].set(text(["a": 3, "b": 3]))
+    #expect(try values() == [3, 2], "the other store goes on")
+    #expect(provider.providerStatus.state == .stale)
+    stores[1].set(text(["b": 4]))
+    #expect(try values() == [3, 4])
+    #expect(provider.providerStatus.state == .ready)
+  }
+
+  @Test("A provider that is let go of is no subscriber of its store any more")
+  func releasesStore() throws {
+    let store = try InMemoryDefinitionStore(text(["a": 1]))
+    var provider: DefinitionsProvider? = DefinitionsProvider(store)
+    weak var released = provider
+    #expect(released != nil)
+    provider = nil
+    #expect(released == nil)
+    store.set(text(["a": 2]))
+    #expect(store.current?.document.keys == ["a"])
+  }
+}

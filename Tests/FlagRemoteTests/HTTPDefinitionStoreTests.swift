@@ -1,0 +1,51 @@
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagProviders
+import FlagTesting
+import Foundation
+import Testing
+
+@testable import FlagRemote
+
+@Suite("A service as a store of definitions, over a network in memory", .timeLimit(.minutes(15)))
+struct HTTPDefinitionStoreTests {
+  @Test("Subscribers hear of the current definitions, each failure and each recovery; a service is not written to")
+  func tellsSubscribers() async throws {
+    let clock = ManualClock()
+    let transport = FakeTransport { number, _ in
+      switch number {
+      case 1: HTTPResponse(.internalServerError)
+      case 2: .definitions(1, tag: "\"a\"")
+      case 3: .definitions(2, tag: "\"b\"")
+      default: .definitions(1, tag: "\"a\"")
+      }
+    }
+    var environment = ServiceEnvironment(transport, clock: clock)
+    environment.randomness = { 0.5 }
+    let store = try HTTPDefinitionStore(Addresses.definitions, environment: environment)
+    let told = Watched<[String]>([])
+    let subscription = store.subscribe { update in
+      let text =
+        switch update {
+        case .success(let stored): "\(stored.document.keys.joined()) \(stored.text.count)"
+        case .failure(let error): "\(error.code) \(error.store)"
+        }
+      told.change { $0.append(text) }
+    }
+    let length = HTTPResponse.document(1).count
+    await told.wait { $0 == ["size \(length)"] }
+    await #expect(throws: DefinitionStoreError.self) { try await store.refresh() }
+    await told.wait { $0.last == "UNREADABLE definitions of flags.example" }
+    #expect(store.standing.failure?.message == "expected an answer of status 200, found 500 Internal Server Error")
+    #expect(store.current?.document.keys == ["size"])
+    for _ in 0..<2 { try await store.refresh() }
+    await told.wait { $0.count == 4 }
+    #expect(store.standing.failure == nil && store.standing.isSettled)
+    let error = await #expect(throws: DefinitionStoreError.self) {
+      try await store.replace(with: Array(HTTPResponse.document(3).utf8), expecting: store.current?.version)
+    }
+    #expect(error?.code == .notWritten)
+    subscription.cancel()
+  }
+}
