@@ -2,9 +2,7 @@
 ///
 /// Paths are compared by code points. Appending a step copies nothing: a path shares the one that it continues.
 package struct DocumentPath: Sendable {
-  /// One step, into an object or into an array.
   package enum Step: Sendable {
-    /// To the member of this name.
     case member(String)
     /// To the element at this index, counted from zero.
     case element(Int)
@@ -30,7 +28,6 @@ package struct DocumentPath: Sendable {
 
   private init(_ last: Node?) { self.last = last }
 
-  /// The path of the outermost value.
   package static let root = DocumentPath(nil)
 }
 
@@ -38,7 +35,6 @@ extension DocumentPath {
   /// Creates a path of steps, outermost first.
   package init(_ steps: some Sequence<Step>) { self = steps.reduce(.root) { $0.appending($1) } }
 
-  /// How many steps the path has.
   package var count: Int { last?.count ?? 0 }
 
   /// The steps, outermost first.
@@ -47,13 +43,10 @@ extension DocumentPath {
   /// The path without its last step; nil for the outermost value's.
   package var parent: DocumentPath? { last.map { DocumentPath($0.parent) } }
 
-  /// Returns the path of a value inside this path's.
   package func appending(_ step: Step) -> DocumentPath { DocumentPath(Node(step, after: last)) }
 
-  /// Returns the path of a member of this path's object.
   package func appending(_ name: String) -> DocumentPath { appending(.member(name)) }
 
-  /// Returns the path of an element of this path's array.
   package func appending(_ index: Int) -> DocumentPath { appending(.element(index)) }
 
   /// Returns the path of the first steps, as many as are asked for; the whole path, where it has no more.

@@ -1,6 +1,5 @@
 /// A member of an object that does not count, because a later one has its name.
 package struct DuplicateMember: Hashable, Sendable {
-  /// The path of the member.
   package let path: DocumentPath
   /// The count of bytes before the member's name.
   package let offset: Int

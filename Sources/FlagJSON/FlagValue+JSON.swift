@@ -44,7 +44,6 @@ extension FlagValue {
   }
 }
 
-/// How a JSON text is laid out.
 package enum JSONLayout: Hashable, Sendable {
   /// In one line, without white space.
   case compact

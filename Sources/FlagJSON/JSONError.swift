@@ -10,13 +10,11 @@ package struct JSONError: Error, Hashable, Sendable {
     case kind
   }
 
-  /// What kind of failure it is.
   package let code: Code
   /// The count of bytes before what was found.
   package let offset: Int
   /// The path of the innermost value that had begun there.
   package let path: DocumentPath
-  /// What would have been right.
   package let expected: String
   /// What is there, in at most 100 characters of the text.
   package let found: String

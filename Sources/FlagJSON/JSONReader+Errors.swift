@@ -44,7 +44,6 @@ extension JSONReader {
     return syntaxError(at: offset, path: containerPath, expected: expected, found: text.found(at: offset))
   }
 
-  /// Returns the error for a comma that nothing follows.
   mutating func trailingComma(at comma: Int, before closer: UInt8) -> JSONError {
     let part = closer == UInt8(ascii: "}") ? "member" : "element"
     return syntaxError(at: comma, path: containerPath, expected: "another \(part)", found: "a trailing comma")

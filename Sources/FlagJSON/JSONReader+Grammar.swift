@@ -99,7 +99,6 @@ extension JSONReader {
     }
   }
 
-  /// Passes over white space.
   @inline(__always)
   mutating func skipSpace() {
     while case let byte = text.byte(at: offset), byte <= 0x20 {

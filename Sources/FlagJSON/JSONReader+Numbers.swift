@@ -6,7 +6,6 @@ private struct Numeral {
   var isNegative = false
   /// Whether it has neither a fraction nor an exponent.
   var isInteger = true
-  /// The digits as one number.
   var digits = Digits()
   /// The power of ten that goes with the digits.
   var exponent = 0

@@ -45,7 +45,6 @@ extension JSONReader {
     return name
   }
 
-  /// Passes over the string that begins here.
   @inline(__always)
   private mutating func passString() throws(JSONError) -> StringContent {
     let start = offset + 1

@@ -186,7 +186,6 @@ extension JSONReader {
     fileprivate let isBeforeValue: Bool
   }
 
-  /// The reader's position.
   package var mark: Mark { Mark(offset: offset, levels: levels, isBeforeValue: isBeforeValue) }
 
   /// Returns to an earlier position of this reader.

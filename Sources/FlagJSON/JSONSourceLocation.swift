@@ -4,12 +4,10 @@
 ///
 /// Lines end with a line feed. Each code point is a character; a byte order mark is none.
 package struct JSONSourceLocation: Hashable, Sendable {
-  /// The number of the line.
   package let line: Int
   /// The number of the character in its line.
   package let column: Int
 
-  /// Creates a location.
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -21,7 +19,6 @@ extension JSONSourceLocation: Comparable {
 }
 
 extension JSONSourceLocation: CustomStringConvertible {
-  /// Line and column in words.
   package var description: String { "line \(line), column \(column)" }
 }
 

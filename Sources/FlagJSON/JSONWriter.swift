@@ -16,7 +16,6 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
-  /// Writes a value as a whole.
   mutating func write(_ value: FlagValue) throws(FlagError) {
     try begin(value)
     while let level = levels.last {

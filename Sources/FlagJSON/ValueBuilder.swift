@@ -23,7 +23,6 @@ struct ValueBuilder {
 }
 
 extension ValueBuilder {
-  /// Begins a value.
   mutating func begin() {
     clear()
     isMaking = true

@@ -23,7 +23,6 @@ extension Attribute {
   /// The first argument without a label, or nil.
   package var unlabeled: Argument? { arguments.first { $0.label == nil } }
 
-  /// The argument with a label, or nil.
   package subscript(label: String) -> Argument? { arguments.first { $0.label == label } }
 }
 

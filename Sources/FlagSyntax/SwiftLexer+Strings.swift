@@ -3,7 +3,6 @@ extension SwiftLexer {
   struct OpenString {
     let hashes: Int
     let isMultiline: Bool
-    /// Where it starts.
     let start: Int
     /// Where the code starts, with a parenthesis.
     var code = 0

@@ -60,7 +60,6 @@ extension ProviderContract {
     public var description: String { descriptions.joined(separator: "\n") }
   }
 
-  /// Checks the whole contract, and returns the breaches.
   private func breaches() async throws -> [String] {
     var breaches: [String] = []
     checkAnswers(&breaches)

@@ -13,7 +13,6 @@ package final class Exchange: Sendable {
     var pending = 0
     /// How the exchange ended, once it has; nil in it is a good end.
     var end: TransportError??
-    /// How often something was delivered.
     var deliveries = 0
     var waiter: CheckedContinuation<Void, Never>?
     var cancel: (@Sendable () -> Void)?
@@ -53,7 +52,6 @@ extension Exchange {
     if isOver { cancel() }
   }
 
-  /// Delivers the status and the header.
   package func deliver(_ head: HTTPResponse) {
     if let length = head.fields[.contentLength].flatMap({ Int($0) }), length > limit {
       return fail(.tooLarge(limit: limit))
@@ -61,12 +59,10 @@ extension Exchange {
     change { $0.head = head }
   }
 
-  /// Delivers the status and the header, where they were not delivered before.
   func deliver(ifMissing head: HTTPResponse) {
     if state.withLock({ $0.head == nil }) { deliver(head) }
   }
 
-  /// Delivers the next bytes of the content.
   package func deliver(_ bytes: [UInt8]) {
     let isTooMuch = state.withLock { state in
       guard state.end == nil else { return false }

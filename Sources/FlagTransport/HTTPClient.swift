@@ -129,12 +129,10 @@ extension HTTPResponse {
 // MARK: Streams
 
 extension HTTPClient {
-  /// How a stream of events ended.
   package struct StreamEnd: Sendable {
     package enum Cause: Hashable, Sendable {
       /// The server ended it.
       case ended
-      /// It failed.
       case failed(TransportError)
       /// It never began: this was the answer.
       case refused(HTTPResponse)

@@ -8,9 +8,7 @@ package enum TransportError: Error, Hashable, Sendable {
   case plaintext(host: String)
   /// The response leads to another host.
   case redirected(to: String)
-  /// The response leads on, time after time.
   case tooManyRedirects(limit: Int)
-  /// The response has more bytes than the limit.
   case tooLarge(limit: Int)
   /// There was no whole response in time.
   case timedOut(Duration)
@@ -24,7 +22,6 @@ package enum TransportError: Error, Hashable, Sendable {
   case notConnected(String)
   /// The network failed otherwise.
   case failed(String)
-  /// The request was cancelled.
   case cancelled
 }
 

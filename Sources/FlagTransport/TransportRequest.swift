@@ -1,7 +1,6 @@
 package import FlagHTTP
 package import Foundation
 
-/// A request that a client sends.
 package struct TransportRequest: Hashable, Sendable {
   package var method: HTTPMethod
   /// Where it is sent, whose query may be a secret: no error and no description says it.
@@ -9,7 +8,6 @@ package struct TransportRequest: Hashable, Sendable {
   package var fields: HTTPFields
   package var body: [UInt8]
 
-  /// Creates a request.
   package init(_ method: HTTPMethod, _ url: URL, fields: HTTPFields = [:], body: [UInt8] = []) {
     self.method = method
     self.url = url

@@ -50,7 +50,6 @@ package final class URLSessionTransport: HTTPTransport {
     return exchange
   }
 
-  /// How many requests are under way.
   package var running: Int { delegate.running }
 }
 

@@ -1,6 +1,5 @@
 import FlagDomain
 
-/// Sets, stores and clears overrides.
 struct Overrider: Sendable {
   private let flags: LiveManager
   private let stored: StoredOverrides

@@ -34,7 +34,6 @@ extension RegisteredCatalogs {
   /// The flags of all catalogs, in order.
   var flags: [any FeatureFlag] { catalogs.flatMap(\.flags) }
 
-  /// The flags of all catalogs, by their keys.
   var flagsByKey: [FlagKey: any FeatureFlag] { state.withLock { $0.flags } }
 }
 

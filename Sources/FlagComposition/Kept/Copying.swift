@@ -41,7 +41,6 @@ extension Dictionary: Copying {
 }
 
 extension FlagValue: Copying {
-  /// The same value in storage of its own.
   var copied: FlagValue {
     switch self {
     case .null, .bool, .int, .double: self
@@ -60,7 +59,6 @@ extension FlagUser: Copying {
 }
 
 extension EvaluationContext {
-  /// The same context in storage of its own.
   var copied: EvaluationContext {
     EvaluationContext(user: user.copied, attributes: attributes.copied, anonymousID: anonymousID.copied)
   }

@@ -22,7 +22,6 @@ struct CurrentState: ~Copyable, Sendable {
 }
 
 extension CurrentState {
-  /// The current state's revision.
   var revision: UInt64 {
     @inline(__always) get { latestRevision.load(ordering: .sequentiallyConsistent) }
   }

@@ -9,9 +9,7 @@ import Synchronization
 /// - `changing` puts changes in order; only writers take it.
 /// - `current` has one that is held for the exchange of a reference.
 final class LiveManager: Sendable {
-  /// The sequences of changes.
   let feeds = ChangeFeeds()
-  /// The flags that Observation tracks.
   let observed = ObservedLeaves()
   private let kept = KeptValues()
   private let current: CurrentState
@@ -40,7 +38,6 @@ extension LiveManager: FeatureFlagManager {
 
   func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { state.defaultValue(of: flag) }
 
-  /// The current state.
   var state: FlagState { current.own }
 
   /// The providers, first asked first.

@@ -22,7 +22,6 @@ final class SnapshotManager: Sendable {
     hasKeptValues = true
   }
 
-  /// Creates a snapshot for a given user.
   init(_ state: FlagState, for user: FlagUser?) {
     self.state = state
     context = state.context(of: user)

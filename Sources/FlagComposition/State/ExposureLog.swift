@@ -48,7 +48,6 @@ final class ExposureLog: Sendable {
 }
 
 extension ExposureLog {
-  /// Returns whether a flag's exposure was added.
   func contains(_ flag: some FeatureFlag) -> Bool {
     Self.contains(Declaration(flag), upTo: last.load(ordering: .acquiring))
   }

@@ -74,7 +74,6 @@ extension FlagState {
     return valueWithoutOverride(of: flag, traits, in: context, &decision)
   }
 
-  /// Returns the value that a flag has without its override.
   func valueWithoutOverride<Value>(
     of flag: some FeatureFlag<Value>, _ traits: FlagTraits, in context: EvaluationContext, _ decision: inout Decision
   ) -> Value {
@@ -149,7 +148,6 @@ extension FlagState {
 }
 
 extension FlagState {
-  /// Returns a flag's full resolution.
   func resolution<Value>(of flag: some FeatureFlag<Value>, in context: EvaluationContext) -> FlagResolution<Value> {
     var decision = Decision()
     let value = value(of: flag, in: context, &decision)
@@ -157,7 +155,6 @@ extension FlagState {
     return FlagResolution(value, decision)
   }
 
-  /// Returns every provider's own answer.
   func answers<Value>(for flag: some FeatureFlag<Value>, in context: EvaluationContext) -> [ProviderAnswer<Value>] {
     let excluded = flag.metadata.excludedProviders
     return running(flag).content.sources.map { source in

@@ -13,10 +13,8 @@ extension FlagState {
     let number: Int
     /// The order of the snapshots of one provider: a later one has a greater ticket.
     let ticket: UInt64
-    /// The errors of the snapshot that were reported.
     let log: ReportLog
 
-    /// Takes a snapshot of a provider.
     convenience init(_ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0) {
       self.init(
         name: provider.name, provider: provider, snapshot: provider.snapshot(), number: number, ticket: ticket,
@@ -46,7 +44,6 @@ extension FlagState {
 
 /// The errors of one snapshot that were reported, so that each is reported once.
 final class ReportLog: Sendable {
-  /// The maximum number of errors that are reported of one snapshot.
   static let maximumCount = 1000
   private let reported = Locked<Set<FlagError>>([])
 

@@ -13,7 +13,6 @@ final class FlagState: Sendable {
   let listeners: Listeners
   /// Whether someone wants to know of each resolution; beside the listeners, whose references all threads count.
   let followsResolutions: Bool
-  /// Whether someone wants to know of exposures.
   private let followsExposures: Bool
 
   struct Content: Sendable {
@@ -23,7 +22,6 @@ final class FlagState: Sendable {
     var launch: [Source] = []
     var overrides = Overrides()
     var defaults: [FlagKey: any Sendable] = [:]
-    /// The keys of flags in providers.
     var keys = ProviderKeys()
   }
 
@@ -53,7 +51,6 @@ extension FlagState {
     if slot != FlagKey.noSlot { kept.keep(value, at: slot, of: F.self, revision: revision) }
   }
 
-  /// Returns the next state.
   func changed(to content: Content) -> FlagState { with(content, revision: revision + 1) }
 
   /// The same state, in storage that one thread refers to; the providers' snapshots are shared, and so is what is rare.
@@ -89,7 +86,6 @@ extension FlagState {
     for error in errors { reporter.report(error) }
   }
 
-  /// Returns the context with another user.
   func context(of user: FlagUser?) -> EvaluationContext {
     var context = content.context
     context.user = user
@@ -99,11 +95,9 @@ extension FlagState {
 
 /// The overrides that are in effect, and those that take effect at the next start.
 struct Overrides: Sendable {
-  /// What is stored now.
   var stored: [FlagKey: FlagValue] = [:]
   /// What was stored when the program started.
   var atStart: [FlagKey: FlagValue] = [:]
-  /// The errors of overrides that were reported.
   var log = ReportLog()
 
   var isEmpty: Bool { stored.isEmpty && atStart.isEmpty }

@@ -16,7 +16,6 @@ final class ProviderKeys: Sendable {
     known = [:]
   }
 
-  /// Creates keys in a style.
   init(_ style: KeyStyle, for flags: [any FeatureFlag]) throws(FeatureFlagClientError) {
     var known: [FlagKey: FlagKey] = [:]
     var flagKeys: [FlagKey: [FlagKey]] = [:]
@@ -39,7 +38,6 @@ final class ProviderKeys: Sendable {
 }
 
 extension ProviderKeys {
-  /// Returns the key of a flag in providers.
   func key(of flag: some FeatureFlag) throws(FlagError) -> FlagKey {
     guard let style else { return flag.key }
     if let key = known[flag.key] ?? made.key(of: flag.key) { return key }
@@ -49,7 +47,6 @@ extension ProviderKeys {
     return key
   }
 
-  /// Returns the keys of flags for keys in providers.
   func flagKeys(for keys: ChangedKeys) -> ChangedKeys {
     guard style != nil, case .some(let names) = keys else { return keys }
     var flagNames = names

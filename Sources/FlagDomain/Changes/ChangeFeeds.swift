@@ -3,14 +3,12 @@ package final class ChangeFeeds: Sendable {
   /// Take a change, or nil for the end.
   private let subscribers = Subscribers<FlagChange?>()
 
-  /// Creates feeds without a consumer.
   package init() {}
 
   deinit { subscribers.notify(nil) }
 }
 
 extension ChangeFeeds {
-  /// How many sequences of changes are being consumed.
   package var count: Int { subscribers.count }
 
   /// Sends a change to every sequence, without running code of their consumers.

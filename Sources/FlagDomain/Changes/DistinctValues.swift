@@ -2,7 +2,6 @@
 ///
 /// A busy consumer may miss values, never the newest.
 final class DistinctValues<Value: Equatable & Sendable>: Sendable {
-  /// The values, in order.
   let stream: AsyncStream<Value>
   private let continuation: AsyncStream<Value>.Continuation
   private let last = Locked<Value?>(nil)
@@ -23,6 +22,5 @@ final class DistinctValues<Value: Equatable & Sendable>: Sendable {
     }
   }
 
-  /// Calls a closure when the consumer is gone.
   func onTermination(_ action: @escaping @Sendable () -> Void) { continuation.onTermination = { _ in action() } }
 }

@@ -7,15 +7,12 @@ package final class Subscribers<Event>: Sendable {
 
   private let state = Locked(State())
 
-  /// Creates a list without closures.
   package init() {}
 }
 
 extension Subscribers {
-  /// How many closures there are.
   package var count: Int { state.withLock { $0.closures.count } }
 
-  /// Adds a closure, until the subscription ends.
   package func subscribe(_ onEvent: @escaping @Sendable (Event) -> Void) -> FlagSubscription {
     let id = state.withLock { state in
       defer { state.nextID += 1 }

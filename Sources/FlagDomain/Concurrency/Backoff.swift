@@ -6,9 +6,7 @@
 package struct Backoff: Hashable, Sendable {
   /// The bound after the first failure.
   package let base: Duration
-  /// The bound that is never exceeded.
   package let cap: Duration
-  /// The shortest wait.
   package let minimum: Duration
 
   /// Creates a schedule; a minimum is at least a millisecond, a base at least that, and a cap at least the base.
@@ -31,7 +29,6 @@ extension Backoff {
     return max(minimum, bound(afterFailures: failures) * share)
   }
 
-  /// Returns the longest wait after a number of failures in a row.
   package func bound(afterFailures failures: Int) -> Duration {
     var bound = base
     // The cap is reached before a doubling could overflow.

@@ -22,7 +22,6 @@
   package struct Locked<Value: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    /// Creates the lock around a value.
     @inlinable
     package init(_ value: consuming Value) {
       let block = UnsafeMutableRawPointer.allocate(
@@ -68,15 +67,12 @@
     }
   }
 #else
-  /// A mutex around a value.
   package struct Locked<Value: ~Copyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline package let mutex: Mutex<Value>
 
-    /// Creates the lock around a value.
     @inlinable @inline(__always)
     package init(_ value: consuming Value) { mutex = Mutex(value) }
 
-    /// Calls a closure with exclusive access to the value.
     @inlinable @inline(__always)
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout Value) throws(Failure) -> sending Result

@@ -23,7 +23,6 @@ package final class DerivedKeys: @unchecked Sendable {
     }
   }
 
-  /// Creates a table without keys.
   package init() {
     lists = .allocate(capacity: Self.listCount)
     for index in 0..<Self.listCount { (lists + index).initialize(to: Atomic(nil)) }

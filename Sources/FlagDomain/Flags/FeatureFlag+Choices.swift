@@ -19,7 +19,6 @@ extension FeatureFlag {
   }
 }
 
-/// A type that holds another type's value or none.
 protocol OptionalType {
   static var wrapped: Any.Type { get }
 }

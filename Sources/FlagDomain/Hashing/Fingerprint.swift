@@ -3,15 +3,11 @@
 /// It is A. Appleby's, in the public domain, with the seed 0; the same on every machine. That two of ten million texts
 /// have the same one is as likely as one in 10^24.
 package struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
-  /// The first half.
   package private(set) var low: UInt64
-  /// The second half.
   package private(set) var high: UInt64
 
-  /// Creates the fingerprint of two halves.
   package init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
 
-  /// Hashes bytes.
   package init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { Self(bytes: $0) } }
 
   /// Hashes a text in UTF-8.

@@ -7,7 +7,6 @@ package struct ContextAttribute: Hashable, Sendable {
   package let name: String
   let kind: Kind
 
-  /// Creates the attribute with a name.
   package init(_ name: String) {
     self.name = name
     // By code points, as all names are; comparing many combining marks by equivalence takes the square of the time.
@@ -23,7 +22,6 @@ package struct ContextAttribute: Hashable, Sendable {
       }
   }
 
-  /// Whether it is the targeting key.
   package var isTargetingKey: Bool { kind == .targetingKey }
 }
 

@@ -24,7 +24,6 @@ public struct EvaluationContext: Sendable {
 }
 
 extension EvaluationContext {
-  /// Sets some attributes and removes others.
   package mutating func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
     for name in names { attributes[name] = nil }
     for (name, value) in values {

@@ -1,4 +1,3 @@
-/// A coding key: the name of a member, or the index of an element.
 enum AnyCodingKey: CodingKey {
   case field(String)
   case element(Int)

@@ -126,10 +126,8 @@ private struct DecodedLevel {
 
   private init(_ elements: any UnkeyedDecodingContainer) { self.elements = elements }
 
-  /// What was read.
   var value: FlagValue { fields == nil ? .array(values) : .object(members) }
 
-  /// Takes a part that was read.
   mutating func add(_ part: FlagValue) {
     if fields == nil { values.append(part) } else { members[names.removeLast().stringValue] = part }
   }

@@ -73,7 +73,6 @@ private final class Slot {
   }
 }
 
-/// Writes one value.
 private struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   let slot: Slot
   let codingPath: [any CodingKey]
@@ -98,7 +97,6 @@ private struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 }
 
-/// Writes the members of an object.
 private struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let slot: Slot
   let codingPath: [any CodingKey]
@@ -126,7 +124,6 @@ private struct FieldWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
-/// Writes the elements of an array.
 private struct ElementWriter: UnkeyedEncodingContainer {
   let slot: Slot
   let codingPath: [any CodingKey]

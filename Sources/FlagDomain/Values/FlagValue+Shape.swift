@@ -13,7 +13,6 @@ extension FlagValue {
   }
 }
 
-/// The shape of a value.
 extension FlagValue {
   /// Whether the value has no parts: null, a boolean, a number or a string.
   @inlinable package var isScalar: Bool { !hasParts }
@@ -40,7 +39,6 @@ extension FlagValue {
 
 /// Looking at all parts, without recursion: a value may nest deeper than the stack of a thread is high.
 extension FlagValue {
-  /// Returns whether a condition holds for every scalar in the value.
   func allScalars(satisfy condition: (FlagValue) -> Bool) -> Bool {
     guard hasParts else { return condition(self) }
     var rest = [self]

@@ -1,5 +1,4 @@
 extension ValueDecoder {
-  /// Decodes the elements of an array.
   struct Elements: UnkeyedDecodingContainer {
     let elements: [FlagValue]
     let decoder: ValueDecoder

@@ -1,5 +1,4 @@
 extension ValueDecoder {
-  /// Decodes the members of an object.
   struct Fields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: [String: FlagValue]
     let decoder: ValueDecoder

@@ -1,4 +1,3 @@
-/// Decodes a value.
 struct ValueDecoder: Decoder {
   let value: FlagValue
   let codingPath: [any CodingKey]
@@ -53,7 +52,6 @@ extension ValueDecoder: SingleValueDecodingContainer {
 }
 
 extension ValueDecoder {
-  /// Returns a decoder of a part of the value.
   func inside(_ value: FlagValue, at key: any CodingKey) -> Self {
     Self(value: value, codingPath: codingPath + [key], textReader: textReader)
   }

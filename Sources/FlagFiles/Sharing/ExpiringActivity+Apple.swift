@@ -2,7 +2,6 @@
   import Foundation
 
   extension ExpiringActivity {
-    /// The system's own activities.
     package static var system: System? {
       { reason, block in ProcessInfo.processInfo.performExpiringActivity(withReason: reason, using: block) }
     }

@@ -65,6 +65,5 @@ extension FileDescriptor {
     }
   }
 
-  /// Releases the lock.
   func unlock() { flock(number, LOCK_UN) }
 }

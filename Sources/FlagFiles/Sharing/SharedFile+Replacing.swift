@@ -55,7 +55,6 @@ extension SharedFile {
 }
 
 extension SharedFile {
-  /// Returns the path of another name in the directory of a file.
   static func path(_ name: String, beside path: String) -> String {
     String(Substring(path.utf8.dropLast(Self.name(of: path).utf8.count))) + name
   }

@@ -14,7 +14,6 @@ struct FileDescriptor: ~Copyable {
 }
 
 extension FileDescriptor {
-  /// What the system knows of the file.
   func status() throws(FileError.Reason) -> stat {
     var status = stat()
     try FileError.check { fstat(number, &status) }

@@ -2,16 +2,13 @@ import Foundation
 
 /// Why a file could not be read, written, locked or watched.
 package struct FileError: Error, Hashable, Sendable {
-  /// What was tried.
   package enum Operation: Sendable { case read, write, lock, watch }
 
-  /// What kept it from being done.
   package enum Reason: Error, Hashable {
     /// An error of the system, by its number (`errno`).
     case system(Int32)
     /// A pipe, a socket or a device.
     case special
-    /// The file has more bytes than the limit.
     case tooLarge(limit: Int)
     /// Others have held the lock for all this time.
     case timedOut(Duration)

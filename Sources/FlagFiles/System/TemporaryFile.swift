@@ -27,7 +27,6 @@ package final class TemporaryFile {
 }
 
 extension TemporaryFile {
-  /// Adds bytes at the end.
   package func append(_ bytes: [UInt8]) throws(FileError) {
     do throws(FileError.Reason) {
       var rest = bytes[...]

@@ -22,7 +22,6 @@ package final class FileWatcher: Sendable {
     var pause: Duration?
   }
 
-  /// What the path leads to.
   private struct Target: Equatable {
     let path: String
     let end: ResolvedPath.End

@@ -1,14 +1,11 @@
 import FlagDomain
 
-/// The system's means to watch files.
 protocol WatchSystem: Sendable {
   /// Watches the names in a directory, and returns the number under which its events come.
   ///
   /// What is watched already keeps its number.
   func add(directory: String) throws(FileError.Reason) -> Int32
-  /// Watches a file, and returns its number.
   func add(file: String) throws(FileError.Reason) -> Int32
-  /// Ends a watch.
   func remove(_ number: Int32)
 }
 

@@ -34,7 +34,6 @@
     /// Watches a file, and returns its number, which it keeps as long as it is watched.
     func add(file: String) throws(FileError.Reason) -> Int32 { try add(file, Self.fileEvents) }
 
-    /// Ends a watch.
     func remove(_ number: Int32) {
       // The system may have ended it in the meantime; numbers are not used again.
       inotify_rm_watch(descriptor, number)

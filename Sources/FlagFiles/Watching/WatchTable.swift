@@ -6,7 +6,6 @@ struct Watch: Hashable, Sendable {
   let name: String
 }
 
-/// What has happened to something that is watched.
 struct WatchEvent: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case changed
@@ -32,12 +31,10 @@ struct WatchTable<Listener: Hashable & Sendable>: Sendable {
   private var listeners: [Int32: [String: Set<Listener>]] = [:]
   private var watches: [Listener: Set<Watch>] = [:]
 
-  /// Whether nobody waits for anything.
   var isEmpty: Bool { listeners.isEmpty && watches.isEmpty }
 }
 
 extension WatchTable {
-  /// Notes that a listener waits for something.
   mutating func add(_ watch: Watch, for listener: Listener) {
     listeners[watch.number, default: [:]][watch.name, default: []].insert(listener)
     watches[listener, default: []].insert(watch)
@@ -67,7 +64,6 @@ extension WatchTable {
     }
   }
 
-  /// Returns who waits for an event.
   func listeners(for event: WatchEvent) -> Set<Listener> {
     guard let number = event.number else { return Set(watches.keys) }
     let names = listeners[number] ?? [:]

@@ -1,10 +1,8 @@
 import Dispatch
 import Foundation
 
-/// The means of the system that a watcher uses.
 struct WatcherSystem: Sendable {
   var watches = SharedWatches.instance
-  /// Runs a closure on a queue, after some time.
   var schedule: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void = { delay, queue, work in
     queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
   }

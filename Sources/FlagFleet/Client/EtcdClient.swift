@@ -178,7 +178,6 @@ extension EtcdClient {
     try EtcdRange(try await askAny("kv/range", query.body))
   }
 
-  /// Returns all entries of a range, page by page.
   func all(_ query: EtcdQuery, page: Int = 500) async throws(EtcdError) -> [EtcdEntry] {
     var query = query
     query.limit = page

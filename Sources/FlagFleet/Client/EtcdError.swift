@@ -140,7 +140,6 @@ extension FlagValue {
   /// A member of an object; nil for none.
   subscript(etcd name: String) -> FlagValue? { if case .object(let members) = self { members[name] } else { nil } }
 
-  /// The text of a string.
   var etcdText: String? { if case .string(let text) = self { text } else { nil } }
 
   /// An integer: in etcd's JSON those of 64 bits are strings.
@@ -152,6 +151,5 @@ extension FlagValue {
     }
   }
 
-  /// The elements of an array.
   var etcdElements: [FlagValue]? { if case .array(let elements) = self { elements } else { nil } }
 }

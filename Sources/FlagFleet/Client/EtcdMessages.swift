@@ -29,10 +29,8 @@ struct EtcdQuery: Hashable, Sendable {
   /// Whether the member answers by what it has itself, which may be old, and works without a quorum.
   var isSerializable = false
 
-  /// A query for one key.
   static func key(_ key: String) -> EtcdQuery { EtcdQuery(key: key) }
 
-  /// A query for all keys that begin with a text.
   static func prefix(_ prefix: String) -> EtcdQuery { EtcdQuery(key: prefix, end: EtcdText.end(of: prefix)) }
 
   var body: FlagValue {

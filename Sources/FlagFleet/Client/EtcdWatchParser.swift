@@ -3,7 +3,6 @@ import FlagJSON
 
 /// Reads what a watch says: an object a line, however the lines are cut into pieces.
 struct EtcdWatchParser: Sendable {
-  /// What a watch says.
   enum Message: Hashable, Sendable {
     /// It was made, or has nothing to tell; at this revision of the store.
     case progress(Int64)
@@ -11,7 +10,6 @@ struct EtcdWatchParser: Sendable {
     case changes([Change], revision: Int64)
   }
 
-  /// What became of a key.
   struct Change: Hashable, Sendable {
     var key: String
     /// The key's value; nil where it was removed.

@@ -45,7 +45,6 @@ struct EtcdKeys: Hashable, Sendable {
 
   func server(_ name: String) -> String { servers + Self.component(name) }
 
-  /// Returns the name of the server whose key it is.
   func server(of key: String) -> String {
     let name = String(key.dropFirst(servers.count))
     return name.removingPercentEncoding ?? name

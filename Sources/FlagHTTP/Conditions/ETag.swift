@@ -47,9 +47,7 @@ extension ETag: CustomStringConvertible {
 
 /// The tags that a request names in a condition, as those of `If-Match` and `If-None-Match`.
 package enum ETagCondition: Hashable, Sendable {
-  /// Any state at all.
   case any
-  /// One of these.
   case tags([ETag])
 
   /// Reads the value of a field; nil where it is neither a star nor a list of tags.

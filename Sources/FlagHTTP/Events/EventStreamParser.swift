@@ -17,7 +17,6 @@ package struct EventStreamParser: Sendable {
   private var id: String?
   private var failure: EventStreamError?
 
-  /// Creates a parser at the beginning of a stream.
   package init(limits: EventStreamLimits = EventStreamLimits()) { self.limits = limits }
 }
 
@@ -35,7 +34,6 @@ package struct EventStreamLimits: Hashable, Sendable {
 
 /// What makes a stream of events unreadable.
 package enum EventStreamError: Error, Hashable, Sendable {
-  /// A line has more bytes than it may.
   case lineTooLong(limit: Int)
   /// The data of an event has more bytes than it may.
   case eventTooLong(limit: Int)

@@ -2,12 +2,10 @@
 package struct ServerSentEvent: Hashable, Sendable {
   /// What kind of event it is; "message" where the stream does not say.
   package var type: String
-  /// What the event says.
   package var data: String
   /// What a client that comes back names as the last it saw; empty where the stream has said none.
   package var id: String
 
-  /// Creates an event.
   package init(type: String = "message", data: String, id: String = "") {
     self.type = type
     self.data = data

@@ -9,7 +9,6 @@ package struct HTTPFieldName: Sendable {
     self.text = text
   }
 
-  /// Creates a name whose characters have been looked at.
   init(validated text: String) { self.text = text }
 
   package static let accept = HTTPFieldName(validated: "Accept")

@@ -1,6 +1,5 @@
 /// The header fields of a message, in order; names are looked up whatever their case.
 package struct HTTPFields: Hashable, Sendable {
-  /// A name and its value.
   package struct Field: Hashable, Sendable {
     package let name: HTTPFieldName
     package let value: String
@@ -9,7 +8,6 @@ package struct HTTPFields: Hashable, Sendable {
   /// The fields, in the order in which they were added.
   package private(set) var all: [Field] = []
 
-  /// Creates no fields.
   package init() {}
 }
 
@@ -38,13 +36,10 @@ extension HTTPFields {
     }
   }
 
-  /// Returns the value of each field of a name.
   package func values(of name: HTTPFieldName) -> [String] { all.filter { $0.name == name }.map(\.value) }
 
-  /// Adds a field after all others.
   package mutating func append(_ name: HTTPFieldName, _ value: String) { append(Field(name: name, value: value)) }
 
-  /// Adds a field after all others.
   package mutating func append(_ field: Field) { all.append(field) }
 
   /// Returns whether a field, a list of tokens, has one of them, whatever its case.

@@ -9,7 +9,6 @@ package struct HTTPRequest: Hashable, Sendable {
   /// The fields after a body in chunks; they never count as header fields.
   package var trailers = HTTPFields()
 
-  /// Creates a request.
   package init(
     _ method: HTTPMethod, _ target: String, version: HTTPVersion = .http11, fields: HTTPFields = [:],
     body: [UInt8] = []
@@ -29,7 +28,6 @@ extension HTTPRequest {
   package var keepsConnection: Bool { version == .http11 && !fields.contains("close", in: .connection) }
 }
 
-/// The version of the protocol that a message was written in.
 package enum HTTPVersion: Hashable, Sendable {
   case http10
   /// This one, or a later one whose major version is 1.

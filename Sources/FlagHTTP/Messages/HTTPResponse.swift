@@ -4,14 +4,12 @@ package struct HTTPResponse: Hashable, Sendable {
   package var fields: HTTPFields
   package var body: [UInt8]
 
-  /// Creates a response.
   package init(_ status: HTTPStatus, fields: HTTPFields = [:], body: [UInt8] = []) {
     self.status = status
     self.fields = fields
     self.body = body
   }
 
-  /// Creates a response of plain text.
   package init(_ status: HTTPStatus, text: String) {
     self.init(status, fields: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
   }
@@ -23,11 +21,9 @@ package struct HTTPResponse: Hashable, Sendable {
 extension HTTPResponse {
   /// How the end of a response's content is told.
   package enum Framing: Sendable {
-    /// By its length.
     case length
     /// By chunks, the last of which is empty.
     case chunks
-    /// By the end of the connection.
     case close
   }
 

@@ -95,7 +95,6 @@ extension HTTPRequestParser {
 // MARK: - Words
 
 extension HTTPRequestParser {
-  /// Reads the line of a field.
   static func field(_ line: ArraySlice<UInt8>) throws(HTTPRequestError) -> HTTPFields.Field {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
       throw HTTPRequestError(.badRequest, "expected a name and a colon, found a line without one")

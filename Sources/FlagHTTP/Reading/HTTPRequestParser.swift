@@ -25,7 +25,6 @@ package struct HTTPRequestParser: Sendable {
   var extensionBytes = 0
   var awaitsContinue = false
 
-  /// Creates a parser at the beginning of a connection.
   package init(limits: HTTPLimits = HTTPLimits()) { self.limits = limits }
 }
 
@@ -38,7 +37,6 @@ extension HTTPRequestParser {
     case body
   }
 
-  /// What part of the next request is missing.
   package var progress: Progress {
     switch state {
     case .requestLine where input.isEmpty && !isAfterEmptyLine: .idle
@@ -47,7 +45,6 @@ extension HTTPRequestParser {
     }
   }
 
-  /// Takes the next bytes of a connection.
   package mutating func append(_ bytes: some Collection<UInt8>) { input.append(bytes) }
 
   /// Returns the next request that has come whole; nil where more bytes are needed.

@@ -11,12 +11,10 @@ package final class ObservableContent<Content: DiffableContent>: Sendable {
   private let content: Locked<Content>
   private let subscribers = Subscribers<ChangedKeys>()
 
-  /// Creates content that nobody has heard of yet.
   package init(_ content: Content) { self.content = Locked(content) }
 }
 
 extension ObservableContent {
-  /// The current content.
   package var current: Content { content.withLock { $0 } }
 
   /// Changes the content in one step, or not at all if the change throws, and then notifies the subscribers.
@@ -51,7 +49,6 @@ extension ObservableContent {
     if let changes { subscribers.notify(changes) }
   }
 
-  /// Calls a closure after every change, until the subscription ends.
   package func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
     subscribers.subscribe(onChange)
   }

@@ -153,7 +153,6 @@ extension Served where Content == TimedDefinitions {
     accept(Version(content: TimedDefinitions(document, setting), origin: .source))
   }
 
-  /// Accepts the standing of a store.
   fileprivate mutating func take(_ standing: DefinitionStanding, _ setting: TimedDefinitions.Setting) {
     if let stored = standing.definitions {
       let isKnown = newest.map { $0.content.text == stored.text && $0.tag == stored.version.rawValue } ?? false

@@ -80,7 +80,6 @@ private final class DefinitionFile: Sendable {
 }
 
 extension DefinitionFile {
-  /// Reads the file as it is now.
   func reload() {
     updates.tell { known in
       Result { () throws(DefinitionStoreError) in try Self.read(file, bucketing, unless: known) }

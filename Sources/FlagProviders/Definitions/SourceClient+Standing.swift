@@ -22,7 +22,6 @@ extension SourceClient where Content == StoredDefinitions {
     return standing
   }
 
-  /// Calls a closure after every change, until the subscription ends.
   package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
     content.subscribe { _ in onChange() }
   }

@@ -41,7 +41,6 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   package private(set) var context: Context
   /// The tag of the newest answer for the context.
   package private(set) var tag: String?
-  /// The current request.
   package private(set) var fetch: Int?
   /// The requests that have started and not ended.
   package private(set) var running: Set<Int> = []
@@ -57,7 +56,6 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   var hint: ChangeHint?
   /// Whether the next request leaves out the tag.
   var isUnconditional = false
-  /// The number of consecutive failures.
   private(set) var failures = 0
   /// The time before which the source wants no requests.
   private var heldUntil = Duration.zero
@@ -131,7 +129,6 @@ extension Follower {
     return waiter
   }
 
-  /// Removes a waiter.
   package mutating func leave(_ waiter: Int) { waiters[waiter] = nil }
 
   /// Starts the request that a wait was for, unless that was cancelled.

@@ -4,11 +4,9 @@ package import FlagDomain
 package struct FollowerSchedule: Hashable, Sendable {
   /// How long after an answer the next one is asked for; nil for never.
   package var polling: Duration?
-  /// Whether streams of events are followed.
   package var isStreaming = true
   /// Whether the addresses of streams come with answers, and are good for one attempt each.
   package var sourcesExpire = false
-  /// How long to wait after a failure.
   package var backoff = Backoff()
   /// How long to wait after the source refused to answer this client.
   package var refusedDelay = Duration.seconds(300)
@@ -33,7 +31,6 @@ extension FollowerSchedule {
     }
   }
 
-  /// Returns the wait after a number of failures in a row.
   package func delay(after kind: FetchFailure.Kind, failures: Int, randomness: Double) -> Duration {
     switch kind {
     case .refused: refusedDelay

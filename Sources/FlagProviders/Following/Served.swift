@@ -113,7 +113,6 @@ extension Served {
     return version
   }
 
-  /// The status of a provider that serves this.
   var status: ProviderStatus {
     let values: ProviderStatus.Values =
       switch current?.origin {

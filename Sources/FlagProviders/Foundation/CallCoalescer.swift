@@ -46,7 +46,6 @@ extension CallCoalescer {
     }
   }
 
-  /// Calls the closure no more.
   func end() {
     let body = state.withLock { state in
       defer { state.body = nil }

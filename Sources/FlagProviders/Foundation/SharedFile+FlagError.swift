@@ -3,12 +3,10 @@ import FlagFiles
 import Foundation
 
 extension FlagError {
-  /// Creates the error of a provider or a store whose file cannot be used.
   init(_ error: FileError) { self.init(.general, "\(error)") }
 }
 
 extension SharedFile {
-  /// Reads the file, for a provider or a store.
   func contents() throws(FlagError) -> Data {
     do {
       return try read()

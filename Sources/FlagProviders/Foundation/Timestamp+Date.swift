@@ -12,7 +12,6 @@ extension Timestamp {
     self.init(secondsSince1970: Int64(whole) + Self.reference, fraction: digits)
   }
 
-  /// The seconds since Foundation's reference date.
   var secondsSinceReference: Double { Self.sum(secondsSince1970 - Self.reference, fraction) }
 
   /// From 0000-01-01 to the end of 9999.

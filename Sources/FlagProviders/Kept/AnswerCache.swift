@@ -30,7 +30,6 @@ package struct CacheKey: Hashable, Sendable {
   /// Creates the key that a file is named by.
   fileprivate init(name: String) { self.name = name }
 
-  /// Creates the key of a service's answer for a context.
   package init(_ identity: [String], context: [String: FlagValue]) {
     let value = FlagValue.array([.array(identity.map(FlagValue.string)), .object(context)])
     do throws(FlagError) {
@@ -42,7 +41,6 @@ package struct CacheKey: Hashable, Sendable {
   }
 }
 
-/// An answer that was kept.
 package struct CacheEntry: Hashable, Sendable {
   package let tag: String?
   package let fetchedAt: Int64

@@ -63,7 +63,6 @@ extension PayloadProvider: ObservableFlagProvider {
 }
 
 extension ValueTree {
-  /// Creates the tree of the value at a path of a payload.
   fileprivate init(_ payload: FlagValue, at path: ValuePath) throws(FlagError) {
     let part: FlagValue?
     do throws(FlagError) {

@@ -54,7 +54,6 @@ public final class RemoteProvider: Sendable {
     self.subscription.withLock { $0 = subscription }
   }
 
-  /// Creates a provider of answers that a client follows.
   package init(_ client: SourceClient<RemoteAnswers>) { self.client = client }
 }
 

@@ -83,6 +83,5 @@ extension CertificateFiles: CustomStringConvertible, CustomDebugStringConvertibl
 }
 
 extension ServiceEnvironment {
-  /// Creates an environment whose connections use certificates.
   package init(_ certificates: CertificateFiles?) { self.init(SystemTransport(certificates: certificates?.files)) }
 }

@@ -26,7 +26,6 @@ struct ServiceConnection: Sendable {
 }
 
 extension ServiceConnection {
-  /// Sends a request, and reads the answer.
   func fetch<Content: Sendable>(
     _ request: TransportRequest, read: ([UInt8]) throws(FlagError) -> (Content, sources: [EventSource])
   ) async -> FetchOutcome<Content> {

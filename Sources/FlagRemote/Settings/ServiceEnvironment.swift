@@ -27,7 +27,6 @@ package struct ServiceEnvironment: Sendable {
     uptime = { start.duration(to: clock.now) }
   }
 
-  /// The clocks and the chance of a client that follows a service.
   var following: FollowerEnvironment {
     let now = date
     return FollowerEnvironment(

@@ -68,7 +68,6 @@ public struct ServiceOptions: Sendable {
 }
 
 extension ServiceOptions {
-  /// Returns the options of a client that follows the service.
   func following(sourcesExpire: Bool = false) -> FollowerOptions {
     var following = FollowerOptions()
     following.schedule = FollowerSchedule(
@@ -81,7 +80,6 @@ extension ServiceOptions {
     return following
   }
 
-  /// Reads the bundled answer.
   func bundled<Source: AnswerSource>(for source: Source) throws(FlagError) -> Source.Content? {
     try bundled.map { data throws(FlagError) in try source.content(of: Array(data)) }
   }
@@ -89,7 +87,6 @@ extension ServiceOptions {
 
 /// Who asks a service: header fields that no description, error or log shows.
 public struct ServiceCredentials: Sendable {
-  /// The fields by their names.
   let fields: [(name: String, value: String)]
 
   /// Creates credentials that are sent as they are.

@@ -18,9 +18,7 @@ public protocol ContinuousDistribution: Hashable, Sendable {
 
 /// One tail of a distribution over positive numbers, and the search for the point where it has a given probability.
 struct PositiveTail {
-  /// The tail's probability at a point.
   let probability: (Double) -> Double
-  /// The density at a point.
   let density: (Double) -> Double
   /// Whether the tail grows with the point, as the lower one does.
   let isLower: Bool

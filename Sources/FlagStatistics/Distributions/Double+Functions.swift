@@ -11,7 +11,6 @@
 #endif
 
 extension Double {
-  /// Returns e to the power of the number.
   func exponential() -> Double { exp(self) }
 
   /// Returns the natural logarithm of the number.

@@ -24,7 +24,6 @@
 
     deinit { work.end() }
 
-    /// Checks that files can be used.
     package static func check(_ certificates: TransportCertificates) throws(TransportError) {
       try certificates.check()
     }
@@ -41,7 +40,6 @@
       return exchange
     }
 
-    /// How many requests are under way.
     package var running: Int { work.running }
   }
 
