@@ -45,7 +45,7 @@ public final class DefinitionsProvider: Sendable {
   /// Creates a provider of a store's definitions, and of all that replace them.
   ///
   /// - Parameters:
-  ///   - store: The store; of several sets of definitions a ``MergedDefinitionStore``.
+  ///   - store: The store; of several sets of definitions a `MergedDefinitionStore`.
   ///   - name: The provider's name.
   ///   - clock: The time that rules see.
   public convenience init(_ store: any DefinitionStore, name: String = "definitions", clock: WallClock = .system) {
