@@ -25,12 +25,14 @@ extension SourceText {
   /// Returns the index after generic arguments, or nil where none start.
   ///
   /// A less-than sign starts them where it touches the word before it and its partner comes after nothing but types.
+  /// Types of more than 200 tokens are not looked through, so that many signs without a partner stay linear.
   package func indexAfterGenericArguments(at start: Int, before limit: Int) -> Int? {
     guard start > 0, start < limit, tokens[start].text == "<", tokens[start - 1].kind == .word,
       tokens[start - 1].range.upperBound == tokens[start].range.lowerBound
     else { return nil }
     var depth = 0
     var index = start
+    let limit = min(limit, start + 200)
     while index < limit, tokens[index].mayStandInType {
       depth += tokens[index].text == "<" ? 1 : tokens[index].text == ">" ? -1 : 0
       index = self.index(after: index)

@@ -48,4 +48,18 @@ struct HTTPDefinitionStoreTests {
     #expect(error?.code == .notWritten)
     subscription.cancel()
   }
+
+  @Test("A service that fails in another way than before is said to, by the store and by the provider")
+  func tellsLaterFailures() async throws {
+    let clock = ManualClock()
+    let transport = FakeTransport { number, _ in HTTPResponse(number == 0 ? .serviceUnavailable : .unauthorized) }
+    var environment = ServiceEnvironment(transport, clock: clock)
+    environment.randomness = { 0.5 }
+    let store = try HTTPDefinitionStore(Addresses.definitions, environment: environment)
+    let provider = DefinitionsProvider(store)
+    await provider.wait { $0.providerStatus.error?.message.contains("503") == true }
+    await #expect(throws: DefinitionStoreError.self) { try await store.refresh() }
+    await provider.wait { $0.providerStatus.error?.message.contains("401") == true }
+    #expect(provider.providerStatus == ProviderStatus(.defaults, error: provider.providerStatus.error, isSettled: true))
+  }
 }

@@ -5,6 +5,14 @@ import Testing
 @Suite("Tokens of Swift source")
 struct SourceTextTests {
   @Test(
+    "Generic arguments are passed over as a whole, but for those of more than 200 tokens",
+    arguments: [(90, 182), (150, nil)])
+  func passesOverGenericArguments(parts: Int, expected: Int?) {
+    let source = SourceText(Array(("a<b" + String(repeating: ".b", count: parts - 1) + ">()").utf8))
+    #expect(source.indexAfterGenericArguments(at: 1, before: source.tokens.count) == expected)
+  }
+
+  @Test(
     "Text falls into tokens, space and comments left out",
     arguments: [
       ("", []),

@@ -14,7 +14,8 @@ public protocol DefinitionStore: Sendable {
 
   /// The definitions and the state of the store at this moment.
   ///
-  /// The default says that the current definitions are the newest.
+  /// The default says that the current definitions are the newest. It is read while a lock is held: it returns at once,
+  /// and calls no subscriber.
   var standing: DefinitionStanding { get }
 
   /// Reads the definitions again, and waits for the end of that; the default does nothing.

@@ -11,21 +11,26 @@ public final class MergedDefinitionStore: DefinitionStore {
   private let bucketing: Bucketing
   private let updates = DefinitionUpdates()
   private let subscriptions = Locked<[FlagSubscription]>([])
-  /// The parts that were merged last.
-  private let merged = Locked<[StoredDefinitions]>([])
+  private let state = Locked(State())
+
+  private struct State {
+    /// The parts that were merged last.
+    var merged: [StoredDefinitions] = []
+    /// The reason why the parts of now cannot be merged.
+    var mergeFailure: DefinitionStoreError?
+    /// The failures that stores told last, by their place.
+    var failures: [Int: DefinitionStoreError] = [:]
+
+    var failure: DefinitionStoreError? { failures.min { $0.key < $1.key }?.value ?? mergeFailure }
+  }
 
   /// Merges stores, in their order.
   public init(_ stores: [any DefinitionStore], bucketing: Bucketing = .v3) {
     name = stores.map(\.name).joined(separator: ", ")
     self.stores = stores
     self.bucketing = bucketing
-    let subscriptions = stores.map { store in
-      store.subscribe { [weak self] update in
-        switch update {
-        case .success: self?.merge()
-        case .failure(let error): self?.updates.tell(again: true) { _ in .failure(error) }
-        }
-      }
+    let subscriptions = stores.enumerated().map { place, store in
+      store.subscribe { [weak self] update in self?.take(update, of: place) }
     }
     self.subscriptions.withLock { $0 = subscriptions }
   }
@@ -35,14 +40,13 @@ extension MergedDefinitionStore {
   /// The merged definitions.
   public var current: StoredDefinitions? { updates.current }
 
-  /// The merged definitions, which are as old as the oldest part, and the first failure of a part.
+  /// The merged definitions, which are as old as the oldest part, and the first failure.
   public var standing: DefinitionStanding {
     let parts = stores.map(\.standing)
-    var standing = updates.standing
+    var standing = DefinitionStanding(updates.current, isSettled: parts.allSatisfy(\.isSettled))
     standing.origin = parts.map(\.origin).first { $0 != .store } ?? .store
     standing.fetchedAt = parts.compactMap(\.fetchedAt).min()
-    standing.failure = parts.lazy.compactMap(\.failure).first ?? standing.failure
-    standing.isSettled = parts.allSatisfy(\.isSettled)
+    standing.failure = parts.lazy.compactMap(\.failure).first ?? state.withLock { $0.failure.map { FlagError($0) } }
     standing.findings = parts.flatMap(\.findings)
     return standing
   }
@@ -67,21 +71,31 @@ extension MergedDefinitionStore {
     throw DefinitionStoreError(.notWritten, store: name, "expected one store, found \(stores.count) that are merged")
   }
 
-  private func merge() {
-    updates.tell(again: true) { known in
-      let parts = stores.compactMap(\.current)
-      guard parts.count == stores.count else { return nil }
-      let isKnown = merged.withLock { merged in
-        defer { merged = parts }
-        return merged.elementsEqual(parts) { $0.version == $1.version && $0.text == $1.text }
-      }
-      if isKnown, let known { return .success(known) }
-      if parts.count == 1 { return .success(parts[0]) }
-      do throws(FlagDocumentError) {
-        return .success(try StoredDefinitions(merging: parts, bucketing: bucketing))
-      } catch {
-        return .failure(DefinitionStoreError(error, store: name))
-      }
+  /// Merges again after good news of a store, and tells of the failure that is left.
+  private func take(_ update: DefinitionUpdates.Update, of place: Int) {
+    switch update {
+    case .success:
+      state.withLock { $0.failures[place] = nil }
+      updates.tell(again: true) { merge(with: $0) }
+    case .failure(let error): state.withLock { $0.failures[place] = error }
+    }
+    updates.tell(again: true) { _ in state.withLock { $0.failure }.map { .failure($0) } }
+  }
+
+  /// Returns the parts of now as one; nil while one of them has nothing yet, or if they cannot be merged.
+  private func merge(with known: StoredDefinitions?) -> DefinitionUpdates.Update? {
+    let parts = stores.compactMap(\.current)
+    guard parts.count == stores.count else { return nil }
+    let isKnown = state.withLock { $0.merged.elementsEqual(parts) { $0.version == $1.version && $0.text == $1.text } }
+    if isKnown, let known { return .success(known) }
+    do throws(FlagDocumentError) {
+      let new = try StoredDefinitions(merging: parts, bucketing: bucketing)
+      state.withLock { ($0.merged, $0.mergeFailure) = (parts, nil) }
+      return .success(new)
+    } catch {
+      let failure = DefinitionStoreError(error, store: name)
+      state.withLock { $0.mergeFailure = failure }
+      return nil
     }
   }
 }

@@ -51,7 +51,9 @@ public final class DefinitionsProvider: Sendable {
   public convenience init(_ store: any DefinitionStore, name: String = "definitions", clock: WallClock = .system) {
     self.init(Served(), of: store, name: name, clock: clock)
     // Read with the lock held, so that the last to read is the last to be served.
-    let subscription = store.subscribe { [weak self] _ in self?.update { $0.take(store.standing, $1) } }
+    let subscription = store.subscribe { [weak self] update in
+      self?.update { $0.take(store.standing.after(update), $1) }
+    }
     following.withLock { $0 = subscription }
     update { $0.take(store.standing, $1) }
   }
@@ -167,8 +169,18 @@ extension Served where Content == TimedDefinitions {
         begin(with: .success(version))
       }
     }
-    if let failure = standing.failure { fail(failure.named(setting.provider)) }
-    settle(if: standing.isSettled, findings: standing.findings)
+    settle(
+      if: standing.isSettled, failure: standing.failure?.named(setting.provider), findings: standing.findings)
+  }
+}
+
+extension DefinitionStanding {
+  /// Adds the failure that was told, for a store whose standing has none.
+  fileprivate func after(_ update: Result<StoredDefinitions, DefinitionStoreError>) -> DefinitionStanding {
+    guard case .failure(let error) = update, failure == nil else { return self }
+    var standing = self
+    (standing.failure, standing.isSettled) = (FlagError(error), true)
+    return standing
   }
 }
 

@@ -17,7 +17,7 @@ package protocol AnswerSource<Content>: Sendable {
   ///
   /// - Parameters:
   ///   - fetch: The request.
-  ///   - onEnd: Is called when nothing runs any more, which may be later than the return, after a timeout.
+  ///   - onEnd: Is called when the request has ended, which may be later than the return, if it ignores a timeout.
   /// - Returns: The answers, or the reason why there are none.
   func fetch(
     _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void

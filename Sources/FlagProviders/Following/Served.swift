@@ -95,9 +95,10 @@ extension Served {
     current = newest
   }
 
-  /// Sets whether the source has answered or failed, and the errors in answers that are not used.
-  mutating func settle(if isSettled: Bool, findings: [FlagError]) {
+  /// Sets whether the source has answered or failed, the failure, and the errors in answers that are not used.
+  mutating func settle(if isSettled: Bool, failure: FlagError?, findings: [FlagError]) {
     self.isSettled = isSettled
+    self.failure = failure
     self.findings = findings
   }
 
@@ -130,7 +131,7 @@ extension Served: DiffableContent {
     // With the reasons, every answer differs.
     if status.state != old.status.state || current?.origin != old.current?.origin { return .all }
     // No value differs, but those that wait for the status are notified.
-    let unsettled: ChangedKeys? = isSettled == old.isSettled ? nil : .some([])
+    let unsettled: ChangedKeys? = isSettled == old.isSettled && failure == old.failure ? nil : .some([])
     guard let current, let before = old.current, current.edition != before.edition else { return unsettled }
     return current.content.changes(since: before.content) ?? unsettled
   }

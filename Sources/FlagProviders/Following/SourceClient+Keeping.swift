@@ -22,10 +22,10 @@ extension SourceClient {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
     let key = key(for: fetch.context)
     work.withLock { work in
-      if let kept = work.kept, kept.fetch.context == fetch.context {
-        guard kept.fetch.number < fetch.number, body != nil || time - kept.time >= 3600 else { return }
+      if let kept = work.kept, kept.key == key {
+        guard kept.number < fetch.number, body != nil || time - kept.time >= 3600 else { return }
       }
-      work.kept = (fetch, time)
+      work.kept = (key, fetch.number, time)
       write(version, body, at: time, to: cache, as: key)
     }
   }

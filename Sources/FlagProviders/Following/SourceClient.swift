@@ -23,8 +23,8 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var wakes: [Int: Task<Void, Never>] = [:]
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
-    /// The request whose answer was kept last, and the time of that.
-    var kept: (fetch: State.Fetch, time: Int64)?
+    /// The name under which an answer was kept last, the number of its request, and the time of that.
+    var kept: (key: CacheKey, number: Int, time: Int64)?
   }
 
   package let name: String
@@ -36,7 +36,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   let work = Locked(Work())
   let writes = DispatchQueue(label: "flags.cache")
 
-  /// Creates a client, which reads the kept answer, and starts to ask at once.
+  /// Creates a client, which reads the kept answer, and asks when it is started.
   ///
   /// A bundled answer is one of the app itself.
   package init(
@@ -52,11 +52,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
         served: Served(isLive: options.isLive, isCacheFirst: options.isCacheFirst, bundled: bundled),
         follower: State(options.schedule, for: context, randomness: environment.randomness)))
     let kept = load(for: context)
-    perform(
-      content.update { content in
-        content.served.begin(with: kept)
-        return content.follower.start(tag: kept.tag(), at: environment.uptime())
-      })
+    content.update { $0.served.begin(with: kept) }
   }
 
   deinit {
@@ -70,26 +66,41 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
 // MARK: The interface for providers
 
 extension SourceClient {
-  /// Makes a context the current one: drops the answers for another user, and serves those that were kept for it.
-  package func updateContext(_ edit: (inout EvaluationContext) -> Void) {
-    var context = content.current.follower.context
-    edit(&context)
-    guard context != content.current.follower.context else { return }
-    let kept = load(for: context)
+  /// Starts to ask; whoever is to hear of answers subscribes before.
+  package func start() {
     perform(
       content.update { content in
-        let old = content.follower.context
-        guard context != old else { return [] }
-        guard source.disclosed(context) != source.disclosed(old) else {
-          // The source cannot tell them apart.
-          content.follower.adopt(context)
-          return []
-        }
-        let actions = content.follower.setContext(context, tag: kept.tag(), at: environment.uptime())
-        content.served.begin(
-          with: kept, keepsCurrent: context.user == old.user && context.anonymousID == old.anonymousID)
-        return actions
+        content.follower.start(tag: content.served.newest?.tag, at: environment.uptime())
       })
+  }
+
+  /// Makes a context the current one: drops the answers for another user, and serves those that were kept for it.
+  package func updateContext(_ edit: (inout EvaluationContext) -> Void) {
+    // What was kept is read outside of the lock; if the context is another by then, it is edited again.
+    while true {
+      let old = content.current.follower.context
+      var context = old
+      edit(&context)
+      guard context != old else { return }
+      let kept = load(for: context)
+      let actions = content.update { $0.follower.context == old ? change(&$0, to: context, with: kept) : nil }
+      if let actions { return perform(actions) }
+    }
+  }
+
+  private func change(
+    _ content: inout Followed, to context: EvaluationContext, with kept: Result<Served<Content>.Version?, FlagError>
+  ) -> [State.Action] {
+    let old = content.follower.context
+    guard source.disclosed(context) != source.disclosed(old) else {
+      // The source cannot tell them apart.
+      content.follower.adopt(context)
+      return []
+    }
+    let actions = content.follower.setContext(context, tag: kept.tag(), at: environment.uptime())
+    let isSameUser = context.user == old.user && context.anonymousID == old.anonymousID
+    content.served.begin(with: kept, keepsCurrent: isSameUser)
+    return actions
   }
 
   /// Accepts an update that the source pushes for a context that fulfils a condition.

@@ -25,14 +25,23 @@ public protocol RemoteFlagService: Sendable {
 
 /// All answers of a service for one user, at one moment.
 public struct RemoteAnswers: Sendable {
-  private let answers: any ProviderSnapshot
-  /// The answers and errors by name, if they were given so.
-  private let results: [String: Result<FlagAnswer, FlagError>]?
+  private enum Content {
+    case computed(any ProviderSnapshot)
+    case keyed([FlagKey: FlagAnswer])
+    case named([String: Result<FlagAnswer, FlagError>])
+  }
+
+  private let content: Content
+  /// Parses arrays and objects, for a service whose values are all strings; nil for typed values.
+  public let textReader: TextReader?
+  /// The errors that were found when the answers were read.
+  public let findings: [FlagError]
 
   /// Creates answers that a snapshot computes, such as one of definitions that the service delivered.
   public init(_ snapshot: any ProviderSnapshot) {
-    answers = snapshot
-    results = nil
+    content = .computed(snapshot)
+    textReader = snapshot.textReader
+    findings = snapshot.findings
   }
 
   /// Creates answers for keys.
@@ -41,57 +50,51 @@ public struct RemoteAnswers: Sendable {
   ///   - answers: The answers by key.
   ///   - textReader: Parses arrays and objects, for a service whose values are all strings; nil for typed values.
   public init(_ answers: [FlagKey: FlagAnswer], textReader: TextReader? = nil) {
-    let listed = answers.map { ($0.name, Result<FlagAnswer, FlagError>.success($1)) }
-    self.init(listing: Dictionary(uniqueKeysWithValues: listed), textReader: textReader)
+    content = .keyed(answers)
+    self.textReader = textReader
+    findings = []
   }
 
   /// Creates answers and errors by names, with the errors that were found in others.
   ///
-  /// A service's names are not made keys, since keys stay in memory until the process ends.
-  package init(
-    listing answers: [String: Result<FlagAnswer, FlagError>], textReader: TextReader? = nil,
-    findings: [FlagError] = []
-  ) {
-    self.answers = Listed(answers: answers, textReader: textReader, findings: findings)
-    results = answers
-  }
-
-  private struct Listed: ProviderSnapshot {
-    let answers: [String: Result<FlagAnswer, FlagError>]
-    let textReader: TextReader?
-    let findings: [FlagError]
-
-    func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-      try answers[key.name]?.get()
-    }
+  /// The names are not made keys, since keys stay in memory until the process ends.
+  package init(named answers: [String: Result<FlagAnswer, FlagError>], findings: [FlagError]) {
+    content = .named(answers)
+    textReader = nil
+    self.findings = findings
   }
 }
 
 extension RemoteAnswers {
-  /// The answers by name, if they were given so.
+  /// The answers by name, if they were given by key.
   package var listed: [String: FlagAnswer]? {
-    results?.compactMapValues { if case .success(let answer) = $0 { answer } else { nil } }
+    guard case .keyed(let answers) = content else { return nil }
+    return Dictionary(answers.map { ($0.name, $1) }) { $1 }
   }
 }
 
 extension RemoteAnswers: ProviderSnapshot {
   /// Returns the answer for a flag.
   public func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    try answers.answer(for: key, in: context)
+    switch content {
+    case .computed(let snapshot): try snapshot.answer(for: key, in: context)
+    case .keyed(let answers): answers[key]
+    case .named(let answers): try answers[key.name]?.get()
+    }
   }
-
-  /// Parses arrays and objects, for a service whose values are all strings.
-  public var textReader: TextReader? { answers.textReader }
-
-  /// The errors that were found when the answers were read.
-  public var findings: [FlagError] { answers.findings }
 }
 
 extension RemoteAnswers: DiffableContent {
   package func changes(since old: RemoteAnswers) -> ChangedKeys? {
-    guard let results, let before = old.results else { return .all }
-    let keys = Set(results.keys).union(before.keys).filter { results[$0] != before[$0] }
-    return keys.isEmpty ? nil : .some(keys)
+    switch (content, old.content) {
+    case (.keyed(let answers), .keyed(let before)):
+      let keys = Set(answers.keys).union(before.keys).filter { answers[$0] != before[$0] }
+      return keys.isEmpty ? nil : ChangedKeys(keys)
+    case (.named(let answers), .named(let before)):
+      let names = Set(answers.keys).union(before.keys).filter { answers[$0] != before[$0] }
+      return names.isEmpty ? nil : .some(names)
+    default: return .all
+    }
   }
 }
 

@@ -44,7 +44,7 @@ public final class RemoteProvider: Sendable {
   ) {
     let source = ServiceSource(service: service, policy: policy, clock: environment.clock)
     let client = SourceClient(source, name: service.name, options: policy.options, environment: environment)
-    self.init(client)
+    self.init(following: client)
     let subscription = service.subscribe { [weak client] update in
       switch update {
       case .answers(let answers, for: let user): client?.push(answers) { $0.user == user }
@@ -52,9 +52,17 @@ public final class RemoteProvider: Sendable {
       }
     }
     self.subscription.withLock { $0 = subscription }
+    // Only now, so that no update is missed.
+    client.start()
   }
 
-  package init(_ client: SourceClient<RemoteAnswers>) { self.client = client }
+  /// Creates a provider of the answers of a client, which it starts.
+  package convenience init(_ client: SourceClient<RemoteAnswers>) {
+    self.init(following: client)
+    client.start()
+  }
+
+  private init(following client: SourceClient<RemoteAnswers>) { self.client = client }
 }
 
 extension RemoteProvider: ObservableFlagProvider {
@@ -76,7 +84,7 @@ extension RemoteProvider: UserAuthenticator {
 }
 
 extension RemoteProvider: FlagContextUpdating {
-  /// The attributes that the service is asked with besides the user.
+  /// The attributes besides the user; a ``RemoteFlagService`` does not learn them, a service of OFREP does.
   public var attributes: [String: FlagValue] { client.content.current.follower.context.attributes }
 
   /// Sets some attributes and removes others, and starts to fetch the answers that they change.

@@ -9,8 +9,14 @@ struct ServiceSource: AnswerSource {
 
   var identity: [String] { [service.name] }
 
-  /// The service is asked for a user; other attributes of the context are evaluated by nobody.
-  func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { EvaluationContext(user: context.user).values }
+  /// The service is asked for a user, and learns all of it; it does not learn other attributes of the context.
+  func disclosed(_ context: EvaluationContext) -> [String: FlagValue] {
+    guard let user = context.user else { return [:] }
+    return [
+      "id": .string(user.id), "countryCode": user.countryCode.map(FlagValue.string) ?? .null,
+      "segments": .array(user.segments.map(FlagValue.string)), "attributes": .object(user.attributes),
+    ]
+  }
 
   func fetch(
     _ fetch: Follower<EvaluationContext>.Fetch, onEnd: @escaping @Sendable () -> Void

@@ -56,6 +56,7 @@ public final class HTTPDefinitionStore: DefinitionStore {
     let subscription = client.subscribe { [weak self] in self?.tell() }
     self.subscription.withLock { $0 = subscription }
     tell()
+    client.start()
   }
 
   /// Tells subscribers of the standing of this moment.

@@ -34,7 +34,7 @@ struct OFREPAnswers: Sendable {
       }
       answers[key] = Self.answer(members, shared: shared)
     }
-    self.answers = RemoteAnswers(listing: answers, findings: findings)
+    self.answers = RemoteAnswers(named: answers, findings: findings)
     guard case .array(let streams)? = members["eventStreams"] else {
       sources = []
       return

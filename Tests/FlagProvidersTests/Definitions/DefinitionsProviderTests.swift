@@ -69,6 +69,36 @@ struct DefinitionsProviderTests {
     #expect(provider.providerStatus.state == .ready)
   }
 
+  @Test("A failure to merge stays one, however often a part says again what it has")
+  func keepsMergeFailure() throws {
+    let store = try InMemoryDefinitionStore(text(["a": 1]))
+    let other = SilentStore(try StoredDefinitions(parsing: Array(text(["b": 1]).utf8)))
+    let merged = MergedDefinitionStore([store, other])
+    #expect(merged.standing.failure == nil)
+    store.set("{")
+    #expect(merged.standing.failure?.code == .parseError)
+    let told = Locked<[Bool]>([])
+    let subscription = merged.subscribe { update in
+      if case .failure = update { told.withLock { $0.append(false) } } else { told.withLock { $0.append(true) } }
+    }
+    other.tellAgain()
+    #expect(told.withLock { $0.last } == false, "the failure of the first part is told after the second's success")
+    #expect(merged.standing.failure?.code == .parseError)
+    subscription.cancel()
+  }
+
+  @Test("A failure that a store tells makes its definitions stale, though its standing says nothing of it")
+  func hearsFailures() throws {
+    let store = SilentStore(try StoredDefinitions(parsing: Array(text(["a": 1]).utf8)))
+    let provider = DefinitionsProvider(store)
+    #expect(provider.providerStatus.state == .ready)
+    store.tellFailure()
+    #expect(provider.providerStatus.state == .stale)
+    #expect(try read("a", from: provider)?.reason == .stale)
+    store.tellAgain()
+    #expect(provider.providerStatus.state == .ready)
+  }
+
   @Test("A provider that is let go of is no subscriber of its store any more")
   func releasesStore() throws {
     let store = try InMemoryDefinitionStore(text(["a": 1]))
@@ -81,5 +111,38 @@ struct DefinitionsProviderTests {
     #expect(leaked == nil)
     store.set(text(["a": 2]))
     #expect(store.current?.text == Array(text(["a": 2]).utf8))
+  }
+}
+
+/// A store that has what every store must have, and nothing else.
+private final class SilentStore: DefinitionStore {
+  let name = "silent"
+  let current: StoredDefinitions?
+  private let closures = Locked<[@Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void]>([])
+
+  init(_ definitions: StoredDefinitions) { current = definitions }
+
+  func subscribe(
+    _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
+  ) -> FlagSubscription {
+    closures.withLock { $0.append(onUpdate) }
+    if let current { onUpdate(.success(current)) }
+    return FlagSubscription {}
+  }
+
+  func replace(
+    with text: [UInt8], expecting version: DefinitionVersion?
+  ) async throws(DefinitionStoreError) -> StoredDefinitions {
+    throw DefinitionStoreError(.notWritten, store: name, "expected no write")
+  }
+
+  func tellAgain() {
+    guard let current else { return }
+    for closure in closures.withLock({ $0 }) { closure(.success(current)) }
+  }
+
+  func tellFailure() {
+    let error = DefinitionStoreError(.unreadable, store: name, "away")
+    for closure in closures.withLock({ $0 }) { closure(.failure(error)) }
   }
 }

@@ -63,6 +63,37 @@ struct RemoteProviderTests {
     #expect(service.requests == [nil, nil])
   }
 
+  @Test("Names that look alike are answers of their own, and none of them ends the program")
+  func keepsNamesApart() throws {
+    let (composed, decomposed): (FlagKey, FlagKey) = ("caf\u{E9}", "cafe\u{301}")
+    let answers = RemoteAnswers([composed: FlagAnswer(1), decomposed: FlagAnswer(2)])
+    #expect(try answers.answer(for: composed, in: EvaluationContext())?.value == 1)
+    #expect(try answers.answer(for: decomposed, in: EvaluationContext())?.value == 2)
+    #expect(answers.changes(since: answers) == nil)
+  }
+
+  @Test("An update that the service announces while it is subscribed to is not missed")
+  func subscribesBeforeFetching() async throws {
+    let service = EagerService()
+    let provider = RemoteProvider(service, environment: environment)
+    try await provider.waitUntilReady()
+    #expect(service.calls.withLock { $0 } == ["subscribe", "fetch"])
+  }
+
+  @Test("Signing in and changing attributes at once loses neither")
+  func changesContextAtOnce() async throws {
+    let provider = RemoteProvider(MockLaunchDarkly(["on": true]))
+    await withTaskGroup { group in
+      group.addTask { for number in 1...200 { provider.setUser(FlagUser(id: "\(number)")) } }
+      group.addTask {
+        for number in 1...200 { provider.updateAttributes(["number": .int(Int128(number))], removing: []) }
+      }
+    }
+    #expect(provider.attributes == ["number": 200])
+    try await provider.waitUntilReady()
+    #expect(provider.snapshot().value(of: "on", for: FlagUser(id: "200")) == true)
+  }
+
   @Test("A push makes the fetch that runs void, and ends the wait of whoever waits for it")
   func pushOvertakesFetch() async throws {
     let service = ScriptedService()
@@ -294,6 +325,22 @@ struct RemoteProviderTests {
 
   private func service(latency: Duration) -> MockLaunchDarkly {
     MockLaunchDarkly(["on": true], network: MockNetwork(latency: latency, clock: clock))
+  }
+}
+
+/// A service that records the order in which it is called.
+private final class EagerService: RemoteFlagService {
+  let name = "eager"
+  let calls = Locked<[String]>([])
+
+  func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
+    calls.withLock { $0.append("fetch") }
+    return RemoteAnswers([:])
+  }
+
+  func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription {
+    calls.withLock { $0.append("subscribe") }
+    return FlagSubscription {}
   }
 }
 
