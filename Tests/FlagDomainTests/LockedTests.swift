@@ -46,6 +46,16 @@ struct LockedTests {
     #expect(locked.withLock { $0 } == 1)
   }
 
+  #if canImport(Glibc)
+    @Test("A value of no size has an address within the lock's own memory")
+    func holdsNothing() throws {
+      let symbol = try #require(dlsym(nil, "malloc_usable_size"))
+      let usableSize = unsafeBitCast(symbol, to: (@convention(c) (UnsafeMutableRawPointer?) -> Int).self)
+      let locked = Locked(())
+      #expect(usableSize(locked.mutex) > Locked<Void>.offset)
+    }
+  #endif
+
   private final class Counter: Sendable { let count = Locked(0) }
   private final class Content: Sendable {}
   private struct Failure: Error {}

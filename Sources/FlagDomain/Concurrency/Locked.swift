@@ -24,8 +24,9 @@
 
     @inlinable
     package init(_ value: consuming Value) {
+      // A value of no size has an address, too: of this block, not of what lies behind it.
       let block = UnsafeMutableRawPointer.allocate(
-        byteCount: Self.offset + MemoryLayout<Value>.size,
+        byteCount: Self.offset + max(1, MemoryLayout<Value>.size),
         alignment: max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<Value>.alignment))
       mutex = block.bindMemory(to: pthread_mutex_t.self, capacity: 1)
       mutex.initialize(to: pthread_mutex_t())
