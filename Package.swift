@@ -161,7 +161,7 @@ let package = Package(
       path: "Examples/Experiment", resources: [.copy("flags.json")]),
 
     // Tests, and what they share.
-    .target(name: "TestSupport", dependencies: ["FlagDomain"], path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["FlagDefinitions", "FlagDomain"], path: "Tests/TestSupport"),
     .target(
       name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain", "FlagReview"],
       path: "Tests/HostileDocuments"),

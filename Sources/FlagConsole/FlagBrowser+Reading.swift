@@ -76,11 +76,11 @@ extension FlagBrowser {
   }
 
   private func canEditDefinition(of key: String) -> Bool {
-    !options.isReadOnly && ports.definitions?.current?.document.number(of: key) != nil
+    !options.isReadOnly && (ports.definitions?.current?.document as? FlagDocument)?.listing(of: key) != nil
   }
 
   private func explanation(of key: String) -> RuleExplanation? {
-    guard let document = ports.definitions?.current?.document, document.number(of: key) != nil else { return nil }
+    guard let document = ports.definitions?.current?.document, document.listing(of: key) != nil else { return nil }
     let context = EvaluationContext(user: user)
     return RuleExplanation(document.explain(key, in: context, at: options.now()))
   }

@@ -77,7 +77,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Evaluation", "Bucketing", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Compiling", "Evaluation", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Documents", "Bucketing", "Compiling", "Evaluation", "Program", "Rules"),
-    FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Program", "Rules"),
+    FolderArrow("FlagDefinitions", "Formats", "Bucketing", "Documents", "Evaluation", "Program", "Rules"),
+    FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Formats"),
 
     FolderArrow("FlagReview", "Checking"),
     FolderArrow("FlagReview", "Audience"),

@@ -3,6 +3,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagReview
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Definitions in a console")
@@ -142,6 +143,22 @@ struct DefinitionTests {
     broken.rule = #"{"nope": [1]}"#
     let invalid = await #expect(throws: DefinitionStoreError.self) { try await fixture.console.save(broken) }
     #expect(invalid?.code == .invalid)
+  }
+
+  @Test("Definitions of another format are listed and explained, and cannot be edited")
+  func showsOtherFormats() async throws {
+    let store = try InMemoryDefinitionStore("new-profile = on\nbroken = perhaps", format: LineFormat())
+    let console = try ConsoleFixture(ports: { $0.definitions = store }).console
+    let detail = try #require(console.detail("new-profile"))
+    #expect(detail.explanation?.summary == "There is no rule: everyone gets “on”.")
+    #expect(!detail.canEditDefinition)
+    let error = #expect(throws: FlagError.self) { try console.draft(of: "new-profile") }
+    #expect(
+      error?.message
+        == "the definitions cannot be edited here: expected definitions in the in-house format, found the format lines")
+    let document = try #require(store.current?.document)
+    #expect(
+      FlagCatalog.catalogs(of: document, named: "lines").flatMap(\.flags).map(\.key) == ["new-profile", "broken"])
   }
 
   @Test("The flags of a document make a catalog: types of variants, groups of keys")

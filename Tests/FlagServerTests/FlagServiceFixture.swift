@@ -13,8 +13,10 @@ struct FlagServiceFixture {
   let time = TestTime()
   private let service: Service
 
-  init(_ text: String? = FlagServiceFixture.document, tokens: [String]? = nil) throws {
-    store = try InMemoryDefinitionStore(text)
+  init(
+    _ text: String? = FlagServiceFixture.document, format: any DefinitionFormat = .inHouse, tokens: [String]? = nil
+  ) throws {
+    store = try InMemoryDefinitionStore(text, format: format)
     let environment = time.environment
     let flags = FlagService(store, tickets: tokens.map { _ in Tickets(now: environment.now) }, environment: environment)
     self.flags = flags

@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagJSON
+import TestSupport
 import Testing
 
 @testable import FlagServer
@@ -176,6 +177,19 @@ struct OFREPTests {
         #expect(fields["errorCode"] == .string(error.code.rawValue))
       }
     }
+  }
+
+  @Test("Definitions of another format are served as any others")
+  func servesOtherFormats() throws {
+    let fixture = try FlagServiceFixture("a = on\nspain = on for es\nbroken = perhaps", format: LineFormat())
+    #expect(try fixture.evaluate("a").body == #"{"key":"a","value":true,"variant":"on","reason":"STATIC"}"#)
+    #expect(
+      try fixture.evaluate("spain", context: #"{"countryCode": "es"}"#).body
+        == #"{"key":"spain","value":true,"variant":"on","reason":"TARGETING_MATCH"}"#)
+    #expect(try fixture.evaluate("broken").body.contains(#""errorCode":"PARSE_ERROR""#))
+    #expect(try fixture.evaluate("absent").status == 404)
+    #expect(try fixture.evaluateAll().text.ranges(of: "\"key\"").count == 3)
+    #expect(try fixture.ask(.get, "/flags.json").text == "a = on\nspain = on for es\nbroken = perhaps")
   }
 }
 

@@ -91,7 +91,7 @@ extension FlagBrowser.Options {
 
 extension FlagBrowser {
   /// Shows the flags of another document; keys of one document are never the same twice, so no error is expected.
-  fileprivate func show(_ document: FlagDocument, named name: String, on terminal: Terminal) {
+  fileprivate func show(_ document: any DefinitionDocument, named name: String, on terminal: Terminal) {
     do {
       try replaceAll(with: FlagCatalog.catalogs(of: document, named: name))
     } catch {

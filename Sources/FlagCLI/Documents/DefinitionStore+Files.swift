@@ -6,7 +6,7 @@ extension FileDefinitionStore {
   /// Opens a document, and follows it.
   static func opened(_ path: String, bucketing: Bucketing = .v3) throws(ToolError) -> FileDefinitionStore {
     do throws(DefinitionStoreError) {
-      return try FileDefinitionStore(following: URL(filePath: path), bucketing: bucketing)
+      return try FileDefinitionStore(following: URL(filePath: path), format: .inHouse(bucketing: bucketing))
     } catch {
       throw .store(error)
     }

@@ -65,7 +65,7 @@ extension [DocumentSource.File] {
       return StoredDefinitions(file.document, text: text, version: DefinitionVersion(of: text))
     }
     do throws(FlagDocumentError) {
-      return try StoredDefinitions(merging: parts).document
+      return try StoredDefinitions(merging: parts).inHouse
     } catch {
       throw .document(path: map(\.path).joined(separator: ", "), error.diagnostics)
     }

@@ -85,7 +85,7 @@ extension Terminal {
     let data = try contents(of: path)
     let stored: StoredDefinitions
     do throws(FlagDocumentError) {
-      stored = try StoredDefinitions(parsing: Array(data), bucketing: bucketing)
+      stored = try StoredDefinitions(parsing: Array(data), format: .inHouse(bucketing: bucketing))
     } catch {
       throw .document(path: path, error.diagnostics)
     }

@@ -19,7 +19,8 @@ struct ServeCommand: Command {
     let stores = connections.map(\.store)
     let log = LogWriter { text in try terminal.print(text) }
     let messages = stores.map { store in store.subscribe(Self.teller(of: store, on: terminal)) }
-    let store = stores.count == 1 ? stores[0] : MergedDefinitionStore(stores, bucketing: options.bucketing)
+    let store =
+      stores.count == 1 ? stores[0] : MergedDefinitionStore(stores, format: .inHouse(bucketing: options.bucketing))
     let service = FlagService(store, tickets: tokens == nil ? nil : Tickets())
     let mocks = options.vendors.flatMap { $0.routes(of: store, at: terminal.now) }
     let server: HTTPServer

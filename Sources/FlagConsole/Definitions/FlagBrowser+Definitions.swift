@@ -18,7 +18,9 @@ public struct DefinitionReview: Sendable {
 extension FlagBrowser {
   /// Returns a flag's definition, to be edited.
   public func draft(of key: String) throws(FlagError) -> DefinitionDraft {
-    try DefinitionDraft(key, in: try storedDefinitions)
+    let stored = try storedDefinitions
+    _ = try stored.editable
+    return try DefinitionDraft(key, in: stored)
   }
 
   /// Checks an edited definition, and estimates whom it would change.
@@ -67,15 +69,29 @@ extension FlagBrowser {
   }
 }
 
+extension StoredDefinitions {
+  /// The document as one that can be edited.
+  fileprivate var editable: FlagDocument {
+    get throws(FlagError) {
+      do throws(FlagDocumentError) {
+        return try inHouse
+      } catch {
+        throw FlagError(.general, "the definitions cannot be edited here: \(error.diagnostics[0].message)")
+      }
+    }
+  }
+}
+
 private struct CheckedDraft {
   var ruleError: FlagError?
   var diagnostics: [DocumentDiagnostic] = []
   var servable: StoredDefinitions?
 
   init(_ draft: DefinitionDraft, in stored: StoredDefinitions) throws(FlagError) {
+    let bucketing = try stored.editable.bucketing
     do throws(FlagError) {
       let text = try draft.text(in: stored.text)
-      let new = StoredDefinitions.checking(text, for: draft.key, bucketing: stored.document.bucketing)
+      let new = StoredDefinitions.checking(text, for: draft.key, bucketing: bucketing)
       diagnostics = new.diagnostics
       servable = diagnostics.contains { $0.severity == .error } ? nil : new.definitions
     } catch {

@@ -13,7 +13,7 @@ extension FlagCatalog {
   ///   - document: The document.
   ///   - name: What the catalog of those flags is called whose keys name no group.
   /// - Returns: The outermost groups, in the order in which the document first names them.
-  public static func catalogs(of document: FlagDocument, named name: String) -> [FlagCatalog] {
+  public static func catalogs(of document: any DefinitionDocument, named name: String) -> [FlagCatalog] {
     let flags = document.listed
     let items = DefinitionGroups(flags.map(\.key)).items { .flag(Self.flag(flags[$0])) }
     let alone = items.filter { if case .flag = $0 { true } else { false } }

@@ -24,6 +24,21 @@ public struct DocumentDiagnostic: Hashable, Sendable {
 }
 
 extension DocumentDiagnostic {
+  /// Creates a diagnostic of a place in a document that is no JSON, or of the document as a whole.
+  ///
+  /// - Parameters:
+  ///   - message: What was expected, and what was found.
+  ///   - severity: The severity.
+  ///   - line: The line, counted from 1.
+  ///   - column: The character of the line, counted from 1.
+  ///   - file: The name of the document's file; nil for a document of no file.
+  public init(
+    _ message: String, severity: Severity = .error, line: Int = 1, column: Int = 1, file: String? = nil
+  ) {
+    self.init(
+      severity: severity, documentPath: .root, file: file, line: line, column: column, message: message)
+  }
+
   /// The path from the outermost value: `$` for that one, `.name` for a member, `[index]` for an element.
   ///
   /// Of a long path, what is in the middle is left out.
@@ -65,6 +80,12 @@ extension [UnlocatedDiagnostic] {
 public struct FlagDocumentError: Error, Hashable, Sendable {
   /// Everything that is wrong, in the order of the document.
   public let diagnostics: [DocumentDiagnostic]
+
+  /// Creates the error of a document.
+  public init(diagnostics: [DocumentDiagnostic]) { self.diagnostics = diagnostics }
+
+  /// Creates the error of a document of which one thing is wrong as a whole.
+  init(_ message: String) { self.init(diagnostics: [DocumentDiagnostic(message)]) }
 }
 
 extension FlagDocumentError: CustomStringConvertible {

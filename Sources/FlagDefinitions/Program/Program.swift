@@ -18,6 +18,21 @@ final class Program: Sendable {
   func part(_ index: Int, of instruction: Instruction) -> Instruction {
     index < Int(instruction.count) ? tables.instructions[Int(instruction.first) + index] : .undefined
   }
+
+  /// Returns the names of the attributes that an instruction and its parts look up; parts that are shared count once.
+  func attributes(of root: Instruction) -> Set<String> {
+    var names: Set<String> = []
+    var (waiting, known) = ([root], Set<UInt32>())
+    while let instruction = waiting.popLast() {
+      if instruction.kind == .variable {
+        let variable = tables.variables[Int(instruction.payload)]
+        if !variable.isReserved, !variable.path.isEmpty { names.insert(variable.path) }
+      }
+      guard instruction.count > 0, known.insert(instruction.first).inserted else { continue }
+      waiting += instruction.parts.map { tables.instructions[$0] }
+    }
+    return names
+  }
 }
 
 extension Program {

@@ -22,7 +22,7 @@ package struct StringTable: Sendable {
 }
 
 extension StringTable {
-  func number(of text: String) -> Int? {
+  package func number(of text: String) -> Int? {
     withBytes(of: text) { number(of: $0) }
   }
 

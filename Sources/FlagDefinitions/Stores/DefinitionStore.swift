@@ -38,7 +38,7 @@ public protocol DefinitionStore: Sendable {
   /// When it returns, ``current`` is the new document, or one that has replaced it since.
   ///
   /// - Parameters:
-  ///   - text: The new document: JSON in UTF-8. One that cannot be served is refused.
+  ///   - text: The new document. One that cannot be served is refused.
   ///   - version: The version that it takes the place of; nil where there is to be no document yet.
   /// - Returns: What is stored now.
   /// - Throws: An error whose code tells a conflict from what cannot be served, and from a store that is not written.
@@ -54,56 +54,4 @@ extension DefinitionStore {
 
   /// Does nothing: the store reads its definitions by itself.
   public func refresh() async throws(DefinitionStoreError) {}
-}
-
-/// A document as a store has it: its text, what it means, and its version.
-public struct StoredDefinitions: Sendable {
-  /// The document, ready to be evaluated.
-  public let document: FlagDocument
-  /// The document as it is written: JSON in UTF-8.
-  public let text: [UInt8]
-  /// The version, which another text never has in the same store.
-  public let version: DefinitionVersion
-
-  /// Reads a document.
-  ///
-  /// - Parameters:
-  ///   - text: The document: JSON in UTF-8.
-  ///   - version: The store's own version; nil for one that is made of the text.
-  ///   - bucketing: Which bytes decide a user's share.
-  /// - Throws: A `FlagDocumentError` where the document as a whole cannot be read.
-  public init(
-    parsing text: [UInt8], version: DefinitionVersion? = nil, bucketing: Bucketing = .v3
-  ) throws(FlagDocumentError) {
-    document = try FlagDocument(parsing: text, bucketing: bucketing)
-    self.text = text
-    self.version = version ?? DefinitionVersion(of: text)
-  }
-
-  /// Creates the same definitions under a version of a store's own, without reading them again.
-  package init(_ definitions: StoredDefinitions, version: DefinitionVersion) {
-    self.init(definitions.document, text: definitions.text, version: version)
-  }
-
-  /// Creates definitions of a document that was read from a text.
-  package init(_ document: FlagDocument, text: [UInt8], version: DefinitionVersion) {
-    self.document = document
-    self.text = text
-    self.version = version
-  }
-}
-
-/// What tells one state of a store's document from another.
-public struct DefinitionVersion: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The version as text; it has a meaning to its store alone.
-  public let rawValue: String
-
-  /// Creates a version of a store's own.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
-  /// Creates the version of a text in a store that counts none: equal texts have equal versions.
-  public init(of text: [UInt8]) { self.init(rawValue: Fingerprint(of: text).description) }
-
-  /// The version as text.
-  public var description: String { rawValue }
 }

@@ -4,25 +4,25 @@ public import FlagDomain
 public final class InMemoryDefinitionStore: DefinitionStore {
   /// What messages call the store.
   public let name: String
-  private let bucketing: Bucketing
+  private let format: any DefinitionFormat
   private let updates: DefinitionUpdates
 
   /// Creates a store with a document.
   ///
   /// - Parameters:
-  ///   - text: The document: JSON; nil for none yet.
+  ///   - text: The document; nil for none yet.
   ///   - name: What messages call the store.
-  ///   - bucketing: Which bytes decide a user's share.
+  ///   - format: The document's format.
   /// - Throws: An error with everything that keeps the document from being served.
   public init(
-    _ text: String? = nil, name: String = "in memory", bucketing: Bucketing = .v3
+    _ text: String? = nil, name: String = "in memory", format: any DefinitionFormat = .inHouse
   ) throws(DefinitionStoreError) {
     self.name = name
-    self.bucketing = bucketing
+    self.format = format
     do throws(FlagDocumentError) {
       updates = DefinitionUpdates(
         try text.map { text throws(FlagDocumentError) in
-          try StoredDefinitions(parsing: Array(text.utf8), bucketing: bucketing)
+          try StoredDefinitions(parsing: Array(text.utf8), format: format)
         })
     } catch {
       throw DefinitionStoreError(error, store: name)
@@ -68,7 +68,7 @@ extension InMemoryDefinitionStore {
 
   private func parse(_ text: [UInt8]) -> Result<StoredDefinitions, DefinitionStoreError> {
     do throws(FlagDocumentError) {
-      return .success(try StoredDefinitions(parsing: text, bucketing: bucketing))
+      return .success(try StoredDefinitions(parsing: text, format: format))
     } catch {
       return .failure(DefinitionStoreError(error, store: name))
     }

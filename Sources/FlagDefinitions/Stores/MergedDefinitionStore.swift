@@ -8,7 +8,7 @@ public final class MergedDefinitionStore: DefinitionStore {
   /// The names of the stores.
   public let name: String
   package let stores: [any DefinitionStore]
-  private let bucketing: Bucketing
+  private let format: any DefinitionFormat
   private let updates = DefinitionUpdates()
   private let subscriptions = Locked<[FlagSubscription]>([])
   private let state = Locked(State())
@@ -24,11 +24,11 @@ public final class MergedDefinitionStore: DefinitionStore {
     var failure: DefinitionStoreError? { failures.min { $0.key < $1.key }?.value ?? mergeFailure }
   }
 
-  /// Merges stores, in their order.
-  public init(_ stores: [any DefinitionStore], bucketing: Bucketing = .v3) {
+  /// Merges stores of one format, in their order.
+  public init(_ stores: [any DefinitionStore], format: any DefinitionFormat = .inHouse) {
     name = stores.map(\.name).joined(separator: ", ")
     self.stores = stores
-    self.bucketing = bucketing
+    self.format = format
     let subscriptions = stores.enumerated().map { place, store in
       store.subscribe { [weak self] update in self?.take(update, of: place) }
     }
@@ -89,7 +89,7 @@ extension MergedDefinitionStore {
     let isKnown = state.withLock { $0.merged.elementsEqual(parts) { $0.version == $1.version && $0.text == $1.text } }
     if isKnown, let known { return .success(known) }
     do throws(FlagDocumentError) {
-      let new = try StoredDefinitions(merging: parts, bucketing: bucketing)
+      let new = try format.merge(parts)
       state.withLock { ($0.merged, $0.mergeFailure) = (parts, nil) }
       return .success(new)
     } catch {

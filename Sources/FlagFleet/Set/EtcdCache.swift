@@ -50,7 +50,8 @@ extension EtcdCache {
       // Its version is none of the store's: nothing may be replaced on the ground of what was kept.
       let version = DefinitionVersion(rawValue: "\(parts[0]), as it was kept")
       return Kept(
-        definitions: try StoredDefinitions(parsing: entry.body, version: version, bucketing: bucketing),
+        definitions: try StoredDefinitions(
+          parsing: entry.body, version: version, format: .inHouse(bucketing: bucketing)),
         fingerprint: parts[1], confirmedAt: entry.fetchedAt)
     } catch let error as FlagError {
       onError(error)

@@ -100,7 +100,7 @@ extension EtcdSet {
       throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
     }
     do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: text, bucketing: bucketing)
+      return try StoredDefinitions(parsing: text, format: .inHouse(bucketing: bucketing))
     } catch {
       throw DefinitionStoreError(error, store: name)
     }

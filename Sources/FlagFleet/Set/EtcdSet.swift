@@ -190,7 +190,8 @@ extension EtcdSet {
   private func parse(_ text: [UInt8], as revision: EtcdRevision) -> DefinitionUpdates.Update {
     do throws(FlagDocumentError) {
       return .success(
-        try StoredDefinitions(parsing: text, version: revision.revision.version, bucketing: bucketing))
+        try StoredDefinitions(parsing: text, version: revision.revision.version, format: .inHouse(bucketing: bucketing))
+      )
     } catch {
       return .failure(DefinitionStoreError(error, store: name))
     }

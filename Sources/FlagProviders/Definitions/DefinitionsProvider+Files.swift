@@ -9,12 +9,14 @@ extension DefinitionsProvider {
   /// - Parameters:
   ///   - file: The file, which is read once.
   ///   - name: The provider's name.
-  ///   - bucketing: Which bytes decide a user's share.
+  ///   - format: The document's format.
   /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served, or a `FlagError` that
   ///   says why the file cannot be read.
-  public convenience init(contentsOf file: URL, name: String = "in-house", bucketing: Bucketing = .v3) throws {
+  public convenience init(
+    contentsOf file: URL, name: String = "in-house", format: any DefinitionFormat = .inHouse
+  ) throws {
     let data = try SharedFile(file).contents()
-    self.init(try FlagDocument(parsing: data, bucketing: bucketing, file: file.path), name: name)
+    self.init(try format.read(Array(data), of: file.path), name: name)
   }
 
   /// Creates a provider that serves the document of a file, and follows the file until the provider is released.
@@ -24,17 +26,17 @@ extension DefinitionsProvider {
   /// - Parameters:
   ///   - file: The file.
   ///   - name: The provider's name.
-  ///   - bucketing: Which bytes decide a user's share.
+  ///   - format: The document's format.
   ///   - onError: Receives an error for each change after which the file cannot be served: on any thread, one call at
   ///     a time.
   /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served, or a `FlagError` that
   ///   says why the file cannot be read or watched.
   public convenience init(
-    following file: URL, name: String = "in-house", bucketing: Bucketing = .v3,
+    following file: URL, name: String = "in-house", format: any DefinitionFormat = .inHouse,
     onError: @escaping @Sendable (any Error) -> Void
   ) throws {
     let data = try SharedFile(file).contents()
-    self.init(try FlagDocument(parsing: data, bucketing: bucketing, file: file.path), name: name)
+    self.init(try format.read(Array(data), of: file.path), name: name)
     let follower = try follower(of: file, known: data, onError)
     following.withLock { $0 = FlagSubscription { follower.close() } }
   }

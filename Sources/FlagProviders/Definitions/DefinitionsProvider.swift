@@ -36,8 +36,8 @@ public final class DefinitionsProvider: Sendable {
     self.store = store
     let content = ObservableContent(content)
     self.content = content
-    alarm = InstantAlarm(clock, next: { content.current.current?.content.timed.nextInstant }) {
-      content.update { $0.edit { $0.timed.seconds = clock.now() } }
+    alarm = InstantAlarm(clock, next: { content.current.current?.content.nextInstant }) {
+      content.update { $0.edit { $0.moment = clock.now() } }
     }
     alarm.reset()
   }
@@ -64,7 +64,7 @@ public final class DefinitionsProvider: Sendable {
   ///   - document: The definitions.
   ///   - name: The provider's name.
   ///   - clock: The time that rules see.
-  public convenience init(_ document: FlagDocument, name: String = "in-house", clock: WallClock = .system) {
+  public convenience init(_ document: any DefinitionDocument, name: String = "in-house", clock: WallClock = .system) {
     var content = Content()
     content.accept(document, TimedDefinitions.Setting(provider: name, clock: clock))
     self.init(content, of: nil, name: name, clock: clock)
@@ -81,7 +81,7 @@ public final class DefinitionsProvider: Sendable {
 public typealias InHouseProvider = DefinitionsProvider
 
 extension DefinitionsProvider {
-  /// Creates a provider of a document: JSON in UTF-8.
+  /// Creates a provider of a document in the in-house format: JSON in UTF-8.
   ///
   /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served.
   public convenience init(data: Data) throws(FlagDocumentError) { self.init(try FlagDocument(parsing: data)) }
@@ -93,21 +93,21 @@ extension DefinitionsProvider {
   ///   - name: The provider's name.
   ///   - now: Returns the time that rules see, in seconds since 1970-01-01 UTC.
   public convenience init(
-    _ document: FlagDocument, name: String = "in-house", now: @escaping @Sendable () -> Int64
+    _ document: any DefinitionDocument, name: String = "in-house", now: @escaping @Sendable () -> Int64
   ) {
     self.init(document, name: name, clock: WallClock(now: now))
   }
 
   /// The document that is served; nil until there is one.
-  public var document: FlagDocument? { content.current.current?.content.timed.document }
+  public var document: (any DefinitionDocument)? { content.current.current?.content.document }
 
   /// The diagnostics of single flags of the document.
   public var diagnostics: [DocumentDiagnostic] { document?.diagnostics ?? [] }
 
   /// Replaces the document, and notifies subscribers of the flags that are defined differently.
-  public func update(with document: FlagDocument) { update { $0.accept(document, $1) } }
+  public func update(with document: any DefinitionDocument) { update { $0.accept(document, $1) } }
 
-  /// Replaces the document: JSON in UTF-8.
+  /// Replaces the document by one of the same format.
   ///
   /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served. Then the previous one
   ///   stays in use.
@@ -117,7 +117,7 @@ extension DefinitionsProvider {
 
   /// Replaces the document by that of a file, which diagnostics name.
   func update(with data: Data, of file: String?) throws(FlagDocumentError) {
-    update(with: try FlagDocument(parsing: data, bucketing: document?.bucketing ?? .v3, file: file))
+    update(with: try (document?.format ?? .inHouse).read(Array(data), of: file))
   }
 }
 
@@ -151,7 +151,7 @@ extension DefinitionsProvider: RefreshableFlagProvider {
 
 extension Served where Content == TimedDefinitions {
   /// Accepts a document, as the newest.
-  fileprivate mutating func accept(_ document: FlagDocument, _ setting: TimedDefinitions.Setting) {
+  fileprivate mutating func accept(_ document: any DefinitionDocument, _ setting: TimedDefinitions.Setting) {
     accept(Version(content: TimedDefinitions(document, setting), origin: .source))
   }
 

@@ -16,10 +16,10 @@ public final class FileDefinitionStore: DefinitionStore {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - bucketing: Which bytes decide a user's share.
+  ///   - format: The document's format.
   /// - Throws: An error that says why the file cannot be read, watched or served.
-  public init(following file: URL, bucketing: Bucketing = .v3) throws(DefinitionStoreError) {
-    let file = try DefinitionFile(SharedFile(file), bucketing: bucketing)
+  public init(following file: URL, format: any DefinitionFormat = .inHouse) throws(DefinitionStoreError) {
+    let file = try DefinitionFile(SharedFile(file), format: format)
     name = file.name
     self.file = file
     do {
@@ -68,21 +68,21 @@ extension FileDefinitionStore {
 private final class DefinitionFile: Sendable {
   let file: SharedFile
   let updates: DefinitionUpdates
-  private let bucketing: Bucketing
+  private let format: any DefinitionFormat
 
   var name: String { file.path }
 
-  init(_ file: SharedFile, bucketing: Bucketing) throws(DefinitionStoreError) {
+  init(_ file: SharedFile, format: any DefinitionFormat) throws(DefinitionStoreError) {
     self.file = file
-    self.bucketing = bucketing
-    updates = DefinitionUpdates(try Self.read(file, bucketing))
+    self.format = format
+    updates = DefinitionUpdates(try Self.read(file, format))
   }
 }
 
 extension DefinitionFile {
   func reload() {
     updates.tell { known in
-      Result { () throws(DefinitionStoreError) in try Self.read(file, bucketing, unless: known) }
+      Result { () throws(DefinitionStoreError) in try Self.read(file, format, unless: known) }
     }
   }
 
@@ -100,12 +100,12 @@ extension DefinitionFile {
   }
 
   func parse(_ text: [UInt8]) throws(DefinitionStoreError) -> StoredDefinitions {
-    try Self.parse(text, name, bucketing)
+    try Self.parse(text, name, format)
   }
 
   /// Reads the file, and parses it where it is not what is known.
   private static func read(
-    _ file: SharedFile, _ bucketing: Bucketing, unless known: StoredDefinitions? = nil
+    _ file: SharedFile, _ format: any DefinitionFormat, unless known: StoredDefinitions? = nil
   ) throws(DefinitionStoreError) -> StoredDefinitions {
     let text: [UInt8]
     do {
@@ -114,14 +114,14 @@ extension DefinitionFile {
       throw DefinitionStoreError(.unreadable, store: file.path, error.message)
     }
     if let known, known.text == text { return known }
-    return try parse(text, file.path, bucketing)
+    return try parse(text, file.path, format)
   }
 
   private static func parse(
-    _ text: [UInt8], _ name: String, _ bucketing: Bucketing
+    _ text: [UInt8], _ name: String, _ format: any DefinitionFormat
   ) throws(DefinitionStoreError) -> StoredDefinitions {
     do {
-      return try StoredDefinitions(parsing: text, bucketing: bucketing)
+      return try StoredDefinitions(parsing: text, format: format)
     } catch {
       throw DefinitionStoreError(error, store: name)
     }

@@ -9,13 +9,16 @@ struct TimedDefinitions: Sendable {
     let clock: WallClock
   }
 
-  var timed: TimedDocument
+  let document: any DefinitionDocument
+  /// The moment of the answers; nil if nobody moves it on.
+  var moment: Int64?
   /// The text of the document, if a store has it.
   let text: [UInt8]?
   private let setting: Setting
 
-  init(_ document: FlagDocument, _ setting: Setting, text: [UInt8]? = nil) {
-    timed = TimedDocument(document, at: setting.clock.moment)
+  init(_ document: any DefinitionDocument, _ setting: Setting, text: [UInt8]? = nil) {
+    self.document = document
+    moment = setting.clock.moment
     self.text = text
     self.setting = setting
   }
@@ -23,18 +26,24 @@ struct TimedDefinitions: Sendable {
 
 extension TimedDefinitions: ProviderSnapshot {
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    try timed.evaluate(key, in: context, now: setting.clock.now)
+    try document.evaluate(key, in: context, at: moment, now: setting.clock.now)
   }
+
+  /// The next moment at which an answer may change, in seconds since 1970-01-01 UTC; nil if there is none.
+  var nextInstant: Int64? { moment.flatMap { document.nextInstant(after: $0) } }
 
   /// The diagnostics of single flags as errors; at most 100.
   var findings: [FlagError] {
-    timed.document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)", provider: setting.provider) }
+    document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)", provider: setting.provider) }
   }
 }
 
 extension TimedDefinitions: DiffableContent {
   func changes(since old: TimedDefinitions) -> ChangedKeys? {
-    let names = timed.changedKeys(from: old.timed)
+    var names = document.changedKeys(from: old.document)
+    if let moment, let before = old.moment {
+      names.formUnion(document.changedKeys(after: min(before, moment), through: max(before, moment)))
+    }
     return names.isEmpty ? nil : .some(names)
   }
 }

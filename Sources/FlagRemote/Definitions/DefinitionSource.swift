@@ -4,13 +4,13 @@ import FlagHTTP
 import FlagProviders
 import Foundation
 
-/// Definitions in the in-house format at an address, the same for everyone.
+/// Definitions at an address, the same for everyone.
 struct DefinitionSource: AnswerSource {
   let connection: ServiceConnection
   let events: URL?
-  let bucketing: Bucketing
+  let format: any DefinitionFormat
 
-  var identity: [String] { ["definitions"] + connection.address.identity }
+  var identity: [String] { ["definitions", format.name] + connection.address.identity }
 
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { [:] }
 
@@ -36,7 +36,7 @@ struct DefinitionSource: AnswerSource {
 
   func content(of body: [UInt8]) throws(FlagError) -> StoredDefinitions {
     do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: body, bucketing: bucketing)
+      return try StoredDefinitions(parsing: body, format: format)
     } catch {
       let problems = error.diagnostics.prefix(3).map(\.description).joined(separator: "; ")
       throw FlagError(.parseError, "expected definitions, found: \(problems)")

@@ -4,7 +4,7 @@ import FlagHTTP
 import FlagProviders
 public import Foundation
 
-/// Definitions in the in-house format that a service hands out over HTTP.
+/// Definitions that a service hands out over HTTP.
 ///
 /// ```swift
 /// DefinitionsProvider(try HTTPDefinitionStore(url, options: options))
@@ -32,23 +32,23 @@ public final class HTTPDefinitionStore: DefinitionStore {
   ///   - url: The address of the definitions.
   ///   - events: The address of a stream of server-sent events that announces changes; nil for a service that is
   ///     polled.
-  ///   - bucketing: The bytes that decide a user's share.
+  ///   - format: The definitions' format.
   ///   - options: How the service is asked, and what is kept.
   /// - Throws: A `FlagError` if the address may not be asked, or the bundled document cannot be served.
   public convenience init(
-    _ url: URL, events: URL? = nil, bucketing: Bucketing = .v3, options: ServiceOptions = ServiceOptions()
+    _ url: URL, events: URL? = nil, format: any DefinitionFormat = .inHouse, options: ServiceOptions = ServiceOptions()
   ) throws(FlagError) {
     try self.init(
-      url, events: events, bucketing: bucketing, options: options,
+      url, events: events, format: format, options: options,
       environment: ServiceEnvironment(options.certificates))
   }
 
   package init(
-    _ url: URL, events: URL? = nil, bucketing: Bucketing = .v3, options: ServiceOptions = ServiceOptions(),
+    _ url: URL, events: URL? = nil, format: any DefinitionFormat = .inHouse, options: ServiceOptions = ServiceOptions(),
     environment: ServiceEnvironment
   ) throws(FlagError) {
     let source = DefinitionSource(
-      connection: try ServiceConnection(url, options, environment), events: events, bucketing: bucketing)
+      connection: try ServiceConnection(url, options, environment), events: events, format: format)
     name = "definitions of \(url.host() ?? "")"
     client = SourceClient(
       source, name: name, options: options.following(), bundled: try options.bundled(for: source),

@@ -32,6 +32,11 @@ struct AssumedAttributes {
     return true
   }
 
+  /// Adds attributes that a rule reads, without values that it compares them with.
+  mutating func add(_ names: Set<String>) {
+    for name in names { values[name, default: []] += [] }
+  }
+
   private mutating func collect(_ operation: String, _ parts: [FlagValue]) {
     let names = parts.compactMap(\.variablePath)
     switch operation {

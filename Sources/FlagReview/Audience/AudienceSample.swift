@@ -49,6 +49,7 @@ extension AudienceSample {
     var assumed = AssumedAttributes()
     if audience.profiles.isEmpty {
       for side in [old, new] {
+        assumed.add(side.document.attributes(of: key))
         guard let rule = side.rule(of: key) else { continue }
         guard assumed.collect(from: rule, side.evaluators, counting: &work, atMost: limit) else { return result }
       }
@@ -71,7 +72,9 @@ extension AudienceSample {
     return result
   }
 
-  private mutating func ask(_ context: EvaluationContext, _ part: Int, _ documents: [FlagDocument], at seconds: Int64) {
+  private mutating func ask(
+    _ context: EvaluationContext, _ part: Int, _ documents: [any DefinitionDocument], at seconds: Int64
+  ) {
     let names = documents.enumerated().map { side, document in
       let outcome = document.outcome(of: key, in: context, at: seconds, counting: &work)
       let name = Name(kind: outcome.kind, variant: outcome.variant)

@@ -33,12 +33,16 @@ public struct DefinitionComparison: Sendable {
   private let changes: [String: [Difference]]
 
   struct Side {
-    let document: FlagDocument
+    let document: any DefinitionDocument
     let evaluators: [String: FlagValue]
     private let flags: [String: FlagValue]
 
     init(_ stored: StoredDefinitions) throws(FlagError) {
       document = stored.document
+      guard document is FlagDocument else {
+        (flags, evaluators) = ([:], [:])
+        return
+      }
       let fields = try FlagValue.reading(json: stored.text).fields ?? [:]
       flags = fields["flags"]?.fields ?? [:]
       evaluators = fields["$evaluators"]?.fields ?? [:]
@@ -72,8 +76,12 @@ extension DefinitionComparison {
   public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
 
   private static func differences(
-    of key: String, _ old: FlagDocument, _ new: FlagDocument, _ rules: inout RuleComparison.OfDocuments
+    of key: String, _ old: any DefinitionDocument, _ new: any DefinitionDocument,
+    _ rules: inout RuleComparison.OfDocuments
   ) -> [Difference] {
+    guard let old = old as? FlagDocument, let new = new as? FlagDocument else {
+      return differences(between: old.listing(of: key), and: new.listing(of: key))
+    }
     switch (old.flags[key], new.flags[key]) {
     case (nil, nil): return []
     case (nil, _): return [.added]
@@ -87,6 +95,21 @@ extension DefinitionComparison {
       ]
       return differences.filter(\.1).map(\.0)
     default: return [.malformed]
+    }
+  }
+
+  /// Returns what of a flag is not as it was in documents whose rules are not known: these, if nothing else.
+  private static func differences(between old: ListedFlag?, and new: ListedFlag?) -> [Difference] {
+    switch (old, new) {
+    case (nil, nil): return []
+    case (nil, _): return [.added]
+    case (_, nil): return [.removed]
+    case (let old?, let new?):
+      func values(_ flag: ListedFlag) -> [FlagValue] { flag.variants.map { .array([.string($0.name), $0.value]) } }
+      let changes: [(Difference, Bool)] = [
+        (.variants, values(old) != values(new)), (.metadata, old.metadata != new.metadata),
+      ]
+      return [.rule] + changes.filter(\.1).map(\.0)
     }
   }
 

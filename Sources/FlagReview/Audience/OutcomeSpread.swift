@@ -26,7 +26,8 @@ struct OutcomeSpread {
 }
 
 extension OutcomeSpread {
-  init?(of key: String, in document: FlagDocument) {
+  init?(of key: String, in document: any DefinitionDocument) {
+    guard let document = document as? FlagDocument else { return nil }
     let flag: FlagDefinition?
     do throws(FlagError) {
       flag = try document.flag(key)
@@ -72,7 +73,7 @@ extension OutcomeSpread {
   }
 }
 
-extension FlagDocument {
+extension DefinitionDocument {
   func outcome(of key: String, in context: EvaluationContext, at seconds: Int64) -> FlagOutcome {
     do throws(FlagError) {
       return try evaluate(key, in: context, at: seconds).map(FlagOutcome.init) ?? FlagOutcome(.noFlag)
@@ -82,12 +83,17 @@ extension FlagDocument {
   }
 }
 
-extension FlagDocument {
+extension DefinitionDocument {
+  /// Returns what a flag gives, and adds the steps that this took; a document of another format takes one a flag.
   func outcome(
     of key: String, in context: EvaluationContext, at seconds: Int64, counting work: inout Int
   ) -> FlagOutcome {
+    guard let document = self as? FlagDocument else {
+      work += 1
+      return outcome(of: key, in: context, at: seconds)
+    }
     do throws(FlagError) {
-      guard let flag = try flag(key) else { return FlagOutcome(.noFlag) }
+      guard let flag = try document.flag(key) else { return FlagOutcome(.noFlag) }
       return FlagOutcome(try flag.evaluate(in: context, at: seconds, counting: &work))
     } catch {
       return FlagOutcome(.error)

@@ -4,13 +4,15 @@ import FlagHTTP
 
 /// Definitions as they are served: the text with its tag, and each flag's answers, written ahead.
 struct ServedDefinitions: Sendable {
-  let document: FlagDocument
+  private let document: any DefinitionDocument
   let text: [UInt8]
   /// What the text is known by; the same for the same text, whoever serves it.
   let tag: ETag
   let loaded: ContinuousClock.Instant
   let loadedDate: HTTPDate
   let flags: [WrittenFlag]
+  /// The flags' keys, in their order, which are compared by their code units.
+  private var keys = StringTable()
 
   init(_ stored: StoredDefinitions, loaded: ContinuousClock.Instant, date: HTTPDate) {
     document = stored.document
@@ -19,6 +21,25 @@ struct ServedDefinitions: Sendable {
     self.loaded = loaded
     loadedDate = date
     flags = stored.document.listed.map(WrittenFlag.init)
+    for flag in flags { _ = keys.insert(flag.key) }
+  }
+}
+
+extension ServedDefinitions {
+  /// Returns the place of a flag among ``flags``; nil if there is none of the key.
+  func place(of key: String) -> Int? { keys.number(of: key) }
+
+  /// Evaluates a flag; to have no targeting key is an error where a rule needed one to choose a share.
+  func answer(
+    _ flag: WrittenFlag, in context: EvaluationContext, at seconds: Int64
+  ) throws(FlagError) -> FlagAnswer {
+    guard let answer = try document.evaluate(flag.key, in: context, at: seconds) else {
+      throw FlagError(.flagNotFound, "no flag is called \(flag.key.quoted)")
+    }
+    guard answer.isMissingTargetingKey else { return answer }
+    throw FlagError(
+      .targetingKeyMissing, "context.targetingKey: expected a string, by which a rule chooses a share, found nothing",
+      metadata: answer.metadata)
   }
 }
 

@@ -7,19 +7,18 @@ extension FlagService {
   func evaluate(_ request: ServerRequest) -> HTTPResponse {
     guard let current else { return notReady }
     let key = request.parameters["key"] ?? ""
-    let number = current.document.number(of: key)
+    let flag = current.place(of: key).map { current.flags[$0] }
     var bytes: [UInt8] = []
     do throws(FlagError) {
       let context = try EvaluationContext(ofrep: request.message.body)
-      guard let number else { throw FlagError(.flagNotFound, "no flag is called \(key.quoted)") }
+      guard let flag else { throw FlagError(.flagNotFound, "no flag is called \(key.quoted)") }
       bytes.reserveCapacity(256)
-      let written = current.flags[number]
-      let answer = try current.answer(number, in: context, at: { seconds })
-      written.write(answer, to: &bytes)
-      metrics.record(EvaluationSeries(flag: written.key, answer))
+      let answer = try current.answer(flag, in: context, at: seconds)
+      flag.write(answer, to: &bytes)
+      metrics.record(EvaluationSeries(flag: flag.key, answer))
     } catch {
       // Keys that are asked for and are none's have no series of their own: anyone could make up many.
-      metrics.record(EvaluationSeries(flag: number == nil ? "" : key))
+      metrics.record(EvaluationSeries(flag: flag == nil ? "" : key))
       WrittenFlag.write(error, key: key, to: &bytes)
       return .json(error.code == .flagNotFound ? .notFound : .badRequest, bytes)
     }
@@ -55,7 +54,7 @@ extension FlagService {
     for (number, flag) in current.flags.enumerated() {
       if number > 0 { bytes.append(UInt8(ascii: ",")) }
       do throws(FlagError) {
-        let answer = try current.answer(number, in: context, at: { seconds })
+        let answer = try current.answer(flag, in: context, at: seconds)
         flag.write(answer, to: &bytes)
         evaluations.append(EvaluationSeries(flag: flag.key, answer))
       } catch {
@@ -85,19 +84,6 @@ extension FlagService {
   }
 
   private var seconds: Int64 { environment.date().secondsSince1970 }
-}
-
-extension ServedDefinitions {
-  /// Evaluates a flag; to have no targeting key is an error where a rule needed one to choose a share.
-  fileprivate func answer(
-    _ number: Int, in context: EvaluationContext, at seconds: () -> Int64
-  ) throws(FlagError) -> FlagAnswer {
-    let answer = try document.evaluate(number: number, in: context, at: seconds)
-    guard answer.isMissingTargetingKey else { return answer }
-    throw FlagError(
-      .targetingKeyMissing, "context.targetingKey: expected a string, by which a rule chooses a share, found nothing",
-      metadata: answer.metadata)
-  }
 }
 
 extension HTTPResponse {

@@ -74,7 +74,7 @@ struct DocumentMergerTests {
       #expect(Set(handed.keys) == Set(documents.flatMap { Array($0.keys) }))
       #expect(Array(handed.keys) == Array(merged.document.keys))
       for key in handed.keys {
-        let last = try #require(documents.last { $0.number(of: key) != nil })
+        let last = try #require(documents.last { $0.listing(of: key) != nil })
         for name in ["u1", "u2", "u3"] {
           let context = EvaluationContext(user: FlagUser(id: name))
           let outcomes = [handed, merged.document, last].map { outcome(of: key, in: $0, for: context) }
@@ -136,7 +136,7 @@ struct DocumentMergerTests {
     String(decoding: try DocumentMerger.merge(texts.map { Array($0.utf8) }), as: UTF8.self)
   }
 
-  private func outcome(of key: String, in document: FlagDocument, for context: EvaluationContext) -> String {
+  private func outcome(of key: String, in document: any DefinitionDocument, for context: EvaluationContext) -> String {
     do throws(FlagError) {
       let answer = try document.evaluate(key, in: context, at: 0)
       return "\(answer?.value ?? .null) \(answer?.variant ?? "-") \(FlagValue.object(answer?.metadata ?? [:]))"

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagReview
+import TestSupport
 import Testing
 
 @Suite("Comparing documents")
@@ -59,6 +60,25 @@ struct DefinitionComparisonTests {
     let removed = try DefinitionComparison(from: full, to: empty)
     #expect(removed.differences(of: "f") == [.removed] && removed.estimate(of: "f", at: 0).share == 1)
     #expect(try DefinitionComparison(from: full, to: full).changedKeys == [])
+  }
+
+  @Test("Definitions of a format without known rules are compared by their lists, and by asking users")
+  func comparesOtherFormats() throws {
+    func stored(_ text: String) throws -> StoredDefinitions {
+      try StoredDefinitions(parsing: Array(text.utf8), format: LineFormat())
+    }
+    let comparison = try DefinitionComparison(
+      from: stored("same = on\nspain = on for es\ngone = on"), to: stored("same = on\nspain = on\nnew = on"))
+    #expect(comparison.changedKeys == ["gone", "new", "spain"])
+    #expect(comparison.changedKeys.map { comparison.differences(of: $0) } == [[.removed], [.added], [.rule]])
+    #expect(comparison.estimate(of: "gone", at: 0).share == 1)
+    let users = Audience(profiles: [["countryCode": "es"], ["countryCode": "pt"]])
+    #expect(abs(comparison.estimate(of: "spain", among: users, at: 0).share - 0.5) < 0.1)
+    // The rule reads the country, so some of the users that are made up have none.
+    #expect(comparison.estimate(of: "spain", among: Audience(users: 100), at: 0).share > 0)
+    let mixed = try DefinitionComparison(
+      from: stored("f = on"), to: StoredDefinitions(parsing: Array(Pair.document("{}").utf8)))
+    #expect(mixed.differences(of: "f") == [.rule, .variants])
   }
 
   @Test("What is not as it was is told, a shared rule that the flag uses included")

@@ -1,40 +1,6 @@
 import FlagDomain
 import FlagJSON
 
-extension StoredDefinitions {
-  /// Merges documents; of two flags with one key the later one counts.
-  ///
-  /// The document is the merged text, compiled: a client that is handed the text answers as one that is handed the
-  /// document. A rule finds the shared rules of its own document alone. Diagnostics, and the reasons of malformed
-  /// flags, keep the places that they have in the documents that are merged.
-  ///
-  /// - Parameters:
-  ///   - parts: The documents; a single one stays as it is.
-  ///   - bucketing: Which bytes decide a user's share; nil for those of the first document.
-  /// - Throws: A `FlagDocumentError` if the merged text has more bytes than a document may have.
-  public init(merging parts: [StoredDefinitions], bucketing: Bucketing? = nil) throws(FlagDocumentError) {
-    let bucketing = bucketing ?? parts.first?.document.bucketing ?? .v3
-    if parts.count == 1, parts[0].document.bucketing == bucketing {
-      self = parts[0]
-      return
-    }
-    let text = try DocumentMerger.merge(parts.map(\.text))
-    var document = try FlagDocument(parsing: text, bucketing: bucketing)
-    document.takeDiagnostics(of: parts.map(\.document))
-    self.init(document, text: text, version: DefinitionVersion(of: text))
-  }
-}
-
-extension FlagDocument {
-  fileprivate mutating func takeDiagnostics(of parts: [FlagDocument]) {
-    diagnostics = parts.flatMap(\.diagnostics)
-    omittedDiagnostics = parts.reduce(0) { $0 + $1.omittedDiagnostics }
-    for case (let key, .malformed) in flags {
-      flags[key] = parts.lazy.reversed().compactMap { $0.flags[key] }.first
-    }
-  }
-}
-
 /// Puts the texts of several documents into one that means the same as all of them.
 ///
 /// Flags are copied as they are written, wherever that means the same. Where documents have other metadata, each flag

@@ -1,0 +1,109 @@
+public import FlagDomain
+
+/// The flags of one document, read by a ``DefinitionFormat`` and ready to be evaluated.
+///
+/// Times are in seconds since 1970-01-01 UTC.
+public protocol DefinitionDocument: Sendable {
+  /// The format that read the document.
+  var format: any DefinitionFormat { get }
+
+  /// The errors of single flags, in the order of the document.
+  var diagnostics: [DocumentDiagnostic] { get }
+
+  /// All flags in the order of the document, malformed ones included.
+  var listed: [ListedFlag] { get }
+
+  /// Returns the flag of a key; nil if the document has none.
+  func listing(of key: String) -> ListedFlag?
+
+  /// Evaluates a flag.
+  ///
+  /// - Returns: The answer, or nil if the document has no such flag.
+  /// - Throws: A `FlagError` if the flag is malformed, or its rule cannot be evaluated.
+  func evaluate(
+    _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
+  ) throws(FlagError) -> FlagAnswer?
+
+  /// Evaluates a flag that code reads.
+  ///
+  /// The default evaluates the flag of the key's name at the time of now.
+  ///
+  /// - Parameters:
+  ///   - key: The flag's key.
+  ///   - context: The context that the flag is evaluated for.
+  ///   - moment: A time that is moved on at each ``nextInstant(after:)``; answers that only compare the time with
+  ///     numbers are those of this moment, and may be kept. Nil if nobody moves it on.
+  ///   - now: Returns the time of now.
+  /// - Returns: The answer, or nil if the document has no such flag.
+  /// - Throws: A `FlagError` if the flag is malformed, or its rule cannot be evaluated.
+  func evaluate(
+    _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
+  ) throws(FlagError) -> FlagAnswer?
+
+  /// Evaluates a flag, and records the steps of the evaluation; the default records none.
+  func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation
+
+  /// Returns the names of the attributes that a flag's rule asks for; the default knows of none.
+  func attributes(of key: String) -> Set<String>
+
+  /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
+  func changedKeys(from older: any DefinitionDocument) -> Set<String>
+
+  /// Returns the next time at which an answer may change; the default, nil, says that none does.
+  func nextInstant(after seconds: Int64) -> Int64?
+
+  /// Returns the keys of the flags whose answers may change after one time, and up to and including another.
+  func changedKeys(after start: Int64, through end: Int64) -> Set<String>
+}
+
+extension DefinitionDocument {
+  /// The keys of all flags, those of malformed ones included.
+  public var keys: [String] { listed.map(\.key) }
+
+  /// Evaluates the flag of the key's name at the time of now.
+  public func evaluate(
+    _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    try evaluate(key.name, in: context, at: now())
+  }
+
+  /// Evaluates a flag, and records no steps.
+  public func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
+    var explanation = FlagExplanation(key: key)
+    do throws(FlagError) {
+      explanation.answer = try evaluate(key, in: context, at: seconds)
+    } catch {
+      explanation.error = error
+    }
+    return explanation
+  }
+
+  /// Returns no attributes.
+  public func attributes(of key: String) -> Set<String> { [] }
+
+  /// Returns nil: no answer depends on the time.
+  public func nextInstant(after seconds: Int64) -> Int64? { nil }
+
+  /// Returns no keys: no answer depends on the time.
+  public func changedKeys(after start: Int64, through end: Int64) -> Set<String> { [] }
+}
+
+/// A flag of a document, as servers and consoles list it.
+public struct ListedFlag: Sendable {
+  /// The flag's key.
+  public let key: String
+  /// The flag's possible values by the names of its variants, in the order of the names; empty for a malformed flag.
+  public let variants: [(name: String, value: FlagValue)]
+  /// The metadata of the flag, merged with the document's.
+  public let metadata: [String: FlagValue]
+
+  /// Creates a listed flag.
+  public init(key: String, variants: [(name: String, value: FlagValue)], metadata: [String: FlagValue] = [:]) {
+    (self.key, self.variants, self.metadata) = (key, variants, metadata)
+  }
+
+  /// Whether the flag has numbers, and one of their numerals has a fraction or an exponent.
+  package var isFractional: Bool {
+    variants.contains { if case .double = $0.value { true } else { false } }
+  }
+}

@@ -1,0 +1,89 @@
+public import FlagDomain
+
+extension FlagDocument: DefinitionDocument {
+  /// The in-house format.
+  public var format: any DefinitionFormat { InHouseFormat(bucketing: bucketing) }
+
+  /// The flags in the order of the document, malformed ones included.
+  public var listed: [ListedFlag] { flags.map { ListedFlag($0, $1) } }
+
+  /// Returns the flag of a key, which is compared by its code units; nil if the document has none.
+  public func listing(of key: String) -> ListedFlag? { flags[key].map { ListedFlag(key, $0) } }
+
+  /// Returns the names of the attributes that a flag's rule asks for; an inner one's has dots.
+  public func attributes(of key: String) -> Set<String> {
+    guard case .flag(let flag)? = flags[key], let root = flag.root else { return [] }
+    return flag.program.attributes(of: root)
+  }
+
+  /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
+  ///
+  /// If the older document has another format, these are the keys of both.
+  public func changedKeys(from older: any DefinitionDocument) -> Set<String> {
+    if let older = older as? FlagDocument { return changedKeys(from: older) }
+    return Set(keys).union(older.listed.map(\.key))
+  }
+}
+
+// MARK: - Time
+
+extension FlagDocument {
+  /// Evaluates a flag that code reads; it counts no reference that other threads count.
+  ///
+  /// Until the next instant at which a comparison of the time with a number comes out differently, the answers of rules
+  /// that look at the time in no other way stay as they are, and can be kept like all others. Rules that take the time
+  /// for more are evaluated at the time of now.
+  public func evaluate(
+    _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    guard let number = flags.number(of: key) else { return nil }
+    if let answer = flags.fixedAnswer(number) { return answer }
+    return try flags.withFlag(number) { flag throws(FlagError) in
+      guard flag.dependsOnTime, flag.changesAtInstants, let moment else {
+        return try flag.ruledAnswer(in: context, at: now)
+      }
+      do throws(FlagError) {
+        var answer = try flag.ruledAnswer(in: context) { moment }
+        answer.isTransient = false
+        return answer
+      } catch {
+        var error = error
+        error.isTransient = false
+        throw error
+      }
+    }
+  }
+
+  /// Returns the next time at which a comparison of the time with a number comes out differently; nil if none does.
+  public func nextInstant(after seconds: Int64) -> Int64? {
+    timedProgram?.tables.instants.lazy.filter { $0 > seconds }.min()
+  }
+
+  /// Returns the keys of the flags in whose rules a comparison comes out differently at one time than at another.
+  public func changedKeys(after start: Int64, through end: Int64) -> Set<String> {
+    guard let program = timedProgram, var passage = TimePassage(of: program, after: start, through: end) else {
+      return []
+    }
+    var changed: Set<String> = []
+    for case (let key, .flag(let flag)) in flags where flag.dependsOnTime {
+      if let root = flag.root, passage.changes(root) { changed.insert(key) }
+    }
+    return changed
+  }
+
+  /// The program of the flags; nil if none of them depends on the time.
+  private var timedProgram: Program? {
+    for case (_, .flag(let flag)) in flags where flag.dependsOnTime { return flag.program }
+    return nil
+  }
+}
+
+extension ListedFlag {
+  fileprivate init(_ key: String, _ entry: FlagTable.Entry) {
+    switch entry {
+    case .flag(let flag):
+      self.init(key: key, variants: flag.variants.map { ($0.name, $0.value) }, metadata: flag.metadata)
+    case .malformed: self.init(key: key, variants: [])
+    }
+  }
+}

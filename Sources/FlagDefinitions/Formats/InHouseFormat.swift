@@ -1,0 +1,63 @@
+/// The in-house format, which is flagd's: JSON, whose rules are JsonLogic.
+public struct InHouseFormat: DefinitionFormat, Hashable {
+  /// The encoding by which users are assigned to buckets.
+  public let bucketing: Bucketing
+
+  /// Creates the format.
+  public init(bucketing: Bucketing = .v3) { self.bucketing = bucketing }
+
+  /// The name `in-house`.
+  public var name: String { "in-house" }
+
+  /// Reads a document: JSON in UTF-8.
+  public func read(_ text: [UInt8], of file: String?) throws(FlagDocumentError) -> any DefinitionDocument {
+    try FlagDocument(parsing: text, bucketing: bucketing, file: file)
+  }
+
+  /// Merges documents; of two flags with one key, the later one counts.
+  ///
+  /// The document is the merged text, compiled: a client that is handed the text answers as one that is handed the
+  /// document. A rule finds the shared rules of its own document alone. Diagnostics, and the reasons of malformed
+  /// flags, keep the places that they have in the documents that are merged.
+  ///
+  /// - Throws: A `FlagDocumentError` if a part has another format, or the merged text has more bytes than a document
+  ///   may have.
+  public func merge(_ parts: [StoredDefinitions]) throws(FlagDocumentError) -> StoredDefinitions {
+    let documents = try parts.map { part throws(FlagDocumentError) in try part.inHouse }
+    if parts.count == 1, documents[0].bucketing == bucketing { return parts[0] }
+    let text = try DocumentMerger.merge(parts.map(\.text))
+    var document = try FlagDocument(parsing: text, bucketing: bucketing)
+    document.takeDiagnostics(of: documents)
+    return StoredDefinitions(document, text: text, version: DefinitionVersion(of: text))
+  }
+}
+
+extension DefinitionFormat where Self == InHouseFormat {
+  /// The in-house format, which is flagd's.
+  public static var inHouse: Self { Self() }
+
+  /// The in-house format, with an encoding by which users are assigned to buckets.
+  public static func inHouse(bucketing: Bucketing) -> Self { Self(bucketing: bucketing) }
+}
+
+extension StoredDefinitions {
+  /// The document in the in-house format.
+  ///
+  /// - Throws: A `FlagDocumentError` if it has another format.
+  package var inHouse: FlagDocument {
+    get throws(FlagDocumentError) {
+      if let document = document as? FlagDocument { return document }
+      throw FlagDocumentError("expected definitions in the in-house format, found the format \(document.format.name)")
+    }
+  }
+}
+
+extension FlagDocument {
+  fileprivate mutating func takeDiagnostics(of parts: [FlagDocument]) {
+    diagnostics = parts.flatMap(\.diagnostics)
+    omittedDiagnostics = parts.reduce(0) { $0 + $1.omittedDiagnostics }
+    for case (let key, .malformed) in flags {
+      flags[key] = parts.lazy.reversed().compactMap { $0.flags[key] }.first
+    }
+  }
+}
