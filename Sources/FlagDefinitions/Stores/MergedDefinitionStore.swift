@@ -8,7 +8,7 @@ public final class MergedDefinitionStore: DefinitionStore {
   /// The names of the stores.
   public let name: String
   package let stores: [any DefinitionStore]
-  private let format: any DefinitionFormat
+  private let format: (any DefinitionFormat)?
   private let updates = DefinitionUpdates()
   private let subscriptions = Locked<[FlagSubscription]>([])
   private let state = Locked(State())
@@ -25,7 +25,11 @@ public final class MergedDefinitionStore: DefinitionStore {
   }
 
   /// Merges stores of one format, in their order.
-  public init(_ stores: [any DefinitionStore], format: any DefinitionFormat = .inHouse) {
+  ///
+  /// - Parameters:
+  ///   - stores: The stores.
+  ///   - format: The format that merges their definitions; nil for that of the first store.
+  public init(_ stores: [any DefinitionStore], format: (any DefinitionFormat)? = nil) {
     name = stores.map(\.name).joined(separator: ", ")
     self.stores = stores
     self.format = format
@@ -89,7 +93,7 @@ extension MergedDefinitionStore {
     let isKnown = state.withLock { $0.merged.elementsEqual(parts) { $0.version == $1.version && $0.text == $1.text } }
     if isKnown, let known { return .success(known) }
     do throws(FlagDocumentError) {
-      let new = try format.merge(parts)
+      let new = try StoredDefinitions(merging: parts, format: format)
       state.withLock { ($0.merged, $0.mergeFailure) = (parts, nil) }
       return .success(new)
     } catch {

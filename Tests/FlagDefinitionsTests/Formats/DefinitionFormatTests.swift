@@ -41,8 +41,7 @@ struct DefinitionFormatTests {
     #expect(
       several?.diagnostics.map(\.message) == ["expected one document, since the format lines merges none; found 2"])
 
-    let store = MergedDefinitionStore(
-      [try InMemoryDefinitionStore("a = on", format: LineFormat())], format: LineFormat())
+    let store = MergedDefinitionStore([try InMemoryDefinitionStore("a = on", format: LineFormat())])
     #expect(store.current?.document.keys == ["a"])
   }
 
