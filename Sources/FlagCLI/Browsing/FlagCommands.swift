@@ -28,7 +28,7 @@ struct FlagOptions: OptionGroup {
 
   private static func table(_ rows: [FlagRow]) -> TextTable {
     TextTable(
-      lines: [["KEY", "VALUE", "SOURCE", "REASON"]]
+      [["KEY", "VALUE", "SOURCE", "REASON"]]
         + rows.map { row in
           let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
           return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)

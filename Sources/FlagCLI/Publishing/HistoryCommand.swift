@@ -46,7 +46,7 @@ struct HistoryCommand: Command {
       return ["\(revision.number)", revision.timestamp.time, revision.note.author.printable, place]
         + [revision.note.reason.printable]
     }
-    return TextTable(lines: [["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
+    return TextTable([["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
   }
 
   private func json(_ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
