@@ -22,8 +22,6 @@ public final class EventTracker: Sendable {
     var timer: Task<Void, Never>?
     var isDelivering = false
     var expiry: Task<Void, Never>?
-    var subscribers: [Int: @Sendable () -> Void] = [:]
-    var nextID = 0
   }
 
   private let options: TrackingOptions
@@ -33,6 +31,7 @@ public final class EventTracker: Sendable {
   private let delivery: EventDelivery
   private let window: Duration
   private let state: Locked<State>
+  private let subscribers = Subscribers<Void>()
   /// Sends what an earlier run has left, before anything else.
   private let start: Task<Void, Never>
 
@@ -112,15 +111,7 @@ extension EventTracker: ExposureTracker, ConversionCollector {
 
   /// Calls a closure at the end of each window, so that what is read then is tracked again.
   public func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription {
-    let id = state.withLock { state in
-      defer { state.nextID += 1 }
-      state.subscribers[state.nextID] = onExpiry
-      return state.nextID
-    }
-    return FlagSubscription { [weak self] in
-      let removed = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
-      _ = consume removed  // released outside the lock, since it may hold what ends with it
-    }
+    subscribers.subscribe(onExpiry)
   }
 
   private func expiry() -> Task<Void, Never> {
@@ -135,11 +126,8 @@ extension EventTracker: ExposureTracker, ConversionCollector {
   }
 
   private func expire() {
-    let subscribers = state.withLock { state in
-      state.expiry = nil
-      return Array(state.subscribers.values)
-    }
-    for subscriber in subscribers { subscriber() }
+    state.withLock { $0.expiry = nil }
+    subscribers.notify(())
   }
 }
 
