@@ -99,14 +99,15 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDomain", "Concurrency"),
     FolderArrow("FlagDomain", "Calendar"),
     FolderArrow("FlagDomain", "Hashing"),
+    FolderArrow("FlagDomain", "Text"),
     FolderArrow("FlagDomain", "Values", "Resolution.FlagError"),
     FolderArrow("FlagDomain", "Resolution", "Values", "Flags.FlagKey"),
     FolderArrow("FlagDomain", "Users", "Changes.FlagSubscription", "Resolution", "Values"),
     FolderArrow("FlagDomain", "Flags", "Calendar", "Concurrency", "Resolution", "Sets.FlagPath", "Users", "Values"),
     FolderArrow("FlagDomain", "Changes", "Concurrency", "Flags", "Values"),
     FolderArrow("FlagDomain", "Experiments", "Flags", "Resolution", "Users", "Values"),
-    FolderArrow("FlagDomain", "Ports", "Changes", "Experiments", "Flags", "Resolution", "Users", "Values"),
-    FolderArrow("FlagDomain", "Sets", "Changes", "Flags", "Ports", "Resolution", "Users", "Values"),
+    FolderArrow("FlagDomain", "Ports", "Changes", "Concurrency", "Experiments", "Flags", "Resolution", "Users", "Values"),
+    FolderArrow("FlagDomain", "Sets", "Changes", "Concurrency", "Flags", "Ports", "Resolution", "Users", "Values"),
 
     // A list and a flag's details are read from the console, which every extension of it shares.
     FolderArrow("FlagConsole", "Editing"),
