@@ -26,7 +26,6 @@ public final class EventTracker: Sendable {
 
   private let options: TrackingOptions
   private let environment: TrackingEnvironment
-  private let sampling: Sampling
   private let buffer: EventBuffer
   private let delivery: EventDelivery
   private let window: Duration
@@ -56,9 +55,8 @@ public final class EventTracker: Sendable {
   ) throws(FlagError) {
     self.options = options
     self.environment = environment
-    sampling = Sampling(rate: options.samplingRate)
     window = max(options.window, .seconds(1))
-    buffer = EventBuffer(limit: options.limits.events, options.isOptedOut ? .optedOut : .keeping)
+    buffer = EventBuffer(limit: options.eventLimit, options.isOptedOut ? .optedOut : .keeping)
     delivery = EventDelivery(
       buffer, to: sink, queue: try EventQueue(in: folder), options: options, environment: environment,
       report: { reporter?.report($0) })
@@ -84,15 +82,14 @@ extension EventTracker: ExposureTracker, ConversionCollector {
   /// Takes exposures; one that is the same as its user's last one is left out.
   public func track(_ exposures: [Exposure]) {
     guard buffer.mode == .keeping else { return }
-    let (attributes, rate) = (options.attributes, sampling.rate)
     // Under the lock, so that who reads a value whose exposure another thread is about to add, and then flushes,
     // flushes that one.
     let count = state.withLock { state in
       var events: [TrackedEvent] = []
       for exposure in exposures where state.memory.insert(exposure) {
         state.counts.add(exposure)
-        guard sampling.includes(exposure.unit) else { continue }
-        let content = TrackedExposure(exposure, attributes: attributes, rate: rate)
+        guard options.samples(exposure.unit) else { continue }
+        let content = TrackedExposure(exposure, attributes: options.attributes, rate: options.rate)
         let time = EventTime(milliseconds: exposure.time)
         events.append(TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content)))
       }
@@ -104,7 +101,7 @@ extension EventTracker: ExposureTracker, ConversionCollector {
 
   /// Takes a conversion, unless its unit is not tracked.
   public func collect(_ conversion: Conversion) {
-    guard sampling.includes(conversion.unit) else { return }
+    guard options.samples(conversion.unit) else { return }
     let time = EventTime(milliseconds: now)
     schedule(buffer.add([TrackedEvent(id: environment.makeID(), time: time, content: .conversion(conversion))]))
   }

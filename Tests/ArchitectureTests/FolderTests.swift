@@ -138,10 +138,10 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagAnalysis", "Queries", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Simulation", root),
 
-    FolderArrow("FlagTracking", "Queue"),
+    FolderArrow("FlagTracking", "Settings"),
+    FolderArrow("FlagTracking", "Queue", "Settings"),
     FolderArrow("FlagTracking", "Sinks"),
     FolderArrow("FlagTracking", "Exposures"),
-    FolderArrow("FlagTracking", "Settings", "Queue"),
     FolderArrow("FlagTracking", "Delivery", "Queue", "Settings", "Sinks"),
     FolderArrow("FlagTracking", root, "Delivery", "Exposures", "Queue", "Settings", "Sinks"),
 

@@ -50,7 +50,6 @@ extension ExperimentJoin {
     case .exposure(let exposure): try add(exposure, at: event.time)
     case .conversion(let conversion): try add(conversion, of: event)
     case .loss(let count): data.notes.lost = count > .max - data.notes.lost ? .max : data.notes.lost + count
-    case .other: data.notes.unknownKinds += 1
     }
   }
 
@@ -90,12 +89,13 @@ extension ExperimentJoin {
 
   /// Joins all events.
   ///
-  /// - Parameter unknownMembers: How many members of events were passed over.
+  /// - Parameter reader: What read the events, and counted what it passed over.
   /// - Returns: What the users of each variant did.
   /// - Throws: An error where the disk cannot be read.
-  package mutating func finish(unknownMembers: Int = 0) throws(AnalysisError) -> ExperimentData {
+  package mutating func finish(_ reader: EventReader? = nil) throws(AnalysisError) -> ExperimentData {
     var data = data
-    (data.flag, data.notes.unknownMembers) = (flag, unknownMembers)
+    data.flag = flag
+    (data.notes.unknownKinds, data.notes.unknownMembers) = (reader?.unknownKinds ?? 0, reader?.unknownMembers ?? 0)
     data.variants = variants.texts.map { ExperimentData.Variant(name: $0) }
     var groups = [[ConversionStatistics]](
       repeating: [ConversionStatistics](
