@@ -106,7 +106,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDomain", "Flags", "Calendar", "Concurrency", "Resolution", "Sets.FlagPath", "Users", "Values"),
     FolderArrow("FlagDomain", "Changes", "Concurrency", "Flags", "Values"),
     FolderArrow("FlagDomain", "Experiments", "Flags", "Resolution", "Users", "Values"),
-    FolderArrow("FlagDomain", "Ports", "Changes", "Concurrency", "Experiments", "Flags", "Resolution", "Users", "Values"),
+    FolderArrow(
+      "FlagDomain", "Ports", "Changes", "Concurrency", "Experiments", "Flags", "Resolution", "Users", "Values"),
     FolderArrow("FlagDomain", "Sets", "Changes", "Concurrency", "Flags", "Ports", "Resolution", "Users", "Values"),
 
     // A list and a flag's details are read from the console, which every extension of it shares.

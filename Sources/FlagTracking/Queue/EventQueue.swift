@@ -35,7 +35,8 @@ extension EventQueue {
 
   /// Does what ``QueueContent/append(_:within:loss:)`` does.
   func append(
-    _ batches: [QueueContent.Batch], within options: TrackingOptions, loss: (Int) throws(FlagError) -> QueueContent.Batch
+    _ batches: [QueueContent.Batch], within options: TrackingOptions,
+    loss: (Int) throws(FlagError) -> QueueContent.Batch
   ) throws(FlagError) -> Int {
     var lost = 0
     try change { content throws(FlagError) in lost = try content.append(batches, within: options, loss: loss) }
