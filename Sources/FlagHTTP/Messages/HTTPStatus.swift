@@ -12,7 +12,6 @@ package struct HTTPStatus: Hashable, Sendable {
   private init(known code: Int) { self.code = code }
 
   package static let ok = HTTPStatus(known: 200)
-  package static let created = HTTPStatus(known: 201)
   package static let noContent = HTTPStatus(known: 204)
   package static let seeOther = HTTPStatus(known: 303)
   package static let notModified = HTTPStatus(known: 304)
@@ -24,10 +23,8 @@ package struct HTTPStatus: Hashable, Sendable {
   package static let requestTimeout = HTTPStatus(known: 408)
   package static let conflict = HTTPStatus(known: 409)
   package static let lengthRequired = HTTPStatus(known: 411)
-  package static let preconditionFailed = HTTPStatus(known: 412)
   package static let contentTooLarge = HTTPStatus(known: 413)
   package static let targetTooLong = HTTPStatus(known: 414)
-  package static let unsupportedMediaType = HTTPStatus(known: 415)
   package static let expectationFailed = HTTPStatus(known: 417)
   package static let misdirectedRequest = HTTPStatus(known: 421)
   package static let unprocessableContent = HTTPStatus(known: 422)
