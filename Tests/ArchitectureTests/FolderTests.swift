@@ -110,13 +110,14 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
       "FlagDomain", "Ports", "Changes", "Concurrency", "Experiments", "Flags", "Resolution", "Users", "Values"),
     FolderArrow("FlagDomain", "Sets", "Changes", "Concurrency", "Flags", "Ports", "Resolution", "Users", "Values"),
 
-    // A list and a flag's details are read from the console, which every extension of it shares.
     FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing"),
-    FolderArrow("FlagConsole", "Definitions", root),
-    FolderArrow("FlagConsole", "Publishing", root),
-    FolderArrow("FlagConsole", "Sharing", root, "Rows"),
-    FolderArrow("FlagConsole", root, "Definitions.RuleExplanation", "Editing", "Rows"),
+    FolderArrow("FlagConsole", "Browser", "Rows"),
+    FolderArrow("FlagConsole", "Definitions", "Browser"),
+    FolderArrow("FlagConsole", "Publishing", "Browser"),
+    FolderArrow("FlagConsole", "Sharing", "Browser", "Rows"),
+    FolderArrow("FlagConsole", "Changing", "Browser", "Editing", "Rows"),
+    FolderArrow("FlagConsole", "Reading", "Browser", "Definitions", "Editing", "Rows"),
 
     FolderArrow("FlagConsoleWeb", "HTML"),
     FolderArrow("FlagConsoleWeb", "Assets"),
