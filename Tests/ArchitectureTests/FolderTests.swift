@@ -86,7 +86,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),
     FolderArrow("FlagProviders", "Values", "Changes"),
-    FolderArrow("FlagProviders", "Kept", "Values"),
+    FolderArrow("FlagProviders", "Kept"),
     FolderArrow("FlagProviders", "Following", "Changes", "Foundation", "Kept"),
     FolderArrow("FlagProviders", "Definitions", "Changes", "Following", "Foundation"),
     FolderArrow("FlagProviders", "Local", "Changes", "Foundation", "Values"),
