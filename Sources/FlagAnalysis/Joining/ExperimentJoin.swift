@@ -28,7 +28,7 @@ package struct ExperimentJoin {
   ///   - names: The names of the conversions that count; nil for all.
   ///   - window: How long after a unit's first exposure conversions count; nil for without an end.
   ///   - measuresBefore: Whether what units did before their first exposure is measured, as a covariate.
-  ///   - memory: What may be used.
+  ///   - memory: The memory that may be used.
   package init(
     flag: String?, names: Set<String>?, window: ConversionWindow? = nil, measuresBefore: Bool = false,
     memory: JoinMemory
@@ -87,11 +87,7 @@ extension ExperimentJoin {
     do { try partitions.add(record) } catch { throw AnalysisError("the temporary folder: \(error)") }
   }
 
-  /// Joins all events.
-  ///
-  /// - Parameter reader: What read the events, and counted what it passed over.
-  /// - Returns: What the users of each variant did.
-  /// - Throws: An error where the disk cannot be read.
+  /// Joins all events, and notes what their reader passed over; returns what the users of each variant did.
   package mutating func finish(_ reader: EventReader? = nil) throws(AnalysisError) -> ExperimentData {
     var data = data
     data.flag = flag

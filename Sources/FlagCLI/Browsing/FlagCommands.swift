@@ -57,9 +57,7 @@ struct ListingOptions: OptionGroup {
     words = operands.words.first ?? ""
   }
 
-  /// Returns which flags are wanted.
-  ///
-  /// - Throws: What there is in place of a provider or a group that there is not.
+  /// Returns which flags are wanted; for a provider or a group that there is not, the error names those there are.
   func query(in console: FlagBrowser) throws(ToolError) -> FlagQuery {
     let known = console.providers
     if let name = providers.first(where: { !known.contains($0) }), !known.isEmpty {
