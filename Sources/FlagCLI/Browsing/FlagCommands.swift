@@ -12,7 +12,7 @@ struct FlagOptions: OptionGroup {
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
     Option("--user", .user, #"who flags are resolved for: an object with the id as "targetingKey""#, \.user)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   func session(on terminal: Terminal) throws(ToolError) -> ConsoleSession {

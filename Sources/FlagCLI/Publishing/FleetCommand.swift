@@ -7,7 +7,7 @@ struct FleetCommand: Command {
 
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   static let help = """

@@ -10,7 +10,7 @@ struct HistoryCommand: Command {
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
     Option("--limit", .integer(in: 1...1_000_000), "how many revisions at most (20 unless told otherwise)", \.limit)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   static let help = """
