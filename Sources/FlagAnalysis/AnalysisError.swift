@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// Why an analysis cannot go on: what was found in the data, and what was expected instead.
 package struct AnalysisError: Error, Hashable, Sendable {
   package let message: String
@@ -11,9 +13,7 @@ extension AnalysisError: CustomStringConvertible {
 
 extension String {
   /// The text in quotation marks, and of long ones the beginning.
-  var quoted: String {
-    "\"\(unicodeScalars.count <= 100 ? visible : "\(String(unicodeScalars.prefix(100)).visible)…")\""
-  }
+  var quoted: String { "\"\(excerpt.visible)\"" }
 
   /// The text without control characters, which could move a terminal's cursor.
   var visible: String {

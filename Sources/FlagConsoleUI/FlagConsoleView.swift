@@ -117,14 +117,7 @@
         NavigationLink {
           FlagDetailView(key: row.key.name, screen: screen)
         } label: {
-          HStack {
-            Image(systemName: FlagSymbol.named(row.metadata.presentation.icon ?? row.dataType.icon))
-            VStack(alignment: .leading) {
-              Text(row.title)
-              Text(row.summary).font(.caption).foregroundStyle(Color.secondary)
-              FlagTagsView(row: row)
-            }
-          }
+          label
         }
         if let action = row.defaultAction {
           Button {
@@ -135,11 +128,7 @@
           .buttonStyle(.borderless)
           .accessibilityLabel(action.title)
         }
-        if let isOn = row.isOn {
-          Toggle(row.title, isOn: screen.binding(of: row, isOn)).labelsHidden().disabled(!row.isEditable)
-        } else {
-          Text(row.value.shortText).foregroundStyle(Color.secondary)
-        }
+        value
       }
       // A remote control cannot swipe.
       #if os(tvOS)
@@ -151,6 +140,25 @@
         .swipeActions(edge: .leading) { clearing }
         .swipeActions(edge: .trailing) { switching }
       #endif
+    }
+
+    private var label: some View {
+      HStack {
+        Image(systemName: FlagSymbol.named(row.metadata.presentation.icon ?? row.dataType.icon))
+        VStack(alignment: .leading) {
+          Text(row.title)
+          Text(row.summary).font(.caption).foregroundStyle(Color.secondary)
+          FlagTagsView(row: row)
+        }
+      }
+    }
+
+    @ViewBuilder private var value: some View {
+      if let isOn = row.isOn {
+        Toggle(row.title, isOn: screen.binding(of: row, isOn)).labelsHidden().disabled(!row.isEditable)
+      } else {
+        Text(row.value.shortText).foregroundStyle(Color.secondary)
+      }
     }
 
     @ViewBuilder private var clearing: some View {

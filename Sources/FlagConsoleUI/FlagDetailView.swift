@@ -12,29 +12,8 @@
     var body: some View {
       List {
         if let detail = screen.detail(key) {
-          Section("Value") {
-            LabeledContent(detail.row.source, value: detail.row.value.shortText)
-            LabeledContent("Type", value: detail.row.dataType.readableName)
-            LabeledContent("Default", value: detail.row.defaultValue.shortText)
-            FlagTagsView(row: detail.row)
-            ForEach(detail.row.resolution.errors.map(\.message), id: \.self) { message in Text(message) }
-          }
-          Section("Override") {
-            editor(of: detail.row)
-            Button("Override") { screen.submit(.override(key: key, entering: text)) }
-            if detail.row.offersNone {
-              Button("Override with none") { screen.submit(.override(key: key, entering: nil)) }
-            }
-            ForEach(detail.writableProviders, id: \.self) { name in
-              Button("Write to \(name)") { screen.submit(.write(key: key, entering: text, provider: name)) }
-            }
-            ForEach(detail.removableProviders, id: \.self) { name in
-              Button("Remove from \(name)") { screen.submit(.remove(key: key, provider: name)) }
-            }
-            Button("Clear the override", role: .destructive) { screen.submit(.clear(key: key)) }
-              .disabled(detail.row.defaultAction == nil)
-          }
-          .disabled(!detail.row.isEditable)
+          valueSection(of: detail)
+          overrideSection(of: detail).disabled(!detail.row.isEditable)
           if let reason = detail.row.lockReason { Text(reason) }
           Section("Who says what") {
             ForEach(detail.answers.map(\.provider), id: \.self) { name in
@@ -48,6 +27,34 @@
       }
       .navigationTitle(screen.detail(key)?.row.title ?? key)
       .onAppear { text = screen.editedText(key) }
+    }
+
+    private func valueSection(of detail: FlagDetail) -> some View {
+      Section("Value") {
+        LabeledContent(detail.row.source, value: detail.row.value.shortText)
+        LabeledContent("Type", value: detail.row.dataType.readableName)
+        LabeledContent("Default", value: detail.row.defaultValue.shortText)
+        FlagTagsView(row: detail.row)
+        ForEach(detail.row.resolution.errors.map(\.message), id: \.self) { message in Text(message) }
+      }
+    }
+
+    private func overrideSection(of detail: FlagDetail) -> some View {
+      Section("Override") {
+        editor(of: detail.row)
+        Button("Override") { screen.submit(.override(key: key, entering: text)) }
+        if detail.row.offersNone {
+          Button("Override with none") { screen.submit(.override(key: key, entering: nil)) }
+        }
+        ForEach(detail.writableProviders, id: \.self) { name in
+          Button("Write to \(name)") { screen.submit(.write(key: key, entering: text, provider: name)) }
+        }
+        ForEach(detail.removableProviders, id: \.self) { name in
+          Button("Remove from \(name)") { screen.submit(.remove(key: key, provider: name)) }
+        }
+        Button("Clear the override", role: .destructive) { screen.submit(.clear(key: key)) }
+          .disabled(detail.row.defaultAction == nil)
+      }
     }
 
     @ViewBuilder private func editor(of row: FlagRow) -> some View {

@@ -25,12 +25,6 @@ public final class FlagConsolePages: Sendable {
     case server
   }
 
-  /// Why a console cannot be mounted.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is expected, and what was found.
-    public let description: String
-  }
-
   /// Creates pages.
   ///
   /// - Parameters:
@@ -41,17 +35,12 @@ public final class FlagConsolePages: Sendable {
   ///     and forms of another origin, are refused. Nil for this machine by its loopback names and any port, over HTTP.
   ///   - access: Who may come.
   ///   - generator: Makes the secrets; it must not be guessed, as the system's cannot be.
-  /// - Throws: A `Failure` where the path or the origin is none.
+  /// - Throws: A ``FlagConsoleError`` where the path or the origin is none.
   public init(
     _ console: FlagBrowser, at path: String = "", origin: String? = nil, access: Access = .link,
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
-  ) throws(Failure) {
-    let place: ConsolePlace
-    do throws(ConsolePlace.Invalid) {
-      place = try ConsolePlace(path: path, origin: origin)
-    } catch {
-      throw Failure(description: error.description)
-    }
+  ) throws(FlagConsoleError) {
+    let place = try ConsolePlace(path: path, origin: origin)
     var generator = generator
     let secrets = ConsoleSecrets(&generator)
     service = ConsoleService(console, ConsoleGate(secrets, at: place, isOpen: access == .server), at: place)

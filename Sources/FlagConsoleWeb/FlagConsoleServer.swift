@@ -17,12 +17,6 @@ public final class FlagConsoleServer: Sendable {
   private let server: HTTPServer
   private let service: ConsoleService
 
-  /// Why a console cannot be served.
-  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the system says.
-    public let description: String
-  }
-
   /// Serves a console.
   ///
   /// - Parameters:
@@ -31,11 +25,11 @@ public final class FlagConsoleServer: Sendable {
   ///   - generator: Makes the secrets; it must not be guessed, as the system's cannot be.
   ///   - log: Receives a line of text when the system has closed the socket, and when the console can be reached again;
   ///     on a thread of the server, which it must not block.
-  /// - Throws: A `Failure` with what the system says where it cannot listen there.
+  /// - Throws: A ``FlagConsoleError`` with what the system says where it cannot listen there.
   public init(
     _ console: FlagBrowser, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
     log: @escaping @Sendable (String) -> Void = { _ in }
-  ) throws(Failure) {
+  ) throws(FlagConsoleError) {
     var generator = generator
     let secrets = ConsoleSecrets(&generator)
     service = ConsoleService(console, ConsoleGate(secrets))
@@ -44,7 +38,7 @@ public final class FlagConsoleServer: Sendable {
     do {
       server = try HTTPServer(service.service, port: port, environment: environment)
     } catch {
-      throw Failure(description: "\(error)")
+      throw FlagConsoleError(description: "\(error)")
     }
     url = "http://127.0.0.1:\(server.port)/start?token=\(secrets.token)"
   }

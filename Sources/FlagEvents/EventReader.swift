@@ -14,6 +14,8 @@ package struct EventReader: Sendable {
   /// The number of the form that events are written in.
   static var schema: Int128 { 1 }
 
+  /// The number of events that were passed over, since nothing here knows their kinds.
+  package private(set) var unknownKinds = 0
   /// The number of members that were passed over, since nothing here knows them.
   package private(set) var unknownMembers = 0
   private let source: Source
@@ -49,10 +51,10 @@ package struct EventReader: Sendable {
 }
 
 extension EventReader {
-  /// Reads a line, without its end.
+  /// Reads a line, without its end; returns nil for an event of a kind that a file may have and nothing here knows.
   ///
   /// - Throws: An error that says the column, or the member, and what was expected there.
-  package mutating func read(_ line: [UInt8]) throws(FlagError) -> TrackedEvent {
+  package mutating func read(_ line: [UInt8]) throws(FlagError) -> TrackedEvent? {
     for index in values.indices { values[index] = nil }
     do throws(JSONError) {
       unknownMembers += try readMembers(line)
@@ -64,10 +66,13 @@ extension EventReader {
     case nil where source == .file: break
     default: throw mismatch(.schema, "\(Self.schema)")
     }
-    let content = try content()
+    guard let content = try content() else {
+      unknownKinds += 1
+      return nil
+    }
     // A file may leave out what its analysis does not need.
     switch content {
-    case .loss where source == .file, .other:
+    case .loss where source == .file:
       return TrackedEvent(id: "", time: EventTime(microseconds: 0), content: content)
     case .exposure where source == .file: return TrackedEvent(id: "", time: try time(), content: content)
     default: return TrackedEvent(id: try string(.id), time: try time(), content: content)
@@ -94,12 +99,12 @@ extension EventReader {
 }
 
 extension EventReader {
-  private func content() throws(FlagError) -> TrackedEvent.Content {
+  private func content() throws(FlagError) -> TrackedEvent.Content? {
     switch try string(.kind) {
     case "exposure": .exposure(try exposure())
     case "conversion": .conversion(try conversion())
     case "loss": .loss(count: try lossCount())
-    case let kind where source == .file: .other(kind: kind)
+    case _ where source == .file: nil
     default: throw mismatch(.kind, "an exposure, a conversion or a loss")
     }
   }

@@ -17,7 +17,6 @@ extension TrackedEvent {
       members["value"] = conversion.value.map(FlagValue.double)
       if !conversion.attributes.isEmpty { members["attributes"] = .object(conversion.attributes) }
     case .loss(let count): members["count"] = .int(Int128(count))
-    case .other: break
     }
     return try FlagValue.object(members).json()
   }

@@ -10,8 +10,6 @@ public struct TrackedEvent: Hashable, Sendable {
     case conversion(Conversion)
     /// Events were dropped, because the queue was full.
     case loss(count: Int)
-    /// An event of a kind that this version does not know; a sink is never handed one.
-    case other(kind: String)
   }
 
   /// What no other event has, a UUID; empty if it was read from a line that needs none.
@@ -36,7 +34,6 @@ extension TrackedEvent.Content {
     case .exposure: "exposure"
     case .conversion: "conversion"
     case .loss: "loss"
-    case .other(let kind): kind
     }
   }
 }

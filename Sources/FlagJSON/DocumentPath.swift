@@ -40,9 +40,6 @@ extension DocumentPath {
   /// The steps, outermost first.
   package var steps: [Step] { nodes.reversed().map(\.step) }
 
-  /// The path without its last step; nil for the outermost value's.
-  package var parent: DocumentPath? { last.map { DocumentPath($0.parent) } }
-
   package func appending(_ step: Step) -> DocumentPath { DocumentPath(Node(step, after: last)) }
 
   package func appending(_ name: String) -> DocumentPath { appending(.member(name)) }

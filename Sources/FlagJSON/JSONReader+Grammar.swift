@@ -43,9 +43,8 @@ extension JSONReader {
     isBeforeValue = false
   }
 
-  /// Moves to the next member's name or the next element of the innermost level, or behind the level's end.
-  ///
-  /// - Returns: Whether there is one.
+  /// Moves to the next member's name or the next element of the innermost level, or behind the level's end; returns
+  /// whether there is one.
   @inline(__always)
   mutating func advance() throws(JSONError) -> Bool {
     skipSpace()

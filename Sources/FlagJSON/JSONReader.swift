@@ -57,14 +57,8 @@ package struct JSONReader: ~Copyable {
     offset = text.start
   }
 
-  /// Lends a reader of a text to a closure.
-  ///
-  /// - Parameters:
-  ///   - text: The text: JSON in UTF-8.
-  ///   - depth: How many levels of arrays and objects a value may have.
-  ///   - body: Takes what it needs from the reader, which is at the outermost value.
-  /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws.
+  /// Lends a reader of a text in UTF-8, which is at its outermost value, to a closure; a value may have as many levels of
+  /// arrays and objects as the depth says.
   package static func read<Result, Failure: Error>(
     _ text: some Collection<UInt8>, depth: Int = maximumDepth, _ body: (inout JSONReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -118,9 +112,7 @@ extension JSONReader {
   /// - Throws: An error with the code `kind` where something else comes next, which is then left to be read.
   package mutating func enterObject() throws(JSONError) { try enter(.object(-1), as: .object) }
 
-  /// Goes into the array that comes next.
-  ///
-  /// - Throws: An error with the code `kind` where something else comes next, which is then left to be read.
+  /// Goes into the array that comes next, as ``enterObject()`` does into an object.
   package mutating func enterArray() throws(JSONError) { try enter(.array(-1), as: .array) }
 
   /// Moves to the next member of the object, and returns its name; at the object's end, moves behind that.

@@ -26,12 +26,9 @@ extension JSONSourceLocation {
   /// Finds the location of a byte.
   package init(of offset: Int, in text: some Collection<UInt8>) { self = Self.locations(of: [offset], in: text)[0] }
 
-  /// Returns the locations of many bytes, found in one pass over the text.
+  /// Returns the locations of many bytes, in the order of their offsets as given, found in one pass over the text.
   ///
-  /// - Parameters:
-  ///   - offsets: Counts of bytes from the beginning of the text; what lies behind its end is taken for the end.
-  ///   - text: The text, in UTF-8.
-  /// - Returns: The locations, in the order of the offsets as given.
+  /// An offset that lies behind the end of the text is taken for the end.
   package static func locations(of offsets: [Int], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
     var locations = Array(repeating: JSONSourceLocation(line: 1, column: 1), count: offsets.count)
     var cursor = Cursor()

@@ -166,6 +166,17 @@ extension ProviderContract {
       }
       if told.withLock({ $0.count }) == change.answers.count { notice.finish() }
     }
+    try await checkSnapshots(around: change, &breaches)
+    if !change.answers.isEmpty { await Self.wait(forEndOf: notices, atMost: patience) }
+    breaches += Self.breaches(of: change, told: told.withLock { $0 })
+    if afterEnd.withLock({ $0 }) {
+      breaches.append("expected silence after a subscription was cancelled or let go of, found a call")
+    }
+    subscription.cancel()
+  }
+
+  /// Makes a change; a snapshot from before shows the old answers, and one from after the new ones.
+  private func checkSnapshots(around change: Change, _ breaches: inout [String]) async throws {
     let before = provider.snapshot()
     let old = change.answers.keys.map { ($0, answer(of: before, for: $0)) }
     try await change.make()
@@ -174,12 +185,6 @@ extension ProviderContract {
     breaches += old.filter { answer(of: before, for: $0) != $1 }.map { key, _ in
       "\(key): expected a snapshot that does not change, found \(text(answer(of: before, for: key)))"
     }
-    if !change.answers.isEmpty { await Self.wait(forEndOf: notices, atMost: patience) }
-    breaches += Self.breaches(of: change, told: told.withLock { $0 })
-    if afterEnd.withLock({ $0 }) {
-      breaches.append("expected silence after a subscription was cancelled or let go of, found a call")
-    }
-    subscription.cancel()
   }
 
   private static func breaches(of change: Change, told: [FlagKey: [String]]) -> [String] {

@@ -22,17 +22,15 @@ public final class EventTracker: Sendable {
     var timer: Task<Void, Never>?
     var isDelivering = false
     var expiry: Task<Void, Never>?
-    var subscribers: [Int: @Sendable () -> Void] = [:]
-    var nextID = 0
   }
 
   private let options: TrackingOptions
   private let environment: TrackingEnvironment
-  private let sampling: Sampling
   private let buffer: EventBuffer
   private let delivery: EventDelivery
   private let window: Duration
   private let state: Locked<State>
+  private let subscribers = Subscribers<Void>()
   /// Sends what an earlier run has left, before anything else.
   private let start: Task<Void, Never>
 
@@ -57,9 +55,8 @@ public final class EventTracker: Sendable {
   ) throws(FlagError) {
     self.options = options
     self.environment = environment
-    sampling = Sampling(rate: options.samplingRate)
     window = max(options.window, .seconds(1))
-    buffer = EventBuffer(limit: options.limits.events, options.isOptedOut ? .optedOut : .keeping)
+    buffer = EventBuffer(limit: options.eventLimit, options.isOptedOut ? .optedOut : .keeping)
     delivery = EventDelivery(
       buffer, to: sink, queue: try EventQueue(in: folder), options: options, environment: environment,
       report: { reporter?.report($0) })
@@ -85,15 +82,14 @@ extension EventTracker: ExposureTracker, ConversionCollector {
   /// Takes exposures; one that is the same as its user's last one is left out.
   public func track(_ exposures: [Exposure]) {
     guard buffer.mode == .keeping else { return }
-    let (attributes, rate) = (options.attributes, sampling.rate)
     // Under the lock, so that who reads a value whose exposure another thread is about to add, and then flushes,
     // flushes that one.
     let count = state.withLock { state in
       var events: [TrackedEvent] = []
       for exposure in exposures where state.memory.insert(exposure) {
         state.counts.add(exposure)
-        guard sampling.includes(exposure.unit) else { continue }
-        let content = TrackedExposure(exposure, attributes: attributes, rate: rate)
+        guard options.samples(exposure.unit) else { continue }
+        let content = TrackedExposure(exposure, attributes: options.attributes, rate: options.rate)
         let time = EventTime(milliseconds: exposure.time)
         events.append(TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content)))
       }
@@ -105,22 +101,14 @@ extension EventTracker: ExposureTracker, ConversionCollector {
 
   /// Takes a conversion, unless its unit is not tracked.
   public func collect(_ conversion: Conversion) {
-    guard sampling.includes(conversion.unit) else { return }
+    guard options.samples(conversion.unit) else { return }
     let time = EventTime(milliseconds: now)
     schedule(buffer.add([TrackedEvent(id: environment.makeID(), time: time, content: .conversion(conversion))]))
   }
 
   /// Calls a closure at the end of each window, so that what is read then is tracked again.
   public func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription {
-    let id = state.withLock { state in
-      defer { state.nextID += 1 }
-      state.subscribers[state.nextID] = onExpiry
-      return state.nextID
-    }
-    return FlagSubscription { [weak self] in
-      let removed = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
-      _ = consume removed  // released outside the lock, since it may hold what ends with it
-    }
+    subscribers.subscribe(onExpiry)
   }
 
   private func expiry() -> Task<Void, Never> {
@@ -135,11 +123,8 @@ extension EventTracker: ExposureTracker, ConversionCollector {
   }
 
   private func expire() {
-    let subscribers = state.withLock { state in
-      state.expiry = nil
-      return Array(state.subscribers.values)
-    }
-    for subscriber in subscribers { subscriber() }
+    state.withLock { $0.expiry = nil }
+    subscribers.notify(())
   }
 }
 

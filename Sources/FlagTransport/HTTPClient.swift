@@ -54,11 +54,7 @@ extension HTTPClient {
 
   /// Sends a request, and waits for the whole response.
   ///
-  /// - Parameters:
-  ///   - request: What is sent.
-  ///   - timeout: How long all of it may take, redirects included.
-  /// - Returns: The response.
-  /// - Throws: Why there is no whole response; its status, whatever it is, is no error.
+  /// The timeout is for all of it, redirects included. No status is an error, only that there is no whole response.
   package func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
     try await limited(timeout, else: .timedOut(timeout)) { () async throws(TransportError) in
       var (response, exchange) = try await open(request)
@@ -75,11 +71,9 @@ extension HTTPClient {
 
   /// Sends a request, and waits for the header of an answer whose content comes bit by bit.
   ///
-  /// - Parameters:
-  ///   - request: What is sent.
-  ///   - timeout: How long it may take until the header is there; and, of a refusal, the whole of it.
-  /// - Returns: The answer, with its content where its status is no good one, and where the rest of it comes.
-  /// - Throws: Why there is no answer.
+  /// The timeout is for the header, and for all of a refusal, whose content is in the answer.
+  ///
+  /// - Returns: The answer, and where the rest of it comes.
   package func begin(
     _ request: TransportRequest, timeout: Duration
   ) async throws(TransportError) -> (response: HTTPResponse, exchange: Exchange) {

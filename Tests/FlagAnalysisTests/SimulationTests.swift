@@ -30,10 +30,10 @@ struct SimulationTests {
       let exposure = TrackedExposure(
         flag: "f", variant: number.isMultiple(of: 2) ? "a" : "b", unit: simulation.unit(number), version: "7")
       for event in simulation.events(ofUser: number, exposure) {
-        try join.add(try reader.read(try event.line()))
+        try join.add(#require(try reader.read(try event.line())))
       }
     }
-    let data = try join.finish(unknownMembers: reader.unknownMembers)
+    let data = try join.finish(reader)
     #expect(
       data.notes.unknownMembers == 0 && data.notes.versions == ["7"] && data.excluded == ExperimentData().excluded)
     // 400, 1,000, 400 and 500 are expected of 2,000, within four standard deviations.

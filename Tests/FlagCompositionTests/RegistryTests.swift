@@ -37,6 +37,10 @@ struct RegistryTests {
     #expect(flags.catalogs.map(\.name) == ["app"])
     try flags.registry.replace(FlagCatalog("app", "Once more.") { core })
     #expect(flags.catalogs.map(\.metadata.description) == ["Once more."])
+    let catalog = FlagCatalog("plug-in") { core }
+    #expect(throws: DuplicateFlagKeys.self) { try flags.registry.replaceAll(with: [catalog, other]) }
+    try flags.registry.replaceAll(with: [catalog])
+    #expect(flags.catalogs.map(\.name) == ["plug-in"])
   }
 
   @Test("Two flags that providers would know by one key are refused, too")

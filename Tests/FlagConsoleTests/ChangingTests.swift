@@ -135,15 +135,15 @@ struct ChangingTests {
   func changesCatalogs() throws {
     let console = try ConsoleFixture().console
     let plugIn = FlagCatalog("plug-in") { Flag("plug.one", default: 1, "One.") }
-    try console.add(plugIn)
+    try console.registry.add(plugIn)
     #expect(console.row("plug.one")?.value == 1)
     let error = #expect(throws: DuplicateFlagKeys.self) {
-      try console.add(FlagCatalog("other") { Flag("plug.one", default: 2, "Another.") })
+      try console.registry.add(FlagCatalog("other") { Flag("plug.one", default: 2, "Another.") })
     }
     #expect(error?.description == "2 flags share the key plug.one: plug-in > plug.one, other > plug.one")
-    try console.replace(FlagCatalog("plug-in") { Flag("plug.one", default: 2, "One.") })
+    try console.registry.replace(FlagCatalog("plug-in") { Flag("plug.one", default: 2, "One.") })
     #expect(console.row("plug.one")?.value == 2)
-    try console.removeCatalog(named: "plug-in")
+    console.registry.removeCatalog(named: "plug-in")
     #expect(console.row("plug.one") == nil)
   }
 
@@ -159,9 +159,9 @@ struct ChangingTests {
     #expect(console.row("plug.one")?.value == 1 && revisions.withLock { $0 } == 1)
     client.registry.removeCatalog(named: "plug-in")
     #expect(console.row("plug.one") == nil && revisions.withLock { $0 } == 2)
-    try console.add(FlagCatalog("other") { Flag("plug.two", default: 2, "Two.") })
+    try console.registry.add(FlagCatalog("other") { Flag("plug.two", default: 2, "Two.") })
     #expect(client.catalogs.last?.name == "other" && console.row("plug.two")?.value == 2)
-    try console.removeCatalog(named: "other")
+    console.registry.removeCatalog(named: "other")
     #expect(client.catalogs.count == Shop.catalogs.count)
     following.cancel()
   }

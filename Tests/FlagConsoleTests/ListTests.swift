@@ -85,7 +85,7 @@ struct ListTests {
       Flag(FlagKey(stringLiteral: "many.flag-\(number)"), default: false, FlagMetadata("Number \(number)."))
     }
     let fixture = try ConsoleFixture()
-    try fixture.console.add(FlagCatalog("many", items: flags.map { .flag($0) }))
+    try fixture.console.registry.add(FlagCatalog("many", items: flags.map { .flag($0) }))
     let list = fixture.console.list(FlagQuery("flag-4999", limit: 100))
     #expect(list.rows.map(\.key) == ["many.flag-4999"] && list.total == 5007)
   }

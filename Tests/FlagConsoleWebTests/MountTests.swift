@@ -117,7 +117,7 @@ struct MountTests {
     ] as [(String, String?, String)])
   func refuses(path: String, origin: String?, message: String) throws {
     let console = try WebFixture().console
-    let failure = #expect(throws: FlagConsolePages.Failure.self) {
+    let failure = #expect(throws: FlagConsoleError.self) {
       try FlagConsolePages(console, at: path, origin: origin)
     }
     #expect(failure?.description == message)

@@ -83,9 +83,4 @@ struct EventStreamTests {
     #expect(
       String(decoding: event.bytes, as: UTF8.self) == "event: ab\nid: xy\ndata: 1\ndata: 2\ndata: 3\ndata: \n\n")
   }
-
-  @Test("The time to wait is written in milliseconds", arguments: [(Duration.seconds(2), 2000), (.seconds(-1), 0)])
-  func writesReconnectionTimes(time: Duration, milliseconds: Int) {
-    #expect(String(decoding: ServerSentEvent.reconnectionTime(time), as: UTF8.self) == "retry: \(milliseconds)\n\n")
-  }
 }

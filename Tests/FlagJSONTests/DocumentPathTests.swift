@@ -35,7 +35,6 @@ struct DocumentPathTests {
     let path = DocumentPath.root.appending("a").appending(1).appending("b")
     let prefixes: [DocumentPath] = [.root, .root.appending("a"), .root.appending("a").appending(1), path, path]
     #expect((0...4).map(path.prefix) == prefixes)
-    #expect(path.parent == prefixes[2] && DocumentPath.root.parent == nil)
   }
 
   @Test("However long its names are, a path's text is short")

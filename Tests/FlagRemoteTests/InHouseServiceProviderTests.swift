@@ -76,11 +76,11 @@ struct InHouseServiceProviderTests {
           {"flags": {"size": {"state": "ENABLED", "variants": {"early": 1, "late": 2}, "targeting": \#(rule)}}}
           """#.utf8))
     }
-    var environment = ServiceEnvironment(transport, clock: clock)
-    environment.time = WallClock(now: time.now, wake: time.wake)
     var options = ServiceOptions()
     options.updates = .session
-    let provider = try DefinitionsProvider(Addresses.definitions, options: options, environment: environment)
+    let provider = try DefinitionsProvider(
+      Addresses.definitions, options: options, environment: ServiceEnvironment(transport, clock: clock),
+      time: WallClock(now: time.now, wake: time.wake))
     await provider.wait { $0.read("size") == Reading(1, "TARGETING_MATCH") }
     #expect(time.alarms == [100])
     let changes = Watched<[ChangedKeys]>([])

@@ -74,10 +74,10 @@ struct ListenerTests {
   func backsOff() {
     var recovery = ListenerRecovery(openedAt: .start)
     #expect(recovery.step(after: .defunct(.test), now: .start) == .replace(after: .zero, .test))
-    let failures = (0..<9).map { _ in recovery.openingFailed(.test, now: .start) }
+    let failures = (0..<9).map { _ in recovery.openingFailed(.test) }
     #expect(failures.map { $0.delay / .milliseconds(1) } == [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000])
     #expect(failures.map(\.isNew) == [true] + Array(repeating: false, count: 8))
-    #expect(recovery.openingFailed(SocketError("other", reason: ""), now: .start).isNew)
+    #expect(recovery.openingFailed(SocketError("other", reason: "")).isNew)
     recovery.opened(now: .start)
     // It ends as soon as it is open, so it is not hurried.
     #expect(recovery.step(after: .defunct(.test), now: .start) == .replace(after: .seconds(10), .test))

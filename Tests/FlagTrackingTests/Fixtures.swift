@@ -69,9 +69,9 @@ final class RecordingReporter: FlagErrorReporter {
 
 extension TrackedEvent {
   /// Reads a line of a queue.
-  static func reading(_ line: String) throws(FlagError) -> TrackedEvent {
+  static func reading(_ line: String) throws -> TrackedEvent {
     var reader = EventReader(.queue)
-    return try reader.read(Array(line.utf8))
+    return try #require(try reader.read(Array(line.utf8)))
   }
 
   /// Whoever the event is of; the number of events, where it is a loss.
@@ -80,7 +80,6 @@ extension TrackedEvent {
     case .exposure(let exposure): exposure.unit
     case .conversion(let conversion): conversion.unit
     case .loss(let count): "lost \(count)"
-    case .other(let kind): kind
     }
   }
 }

@@ -19,11 +19,11 @@ struct QueueContentTests {
   @Test("Past a limit of events the oldest go, and how many is an event of its own")
   func dropsOldest() throws {
     var content = QueueContent()
-    let limits = QueueContent.Limits(events: 5, bytes: 1 << 20)
-    let first = try content.append([batch("one", 1...3)], limits: limits, loss: loss)
-    let second = try content.append([batch("two", 4...6)], limits: limits, loss: loss)
+    let limits = options(events: 5, bytes: 1 << 20)
+    let first = try content.append([batch("one", 1...3)], within: limits, loss: loss)
+    let second = try content.append([batch("two", 4...6)], within: limits, loss: loss)
     #expect(try units(content) == [["3"], ["4", "5", "6"], ["lost 2"]])
-    let third = try content.append([batch("three", 7...8)], limits: limits, loss: loss)
+    let third = try content.append([batch("three", 7...8)], within: limits, loss: loss)
     #expect(try units(content) == [["5", "6"], ["7", "8"], ["lost 4"]])
     #expect(first == 0 && second == 2 && third == 2)
     #expect(content.eventCount == 5)
@@ -33,8 +33,8 @@ struct QueueContentTests {
   func dropsBytes() throws {
     var content = QueueContent()
     let line = try event(1).line().count
-    let limits = QueueContent.Limits(events: 1000, bytes: 10 * line + 200)
-    let dropped = try content.append([batch("one", 1...9), batch("two", 1...9)], limits: limits, loss: loss)
+    let limits = options(events: 1000, bytes: 10 * line + 200)
+    let dropped = try content.append([batch("one", 1...9), batch("two", 1...9)], within: limits, loss: loss)
     #expect(dropped == 8)
     #expect(try units(content).map(\.count) == [1, 9, 1])
   }
@@ -63,9 +63,15 @@ struct QueueContentTests {
       changed.removeLast(Int.random(in: 0..<changed.count, using: &random))
       var content = QueueContent(changed)
       _ = try content.append(
-        [batch("three", 1...2)], limits: QueueContent.Limits(events: 3, bytes: 1 << 20), loss: loss)
+        [batch("three", 1...2)], within: options(events: 3, bytes: 1 << 20), loss: loss)
       #expect(content.eventCount <= 3)
     }
+  }
+
+  private func options(events: Int, bytes: Int) -> TrackingOptions {
+    var options = TrackingOptions()
+    (options.queueEvents, options.queueBytes) = (events, bytes)
+    return options
   }
 
   private func event(_ number: Int) -> TrackedEvent {

@@ -17,9 +17,6 @@ package struct AggregateReader: Sendable {
 }
 
 extension AggregateReader {
-  /// Adds a line.
-  ///
-  /// - Throws: An error that says the member, and what was expected there.
   package mutating func add(_ line: [UInt8]) throws(AnalysisError) {
     let members = try Members(line)
     switch members.fields["kind"] {

@@ -14,8 +14,6 @@ extension ConversionWindow {
   private static let units: [(sign: Character, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
 
   /// Reads a whole number and its unit, such as `7d`, `36h`, `90m` or `30s`.
-  ///
-  /// - Throws: An error that says what was expected.
   package init(_ text: String) throws(AnalysisError) {
     guard let unit = Self.units.first(where: { $0.sign == text.last }),
       let number = Int(text.dropLast()),

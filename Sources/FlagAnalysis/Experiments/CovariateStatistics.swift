@@ -9,15 +9,11 @@ package struct CovariateStatistics: Hashable, Sendable {
   /// The sum of the values for each user.
   package var values = PairedStatistics()
 
-  package init() {}
-
   var users: Double { shares.covariate.sum }
 }
 
 extension ExperimentData.Variant {
-  /// Returns what a metric is of the variant's users, with what it was before their first exposure.
-  ///
-  /// - Throws: An error where that was not measured.
+  /// Returns what a metric is of the variant's users, with what it was before their first exposure, if it was measured.
   func paired(of metric: Metric) throws(AnalysisError) -> PairedStatistics {
     guard let conversions = conversions[metric.name] else { return .zero(of: users) }
     guard let before = conversions.before else {

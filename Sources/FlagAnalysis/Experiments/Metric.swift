@@ -25,8 +25,6 @@ package struct Metric: Hashable, Sendable {
 
 extension Metric {
   /// Reads `NAME[:share|count|sum][:up|down]`, and for a guardrail `=MARGIN` behind it; a name may have colons, too.
-  ///
-  /// - Throws: An error that says what was expected.
   package init(_ text: String, isGuardrail: Bool) throws(AnalysisError) {
     var text = text[...]
     var margin: Double?

@@ -28,7 +28,7 @@ package struct ExperimentJoin {
   ///   - names: The names of the conversions that count; nil for all.
   ///   - window: How long after a unit's first exposure conversions count; nil for without an end.
   ///   - measuresBefore: Whether what units did before their first exposure is measured, as a covariate.
-  ///   - memory: What may be used.
+  ///   - memory: The memory that may be used.
   package init(
     flag: String?, names: Set<String>?, window: ConversionWindow? = nil, measuresBefore: Bool = false,
     memory: JoinMemory
@@ -50,7 +50,6 @@ extension ExperimentJoin {
     case .exposure(let exposure): try add(exposure, at: event.time)
     case .conversion(let conversion): try add(conversion, of: event)
     case .loss(let count): data.notes.lost = count > .max - data.notes.lost ? .max : data.notes.lost + count
-    case .other: data.notes.unknownKinds += 1
     }
   }
 
@@ -88,14 +87,11 @@ extension ExperimentJoin {
     do { try partitions.add(record) } catch { throw AnalysisError("the temporary folder: \(error)") }
   }
 
-  /// Joins all events.
-  ///
-  /// - Parameter unknownMembers: How many members of events were passed over.
-  /// - Returns: What the users of each variant did.
-  /// - Throws: An error where the disk cannot be read.
-  package mutating func finish(unknownMembers: Int = 0) throws(AnalysisError) -> ExperimentData {
+  /// Joins all events, and notes what their reader passed over; returns what the users of each variant did.
+  package mutating func finish(_ reader: EventReader? = nil) throws(AnalysisError) -> ExperimentData {
     var data = data
-    (data.flag, data.notes.unknownMembers) = (flag, unknownMembers)
+    data.flag = flag
+    (data.notes.unknownKinds, data.notes.unknownMembers) = (reader?.unknownKinds ?? 0, reader?.unknownMembers ?? 0)
     data.variants = variants.texts.map { ExperimentData.Variant(name: $0) }
     var groups = [[ConversionStatistics]](
       repeating: [ConversionStatistics](

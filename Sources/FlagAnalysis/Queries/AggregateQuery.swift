@@ -33,8 +33,6 @@ package struct AggregateQuery: Hashable, Sendable {
 
 extension AggregateQuery {
   /// Sets the name of a column, by `exposure.unit=user_id`.
-  ///
-  /// - Throws: An error that says which columns there are.
   package mutating func setColumn(_ text: String) throws(AnalysisError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, !parts[1].isEmpty, let column = Column(rawValue: parts[0]) else {

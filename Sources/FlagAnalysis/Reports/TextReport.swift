@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagStatistics
 
 /// An analysis as text for a terminal of 80 columns.
@@ -17,7 +18,7 @@ package struct TextReport {
 
 extension TextReport {
   private var heading: [String] {
-    var lines = ["Experiment \(analysis.data.flag?.visible ?? "")".trimmedEnd]
+    var lines = ["Experiment\(analysis.data.flag.map { " \($0.visible)" } ?? "")"]
     let users = analysis.data.users.grouped
     lines.append(
       "  \(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with \(analysis.control.visible)")
@@ -26,13 +27,13 @@ extension TextReport {
 
   private var ratio: [String] {
     let p = analysis.ratio.pValue.probability
-    let table = TextTable(
-      analysis.shares.map { share in
-        [
-          share.variant.cut(to: Self.nameWidth), "\(share.users.grouped) users", analysis.part(of: share).percent(),
-          "planned \(share.planned.percent())",
-        ]
-      })
+    let shares = analysis.shares.map { share in
+      [
+        share.variant.cut(to: Self.nameWidth), "\(share.users.grouped) users", analysis.part(of: share).percent(),
+        "planned \(share.planned.percent())",
+      ]
+    }
+    let table = TextTable(shares, .right, indentedBy: 2)
     guard analysis.ratio.isMismatch else { return ["Sample ratio: as planned (p = \(p))"] + table.lines }
     let line = String(repeating: "!", count: 79)
     return [
@@ -46,7 +47,7 @@ extension TextReport {
     let level = (1 - analysis.settings.alpha).roundPercent
     var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.visible): \(analysis.summary(metric))"]
     let header = ["", "users", "value", "effect", "\(level) interval", analysis.pName(metric)]
-    lines += TextTable(header: header, result.rows.map { row in cells(row, metric) }).lines
+    lines += TextTable([header] + result.rows.map { cells($0, metric) }, .right, indentedBy: 2).lines
     for row in result.rows {
       if let error = row.failure {
         lines.append("  \(row.variant.cut(to: Self.nameWidth)): no answer: \(error.subject): \(error.message)")
@@ -131,27 +132,4 @@ extension String {
   }
 
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-
-  fileprivate var trimmedEnd: String {
-    var text = self[...]
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
-}
-
-/// Cells in columns; the first one is at the left, and the others at the right of their columns.
-private struct TextTable {
-  let lines: [String]
-
-  init(header: [String]? = nil, _ rows: [[String]]) {
-    let all = (header.map { [$0] } ?? []) + rows
-    let widths = (0..<(all.first?.count ?? 0)).map { column in all.map { $0[column].count }.max() ?? 0 }
-    lines = all.map { row in
-      let cells = row.enumerated().map { index, cell in
-        let space = String(repeating: " ", count: widths[index] - cell.count)
-        return index == 0 ? cell + space : space + cell
-      }
-      return "  \(cells.joined(separator: "  "))".trimmedEnd
-    }
-  }
 }

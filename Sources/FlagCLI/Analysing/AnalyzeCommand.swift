@@ -49,20 +49,21 @@ struct AnalyzeCommand: Command {
     var reader = EventReader(.file)
     for input in options.inputs {
       try terminal.forEachLine(of: input.path) { line throws(AnalysisError) in
-        let event: TrackedEvent
+        let event: TrackedEvent?
         do throws(FlagError) {
           event = try reader.read(line)
         } catch {
           guard options.skipsBroken else { throw AnalysisError(error.message) }
           return join.skipBrokenLine()
         }
+        guard let event else { return }
         switch event.content {
         case .exposure where !input.hasExposures, .conversion where !input.hasConversions: break
         default: try join.add(event)
         }
       }
     }
-    do { return try join.finish(unknownMembers: reader.unknownMembers) } catch { throw .data("\(error)") }
+    do { return try join.finish(reader) } catch { throw .data("\(error)") }
   }
 }
 

@@ -93,7 +93,7 @@ extension FlagBrowser {
   /// Shows the flags of another document; keys of one document are never the same twice, so no error is expected.
   fileprivate func show(_ document: any DefinitionDocument, named name: String, on terminal: Terminal) {
     do {
-      try replaceAll(with: FlagCatalog.catalogs(of: document, named: name))
+      try registry.replaceAll(with: FlagCatalog.catalogs(of: document, named: name))
     } catch {
       terminal.printError("\(error)")
     }

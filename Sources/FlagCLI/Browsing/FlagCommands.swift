@@ -12,7 +12,7 @@ struct FlagOptions: OptionGroup {
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
     Option("--user", .user, #"who flags are resolved for: an object with the id as "targetingKey""#, \.user)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   func session(on terminal: Terminal) throws(ToolError) -> ConsoleSession {
@@ -28,7 +28,7 @@ struct FlagOptions: OptionGroup {
 
   private static func table(_ rows: [FlagRow]) -> TextTable {
     TextTable(
-      lines: [["KEY", "VALUE", "SOURCE", "REASON"]]
+      [["KEY", "VALUE", "SOURCE", "REASON"]]
         + rows.map { row in
           let source = row.isOverridden ? "override" : row.resolution.provider ?? "default"
           return ["\(row.key)", row.value.shortText, source, row.resolution.reason.rawValue].map(\.excerpt)
@@ -57,9 +57,7 @@ struct ListingOptions: OptionGroup {
     words = operands.words.first ?? ""
   }
 
-  /// Returns which flags are wanted.
-  ///
-  /// - Throws: What there is in place of a provider or a group that there is not.
+  /// Returns which flags are wanted; for a provider or a group that there is not, the error names those there are.
   func query(in console: FlagBrowser) throws(ToolError) -> FlagQuery {
     let known = console.providers
     if let name = providers.first(where: { !known.contains($0) }), !known.isEmpty {

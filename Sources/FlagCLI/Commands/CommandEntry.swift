@@ -1,3 +1,5 @@
+import FlagDomain
+
 /// A command in the table that help lists, the command line is looked up in, and shells complete.
 struct CommandEntry: Sendable {
   let name: String
@@ -47,5 +49,5 @@ extension CommandEntry {
       operands: Shell.allCases.map(\.rawValue)),
   ]
 
-  static var help: String { TextTable(lines: all.map { ["  \($0.name)", $0.summary] }).text }
+  static var help: String { TextTable(all.map { ["  \($0.name)", $0.summary] }).text }
 }

@@ -84,6 +84,10 @@ extension Option {
       "--timestamp", .time, "the time that rules see, as 2027-01-15T08:00:00Z or seconds since 1970 (now)", property)
   }
 
+  static func json(_ property: Property<Bool>) -> Self {
+    Self("--json", "writes JSON of version 1, not text", property)
+  }
+
   static func today(_ property: Property<CalendarDay?>) -> Self {
     Self("--today", .day, "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)", property)
   }

@@ -7,7 +7,7 @@ struct FleetCommand: Command {
 
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   static let help = """
@@ -80,7 +80,7 @@ extension FleetReport {
     if let candidate = head?.candidate {
       lines.append("\(set): candidate on \(candidate.percent) % of the servers: \(candidate.revision.words)")
     }
-    let table = TextTable(lines: [["SERVER", "REVISION", "SINCE", "STATE"]] + servers.map(\.cells)).text
+    let table = TextTable([["SERVER", "REVISION", "SINCE", "STATE"]] + servers.map(\.cells)).text
     return lines.joined(separator: "\n") + "\n" + (servers.isEmpty ? "" : table) + "\(summary)\n"
   }
 

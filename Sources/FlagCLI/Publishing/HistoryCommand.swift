@@ -10,7 +10,7 @@ struct HistoryCommand: Command {
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
     Option("--limit", .integer(in: 1...1_000_000), "how many revisions at most (20 unless told otherwise)", \.limit)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   static let help = """
@@ -46,7 +46,7 @@ struct HistoryCommand: Command {
       return ["\(revision.number)", revision.timestamp.time, revision.note.author.printable, place]
         + [revision.note.reason.printable]
     }
-    return TextTable(lines: [["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
+    return TextTable([["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
   }
 
   private func json(_ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {

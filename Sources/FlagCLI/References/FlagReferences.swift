@@ -36,7 +36,6 @@ struct FlagReferences {
 }
 
 extension FlagReferences.Flag {
-  var name: String { keys.first ?? title ?? "" }
   var isUnread: Bool { reads.isEmpty }
   /// Whether a day is over after which no code should read the flag, and some does, or may.
   var isExpiredAndRead: Bool { isExpired && !reads.isEmpty }

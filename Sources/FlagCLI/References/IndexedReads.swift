@@ -2,12 +2,7 @@ struct IndexedReads {
   /// The places where each declaration is read; nil for one whose file the index does not have.
   let places: [[SourcePlace]?]
 
-  /// Finds the reads.
-  ///
-  /// - Parameters:
-  ///   - declarations: The flags.
-  ///   - files: The files; a declaration's file is the number of one of them.
-  ///   - index: Their index.
+  /// Finds the reads; a declaration's file is the number of one of the files.
   init(of declarations: [DeclaredFlag], in files: [SourceFolder.File], _ index: SourceIndex) {
     let finder = SymbolFinder(files.map { index.occurrences[$0.realPath] ?? [] })
     var numbers: [String: Int] = [:]

@@ -12,8 +12,6 @@ struct SourceFolder {
   let files: [File]
 
   /// Looks for the files of a folder and those in it, but for hidden ones and those of builds.
-  ///
-  /// - Throws: An error with the path where a folder cannot be read.
   init(_ path: String) throws(ToolError) {
     guard let root = realpath(path, nil) else { throw Self.unreadable(path) }
     defer { free(root) }

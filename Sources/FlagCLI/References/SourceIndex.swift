@@ -30,14 +30,10 @@ struct SourceIndex {
 }
 
 extension SourceIndex {
-  /// Reads the index of files.
+  /// Reads the index of files, from the folder that the compiler was given as `-index-store-path`, by the toolchain's
+  /// libIndexStore.
   ///
-  /// - Parameters:
-  ///   - files: The files that are asked about.
-  ///   - store: The folder that the compiler was given as `-index-store-path`.
-  ///   - library: The path of the toolchain's libIndexStore.
-  ///   - names: The names of the symbols that are wanted; those of their accessors, and with a dollar sign, are too.
-  /// - Throws: An error where the library or the store cannot be used.
+  /// The names are those of the wanted symbols; those of their accessors, and with a dollar sign, are wanted, too.
   init(
     of files: [SourceFolder.File], in store: String, _ library: String, names: Set<String>
   ) throws(ToolError) {

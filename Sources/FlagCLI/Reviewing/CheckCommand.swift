@@ -22,7 +22,7 @@ struct CheckCommand: Command {
       \(kinds.dropFirst(3).joined(separator: " or ")); may be given several times
       """, addingTo: \.allowed)
     Option.today(\.today)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   static let help = """

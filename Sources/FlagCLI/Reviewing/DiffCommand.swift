@@ -35,7 +35,7 @@ struct DiffCommand: Command {
       \.audience.attribute)
     Option.bucketing(\.bucketing)
     Option.timestamp(\.timestamp)
-    Option("--json", "writes JSON of version 1, not text", \.isJSON)
+    Option.json(\.isJSON)
   }
 
   static let help = """

@@ -16,11 +16,7 @@ final class LogWriter: Sendable {
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "access log")
 
-  /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - limit: How many bytes may wait.
-  ///   - write: Writes a text; where that fails, the text is lost.
+  /// Creates a writer of which so many bytes may wait; a text that cannot be written is lost.
   init(limit: Int = 4 << 20, write: @escaping @Sendable (String) throws -> Void) {
     self.limit = limit
     self.write = write

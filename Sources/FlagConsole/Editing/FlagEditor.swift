@@ -76,8 +76,7 @@ extension FlagEditor {
         throw .entered(text, expected: "one of \(values.map(\.shortText).joined(separator: ", "))")
       }
       return value
-    case .number(let isWhole, let range, let step):
-      return try Self.number(text, isWhole: isWhole, range, step: step)
+    case .number(let isWhole, let range, _): return try Self.number(text, isWhole: isWhole, range)
     case .text: return .string(text)
     case .json: return try FlagValue.reading(json: text)
     }
@@ -94,7 +93,7 @@ extension FlagEditor {
   }
 
   private static func number(
-    _ text: String, isWhole: Bool, _ range: ClosedRange<Double>?, step: Double?
+    _ text: String, isWhole: Bool, _ range: ClosedRange<Double>?
   ) throws(FlagError) -> FlagValue {
     let bounds = range.map { " from \($0.lowerBound.shortText) to \($0.upperBound.shortText)" } ?? ""
     let digits = String(text.filter { !$0.isWhitespace })

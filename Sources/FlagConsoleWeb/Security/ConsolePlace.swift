@@ -11,22 +11,18 @@ struct ConsolePlace: Hashable, Sendable {
 
   static let root = ConsolePlace()
 
-  /// Why a place is none: what is expected, and what was found.
-  struct Invalid: Error, Hashable { let description: String }
-
   private init() { (base, origin, host) = ("", nil, nil) }
 
   /// Checks a path, and an origin where there is one.
-  ///
-  /// - Throws: What is expected, and what was found.
-  init(path: String, origin: String?) throws(Invalid) {
+  init(path: String, origin: String?) throws(FlagConsoleError) {
     let base = path.hasSuffix("/") ? String(path.dropLast()) : path
     let parts = base.split(separator: "/", omittingEmptySubsequences: false)
     let areNames = parts.dropFirst().allSatisfy { part in
       !part.isEmpty && part != "." && part != ".." && PercentEncoding.encode(part) == part
     }
     guard base.isEmpty || parts[0].isEmpty && areNames else {
-      throw Invalid(description: "expected a path of letters, digits and -._~ as “/admin/flags”, found “\(path)”")
+      throw FlagConsoleError(
+        description: "expected a path of letters, digits and -._~ as “/admin/flags”, found “\(path)”")
     }
     self.base = base
     self.origin = origin
@@ -36,7 +32,7 @@ struct ConsolePlace: Hashable, Sendable {
     }
     let scheme = ["https://", "http://"].first(where: origin.hasPrefix)
     guard let scheme, let host = HTTPHost(String(origin.dropFirst(scheme.count))), origin == "\(scheme)\(host)" else {
-      throw Invalid(description: "expected an origin as “https://flags.example.com”, found “\(origin)”")
+      throw FlagConsoleError(description: "expected an origin as “https://flags.example.com”, found “\(origin)”")
     }
     self.host = host
   }

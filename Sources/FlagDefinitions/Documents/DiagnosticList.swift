@@ -7,8 +7,6 @@ package struct DiagnosticList {
 
   init(limit: Int) { self.limit = limit }
 
-  mutating func add(_ diagnostic: UnlocatedDiagnostic) { add([diagnostic]) }
-
   mutating func add(_ diagnostics: [UnlocatedDiagnostic]) {
     let room = min(limit - kept.count, diagnostics.count)
     kept += diagnostics[..<room]

@@ -13,8 +13,6 @@ package struct FlagTable: Sendable {
   /// The flags again, nil for malformed ones, as references that do not count.
   private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = []
 
-  var count: Int { entries.count }
-
   func number(of key: String) -> Int? { keys.number(of: key) }
 
   /// Returns the number of the flag of a key, or nil; counts no reference.

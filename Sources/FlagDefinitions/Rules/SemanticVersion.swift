@@ -114,8 +114,6 @@ extension VersionText {
 
   func sharesMinor(with other: Self) -> Bool { sharesMajor(with: other) && order(\.minor, other) == 0 }
 
-  private typealias Part = Slice<UnsafeBufferPointer<UInt8>>
-
   private func order(_ part: (SemanticVersion) -> Range<Int>, _ other: Self) -> Int {
     text[part(version)].order(asNumber: other.text[part(other.version)])
   }

@@ -20,13 +20,8 @@ public struct FlagChanges: AsyncSequence, Sendable {
   ///
   /// An actor may store it and call ``next(isolation:)``. Copies share one stream of changes.
   public struct Iterator: AsyncIteratorProtocol {
-    private let bells: AsyncStream<Void>.Iterator
-    private let pending: Pending
-
-    fileprivate init(bells: AsyncStream<Void>.Iterator, pending: Pending) {
-      self.bells = bells
-      self.pending = pending
-    }
+    fileprivate let bells: AsyncStream<Void>.Iterator
+    fileprivate let pending: Pending
 
     /// Returns what changed since the last call, after waiting if nothing did; nil at the end.
     public mutating func next() async -> FlagChange? { await next(isolation: nil) }

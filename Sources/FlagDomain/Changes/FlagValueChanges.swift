@@ -39,21 +39,13 @@ public struct FlagValueChanges: AsyncSequence, Sendable {
 
   /// Receives the changes.
   public struct Iterator: AsyncIteratorProtocol {
-    private var changes: FlagChanges.Iterator
-    private var last: [FlagKey: FlagValue]
-    private let read: @Sendable () -> [FlagKey: FlagValue]?
-
-    fileprivate init(
-      changes: FlagChanges.Iterator, last: [FlagKey: FlagValue], read: @escaping @Sendable () -> [FlagKey: FlagValue]?
-    ) {
-      self.changes = changes
-      self.last = last
-      self.read = read
-    }
+    fileprivate let changes: FlagChanges.Iterator
+    fileprivate var last: [FlagKey: FlagValue]
+    fileprivate let read: @Sendable () -> [FlagKey: FlagValue]?
 
     /// Returns the next change after which a value differs, waiting for one; nil at the end.
     public mutating func next() async -> FlagValueChange? {
-      while let change = await changes.next() {
+      while let change = await changes.next(isolation: nil) {
         guard let values = read() else { return nil }
         let others = values.filter { key, value in last[key] != value }
         last = values

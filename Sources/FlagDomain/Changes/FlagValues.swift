@@ -18,7 +18,7 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
 
   /// Returns the one iterator of the sequence.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(key: key, changes: changes.makeAsyncIterator(), seen: seen, read: read)
+    Iterator(key: key, changes: changes.makeAsyncIterator(), read: read, taken: Iterator.Taken(seen))
   }
 
   /// Reads the flag on the calling thread, and returns its value with those that follow it.
@@ -37,25 +37,16 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   ///
   /// An actor may store it and call ``next(isolation:)``. Copies share one stream of values.
   public struct Iterator: AsyncIteratorProtocol {
-    private let key: FlagKey
-    private let changes: FlagChanges.Iterator
-    private let read: @Sendable () -> Value?
-    private let taken: Taken
+    fileprivate let key: FlagKey
+    fileprivate let changes: FlagChanges.Iterator
+    fileprivate let read: @Sendable () -> Value?
+    fileprivate let taken: Taken
 
     /// The value that was returned last.
-    private final class Taken {
+    fileprivate final class Taken {
       var last: Value?
 
       init(_ last: Value?) { self.last = last }
-    }
-
-    fileprivate init(
-      key: FlagKey, changes: FlagChanges.Iterator, seen: Value?, read: @escaping @Sendable () -> Value?
-    ) {
-      taken = Taken(seen)
-      self.key = key
-      self.changes = changes
-      self.read = read
     }
 
     /// Returns the next value, waiting for one that differs; nil at the end.

@@ -18,6 +18,11 @@ public protocol FlagCatalogRegistry: Sendable {
   /// - Throws: An error that names both flags where a key is taken by another catalog, and nothing is changed.
   func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys)
 
+  /// Registers these catalogs in place of all others.
+  ///
+  /// - Throws: An error that names both flags where a key is there twice, and nothing is changed.
+  func replaceAll(with catalogs: [FlagCatalog]) throws(DuplicateFlagKeys)
+
   /// Takes the catalogs of a name out, if there are any; their flags can still be read, and keep their overrides.
   func removeCatalog(named name: String)
 

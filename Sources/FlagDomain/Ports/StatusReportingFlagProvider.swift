@@ -65,11 +65,21 @@ public struct ProviderStatus: Hashable, Sendable {
 extension StatusReportingFlagProvider where Self: ObservableFlagProvider {
   /// Returns the status whenever a change is told that makes it another: the current one first.
   public func statuses() -> AsyncStream<ProviderStatus> {
-    let values = DistinctValues<ProviderStatus>()
+    let (statuses, continuation) = AsyncStream.makeStream(of: ProviderStatus.self, bufferingPolicy: .bufferingNewest(1))
+    let last = Locked<ProviderStatus?>(nil)
+    let send: @Sendable () -> Void = {
+      // Read with the lock held, so that of two changes the later one is sent last.
+      last.withLock { last in
+        let status = self.providerStatus
+        guard status != last else { return }
+        last = status
+        continuation.yield(status)
+      }
+    }
+    let subscription = subscribe { _ in send() }
     // The end of the stream ends the subscription, and so lets go of the provider.
-    let subscription = subscribe { _ in values.tell { self.providerStatus } }
-    values.onTermination { subscription.cancel() }
-    values.tell { self.providerStatus }
-    return values.stream
+    continuation.onTermination = { _ in subscription.cancel() }
+    send()
+    return statuses
   }
 }

@@ -25,16 +25,14 @@ extension FlagValue {
     }
   }
 
+  /// The text, if the value is a string.
+  package var text: String? { if case .string(let text) = self { text } else { nil } }
+
   /// The elements, if the value is an array.
   package var elements: [FlagValue]? { if case .array(let elements) = self { elements } else { nil } }
 
   /// The members, if the value is an object.
   package var fields: [String: FlagValue]? { if case .object(let fields) = self { fields } else { nil } }
-
-  /// Whether every number in the value is finite, as those of JSON are.
-  package var isFinite: Bool {
-    allScalars { if case .double(let number) = $0 { number.isFinite } else { true } }
-  }
 }
 
 /// Looking at all parts, without recursion: a value may nest deeper than the stack of a thread is high.

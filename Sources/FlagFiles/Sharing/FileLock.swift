@@ -11,11 +11,9 @@ package final class FileLock: Sendable {
 
   deinit { descriptor.unlock() }
 
-  /// Takes the lock, unless another holder has it; it does not wait.
+  /// Takes the lock of a file, without waiting; returns nil if another holder has it.
   ///
-  /// - Parameter url: The lock's file, which is made if need be, in a folder that exists.
-  /// - Returns: The lock, or nil where another holder has it.
-  /// - Throws: A `FileError` where the file can be neither opened nor made.
+  /// The file is made if need be, in a folder that exists.
   package static func take(_ url: URL) throws(FileError) -> FileLock? {
     let path = url.absoluteURL.path(percentEncoded: false)
     do throws(FileError.Reason) {

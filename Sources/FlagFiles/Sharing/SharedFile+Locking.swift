@@ -1,13 +1,9 @@
 import Foundation
 
 extension SharedFile {
-  /// Runs a closure while the lock file beside a file is locked, within an activity of the system.
+  /// Runs a closure while the lock file beside a file, behind all links, is locked, within an activity of the system.
   ///
-  /// - Parameters:
-  ///   - path: The file, behind all links.
-  ///   - body: Receives the activity; it must end soon once that has expired.
-  /// - Returns: The closure's result.
-  /// - Throws: A `FileError` if the file cannot be locked or the system grants no activity, and the closure's.
+  /// The closure must end soon once the activity has expired.
   func withLock<Result>(
     beside path: String, _ body: (ExpiringActivity) throws(FileError) -> Result
   ) throws(FileError) -> Result {

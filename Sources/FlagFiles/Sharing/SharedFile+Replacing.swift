@@ -6,11 +6,7 @@ extension SharedFile {
   /// The bytes go to `.NAME.tmp` in the same directory, which then takes the file's name. A writer that is killed
   /// before that leaves `.NAME.tmp`; the next one removes it. Whatever fails, the file stays as it was.
   ///
-  /// - Parameters:
-  ///   - path: The file, behind all links.
-  ///   - data: The new bytes.
-  ///   - old: The file whose owner, mode and attributes the new one gets, with its status; nil if there is none.
-  /// - Throws: A `FileError` that says why the file could not be written.
+  /// The path is behind all links; the new file gets the owner, mode and attributes of the old one, if there is one.
   func replace(_ path: String, with data: Data, as old: (path: String, status: stat)?) throws(FileError) {
     let temporary = Self.path(".\(Self.name(of: path)).tmp", beside: path)
     unlink(temporary)

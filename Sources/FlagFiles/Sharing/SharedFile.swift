@@ -49,11 +49,7 @@ package struct SharedFile: Sendable {
 }
 
 extension SharedFile {
-  /// Reads the file.
-  ///
-  /// - Parameter allowsPipes: Whether it may be a pipe or a device, which is read to its end, and waited for.
-  /// - Returns: Its bytes.
-  /// - Throws: A `FileError` whose reason tells a file that is missing from one that cannot be read.
+  /// Reads the file; a pipe or a device, if that is allowed, is read to its end, and waited for.
   package func read(allowsPipes: Bool = false) throws(FileError) -> Data {
     try read(path, allowsPipes: allowsPipes).data
   }
@@ -103,10 +99,7 @@ extension SharedFile {
 }
 
 extension SharedFile {
-  /// Copies the file, as it is, to a file beside it, while an update's change holds the lock.
-  ///
-  /// - Parameter pathExtension: What the copy's name has more than the file's.
-  /// - Throws: A `FileError` when the file cannot be read, or the copy not written.
+  /// Copies the file, as it is, to one beside it with an extension, while an update's change holds the lock.
   package func keepCopy(_ pathExtension: String) throws(FileError) {
     let target = try target()
     let (data, status) = try read(target, allowsPipes: false)

@@ -41,12 +41,9 @@ struct ResolvedPath: Equatable {
 }
 
 extension ResolvedPath {
-  /// Follows a path from the root.
+  /// Follows a path from the root, also a relative one.
   ///
-  /// - Parameters:
-  ///   - path: The path. A relative one is taken from the root, too.
-  ///   - entry: Returns what a name leads to; it is called once for each step, in order.
-  /// - Throws: What the closure throws.
+  /// The closure returns what a name leads to; it is called once for each step, in order.
   init<Failure: Error>(of path: String, entry: (Step) throws(Failure) -> Entry) throws(Failure) {
     end = try follow(path, entry)
   }

@@ -11,9 +11,6 @@ package final class TemporaryFile {
   /// How many of them were read.
   private var position = 0
 
-  /// Creates a file in a directory.
-  ///
-  /// - Throws: A `FileError`, as for a directory that does not exist.
   package init(in directory: String) throws(FileError) {
     self.directory = directory
     let path = "\(directory)/\(UUID().uuidString)"

@@ -19,18 +19,12 @@ package final class FileFollower: Sendable {
   ///   - file: The file, which need not exist.
   ///   - known: What the caller has read already, and is not handed over again.
   ///   - settling: How long a writer that keeps the file open is left to close it, before its writing counts.
+  ///   - system: What tells of changes.
   ///   - onContent: Is handed the file's bytes, or why there are none, or that it can no longer be watched.
   /// - Throws: A `FileError` when the file's directory cannot be watched, or the system's limit is reached.
-  package convenience init(
+  package init(
     _ file: SharedFile, known: Data? = nil, settling: Duration = .milliseconds(50),
-    onContent: @escaping @Sendable (Result<Data, FileError>) -> Void
-  ) throws(FileError) {
-    try self.init(file, known: known, settling: settling, system: WatcherSystem(), onContent: onContent)
-  }
-
-  init(
-    _ file: SharedFile, known: Data? = nil, settling: Duration = .milliseconds(50), system: WatcherSystem,
-    onContent: @escaping @Sendable (Result<Data, FileError>) -> Void
+    system: WatcherSystem = .standard, onContent: @escaping @Sendable (Result<Data, FileError>) -> Void
   ) throws(FileError) {
     let news = News(last: known.map { .success($0) }, onContent)
     watcher = try FileWatcher(file.path, settling: settling, system: system) { error in

@@ -44,16 +44,11 @@ package final class FileWatcher: Sendable {
   /// - Parameters:
   ///   - path: The file, from the root.
   ///   - settling: How long a writer that keeps the file open is left to close it, before its writing counts.
+  ///   - system: What tells of changes.
   ///   - onChange: Is handed an error where changes may be missed from now on, since the file can no longer be watched.
   /// - Throws: A `FileError` when the file's directory cannot be watched, or the system's limit is reached.
-  package convenience init(
-    _ path: String, settling: Duration = .milliseconds(50), onChange: @escaping @Sendable (FileError?) -> Void
-  ) throws(FileError) {
-    try self.init(path, settling: settling, system: WatcherSystem(), onChange: onChange)
-  }
-
-  init(
-    _ path: String, settling: Duration = .milliseconds(50), system: WatcherSystem,
+  package init(
+    _ path: String, settling: Duration = .milliseconds(50), system: WatcherSystem = .standard,
     onChange: @escaping @Sendable (FileError?) -> Void
   ) throws(FileError) {
     self.path = path

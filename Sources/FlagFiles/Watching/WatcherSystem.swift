@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 
-struct WatcherSystem: Sendable {
+/// What tells of a file's changes: the system's watches, and a schedule.
+package struct WatcherSystem: Sendable {
   var watches = SharedWatches.instance
   var schedule: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void = { delay, queue, work in
     queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
@@ -15,4 +16,6 @@ struct WatcherSystem: Sendable {
       return error == .system(EACCES) || error == .system(EPERM)
     }
   }
+
+  package static let standard = WatcherSystem()
 }

@@ -34,9 +34,6 @@ package struct ETag: Hashable, Sendable {
 }
 
 extension ETag {
-  /// Returns whether both stand for the same bytes: neither is weak, and they are the same.
-  package func matchesStrongly(_ other: ETag) -> Bool { !isWeak && !other.isWeak && opaque == other.opaque }
-
   /// Returns whether both stand for states that are as good as the same.
   package func matchesWeakly(_ other: ETag) -> Bool { opaque == other.opaque }
 }
@@ -84,14 +81,6 @@ extension ETagCondition {
     switch self {
     case .any: true
     case .tags(let tags): tags.contains { $0.matchesWeakly(tag) }
-    }
-  }
-
-  /// Returns whether a state is named, in the way of `If-Match`: only the same bytes count.
-  package func matchesStrongly(_ tag: ETag) -> Bool {
-    switch self {
-    case .any: true
-    case .tags(let tags): tags.contains { $0.matchesStrongly(tag) }
     }
   }
 }

@@ -46,11 +46,6 @@ extension ServerSentEvent {
   /// What keeps a stream from looking dead and says nothing: a comment.
   package static let heartbeat = Array(":\n\n".utf8)
 
-  /// Returns what tells a client how long to wait before it comes back; rounded down to milliseconds.
-  package static func reconnectionTime(_ time: Duration) -> [UInt8] {
-    Array("retry: \(max(0, Int64(time / .milliseconds(1))))\n\n".utf8)
-  }
-
   private static func line(_ text: String.UTF8View) -> [UInt8] { text.filter { $0 != 0x0D && $0 != 0x0A } }
 
   private static func write(_ field: String, _ value: [UInt8], to bytes: inout [UInt8]) {

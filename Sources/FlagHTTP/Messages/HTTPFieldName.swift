@@ -12,7 +12,6 @@ package struct HTTPFieldName: Sendable {
   init(validated text: String) { self.text = text }
 
   package static let accept = HTTPFieldName(validated: "Accept")
-  package static let acceptEncoding = HTTPFieldName(validated: "Accept-Encoding")
   package static let accessControlAllowHeaders = HTTPFieldName(validated: "Access-Control-Allow-Headers")
   package static let accessControlAllowMethods = HTTPFieldName(validated: "Access-Control-Allow-Methods")
   package static let accessControlAllowOrigin = HTTPFieldName(validated: "Access-Control-Allow-Origin")
@@ -35,7 +34,6 @@ package struct HTTPFieldName: Sendable {
   package static let eTag = HTTPFieldName(validated: "ETag")
   package static let expect = HTTPFieldName(validated: "Expect")
   package static let host = HTTPFieldName(validated: "Host")
-  package static let ifMatch = HTTPFieldName(validated: "If-Match")
   package static let ifNoneMatch = HTTPFieldName(validated: "If-None-Match")
   package static let lastEventID = HTTPFieldName(validated: "Last-Event-ID")
   package static let location = HTTPFieldName(validated: "Location")

@@ -11,6 +11,18 @@ package struct HTTPFields: Hashable, Sendable {
   package init() {}
 }
 
+extension HTTPFields.Field {
+  /// Creates a field from text; nil if the name is no token, or the value cannot be sent.
+  package init?(_ name: String, _ value: String) {
+    guard let name = HTTPFieldName(name) else { return nil }
+    self.init(name: name, value: value)
+    guard isSendable else { return nil }
+  }
+
+  /// Whether the value has no control characters, which could end the field.
+  package var isSendable: Bool { value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
+}
+
 extension HTTPFields: ExpressibleByDictionaryLiteral {
   package init(dictionaryLiteral elements: (HTTPFieldName, String)...) {
     for (name, value) in elements { append(name, value) }

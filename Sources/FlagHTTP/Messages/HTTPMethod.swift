@@ -16,10 +16,8 @@ package struct HTTPMethod: Hashable, Sendable {
   package static let post = HTTPMethod(known: "POST")
   package static let put = HTTPMethod(known: "PUT")
   package static let patch = HTTPMethod(known: "PATCH")
-  package static let delete = HTTPMethod(known: "DELETE")
   package static let options = HTTPMethod(known: "OPTIONS")
   package static let connect = HTTPMethod(known: "CONNECT")
-  package static let trace = HTTPMethod(known: "TRACE")
 }
 
 extension HTTPMethod {

@@ -12,7 +12,6 @@ package struct HTTPStatus: Hashable, Sendable {
   private init(known code: Int) { self.code = code }
 
   package static let ok = HTTPStatus(known: 200)
-  package static let created = HTTPStatus(known: 201)
   package static let noContent = HTTPStatus(known: 204)
   package static let seeOther = HTTPStatus(known: 303)
   package static let notModified = HTTPStatus(known: 304)
@@ -24,10 +23,8 @@ package struct HTTPStatus: Hashable, Sendable {
   package static let requestTimeout = HTTPStatus(known: 408)
   package static let conflict = HTTPStatus(known: 409)
   package static let lengthRequired = HTTPStatus(known: 411)
-  package static let preconditionFailed = HTTPStatus(known: 412)
   package static let contentTooLarge = HTTPStatus(known: 413)
   package static let targetTooLong = HTTPStatus(known: 414)
-  package static let unsupportedMediaType = HTTPStatus(known: 415)
   package static let expectationFailed = HTTPStatus(known: 417)
   package static let misdirectedRequest = HTTPStatus(known: 421)
   package static let unprocessableContent = HTTPStatus(known: 422)
@@ -44,38 +41,37 @@ extension HTTPStatus {
   package var hasNoContent: Bool { code < 200 || code == 204 || code == 304 }
 
   /// The words that RFC 9110 and RFC 6585 give the number; empty for numbers that are rarely met.
-  package var reason: String {
-    switch code {
-    case 100: "Continue"
-    case 200: "OK"
-    case 201: "Created"
-    case 204: "No Content"
-    case 303: "See Other"
-    case 304: "Not Modified"
-    case 400: "Bad Request"
-    case 401: "Unauthorized"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 408: "Request Timeout"
-    case 409: "Conflict"
-    case 411: "Length Required"
-    case 412: "Precondition Failed"
-    case 413: "Content Too Large"
-    case 414: "URI Too Long"
-    case 415: "Unsupported Media Type"
-    case 417: "Expectation Failed"
-    case 421: "Misdirected Request"
-    case 422: "Unprocessable Content"
-    case 429: "Too Many Requests"
-    case 431: "Request Header Fields Too Large"
-    case 500: "Internal Server Error"
-    case 501: "Not Implemented"
-    case 503: "Service Unavailable"
-    case 505: "HTTP Version Not Supported"
-    default: ""
-    }
-  }
+  package var reason: String { Self.reasons[code] ?? "" }
+
+  private static let reasons = [
+    100: "Continue",
+    200: "OK",
+    201: "Created",
+    204: "No Content",
+    303: "See Other",
+    304: "Not Modified",
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    408: "Request Timeout",
+    409: "Conflict",
+    411: "Length Required",
+    412: "Precondition Failed",
+    413: "Content Too Large",
+    414: "URI Too Long",
+    415: "Unsupported Media Type",
+    417: "Expectation Failed",
+    421: "Misdirected Request",
+    422: "Unprocessable Content",
+    429: "Too Many Requests",
+    431: "Request Header Fields Too Large",
+    500: "Internal Server Error",
+    501: "Not Implemented",
+    503: "Service Unavailable",
+    505: "HTTP Version Not Supported",
+  ]
 }
 
 extension HTTPStatus: CustomStringConvertible {

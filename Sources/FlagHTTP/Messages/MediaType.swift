@@ -25,9 +25,6 @@ package struct MediaType: Hashable, Sendable {
 }
 
 extension MediaType {
-  /// Whether the content is JSON, or a format that is written in it (RFC 6839).
-  package var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
-
   /// Splits at the semicolons that are in no quoted string.
   private static func parts(of text: String) -> [Substring] {
     var parts: [Substring] = []

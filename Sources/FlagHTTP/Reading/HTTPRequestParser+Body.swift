@@ -7,11 +7,33 @@ extension HTTPRequestParser {
     return remaining - content.count
   }
 
+  mutating func readChunkSize() throws(HTTPRequestError) -> Bool? {
+    guard let line = try input.line(limit: chunkLineLimit, orElse: .badRequest) else { return nil }
+    let size = try chunkSize(line)
+    state = size == 0 ? .trailers : .chunk(remaining: size)
+    return false
+  }
+
+  mutating func readChunkEnd() throws(HTTPRequestError) -> Bool? {
+    guard let line = try input.line(limit: chunkLineLimit, orElse: .badRequest) else { return nil }
+    guard line.isEmpty else { throw HTTPRequestError(.badRequest, "expected the end of a chunk, found more of it") }
+    state = .chunkSize
+    return false
+  }
+
+  /// Reads a field after the last chunk, or the empty line that ends the request.
+  mutating func readTrailer() throws(HTTPRequestError) -> Bool? {
+    guard let line = try fieldLine() else { return nil }
+    guard !line.isEmpty else { return true }
+    request.trailers.append(try Self.field(line))
+    return false
+  }
+
   /// How long the line with a chunk's size may be: sixteen digits, what is left for extensions, and its end.
-  var chunkLineLimit: Int { 16 + limits.chunkExtensions - extensionBytes + 2 }
+  private var chunkLineLimit: Int { 16 + limits.chunkExtensions - extensionBytes + 2 }
 
   /// Reads the size of a chunk; what extensions say is passed over (RFC 9112, 7.1.1).
-  mutating func chunkSize(_ line: ArraySlice<UInt8>) throws(HTTPRequestError) -> Int {
+  private mutating func chunkSize(_ line: ArraySlice<UInt8>) throws(HTTPRequestError) -> Int {
     let digits = line.prefix { $0.hexDigitValue != nil }
     let extensions = line[digits.endIndex...]
     guard (1...16).contains(digits.count),

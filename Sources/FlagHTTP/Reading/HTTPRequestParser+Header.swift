@@ -15,6 +15,14 @@ extension HTTPRequestParser {
     state = .fields
   }
 
+  /// Reads a field of the header, or its end.
+  mutating func readField() throws(HTTPRequestError) -> Bool? {
+    guard let line = try fieldLine() else { return nil }
+    guard !line.isEmpty else { return try endFields() }
+    request.fields.append(try Self.field(line))
+    return false
+  }
+
   /// Takes the next line of the header, or of the fields after a body in chunks; an empty one ends them.
   mutating func fieldLine() throws(HTTPRequestError) -> ArraySlice<UInt8>? {
     guard let line = try input.line(limit: limits.headerBytes - headerBytes, orElse: .fieldsTooLarge) else {
@@ -30,7 +38,7 @@ extension HTTPRequestParser {
   }
 
   /// Decides, at the end of the header, where the request ends; returns whether it is here.
-  mutating func endFields() throws(HTTPRequestError) -> Bool {
+  private mutating func endFields() throws(HTTPRequestError) -> Bool {
     try checkHost()
     let lengths = request.fields.values(of: .contentLength)
     let codings = request.fields.values(of: .transferEncoding)

@@ -69,41 +69,27 @@ extension HTTPRequestParser {
     return awaitsContinue && progress == .body && input.isEmpty && request.body.isEmpty
   }
 
-  /// Reads one line or piece; returns whether the request is complete, or nil where bytes are missing.
+  /// Reads one line or piece; returns whether the request is complete, or nil if bytes are missing.
   private mutating func step() throws(HTTPRequestError) -> Bool? {
     switch state {
     case .requestLine:
       guard let line = try input.line(limit: limits.requestLine, orElse: .targetTooLong) else { return nil }
       try readRequestLine(line)
-    case .fields:
-      guard let line = try fieldLine() else { return nil }
-      guard line.isEmpty else {
-        request.fields.append(try Self.field(line))
-        return false
-      }
-      return try endFields()
+      return false
+    case .fields: return try readField()
     case .content(let remaining):
       guard let missing = takeContent(remaining) else { return nil }
       state = .content(remaining: missing)
       return missing == 0
-    case .chunkSize:
-      guard let line = try input.line(limit: chunkLineLimit, orElse: .badRequest) else { return nil }
-      let size = try chunkSize(line)
-      state = size == 0 ? .trailers : .chunk(remaining: size)
+    case .chunkSize: return try readChunkSize()
     case .chunk(let remaining):
       guard let missing = takeContent(remaining) else { return nil }
       state = missing == 0 ? .chunkEnd : .chunk(remaining: missing)
-    case .chunkEnd:
-      guard let line = try input.line(limit: chunkLineLimit, orElse: .badRequest) else { return nil }
-      guard line.isEmpty else { throw HTTPRequestError(.badRequest, "expected the end of a chunk, found more of it") }
-      state = .chunkSize
-    case .trailers:
-      guard let line = try fieldLine() else { return nil }
-      guard !line.isEmpty else { return true }
-      request.trailers.append(try Self.field(line))
+      return false
+    case .chunkEnd: return try readChunkEnd()
+    case .trailers: return try readTrailer()
     case .failed(let error): throw error
     }
-    return false
   }
 
   /// Hands the request out, and begins the next.

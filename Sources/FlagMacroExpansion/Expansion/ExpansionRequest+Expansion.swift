@@ -6,9 +6,6 @@ extension ExpansionRequest {
   ///
   /// What is wrong with a set is reported by its conformance, what is wrong with a property by its accessor. The
   /// members of such a set expand to nothing, and leave such a property out, so that each problem is reported once.
-  ///
-  /// - Parameter readFile: Returns what a file holds, or nil where it cannot be read.
-  /// - Returns: The text, and what is wrong with the declaration.
   func expanded(_ readFile: (String) -> Data? = FileManager.default.contents) -> ExpansionResult {
     do throws(Problem) {
       let expansion = try expansion()

@@ -147,7 +147,7 @@ extension CacheEntry {
 
   private static func facts(_ line: [UInt8]) -> [String: FlagValue]? {
     do throws(JSONError) {
-      return try FlagValue(json: line).members
+      return try FlagValue(json: line).fields
     } catch {
       return nil
     }

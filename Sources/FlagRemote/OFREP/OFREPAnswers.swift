@@ -13,10 +13,7 @@ struct OFREPAnswers: Sendable {
   /// An answer of a wrong shape is left out, and is one of the findings, of which there are at most 100; a body of a
   /// wrong shape is an error.
   ///
-  /// - Parameters:
-  ///   - body: JSON in UTF-8.
-  ///   - base: The address from which those of streams count.
-  /// - Throws: A `FlagError` that says where the body is no JSON, or of another shape.
+  /// Addresses of streams are relative to the base.
   init(_ body: [UInt8], base: URL) throws(FlagError) {
     let value = try FlagValue.reading(json: body)
     guard case .object(let members) = value, case .array(let flags)? = members["flags"] else {
@@ -24,9 +21,9 @@ struct OFREPAnswers: Sendable {
     }
     var findings: [FlagError] = []
     var answers: [String: Result<FlagAnswer, FlagError>] = [:]
-    let shared = members["metadata"]?.members ?? [:]
+    let shared = members["metadata"]?.fields ?? [:]
     for (index, flag) in flags.enumerated() {
-      guard let members = flag.members, case .string(let key)? = members["key"] else {
+      guard let members = flag.fields, case .string(let key)? = members["key"] else {
         if findings.count < 100 {
           findings.append(FlagError(.parseError, "flags[\(index)]: expected an object with \"key\", a string"))
         }
@@ -39,7 +36,7 @@ struct OFREPAnswers: Sendable {
       sources = []
       return
     }
-    sources = streams.compactMap { $0.members.flatMap { EventSource($0, base: base) } }
+    sources = streams.compactMap { $0.fields.flatMap { EventSource($0, base: base) } }
   }
 
   /// Reads the answer for a flag; nil if the service has none.
@@ -51,7 +48,7 @@ struct OFREPAnswers: Sendable {
       guard code != FlagError.Code.flagNotFound.rawValue else { return nil }
       return .failure(FlagError(FlagError.Code(rawValue: code), "the service could not evaluate the flag"))
     }
-    let own = members["metadata"]?.members ?? [:]
+    let own = members["metadata"]?.fields ?? [:]
     return .success(
       FlagAnswer(
         members["value"], variant: members["variant"]?.text,
@@ -68,7 +65,7 @@ extension EventSource {
     if let url = members["url"]?.text {
       text = url
     } else {
-      guard let endpoint = members["endpoint"]?.members, let path = endpoint["requestUri"]?.text, path.hasPrefix("/")
+      guard let endpoint = members["endpoint"]?.fields, let path = endpoint["requestUri"]?.text, path.hasPrefix("/")
       else { return nil }
       text = (endpoint["origin"]?.text ?? base.origin) + path
     }

@@ -58,7 +58,7 @@ struct OFREPSource: AnswerSource {
 
   /// Leaves out the addresses of streams, which may hold tickets.
   func keepable(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
-    guard var members = try FlagValue.reading(json: body).members else { return body }
+    guard var members = try FlagValue.reading(json: body).fields else { return body }
     members["eventStreams"] = nil
     return try FlagValue.object(members).json()
   }
@@ -71,7 +71,7 @@ struct OFREPSource: AnswerSource {
     } catch {
       return nil
     }
-    guard let members = value.members, members["type"]?.text == "refetchEvaluation" else { return nil }
+    guard let members = value.fields, members["type"]?.text == "refetchEvaluation" else { return nil }
     let lastModified: String? =
       switch members["lastModified"] {
       case .string(let date)?: date

@@ -11,9 +11,7 @@ struct ServiceConnection: Sendable {
   private let timeout: Duration
   private let date: @Sendable () -> HTTPDate
 
-  /// Creates a connection; nothing is sent yet.
-  ///
-  /// - Throws: The reason why the address may not be asked, or why the credentials cannot be sent.
+  /// Creates a connection, unless the address may not be asked or the credentials cannot be sent; nothing is sent yet.
   init(_ url: URL, _ options: ServiceOptions, _ environment: ServiceEnvironment) throws(FlagError) {
     address = try ServiceAddress(url, options.credentials)
     http = HTTPClient(

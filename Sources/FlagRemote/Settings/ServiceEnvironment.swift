@@ -12,8 +12,6 @@ package struct ServiceEnvironment: Sendable {
   package let uptime: @Sendable () -> Duration
   /// The time of day, for dates of the service and of what is kept.
   package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970)) }
-  /// The time that rules see.
-  package var time = WallClock.system
   /// A number from 0 up to, but without, 1.
   package var randomness: @Sendable () -> Double = { .random(in: 0..<1) }
 

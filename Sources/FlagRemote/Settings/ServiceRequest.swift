@@ -9,17 +9,14 @@ struct ServiceAddress: Sendable {
   let url: URL
   let credentials: HTTPFields
 
-  /// Takes credentials apart.
-  ///
-  /// - Throws: Where the name of a field is none.
   init(_ url: URL, _ credentials: ServiceCredentials?) throws(FlagError) {
     self.url = url
     var fields = HTTPFields()
     for (name, value) in credentials?.fields ?? [] {
-      guard let field = HTTPFieldName(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      guard let field = HTTPFields.Field(name, value) else {
         throw FlagError(.providerFatal, "expected the name and the value of a header field, found another for \(name)")
       }
-      fields.append(field, value)
+      fields.append(field)
     }
     self.credentials = fields
   }

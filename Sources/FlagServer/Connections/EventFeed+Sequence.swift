@@ -20,8 +20,8 @@ extension EventFeed {
           }
         }
       }
-      let subscriber = subscribe(send)
-      continuation.onTermination = { [weak self] _ in self?.unsubscribe(subscriber) }
+      let subscription = subscribe(send)
+      continuation.onTermination = { _ in subscription.cancel() }
       send()
     }
   }

@@ -11,11 +11,10 @@ package final class EventFeed: Sendable {
     var version = 0
     var newest: (id: String, bytes: [UInt8])?
     var isFinished = false
-    var subscribers: [Int: @Sendable () -> Void] = [:]
-    var nextSubscriber = 0
   }
 
   private let state = Locked(State())
+  private let subscribers = Subscribers<Void>()
 
   package init() {}
 }
@@ -23,24 +22,20 @@ package final class EventFeed: Sendable {
 extension EventFeed {
   package func send(_ event: ServerSentEvent) {
     let bytes = event.bytes
-    notify {
+    state.withLock {
       guard !$0.isFinished else { return }
       $0.version += 1
       $0.newest = (event.id, bytes)
     }
+    subscribers.notify(())
   }
 
-  package func finish() { notify { $0.isFinished = true } }
-
-  package var streams: Int { state.withLock { $0.subscribers.count } }
-
-  private func notify(_ change: (inout State) -> Void) {
-    let subscribers = state.withLock { state in
-      change(&state)
-      return Array(state.subscribers.values)
-    }
-    for notify in subscribers { notify() }
+  package func finish() {
+    state.withLock { $0.isFinished = true }
+    subscribers.notify(())
   }
+
+  package var streams: Int { subscribers.count }
 }
 
 // MARK: - Streams
@@ -57,16 +52,8 @@ extension EventFeed {
     case end
   }
 
-  /// Calls a closure, from any thread, each time there may be something to send; returns how to end that.
-  func subscribe(_ notify: @escaping @Sendable () -> Void) -> Int {
-    state.withLock { state in
-      defer { state.nextSubscriber += 1 }
-      state.subscribers[state.nextSubscriber] = notify
-      return state.nextSubscriber
-    }
-  }
-
-  func unsubscribe(_ subscriber: Int) { state.withLock { _ = $0.subscribers.removeValue(forKey: subscriber) } }
+  /// Calls a closure, from any thread, each time there may be something to send, until the subscription ends.
+  func subscribe(_ notify: @escaping @Sendable () -> Void) -> FlagSubscription { subscribers.subscribe(notify) }
 
   /// Returns where a stream begins: after the newest event where the client has seen that, else before it.
   func position(lastEventID: String?) -> Position {

@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagHTTP
 import Synchronization
 
@@ -37,7 +38,7 @@ extension EventLoop {
   private func remove(_ client: Client) {
     guard clientsByID.removeValue(forKey: client.id) != nil else { return }
     client.task?.cancel()
-    if let stream = client.stream { stream.feed.unsubscribe(stream.subscriber) }
+    client.stream?.subscription.cancel()
     clients.swapAt(client.index, clients.count - 1)
     polls.swapAt(client.index + 2, polls.count - 1)
     clients[client.index].index = client.index

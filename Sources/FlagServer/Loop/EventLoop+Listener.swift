@@ -63,7 +63,7 @@ extension EventLoop {
       recovery.opened(now: now)
       environment.observeListener(.reopened(port: address.port))
     } catch {
-      let (delay, isNew) = recovery.openingFailed(error, now: now)
+      let (delay, isNew) = recovery.openingFailed(error)
       if isNew { environment.observeListener(.notReopened(error)) }
       setListenerDue(after: delay)
     }

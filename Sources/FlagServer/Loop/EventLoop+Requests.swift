@@ -53,8 +53,8 @@ extension EventLoop {
       client.connection.startEvents(fields: fields, now: now, date: date)
       guard client.connection.phase == .streaming else { break }
       let position = feed.position(lastEventID: client.message?.fields[.lastEventID])
-      let subscriber = feed.subscribe { [mailbox, id = client.id] in mailbox.post(.event(connection: id)) }
-      client.stream = (feed, subscriber, position)
+      let subscription = feed.subscribe { [mailbox, id = client.id] in mailbox.post(.event(connection: id)) }
+      client.stream = (feed, subscription, position)
     }
     client.message = nil
     guard var served = client.served else { return }

@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagHTTP
 
 extension EventLoop {
@@ -12,7 +13,7 @@ extension EventLoop {
     var began: Instant
     var wasReported = false
     var message: HTTPRequest?
-    var stream: (feed: EventFeed, subscriber: Int, position: EventFeed.Position)?
+    var stream: (feed: EventFeed, subscription: FlagSubscription, position: EventFeed.Position)?
 
     init(id: Int, descriptor: Descriptor, peer: Peer, connection: Connection, index: Int, now: Instant) {
       self.id = id

@@ -6,12 +6,7 @@ package import FlagHTTP
 ///
 /// They have neither a query, which may hold a ticket, nor any header: no line opens a door.
 package enum AccessLog {
-  /// Returns the line of a request that was answered.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - time: When it was answered, as the log is to say it.
-  /// - Returns: The line, with its end.
+  /// Returns the line, with its end, of a request that was answered at a time, in the log's words.
   package static func line(_ request: ServedRequest, time: String) -> String {
     let path = request.target.prefix { $0 != "?" }
     return line([

@@ -6,13 +6,6 @@ package struct ServerRequest: Hashable, Sendable {
   package let peer: Peer
   /// What the path has where the pattern of the route has a name in braces.
   package let parameters: [String: String]
-
-  package init(_ message: HTTPRequest, target: RequestTarget, peer: Peer, parameters: [String: String] = [:]) {
-    self.message = message
-    self.target = target
-    self.peer = peer
-    self.parameters = parameters
-  }
 }
 
 package struct Peer: Hashable, Sendable {

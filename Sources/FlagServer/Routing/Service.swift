@@ -28,7 +28,7 @@ extension Service {
     }
     switch router.match(message.method, target.path) {
     case .found(let route, let parameters):
-      return .handle(route, ServerRequest(message, target: target, peer: peer, parameters: parameters))
+      return .handle(route, ServerRequest(message: message, target: target, peer: peer, parameters: parameters))
     case .otherMethods(let methods):
       let isQuestion = message.method == .options
       var response = isQuestion ? HTTPResponse(.noContent) : HTTPResponse(plain: .methodNotAllowed)

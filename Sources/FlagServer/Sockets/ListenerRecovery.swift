@@ -37,14 +37,10 @@ struct ListenerRecovery {
 }
 
 extension ListenerRecovery {
-  /// Returns the step after an attempt to accept a client.
+  /// Returns the step after an attempt to accept a client: the first one since the system said that a client is there, or
+  /// a later one.
   ///
-  /// - Parameters:
-  ///   - acceptance: The outcome.
-  ///   - isFirst: Whether it is the first attempt since the system said that a client is there.
-  ///   - isHungUp: Whether the system said that the listener will never have another client.
-  ///   - now: The time.
-  /// - Returns: The step.
+  /// If it is hung up, the system said that the listener will never have another client.
   mutating func step(
     after acceptance: Listener.Acceptance, isFirst: Bool = false, isHungUp: Bool = false, now: Instant
   ) -> Step {
@@ -68,7 +64,7 @@ extension ListenerRecovery {
   mutating func opened(now: Instant) { self = ListenerRecovery(openedAt: now, attempts: attempts) }
 
   /// Returns how long to wait until the next attempt to open one, and whether the failure has not been reported yet.
-  mutating func openingFailed(_ error: SocketError, now: Instant) -> (delay: Duration, isNew: Bool) {
+  mutating func openingFailed(_ error: SocketError) -> (delay: Duration, isNew: Bool) {
     defer { reportedFailure = error }
     return (nextDelay(), error != reportedFailure)
   }

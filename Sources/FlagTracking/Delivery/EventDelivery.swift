@@ -96,7 +96,7 @@ extension EventDelivery {
     let (events, lost) = buffer.take()
     guard !events.isEmpty || lost > 0 else { return }
     let batches = batches(of: events)
-    let (limits, now, makeID) = (options.limits, environment.now(), environment.makeID)
+    let (options, now, makeID) = (options, environment.now(), environment.makeID)
     do throws(FlagError) {
       let dropped = try await onDisk { queue throws(FlagError) in
         let loss = { (count: Int) throws(FlagError) in
@@ -104,7 +104,7 @@ extension EventDelivery {
           return QueueContent.Batch(id: makeID(), lines: [try event.line()])
         }
         let lines = batches.map { QueueContent.Batch(id: $0.id, lines: $0.written) }
-        return try queue.append(lost > 0 ? lines + [loss(lost)] : lines, limits: limits, loss: loss)
+        return try queue.append(lost > 0 ? lines + [loss(lost)] : lines, within: options, loss: loss)
       }
       written = batches
       if lost + dropped > 0 { report(.tracking("the queue was full: \(lost + dropped) events were dropped")) }
@@ -251,7 +251,7 @@ extension EventDelivery {
     var (events, reader) = (EventBatch(id: batch.id), EventReader(.queue))
     for line in batch.lines {
       do throws(FlagError) {
-        events.append(try reader.read(line), line)
+        if let event = try reader.read(line) { events.append(event, line) }
       } catch {
         onError(.tracking("an event of the queue's file was dropped: \(error.message)"))
       }

@@ -33,12 +33,13 @@ extension EventQueue {
     }
   }
 
-  /// Does what ``QueueContent/append(_:limits:loss:)`` does.
+  /// Does what ``QueueContent/append(_:within:loss:)`` does.
   func append(
-    _ batches: [QueueContent.Batch], limits: QueueContent.Limits, loss: (Int) throws(FlagError) -> QueueContent.Batch
+    _ batches: [QueueContent.Batch], within options: TrackingOptions,
+    loss: (Int) throws(FlagError) -> QueueContent.Batch
   ) throws(FlagError) -> Int {
     var lost = 0
-    try change { content throws(FlagError) in lost = try content.append(batches, limits: limits, loss: loss) }
+    try change { content throws(FlagError) in lost = try content.append(batches, within: options, loss: loss) }
     return lost
   }
 

@@ -11,11 +11,6 @@ struct QueueContent: Equatable, Sendable {
     var lines: [[UInt8]]
   }
 
-  struct Limits: Sendable {
-    var events: Int
-    var bytes: Int
-  }
-
   var batches: [Batch] = []
 }
 
@@ -59,11 +54,11 @@ extension QueueContent {
   ///
   /// The limits include the event of the loss, whose batch a closure makes.
   mutating func append(
-    _ new: [Batch], limits: Limits, loss: (Int) throws(FlagError) -> Batch
+    _ new: [Batch], within options: TrackingOptions, loss: (Int) throws(FlagError) -> Batch
   ) throws(FlagError) -> Int {
     batches += new
     var (count, bytes) = (eventCount, lineBytes)
-    guard count > limits.events || bytes > limits.bytes else { return 0 }
+    guard count > options.eventLimit || bytes > options.byteLimit else { return 0 }
     // The losses that were told of before are told of together; not the first batch's, which may be on its way.
     var told = 0
     for index in batches.indices.dropFirst() {
@@ -75,7 +70,7 @@ extension QueueContent {
     let room = Self.lossBytes
     for index in batches.indices {
       var dropped = 0
-      for line in batches[index].lines where count + 1 > limits.events || bytes + room > limits.bytes {
+      for line in batches[index].lines where count + 1 > options.eventLimit || bytes + room > options.byteLimit {
         (count, bytes, dropped) = (count - 1, bytes - line.count, dropped + 1)
         let older = Self.lostEvents(line)
         if older > 0 { told += older } else { lost += 1 }
@@ -95,7 +90,7 @@ extension QueueContent {
     guard line.count <= lossBytes, line.starts(with: Array(#"{"count":"#.utf8)) else { return 0 }
     do throws(FlagError) {
       var reader = EventReader(.queue)
-      if case .loss(let count) = try reader.read(line).content { return count }
+      if case .loss(let count)? = try reader.read(line)?.content { return count }
     } catch {
       return 0  // told when the batch is sent
     }

@@ -31,17 +31,17 @@ public struct TrackingOptions: Sendable {
 }
 
 extension TrackingOptions {
-  var limits: QueueContent.Limits { .init(events: max(1, queueEvents), bytes: min(max(1, queueBytes), 16 << 20)) }
-}
+  /// The most events that are kept, at least one.
+  var eventLimit: Int { max(1, queueEvents) }
 
-/// Chooses units by a hash of their own, which has nothing to do with the one that rollouts choose variants by.
-struct Sampling: Sendable {
-  let rate: Double
+  /// The most bytes that are kept, at least one.
+  var byteLimit: Int { min(max(1, queueBytes), 16 << 20) }
 
-  /// A rate that is no share becomes the nearest, NaN 0.
-  init(rate: Double) { self.rate = rate >= 0 ? min(rate, 1) : 0 }
+  /// The sampling rate; one that is no share becomes the nearest, NaN 0.
+  var rate: Double { samplingRate >= 0 ? min(samplingRate, 1) : 0 }
 
-  func includes(_ unit: String) -> Bool {
+  /// Chooses units by a hash of their own, which has nothing to do with the one that rollouts choose variants by.
+  func samples(_ unit: String) -> Bool {
     if rate >= 1 { return true }
     // FNV-1a of 64 bits (Fowler, Noll, Vo), and the finalizer of MurmurHash3, which spreads it over all bits.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -89,7 +89,6 @@ extension TrackedEvent {
     case .exposure(let exposure): ("feature_flag.evaluation", exposure.otlpAttributes)
     case .conversion(let conversion): ("feature_flag.conversion", conversion.otlpAttributes)
     case .loss(let count): ("feature_flag.loss", ["feature_flag.loss.count": .int(Int128(count))])
-    case .other(let kind): ("feature_flag.\(kind)", [:])
     }
   }
 }

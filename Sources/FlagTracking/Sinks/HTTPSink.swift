@@ -41,10 +41,10 @@ public struct HTTPSink: EventSink {
     if let objection = client.objection(to: url) { throw .tracking("\(objection)") }
     var fields = HTTPFields()
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
-      guard let field = HTTPFieldName(name), value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+      guard let field = HTTPFields.Field(name, value) else {
         throw .tracking("expected the name and the value of a header field, found another for \(name)")
       }
-      fields[field] = value
+      fields[field.name] = field.value
     }
     fields[.contentType] = format.contentType
     fields[.accept] = "application/json"

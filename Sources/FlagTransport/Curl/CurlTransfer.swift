@@ -20,9 +20,6 @@
     /// Whether the header has come whole: fields after that are trailers, which nobody asks for.
     private var hasHead = false
 
-    /// Creates a transfer.
-    ///
-    /// - Throws: Why the request cannot be sent.
     init(
       _ request: TransportRequest, _ certificates: TransportCertificates?, number: Int, exchange: Exchange
     ) throws(TransportError) {
@@ -52,7 +49,7 @@
     private static func lines(of request: TransportRequest) throws(TransportError) -> [String] {
       var lines: [String] = []
       for field in request.fields.all {
-        guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+        guard field.isSendable else {
           throw .failed("expected a header field of one line, found another for \(field.name)")
         }
         // A name without a value is written with a semicolon.
@@ -161,10 +158,7 @@
     /// Returns the error of an end, by the numbers of the library's manual, in words of our own: the library's hold the
     /// address.
     ///
-    /// - Parameters:
-    ///   - code: The library's number for it; 0 for a success.
-    ///   - systemError: The system's number of what failed last, or 0.
-    /// - Returns: The error; nil for a success.
+    /// The code is the library's number, 0 for a success; the other one the system's number of what failed last, or 0.
     func error(_ code: Int32, systemError: Int) -> TransportError? {
       switch code {
       case 0: hasHead ? nil : .failed("connection lost: it ended before there was a response")

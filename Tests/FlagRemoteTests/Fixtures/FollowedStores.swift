@@ -9,12 +9,13 @@ import Foundation
 extension DefinitionsProvider {
   /// Creates a provider of a service's definitions.
   convenience init(
-    _ url: URL, events: URL? = nil, options: ServiceOptions = ServiceOptions(), environment: ServiceEnvironment? = nil
+    _ url: URL, events: URL? = nil, options: ServiceOptions = ServiceOptions(), environment: ServiceEnvironment? = nil,
+    time: WallClock = .system
   ) throws(FlagError) {
     let environment = environment ?? ServiceEnvironment(options.certificates)
     self.init(
       try HTTPDefinitionStore(url, events: events, options: options, environment: environment),
-      clock: environment.time)
+      clock: time)
   }
 
   /// Serves the newest definitions of the service.

@@ -83,6 +83,8 @@ public final class FlagBrowser: Sendable {
   public let ports: Ports
   /// What the console allows.
   public let options: Options
+  /// The flags that it shows, to which others can be added: the registry of the ports, or one of its own.
+  public let registry: any FlagCatalogRegistry
   let state: Locked<State>
   private let subscribers = Subscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])
@@ -112,7 +114,8 @@ public final class FlagBrowser: Sendable {
   public init(
     catalogs: [FlagCatalog], _ ports: Ports, options: Options = Options()
   ) throws(DuplicateFlagKeys) {
-    let catalogs = ports.registry?.catalogs ?? catalogs
+    registry = ports.registry ?? RegisteredCatalogs(catalogs)
+    let catalogs = registry.catalogs
     try DuplicateFlagKeys.check(catalogs)
     self.ports = ports
     self.options = options
@@ -130,11 +133,9 @@ public final class FlagBrowser: Sendable {
       }
       subscriptions.withLock { $0.append(FlagSubscription { task.cancel() }) }
     }
-    if let registry = ports.registry {
-      let following = registry.subscribe { [weak self] in self?.takeRegistered() }
-      subscriptions.withLock { $0.append(following) }
-      takeRegistered()
-    }
+    let following = registry.subscribe { [weak self] in self?.takeRegistered() }
+    subscriptions.withLock { $0.append(following) }
+    takeRegistered()
     if let definitions = ports.definitions?.subscribe({ [weak self] _ in self?.noteChange() }) {
       subscriptions.withLock { $0.append(definitions) }
     }
@@ -171,7 +172,6 @@ extension FlagBrowser {
 extension FlagBrowser {
   /// Shows what is registered by now; of two changes the later one is shown last, since it is read with the lock held.
   private func takeRegistered() {
-    guard let registry = ports.registry else { return }
     let isNew = state.withLock { state in
       let catalogs = registry.catalogs
       if catalogs == state.catalogs { return false }
@@ -184,46 +184,4 @@ extension FlagBrowser {
 
   /// The flags that are shown, in groups.
   public var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
-
-  /// Shows the flags of one more catalog, as when a plug-in is loaded.
-  ///
-  /// - Throws: An error that names both flags where a key is taken; ``replace(_:)`` is for that.
-  public func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
-    if let registry = ports.registry { return try registry.add(catalog) }
-    try change { $0.append(catalog) }
-  }
-
-  /// Shows a catalog in place of the one of its name, or beside the others where there is none.
-  ///
-  /// - Throws: An error that names both flags where a key is taken by another catalog.
-  public func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
-    if let registry = ports.registry { return try registry.replace(catalog) }
-    try change { catalogs in
-      let index = catalogs.firstIndex { $0.name == catalog.name } ?? catalogs.endIndex
-      catalogs.removeAll { $0.name == catalog.name }
-      catalogs.insert(catalog, at: min(index, catalogs.endIndex))
-    }
-  }
-
-  /// Hides the catalog of a name, if it is shown.
-  public func removeCatalog(named name: String) throws(DuplicateFlagKeys) {
-    if let registry = ports.registry { return registry.removeCatalog(named: name) }
-    try change { $0.removeAll { $0.name == name } }
-  }
-
-  /// Shows these catalogs in place of all others, until the registry changes, where the ports have one.
-  ///
-  /// - Throws: An error that names the flags of a key that several have.
-  public func replaceAll(with catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) { try change { $0 = catalogs } }
-
-  private func change(_ edit: (inout [FlagCatalog]) -> Void) throws(DuplicateFlagKeys) {
-    try state.withLock { state throws(DuplicateFlagKeys) in
-      var catalogs = state.catalogs
-      edit(&catalogs)
-      try DuplicateFlagKeys.check(catalogs)
-      state.catalogs = catalogs
-      state.entries = CatalogEntries(catalogs)
-    }
-    noteChange()
-  }
 }

@@ -1,7 +1,5 @@
-import FlagDomain
-
-/// The flags of the catalogs of a client, which change while it runs.
-final class RegisteredCatalogs: Sendable {
+/// The catalogs of a client or a console, which change while it runs.
+package final class RegisteredCatalogs: Sendable {
   private struct State {
     var catalogs: [FlagCatalog]
     var flags: [FlagKey: any FeatureFlag]
@@ -17,9 +15,11 @@ final class RegisteredCatalogs: Sendable {
   ///
   /// - Parameters:
   ///   - catalogs: The first catalogs.
-  ///   - style: How providers call the flags; nil where that is their keys.
+  ///   - style: How providers call the flags; nil if by their keys.
   ///   - onChange: Is called with the keys of flags that came or went, with no lock held.
-  init(_ catalogs: [FlagCatalog], style: KeyStyle?, onChange: @escaping @Sendable (Set<FlagKey>) -> Void) {
+  package init(
+    _ catalogs: [FlagCatalog], style: KeyStyle? = nil, onChange: @escaping @Sendable (Set<FlagKey>) -> Void = { _ in }
+  ) {
     state = Locked(State(catalogs: catalogs, flags: Self.flags(of: catalogs)))
     self.style = style
     self.onChange = onChange
@@ -32,17 +32,17 @@ final class RegisteredCatalogs: Sendable {
 
 extension RegisteredCatalogs {
   /// The flags of all catalogs, in order.
-  var flags: [any FeatureFlag] { catalogs.flatMap(\.flags) }
+  package var flags: [any FeatureFlag] { catalogs.flatMap(\.flags) }
 
-  var flagsByKey: [FlagKey: any FeatureFlag] { state.withLock { $0.flags } }
+  package var flagsByKey: [FlagKey: any FeatureFlag] { state.withLock { $0.flags } }
 }
 
 extension RegisteredCatalogs: FlagCatalogRegistry {
-  var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
+  package var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
 
-  func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) { try change { $0.append(catalog) } }
+  package func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) { try change { $0.append(catalog) } }
 
-  func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
+  package func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys) {
     try change { catalogs in
       let index = catalogs.firstIndex { $0.name == catalog.name } ?? catalogs.endIndex
       catalogs.removeAll { $0.name == catalog.name }
@@ -50,12 +50,14 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
     }
   }
 
-  func removeCatalog(named name: String) {
+  package func replaceAll(with catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) { try change { $0 = catalogs } }
+
+  package func removeCatalog(named name: String) {
     // Fewer flags share no key that more of them did not.
     do throws(DuplicateFlagKeys) { try change { $0.removeAll { $0.name == name } } } catch {}
   }
 
-  func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
+  package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
     subscribers.subscribe(onChange)
   }
 

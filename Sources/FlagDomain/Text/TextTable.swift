@@ -1,0 +1,25 @@
+/// Lines of cells, in columns as wide as their widest cell.
+package struct TextTable {
+  /// On which side of their columns the cells after the first one stand.
+  package enum Alignment { case left, right }
+
+  /// The lines, without spaces at their ends.
+  package let lines: [String]
+
+  /// Creates a table of rows with as many cells each.
+  package init(_ rows: [[String]], _ alignment: Alignment = .left, indentedBy indent: Int = 0) {
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    lines = rows.map { row in
+      let cells = row.indices.map { column in
+        let space = String(repeating: " ", count: widths[column] - row[column].count)
+        return column > 0 && alignment == .right ? space + row[column] : row[column] + space
+      }
+      var line = String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+
+  /// The lines, each with its line feed.
+  package var text: String { lines.map { $0 + "\n" }.joined() }
+}
