@@ -150,7 +150,7 @@ extension EtcdDefinitionStore {
       query.limit = limit
       var revisions: [PublishedRevision] = []
       for entry in try await content.client.range(query).entries {
-        revisions.append(try EtcdRevision(entry.value).revision)
+        revisions.append(try EtcdRevision(entry.value).published)
       }
       return revisions
     }

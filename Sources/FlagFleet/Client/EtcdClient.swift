@@ -85,7 +85,7 @@ extension EtcdClient {
     let body = FlagValue.object(["name": .string(credentials.user), "password": .string(credentials.password)])
     let request = try request("auth/authenticate", body, at: member, token: nil, needsLeader: false)
     do throws(EtcdError) {
-      guard let token = try await answer(to: request, timeout: timeout)[etcd: "token"]?.etcdText else {
+      guard let token = try await answer(to: request, timeout: timeout)[etcd: "token"]?.text else {
         throw .unreadable("no token")
       }
       session.keep(token)

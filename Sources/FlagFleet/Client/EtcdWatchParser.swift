@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagJSON
+import FlagProviders
 
 /// Reads what a watch says: an object a line, however the lines are cut into pieces.
 struct EtcdWatchParser: Sendable {
@@ -53,14 +54,14 @@ extension EtcdWatchParser {
       if let compacted = result[etcd: "compact_revision"]?.etcdNumber, compacted > 0 {
         throw .refused(.outOfRange, "the watch begins before revision \(compacted), up to which there is no more")
       }
-      throw EtcdError(cancelReason: result[etcd: "cancel_reason"]?.etcdText ?? "the watch was cancelled")
+      throw EtcdError(cancelReason: result[etcd: "cancel_reason"]?.text ?? "the watch was cancelled")
     }
     let revision = try EtcdRange.revision(in: result)
     var changes: [Change] = []
-    for event in result[etcd: "events"]?.etcdElements ?? [] {
+    for event in result[etcd: "events"]?.elements ?? [] {
       guard let entry = event[etcd: "kv"] else { throw .unreadable("an event without a key") }
       let kept = try EtcdEntry(entry)
-      let isRemoved = event[etcd: "type"]?.etcdText == "DELETE"
+      let isRemoved = event[etcd: "type"]?.text == "DELETE"
       changes.append(Change(key: kept.key, value: isRemoved ? nil : kept.value, modRevision: kept.modRevision))
     }
     return changes.isEmpty ? .progress(revision) : .changes(changes, revision: revision)

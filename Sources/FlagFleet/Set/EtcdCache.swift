@@ -62,7 +62,7 @@ extension EtcdCache {
 
   /// Keeps a document; where several come while one is written, the newest.
   func keep(_ text: [UInt8], _ revision: EtcdRevision, at time: Int64) {
-    let tag = "\(revision.revision.number) \(revision.revision.fingerprint)"
+    let tag = "\(revision.number) \(revision.fingerprint)"
     let isNew = state.withLock { state in
       guard state.tag != tag else { return false }
       state.tag = tag

@@ -42,18 +42,18 @@ extension EtcdSet {
   private func waste(
     besides head: EtcdHead, keeping count: Int
   ) async throws(EtcdError) -> Waste {
-    var kept = [head.current, head.candidate].compactMap { $0 }
-    let named = Set(kept.map(\.revision.number))
+    var kept = [head.revision, head.candidate?.revision].compactMap { $0 }
+    let named = Set(kept.map(\.number))
     var old: [Int] = []
     let revisions = try await revisions()
     for (index, revision) in revisions.reversed().enumerated() {
-      if index < count || named.contains(revision.revision.number) {
+      if index < count || named.contains(revision.number) {
         kept.append(revision)
       } else {
-        old.append(revision.revision.number)
+        old.append(revision.number)
       }
     }
-    let used = Set(kept.map(\.revision.fingerprint))
+    let used = Set(kept.map(\.fingerprint))
     var query = EtcdQuery.prefix(keys.documents)
     query.isKeysOnly = true
     var documents: Set<String> = []

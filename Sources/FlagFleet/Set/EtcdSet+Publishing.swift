@@ -25,7 +25,7 @@ extension EtcdSet {
       let entry = outcome.ranges[0].entries.first
       let head = try entry.map { entry throws(EtcdError) in try EtcdHead(entry.value) }
       let last = try outcome.ranges[1].entries.first.map { entry throws(EtcdError) in try EtcdRevision(entry.value) }
-      let numbers = [head?.current, head?.candidate, last].compactMap { $0?.revision.number }
+      let numbers = [head?.revision, head?.candidate?.revision, last].compactMap { $0?.number }
       return Standing(head: head, modRevision: entry?.modRevision ?? 0, newest: numbers.max() ?? 0)
     }
   }
@@ -51,9 +51,10 @@ extension EtcdHead {
   /// Creates the head of a new revision: for all servers, or as a candidate for a share of them.
   fileprivate init(publishing revision: EtcdRevision, percent: Int?, over old: EtcdHead?) {
     if let percent, let old {
-      self.init(current: old.current, candidate: revision, percent: percent, write: revision.write)
+      self.init(
+        revision: old.revision, candidate: Candidate(revision: revision, percent: percent), write: revision.write)
     } else {
-      self.init(current: revision, write: revision.write)
+      self.init(revision: revision, write: revision.write)
     }
   }
 }
@@ -72,17 +73,18 @@ extension EtcdSet {
     for _ in 0..<5 {
       let standing = try await standing()
       if let objection = objection(standing.head?.published) { throw objection }
-      let next = PublishedRevision(number: standing.newest + 1, fingerprint: fingerprint, note: note, timestamp: now)
-      let revision = EtcdRevision(revision: next, chunks: chunks, size: text.count, write: writeID())
+      let revision = EtcdRevision(
+        number: standing.newest + 1, fingerprint: fingerprint, author: note.author, reason: note.reason, timestamp: now,
+        chunks: chunks, size: text.count, write: writeID())
       let head = EtcdHead(publishing: revision, percent: percent, over: standing.head)
       let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
-      let key = keys.revision(revision.revision.number)
+      let key = keys.revision(revision.number)
       switch try await swap(
-        head, for: standing, also: [.isMissing(key)] + pieces, [.put(key, revision.body.etcdBytes)] + texts,
+        head, for: standing, also: [.isMissing(key)] + pieces, [.put(key, revision.bytes)] + texts,
         witness: key)
       {
       case .written(let modRevision, let now):
-        let published = StoredDefinitions(definitions, version: revision.revision.version)
+        let published = StoredDefinitions(definitions, version: revision.published.version)
         await take(now, modRevision, knowing: now == head && percent == nil ? published : nil)
         return (now.published, published)
       case .conflict(let found):
@@ -112,7 +114,7 @@ extension EtcdSet {
   private func prepare(
     _ text: [UInt8], of revision: EtcdRevision
   ) async throws(EtcdError) -> ([EtcdComparison], [EtcdOperation]) {
-    let fingerprint = revision.revision.fingerprint
+    let fingerprint = revision.fingerprint
     if text.count <= Self.smallSize {
       return ([], [.put(keys.chunk(0, of: fingerprint), text), .put(keys.text, text)])
     }
@@ -129,9 +131,11 @@ extension EtcdSet {
     guard let old = standing.head, old.published == expected, let candidate = old.candidate else {
       throw DefinitionStoreError(conflictIn: name, expected: expected, found: standing.head?.published)
     }
-    var head = EtcdHead(current: old.current, candidate: candidate, percent: percent, write: writeID())
-    if percent == 0 || percent == 100 {
-      head = EtcdHead(current: percent == 100 ? candidate : old.current, write: head.write)
+    var head = EtcdHead(revision: old.revision, write: writeID())
+    switch percent {
+    case 0: break
+    case 100: head.revision = candidate.revision
+    default: head.candidate = EtcdHead.Candidate(revision: candidate.revision, percent: percent)
     }
     switch try await swap(head, for: standing, also: [], [], witness: nil) {
     case .written(let modRevision, let now):
@@ -146,7 +150,7 @@ extension EtcdSet {
   /// Shows readers at once what was written; where the document cannot be fetched now, the watch will bring it.
   private func take(_ head: EtcdHead, _ modRevision: Int64, knowing definitions: StoredDefinitions?) async {
     do throws(EtcdError) {
-      try await adopt(Reading(value: head.body.etcdBytes, modRevision: modRevision), knowing: definitions)
+      try await adopt(Reading(value: head.bytes, modRevision: modRevision), knowing: definitions)
     } catch {
       fail(error)
     }
@@ -185,7 +189,7 @@ extension EtcdSet {
     do throws(EtcdError) {
       let outcome = try await client.transact(
         where: [.modRevision(keys.head, standing.modRevision)] + conditions,
-        [.put(keys.head, head.body.etcdBytes)] + writes, else: queries
+        [.put(keys.head, head.bytes)] + writes, else: queries
       ) { error in
         if !error.isCertain { isUncertain.withLock { $0 = true } }
       }

@@ -47,7 +47,7 @@ final class EtcdSet: Sendable {
     self.cache = cache
     let kept = cache?.load(at: environment.date().secondsSince1970, bucketing)
     updates = DefinitionUpdates(kept?.definitions)
-    reporter = server.map { EtcdReporter($0, key: keys.server($0), client: client) }
+    reporter = server.map { EtcdReporter(key: keys.server($0), client: client) }
     state = Locked(State(kept: kept, confirmedAt: kept?.confirmedAt))
   }
 }
@@ -130,7 +130,7 @@ extension EtcdSet {
         state.told = reading.modRevision
         state.isIncomplete = isIncomplete
         guard case .success = result.update else { return }
-        state.running = result.revision?.revision
+        state.running = result.revision?.published
         state.confirmedAt = now
         state.kept = nil
       }
@@ -171,17 +171,17 @@ extension EtcdSet {
     }
     let wanted = head.revision(for: server)
     let (running, kept) = state.withLock { ($0.running, $0.kept) }
-    if running?.number == wanted.revision.number, running?.fingerprint == wanted.revision.fingerprint,
+    if running == wanted.published,
       let current = updates.current
     {
       return ((.success(current), wanted), false)
     }
-    let known = kept?.fingerprint == wanted.revision.fingerprint ? kept?.definitions : definitions
+    let known = kept?.fingerprint == wanted.fingerprint ? kept?.definitions : definitions
     if let known {
-      return ((.success(StoredDefinitions(known, version: wanted.revision.version)), wanted), false)
+      return ((.success(StoredDefinitions(known, version: wanted.published.version)), wanted), false)
     }
     guard let text = try await text(of: wanted, knowing: state.withLock({ $0.text }), from: member) else {
-      let problem = "expected the document of revision \(wanted.revision.number), found not all of it"
+      let problem = "expected the document of revision \(wanted.number), found not all of it"
       return ((.failure(failure(.unreadable, problem)), nil), true)
     }
     return ((parse(text, as: wanted), wanted), false)
@@ -190,7 +190,7 @@ extension EtcdSet {
   private func parse(_ text: [UInt8], as revision: EtcdRevision) -> DefinitionUpdates.Update {
     do throws(FlagDocumentError) {
       return .success(
-        try StoredDefinitions(parsing: text, version: revision.revision.version, bucketing: bucketing))
+        try StoredDefinitions(parsing: text, version: revision.published.version, bucketing: bucketing))
     } catch {
       return .failure(DefinitionStoreError(error, store: name))
     }
@@ -199,7 +199,7 @@ extension EtcdSet {
   private func report(_ revision: EtcdRevision?, _ update: DefinitionUpdates.Update) {
     guard let reporter else { return }
     switch update {
-    case .success: reporter.tell(revision: revision?.revision.number, failure: nil, at: now)
+    case .success: reporter.tell(revision: revision?.number, failure: nil, at: now)
     case .failure(let error):
       let running = updates.current.flatMap { Int($0.version.rawValue) }
       reporter.tell(revision: running, failure: String("\(error)".prefix(500)), at: now)
