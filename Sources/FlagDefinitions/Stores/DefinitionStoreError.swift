@@ -66,6 +66,19 @@ extension DefinitionStoreError {
   }
 }
 
+extension StoredDefinitions {
+  /// Reads a document of a store, whose error it is if the document cannot be served.
+  package init(
+    parsing text: [UInt8], version: DefinitionVersion? = nil, bucketing: Bucketing = .v3, of store: String
+  ) throws(DefinitionStoreError) {
+    do throws(FlagDocumentError) {
+      try self.init(parsing: text, version: version, bucketing: bucketing)
+    } catch {
+      throw DefinitionStoreError(error, store: store)
+    }
+  }
+}
+
 extension DefinitionStoreError: CustomStringConvertible {
   /// The store with the message, or with each diagnostic on a line of its own.
   public var description: String {

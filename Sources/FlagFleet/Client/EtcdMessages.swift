@@ -6,8 +6,10 @@ import Foundation
 struct EtcdEntry: Hashable, Sendable {
   var key: String
   var value: [UInt8]
-  /// The revision of the whole store at which the key was written last.
+  /// The revision of the whole store at which the key was written last, or removed.
   var modRevision: Int64
+  /// Whether a watch says that it was removed.
+  var isRemoved = false
 }
 
 /// What a range of keys held.

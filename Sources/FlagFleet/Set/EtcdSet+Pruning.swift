@@ -14,8 +14,8 @@ extension EtcdSet {
     guard count >= 1 else { throw failure(.notWritten, "expected to keep 1 revision or more, found \(count)") }
     var removed: Set<Int> = []
     for _ in 0..<10 {
-      let standing = try await standing()
-      guard let head = standing.head else { return [] }
+      let (seen, _) = try await readToPublish()
+      guard let head = seen.head else { return [] }
       let waste: Waste = try await reading { () throws(EtcdError) in try await self.waste(besides: head, keeping: count)
       }
       let operations =
@@ -25,7 +25,7 @@ extension EtcdSet {
       for start in stride(from: 0, to: operations.count, by: Self.batch) {
         let batch = Array(operations[start..<min(start + Self.batch, operations.count)])
         let outcome = try await writing { () throws(EtcdError) in
-          try await client.transact(where: [.modRevision(keys.head, standing.modRevision)], batch)
+          try await client.transact(where: [.modRevision(keys.head, seen.modRevision)], batch)
         }
         guard outcome.isWritten else {
           isDone = false
