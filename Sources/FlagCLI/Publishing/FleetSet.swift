@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 import FlagReview
-import Foundation
 
 /// A set of published definitions as commands work on it: each question waits for the store's answer.
 struct FleetSet {
@@ -11,7 +10,7 @@ struct FleetSet {
 
   init(_ address: FleetAddress, on terminal: Terminal) throws(ToolError) {
     name = address.set
-    store = try terminal.connection(to: address).store
+    store = try terminal.store(at: address)
     self.terminal = terminal
   }
 }
@@ -92,16 +91,12 @@ extension Terminal {
 
   /// Reads a document that is to be published; one with an error is refused, with all that is wrong with it.
   func publishable(_ text: [UInt8], named name: String) throws(ToolError) -> StoredDefinitions {
-    let diagnostics = FlagDocument.diagnostics(in: Data(text))
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+    let (definitions, diagnostics) = StoredDefinitions.checking(text)
+    guard let definitions, !diagnostics.contains(where: { $0.severity == .error }) else {
       throw .document(path: name, diagnostics)
     }
     print(.document(path: name, diagnostics))
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: text)
-    } catch {
-      throw .document(path: name, error.diagnostics)
-    }
+    return definitions
   }
 }
 
