@@ -26,6 +26,7 @@ final class FakeEtcd: HTTPTransport {
     var value: [UInt8]
     var modRevision: Int64
     var version: Int64 = 1
+    var lease: Int64?
   }
 
   struct State: Sendable {
@@ -172,7 +173,9 @@ extension FakeEtcd {
         written.withLock { $0 = keys }
         answer = body
       case "kv/put":
-        state.put(Self.text(request.body[etcd: "key"]), Self.bytes(request.body[etcd: "value"]))
+        let key = Self.text(request.body[etcd: "key"])
+        state.put(key, Self.bytes(request.body[etcd: "value"]))
+        state.entries[key]?.lease = request.body[etcd: "lease"]?.etcdNumber
         answer = state.body([:])
       case "lease/grant":
         state.lastLease += 1
@@ -184,7 +187,9 @@ extension FakeEtcd {
         if state.leases.contains(id) { result["TTL"] = .string("60") }
         answer = .object(["result": state.body(result)])
       case "lease/revoke":
-        state.leases.remove(request.body[etcd: "ID"]?.etcdNumber ?? 0)
+        let id = request.body[etcd: "ID"]?.etcdNumber ?? 0
+        state.leases.remove(id)
+        for (key, entry) in state.entries where entry.lease == id { state.remove(key) }
         answer = state.body([:])
       case "auth/authenticate": answer = state.body(["token": .string("token-\(state.requests.count)")])
       default: answer = .null
