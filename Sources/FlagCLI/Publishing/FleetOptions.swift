@@ -70,6 +70,11 @@ extension FleetOptions {
 }
 
 extension FleetOptions {
+  /// Returns a set, the one that was named unless told otherwise.
+  func set(_ name: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetSet {
+    try FleetSet(try address(of: name, on: terminal), on: terminal)
+  }
+
   /// Returns the address of a set, the one that was named unless told otherwise.
   func address(of set: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetAddress {
     let (credentials, certificates) = (try credentials(on: terminal), try certificates(on: terminal))

@@ -51,6 +51,7 @@ extension FleetSet {
   /// Returns the definitions of a revision; those of no flag for none.
   func definitions(of revision: PublishedRevision?) throws(ToolError) -> StoredDefinitions {
     guard let revision else { return try definitions(in: Array(#"{"flags": {}}"#.utf8), of: 0) }
+    if let current = store.current, current.version == revision.version { return current }
     return try definitions(in: try text(of: revision.number), of: revision.number, version: revision.version)
   }
 
@@ -62,13 +63,17 @@ extension FleetSet {
     }
   }
 
+  /// Returns the store's answer to a question.
+  ///
+  /// - Throws: The error for a conflict, if there is one, and the store's error otherwise.
   func answer<Answer: Sendable>(
+    ifConflict conflict: () throws(ToolError) -> ToolError? = { nil },
     _ ask: @escaping @Sendable (any PublishedDefinitionStore) async throws(DefinitionStoreError) -> Answer
   ) throws(ToolError) -> Answer {
-    let store = store
     do throws(DefinitionStoreError) {
-      return try terminal.wait { () async throws(DefinitionStoreError) in try await ask(store) }
+      return try terminal.wait { [store] () async throws(DefinitionStoreError) in try await ask(store) }
     } catch {
+      if error.code == .conflict, let conflict = try conflict() { throw conflict }
       throw .published(error)
     }
   }

@@ -41,17 +41,14 @@ extension Publication {
   private func publish(
     _ definitions: StoredDefinitions, over head: PublishedHead?, seen: StoredDefinitions
   ) throws(ToolError) -> PublishedHead {
-    let (store, percent) = (set.store, options.percent == 100 ? nil : options.percent)
+    let percent = options.percent == 100 ? nil : options.percent
     let note = PublicationNote(
       author: options.author ?? terminal.author,
       reason: [reason, options.reason].filter { !$0.isEmpty }.joined(separator: ": "))
-    do throws(DefinitionStoreError) {
-      return try terminal.wait { () async throws(DefinitionStoreError) in
-        try await store.publish(definitions, expecting: head, percent: percent, note: note)
-      }
-    } catch {
-      guard error.code == .conflict else { throw .published(error) }
-      throw try conflict(since: head?.revision.number ?? 0, seen: seen)
+    return try set.answer(ifConflict: { () throws(ToolError) in
+      try conflict(since: head?.revision.number ?? 0, seen: seen)
+    }) { (store) async throws(DefinitionStoreError) in
+      try await store.publish(definitions, expecting: head, percent: percent, note: note)
     }
   }
 
