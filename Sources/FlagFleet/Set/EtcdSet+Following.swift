@@ -31,7 +31,7 @@ extension EtcdSet {
         if failures > client.memberCount { delay = Self.refusedDelay * (0.5 + client.environment.randomness() / 2) }
       default:
         member = (member + 1) % client.memberCount
-        // That one member of several is away is nothing to be told of.
+        // That one member of several is away is no failure.
         if failures >= client.memberCount { fail(error) }
       }
       do { try await client.environment.clock.sleep(for: delay) } catch { return }
@@ -61,7 +61,7 @@ extension EtcdSet {
 
   /// Reads the head as a member has it, and returns the revision of the whole store there.
   ///
-  /// That works without a quorum. Where the member has less than was told, a quorum is asked who is right.
+  /// That works without a quorum. If the member has less than was adopted, a quorum is asked who is right.
   private func read(at member: Int) async throws(EtcdError) -> Int64 {
     var query = keys.watched
     query.isSerializable = true
@@ -74,7 +74,7 @@ extension EtcdSet {
 
   /// Reads the head as a quorum of the members has it, which is the truth.
   func readAtQuorum() async throws(EtcdError) {
-    let base = told
+    let base = adoptedRevision
     try await adopt(head(in: try await client.range(keys.watched).entries), insteadOf: base)
   }
 
@@ -123,7 +123,7 @@ extension EtcdSet {
         let answer = try await client.ask(
           "kv/range", query.body, at: member, timeout: client.settings.attemptTimeout * 3)
         let modRevision = try EtcdRange(answer).entries.first?.modRevision ?? 0
-        guard modRevision == told, !isIncomplete else {
+        guard modRevision == adoptedRevision, !isIncomplete else {
           // The watch has not said so, or has begun at a revision that this store has not come to yet.
           return .unreachable(.failed("the watch said nothing of a change"))
         }

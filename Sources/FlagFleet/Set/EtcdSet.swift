@@ -9,15 +9,15 @@ import FlagRemote
 /// What follows it holds it, and is ended by the store that has made it.
 final class EtcdSet: Sendable {
   private struct State {
-    /// The revision of etcd at which the head was written that was told last; 0 for none yet.
-    var told: Int64 = 0
-    /// Whether what was told last has to be asked for again, though the head is the same: not all of it was there.
+    /// The revision of etcd at which the head was written that was adopted last; 0 for none yet.
+    var adoptedRevision: Int64 = 0
+    /// Whether the head that was adopted last has to be read again, since not all of its document was there.
     var isIncomplete = false
-    /// When etcd said last that the definitions are the newest, in seconds since the beginning of 1970.
+    /// When etcd confirmed last that the definitions are the newest, in seconds since 1970-01-01 UTC.
     var confirmedAt: Int64?
     /// The text that came last with a head; it may be a candidate's that this server is yet to run, or an old one.
     var text: [UInt8]?
-    /// When the watch said something last.
+    /// The uptime at which the watch sent something last.
     var heardAt = Duration.zero
   }
 
@@ -70,12 +70,12 @@ extension EtcdSet {
   /// Returns when all that was to be kept by now is kept.
   func waitForWrites() async { await cache?.waitForWrites() }
 
-  /// The revision of etcd of the head that was told last.
-  var told: Int64 { state.withLock { $0.told } }
+  /// The revision of etcd of the head that was adopted last; 0 for none yet.
+  var adoptedRevision: Int64 { state.withLock { $0.adoptedRevision } }
 
   var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
-  /// How long the watch has said nothing.
+  /// The time since the watch sent something.
   var silence: Duration { client.environment.uptime() - state.withLock { $0.heardAt } }
 
   var now: Int64 { client.environment.date().secondsSince1970 }
@@ -108,55 +108,55 @@ extension EtcdSet {
     var text: [UInt8]?
   }
 
-  /// Takes over a head, unless a newer one was, with the document that it names.
+  /// Adopts a head with the document that it names, unless a newer head was adopted.
   ///
   /// - Parameters:
   ///   - reading: The head.
   ///   - member: The member that is asked for the document first; nil for any.
   ///   - definitions: What the head may name, parsed already.
-  ///   - base: What had been told before a quorum was asked: where that is so still, this is the truth, even where it
-  ///     is older, as after a cluster was restored from a backup.
-  /// - Returns: Whether it counts, which it does not where a newer one was told.
+  ///   - base: What had been adopted before a quorum was asked: if that is so still, this is the truth, even if it is
+  ///     older, as after a cluster was restored from a backup.
+  /// - Returns: Whether it was adopted; false if a newer one was.
   /// - Throws: Why the document cannot be fetched now.
   @discardableResult
   func adopt(
     _ reading: Reading, from member: Int? = nil, knowing definitions: StoredDefinitions? = nil,
     insteadOf base: Int64? = nil
   ) async throws(EtcdError) -> Bool {
-    guard isNews(reading, insteadOf: base) else { return false }
+    guard isNewer(reading, insteadOf: base) else { return false }
     if let text = reading.text, text.count <= Self.smallSize { state.withLock { $0.text = text } }
     let revision = reading.head?.revision(for: server)
     let update = try await update(to: revision, of: reading, from: member, knowing: definitions)
-    var isTold = false
+    var isAdopted = false
     updates.tell { _ in
-      guard isNews(reading, insteadOf: base) else { return nil }
-      isTold = true
+      guard isNewer(reading, insteadOf: base) else { return nil }
+      isAdopted = true
       state.withLock { state in
-        state.told = reading.modRevision
+        state.adoptedRevision = reading.modRevision
         state.isIncomplete = revision != nil && update.isUnreadable
         if case .success = update { state.confirmedAt = now }
       }
       return update
     }
-    guard isTold else { return false }
+    guard isAdopted else { return false }
     if let revision, case .success(let definitions) = update { cache?.keep(definitions.text, revision, at: now) }
     report(update)
     return true
   }
 
-  /// Takes note that etcd has the same head still.
+  /// Records that etcd still has the same head.
   func confirm() {
     let time = now
     if updates.current?.revision != nil { state.withLock { $0.confirmedAt = time } }
     cache?.confirm(at: time)
   }
 
-  private func isNews(_ reading: Reading, insteadOf base: Int64?) -> Bool {
-    let told = told
-    return reading.modRevision >= told || base == told
+  private func isNewer(_ reading: Reading, insteadOf base: Int64?) -> Bool {
+    let adopted = adoptedRevision
+    return reading.modRevision >= adopted || base == adopted
   }
 
-  /// Returns what a head means for this server, which runs one of its revisions.
+  /// Returns the definitions of a revision of a head, or the reason why there are none.
   private func update(
     to revision: EtcdRevision?, of reading: Reading, from member: Int?, knowing known: StoredDefinitions?
   ) async throws(EtcdError) -> DefinitionUpdates.Update {
