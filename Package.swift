@@ -233,7 +233,7 @@ let package = Package(
       exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(
-      name: "FlagCLITests", dependencies: ["FlagCLI", "FlagDefinitions", "FlagRemote", "TestSupport"],
+      name: "FlagCLITests", dependencies: ["FlagCLI", "FlagDefinitions", "FlagFleet", "FlagRemote", "TestSupport"],
       exclude: ["OFREP", "SQL"]),
     .testTarget(
       name: "GuideTests",

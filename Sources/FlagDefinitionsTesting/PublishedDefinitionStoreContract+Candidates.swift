@@ -88,7 +88,9 @@ extension PublishedDefinitionStoreContract {
     let reports = try await store.servers()
     #expect(reports.first { $0.name == "reporting" }?.failure == nil, sourceLocation: location)
     #expect(reports.map(\.name) == reports.map(\.name).sorted(), sourceLocation: location)
-    withExtendedLifetime(server) {}
+    await server.close()
+    let left = try await store.servers().map(\.name)
+    #expect(!left.contains("reporting"), "a server that is closed has taken its report back", sourceLocation: location)
   }
 
   private func wait(for revision: PublishedRevision, in store: any DefinitionStore) async throws {

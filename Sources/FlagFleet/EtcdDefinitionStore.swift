@@ -1,6 +1,5 @@
 public import FlagDefinitions
 public import FlagDomain
-public import FlagProviders
 package import FlagRemote
 
 /// A set of definitions in etcd: watched, published in one step, with every revision that was.
@@ -35,28 +34,22 @@ public final class EtcdDefinitionStore: PublishedDefinitionStore {
   ///   - name: The name of the set.
   ///   - server: The name of this process, unique among those that follow the set: it decides whether the process runs
   ///     a candidate, and what it runs is reported under it. With nil it runs none, and reports nothing.
-  ///   - settings: Where the members are.
-  ///   - bucketing: Which bytes decide a user's share.
-  ///   - cache: Keeps the last good document on disk, for a start without etcd; nil for nobody.
-  ///   - onCacheError: Hears of a document that could not be kept or read, on any thread.
+  ///   - settings: Where the members are, and what is kept.
+  ///   - format: The format of what is published.
   public convenience init(
-    set name: String, server: String? = nil, settings: EtcdSettings, bucketing: Bucketing = .v3,
-    cache: AnswerCache? = nil, onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }
+    set name: String, server: String? = nil, settings: EtcdSettings, format: any DefinitionFormat = .inHouse
   ) {
     self.init(
-      set: name, server: server, settings: settings, bucketing: bucketing, cache: cache, onCacheError: onCacheError,
+      set: name, server: server, settings: settings, format: format,
       environment: ServiceEnvironment(settings.certificates))
   }
 
   package init(
-    set name: String, server: String? = nil, settings: EtcdSettings, bucketing: Bucketing = .v3,
-    cache: AnswerCache? = nil, onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in },
+    set name: String, server: String? = nil, settings: EtcdSettings, format: any DefinitionFormat = .inHouse,
     environment: ServiceEnvironment
   ) {
     let content = EtcdSet(
-      name, server: server, settings: settings, bucketing: bucketing,
-      cache: cache.map { EtcdCache($0, for: name, settings: settings, onError: onCacheError) },
-      environment: environment)
+      name, server: server, settings: settings, format: format, environment: environment)
     self.content = content
     author = settings.credentials?.user ?? server ?? "unknown"
     var tasks = [Task { await content.follow() }]
@@ -121,7 +114,8 @@ extension EtcdDefinitionStore {
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
-    try await content.publish(text, percent: nil, note: PublicationNote(author: author)) { [name] head in
+    let definitions = try StoredDefinitions(parsing: text, format: content.format, of: name)
+    return try await content.publish(definitions, percent: nil, note: PublicationNote(author: author)) { [name] head in
       guard let candidate = head?.candidate else {
         let found = head?.revision.version
         return found == version ? nil : DefinitionStoreError(conflictIn: name, expected: version, found: found)
@@ -138,7 +132,7 @@ extension EtcdDefinitionStore {
 extension EtcdDefinitionStore {
   /// What servers are told to run, as a quorum of the members has it.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? {
-    try await content.standing().head?.published
+    try await content.readToPublish().seen.head?.published
   }
 
   /// What was published, newest first.
@@ -150,7 +144,7 @@ extension EtcdDefinitionStore {
       query.limit = limit
       var revisions: [PublishedRevision] = []
       for entry in try await content.client.range(query).entries {
-        revisions.append(try EtcdRevision(entry.value).revision)
+        revisions.append(try EtcdRevision(entry.value).published)
       }
       return revisions
     }
@@ -166,12 +160,12 @@ extension EtcdDefinitionStore {
     }
   }
 
-  /// Publishes a document as a new revision, in one step.
+  /// Publishes definitions as a new revision, in one step.
   @discardableResult
   public func publish(
-    _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
+    _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
-    try await content.publish(text, percent: percent, note: note) { [name] found in
+    try await content.publish(definitions, percent: percent, note: note) { [name] found in
       found == head ? nil : DefinitionStoreError(conflictIn: name, expected: head, found: found)
     }.head
   }

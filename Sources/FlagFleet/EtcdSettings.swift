@@ -1,4 +1,5 @@
 public import FlagDomain
+public import FlagProviders
 public import FlagRemote
 import FlagTransport
 import Foundation
@@ -30,6 +31,10 @@ public struct EtcdSettings: Sendable {
   public var certificates: CertificateFiles?
   /// The most bytes of a document.
   public var sizeLimit = 32 << 20
+  /// Keeps the last good document of each set on disk, for a start without etcd; nil for none.
+  public var cache: AnswerCache?
+  /// Receives the error of a document that could not be kept or read, on any thread.
+  public var onCacheError: @Sendable (FlagError) -> Void = { _ in }
   let members: [URL]
   let credentials: (user: String, password: String)?
 

@@ -154,7 +154,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagMacroExpansion", root, "Messages"),
 
     // What parses a command line knows no command; what lists and completes them knows all.
-    FolderArrow("FlagCLI", "Terminal", "Publishing.FleetAddress", "Publishing.FleetConnection"),
+    FolderArrow("FlagCLI", "Terminal", "Publishing.FleetAddress"),
     FolderArrow("FlagCLI", "Arguments", "Terminal"),
     FolderArrow("FlagCLI", "Documents", "Arguments", "Terminal"),
     FolderArrow("FlagCLI", "Analysing", "Arguments", "Documents", "Terminal"),

@@ -53,6 +53,20 @@ struct FlagServiceTests {
     #expect(try next() == event())
   }
 
+  @Test("Definitions that a store tells again, as after the failure of one of several, are not prepared again")
+  func preparesOnce() throws {
+    let parts = try (0..<2).map { _ in try InMemoryDefinitionStore(#"{"flags": {}}"#) }
+    let store = MergedDefinitionStore(parts)
+    let service = FlagService(store)
+    let first = try #require(service.current)
+    parts[0].set("{")
+    parts[0].set(#"{"flags": {}}"#)
+    #expect(service.current?.loaded == first.loaded)
+    parts[0].set(#"{"flags": {"a": {"state": "ENABLED", "variants": {"on": 1}}}}"#)
+    #expect(service.current?.loaded != first.loaded)
+    withExtendedLifetime(store) {}
+  }
+
   @Test("With a token, everything but the questions for health needs it")
   func needsToken() throws {
     let fixture = try FlagServiceFixture(tokens: ["secret"])

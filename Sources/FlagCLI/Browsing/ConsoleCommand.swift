@@ -76,15 +76,7 @@ extension ConsoleCommand {
     address.bucketing = source.bucketing
     let set = try FleetSet(address, on: terminal)
     _ = try set.head()
-    let isThere = DispatchSemaphore(value: 0)
-    let subscription = set.store.subscribe { update in
-      if case .success = update { isThere.signal() }
-    }
-    defer { subscription.cancel() }
-    guard isThere.wait(timeout: .now() + 30) == .success else {
-      throw .published(
-        DefinitionStoreError(.unreadable, store: set.store.name, "expected definitions in 30 s, found none"))
-    }
+    try set.answer { (store) async throws(DefinitionStoreError) in try await store.refresh() }
     return set.store
   }
 }

@@ -28,7 +28,7 @@ struct FleetCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let set = try fleet.set(on: terminal)
     let reports = try set.answer { (store) async throws(DefinitionStoreError) in try await store.servers() }
     let report = FleetReport(set: set.name, head: try set.headIfAny(), reports: reports)
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFleet
 import FlagRemote
 import Foundation
 
@@ -69,14 +70,23 @@ extension FleetOptions {
 }
 
 extension FleetOptions {
+  /// Returns a set, the one that was named unless told otherwise.
+  func set(_ name: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetSet {
+    try FleetSet(try address(of: name, on: terminal), on: terminal)
+  }
+
   /// Returns the address of a set, the one that was named unless told otherwise.
   func address(of set: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetAddress {
-    var address = FleetAddress(endpoints: endpoints, set: set ?? sets.first ?? "")
-    address.prefix = prefix
-    address.plaintextHosts = Set(plaintextHosts)
-    address.credentials = try credentials(on: terminal)
-    address.certificates = try certificates(on: terminal)
-    return address
+    let (credentials, certificates) = (try credentials(on: terminal), try certificates(on: terminal))
+    do throws(FlagError) {
+      var settings = try EtcdSettings(
+        endpoints: endpoints, user: credentials?.user, password: credentials?.password, prefix: prefix,
+        plaintextHosts: Set(plaintextHosts))
+      settings.certificates = certificates
+      return FleetAddress(set: set ?? sets.first ?? "", settings: settings)
+    } catch {
+      throw .usage("--etcd: \(error.message)")
+    }
   }
 
   private func certificates(on terminal: Terminal) throws(ToolError) -> CertificateFiles? {
@@ -95,7 +105,7 @@ extension FleetOptions {
     }
   }
 
-  private func credentials(on terminal: Terminal) throws(ToolError) -> FleetAddress.Credentials? {
+  private func credentials(on terminal: Terminal) throws(ToolError) -> (user: String, password: String)? {
     guard let user = user ?? terminal.environment["FLAGCTL_ETCD_USER"] else {
       if let passwordFile {
         throw .usage("--etcd-user is missing beside --etcd-password-file \(passwordFile.excerpt)")
@@ -106,12 +116,12 @@ extension FleetOptions {
       let text = String(decoding: try terminal.contents(of: passwordFile), as: UTF8.self)
       let password = String(text.prefix { !$0.isNewline })
       guard !password.isEmpty else { throw .data("\(passwordFile): expected a password on a line, found none") }
-      return FleetAddress.Credentials(user: user, password: password)
+      return (user, password)
     }
     guard let password = terminal.environment["FLAGCTL_ETCD_PASSWORD"] else {
       throw .usage("--etcd-password-file or FLAGCTL_ETCD_PASSWORD is missing for the user \(user.excerpt)")
     }
-    return FleetAddress.Credentials(user: user, password: password)
+    return (user, password)
   }
 }
 

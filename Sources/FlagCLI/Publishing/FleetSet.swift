@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDomain
 import FlagReview
-import Foundation
 
 /// A set of published definitions as commands work on it: each question waits for the store's answer.
 struct FleetSet {
@@ -11,7 +10,7 @@ struct FleetSet {
 
   init(_ address: FleetAddress, on terminal: Terminal) throws(ToolError) {
     name = address.set
-    store = try terminal.connection(to: address).store
+    store = try terminal.store(at: address)
     self.terminal = terminal
   }
 }
@@ -52,6 +51,7 @@ extension FleetSet {
   /// Returns the definitions of a revision; those of no flag for none.
   func definitions(of revision: PublishedRevision?) throws(ToolError) -> StoredDefinitions {
     guard let revision else { return try definitions(in: Array(#"{"flags": {}}"#.utf8), of: 0) }
+    if let current = store.current, current.version == revision.version { return current }
     return try definitions(in: try text(of: revision.number), of: revision.number, version: revision.version)
   }
 
@@ -63,13 +63,17 @@ extension FleetSet {
     }
   }
 
+  /// Returns the store's answer to a question.
+  ///
+  /// - Throws: The error for a conflict, if there is one, and the store's error otherwise.
   func answer<Answer: Sendable>(
+    ifConflict conflict: () throws(ToolError) -> ToolError? = { nil },
     _ ask: @escaping @Sendable (any PublishedDefinitionStore) async throws(DefinitionStoreError) -> Answer
   ) throws(ToolError) -> Answer {
-    let store = store
     do throws(DefinitionStoreError) {
-      return try terminal.wait { () async throws(DefinitionStoreError) in try await ask(store) }
+      return try terminal.wait { [store] () async throws(DefinitionStoreError) in try await ask(store) }
     } catch {
+      if error.code == .conflict, let conflict = try conflict() { throw conflict }
       throw .published(error)
     }
   }
@@ -92,16 +96,12 @@ extension Terminal {
 
   /// Reads a document that is to be published; one with an error is refused, with all that is wrong with it.
   func publishable(_ text: [UInt8], named name: String) throws(ToolError) -> StoredDefinitions {
-    let diagnostics = FlagDocument.diagnostics(in: Data(text))
-    guard !diagnostics.contains(where: { $0.severity == .error }) else {
+    let (definitions, diagnostics) = StoredDefinitions.checking(text)
+    guard let definitions, !diagnostics.contains(where: { $0.severity == .error }) else {
       throw .document(path: name, diagnostics)
     }
     print(.document(path: name, diagnostics))
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: text)
-    } catch {
-      throw .document(path: name, error.diagnostics)
-    }
+    return definitions
   }
 }
 

@@ -28,7 +28,7 @@ struct HistoryCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let set = try fleet.set(on: terminal)
     let (head, revisions) = (try set.headIfAny(), try set.history(limit: limit))
     try terminal.print(isJSON ? json(set.name, head, revisions) : Self.text(head, revisions))
     return .success
@@ -102,7 +102,7 @@ struct PullCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let set = try fleet.set(on: terminal)
     var number = revision
     if number == nil { number = try set.head().revision.number }
     let text = try set.text(of: number ?? 0)

@@ -33,25 +33,22 @@ extension Publication {
     try terminal.print(try terminal.changes(from: old, to: new, named: names, among: options.audience, at: times))
     if let line = lost(head) { terminal.printError(line) }
     try terminal.agree(options.isAgreed, to: "Publish to \(share(over: head)) of \(set.name)?", of: set.name)
-    let published = try publish(text, over: head, seen: old)
+    let published = try publish(new, over: head, seen: old)
     try terminal.print("\(set.name): \(Self.outcome(published))\n")
     return try prune()
   }
 
   private func publish(
-    _ text: [UInt8], over head: PublishedHead?, seen: StoredDefinitions
+    _ definitions: StoredDefinitions, over head: PublishedHead?, seen: StoredDefinitions
   ) throws(ToolError) -> PublishedHead {
-    let (store, percent) = (set.store, options.percent == 100 ? nil : options.percent)
+    let percent = options.percent == 100 ? nil : options.percent
     let note = PublicationNote(
       author: options.author ?? terminal.author,
       reason: [reason, options.reason].filter { !$0.isEmpty }.joined(separator: ": "))
-    do throws(DefinitionStoreError) {
-      return try terminal.wait { () async throws(DefinitionStoreError) in
-        try await store.publish(text, expecting: head, percent: percent, note: note)
-      }
-    } catch {
-      guard error.code == .conflict else { throw .published(error) }
-      throw try conflict(since: head?.revision.number ?? 0, seen: seen)
+    return try set.answer(ifConflict: { () throws(ToolError) in
+      try conflict(since: head?.revision.number ?? 0, seen: seen)
+    }) { (store) async throws(DefinitionStoreError) in
+      try await store.publish(definitions, expecting: head, percent: percent, note: note)
     }
   }
 

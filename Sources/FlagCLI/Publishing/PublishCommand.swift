@@ -30,7 +30,7 @@ struct PublishCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let text = Array(try terminal.contents(of: file))
-    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let set = try fleet.set(on: terminal)
     return try Publication(set: set, options: publishing, source: file).run(text)
   }
 }
@@ -62,7 +62,7 @@ struct RollbackCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let set = try fleet.set(on: terminal)
     let text = try set.text(of: revision)
     return try Publication(
       set: set, options: publishing, source: "revision \(revision)", reason: "back to revision \(revision)"
@@ -103,8 +103,8 @@ struct PromoteCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let from = try FleetSet(try fleet.address(of: origin, on: terminal), on: terminal)
-    let set = try FleetSet(try fleet.address(of: destination, on: terminal), on: terminal)
+    let from = try fleet.set(origin, on: terminal)
+    let set = try fleet.set(destination, on: terminal)
     let revision = try from.head().revision.number
     return try Publication(
       set: set, options: publishing, source: "\(from.name) at revision \(revision)",

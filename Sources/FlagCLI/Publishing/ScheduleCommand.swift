@@ -65,7 +65,7 @@ struct ScheduleCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     guard let file else {
-      let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+      let set = try fleet.set(on: terminal)
       let head = try set.head()
       var publication = Publication(
         set: set, options: publishing, source: "the schedule", reason: "schedule of \(flag)")

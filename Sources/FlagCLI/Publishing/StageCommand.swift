@@ -36,7 +36,7 @@ struct StageCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try FleetSet(try fleet.address(on: terminal), on: terminal)
+    let set = try fleet.set(on: terminal)
     let (head, percent) = (try set.head(), percent ?? 0)
     guard let candidate = head.candidate else { throw .data("\(set.name): \(head) has no candidate") }
     let number = candidate.revision.number
@@ -50,27 +50,20 @@ struct StageCommand: Command {
       let share = percent == 100 ? "all servers" : "\(percent) % of the servers"
       try terminal.agree(isAgreed, to: "Give revision \(number) to \(share) of \(set.name)?", of: set.name)
     }
-    try stage(set, percent, over: head)
+    _ = try set.answer(ifConflict: { () throws(ToolError) in try Self.conflict(set, over: head) }) {
+      (store) async throws(DefinitionStoreError) in
+      try await store.stage(percent: percent, expecting: head)
+    }
     try terminal.print("\(set.name): \(Self.outcome(number, percent, head))\n")
     return .success
   }
 
-  private func stage(_ set: FleetSet, _ percent: Int, over head: PublishedHead) throws(ToolError) {
-    let store = set.store
-    do throws(DefinitionStoreError) {
-      _ = try set.terminal.wait { () async throws(DefinitionStoreError) in
-        try await store.stage(percent: percent, expecting: head)
-      }
-    } catch {
-      guard error.code == .conflict else { throw .published(error) }
-      let now = try set.headIfAny()
-      let lines = [now?.candidate?.revision, now?.revision].compactMap { $0 }.filter {
-        $0.number > head.revision.number
-      }
-      throw .conflict(
-        ["\(set.name): nothing was changed: expected \(head), found \(now.map { "\($0)" } ?? "nothing")"]
-          + lines.map { "\(set.name): \($0.words)" })
-    }
+  private static func conflict(_ set: FleetSet, over head: PublishedHead) throws(ToolError) -> ToolError {
+    let now = try set.headIfAny()
+    let newer = [now?.candidate?.revision, now?.revision].compactMap { $0 }.filter { $0.number > head.revision.number }
+    return .conflict(
+      ["\(set.name): nothing was changed: expected \(head), found \(now.map { "\($0)" } ?? "nothing")"]
+        + newer.map { "\(set.name): \($0.words)" })
   }
 
   private static func outcome(_ number: Int, _ percent: Int, _ head: PublishedHead) -> String {

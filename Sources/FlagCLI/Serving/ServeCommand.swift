@@ -15,8 +15,7 @@ struct ServeCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let tokens = try options.tokens(on: terminal)
-    let connections = try connections(on: terminal)
-    let stores = connections.map(\.store)
+    let stores = try stores(on: terminal)
     let log = LogWriter { text in try terminal.print(text) }
     let messages = stores.map { store in store.subscribe(Self.teller(of: store, on: terminal)) }
     let store =
@@ -33,7 +32,7 @@ struct ServeCommand: Command {
       throw .server("\(error)")
     }
     service.metrics.countConnections { [weak server] in server?.connections ?? 0 }
-    defer { stop(server, connections, log, on: terminal) }
+    defer { stop(server, stores, log, on: terminal) }
     try terminal.print("http://\(options.hostName):\(server.port)\n")
     terminal.waitForStop()
     withExtendedLifetime((messages, service)) {}
@@ -41,21 +40,11 @@ struct ServeCommand: Command {
   }
 }
 
-private struct ServedStore {
-  let store: any DefinitionStore
-  var close: @Sendable () async -> Void = {}
-}
-
 extension ServeCommand {
-  private func connections(on terminal: Terminal) throws(ToolError) -> [ServedStore] {
-    var stores: [ServedStore] = []
-    for path in options.paths {
-      stores.append(ServedStore(store: try FileDefinitionStore.opened(path, bucketing: options.bucketing)))
-    }
-    for address in try options.addresses(on: terminal) {
-      let connection = try terminal.connection(to: address)
-      stores.append(ServedStore(store: connection.store, close: connection.close))
-    }
+  private func stores(on terminal: Terminal) throws(ToolError) -> [any DefinitionStore] {
+    var stores: [any DefinitionStore] = []
+    for path in options.paths { stores.append(try FileDefinitionStore.opened(path, bucketing: options.bucketing)) }
+    for address in try options.addresses(on: terminal) { stores.append(try terminal.store(at: address)) }
     return stores
   }
 
@@ -82,11 +71,11 @@ extension ServeCommand {
   private static func time() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
   /// Finishes what is under way, in the time that the server's limits give, and writes what is left of the log.
-  private func stop(_ server: HTTPServer, _ stores: [ServedStore], _ log: LogWriter, on terminal: Terminal) {
+  private func stop(_ server: HTTPServer, _ stores: [any DefinitionStore], _ log: LogWriter, on terminal: Terminal) {
     terminal.wait {
       await server.stop()
       // What a server reports of itself is taken back last: until then it serves.
-      for store in stores { await store.close() }
+      for store in stores { await (store as? any PublishedDefinitionStore)?.close() }
     }
     log.finish()
   }

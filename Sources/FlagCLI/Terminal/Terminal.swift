@@ -1,3 +1,4 @@
+public import FlagDefinitions
 public import Foundation
 
 /// What the tool reads and writes: files, standard input and output, the time, and the stores of fleets.
@@ -19,7 +20,7 @@ public struct Terminal: Sendable {
   /// Writes a file in one step; each is refused unless told otherwise.
   public var save: @Sendable (Data, String) throws -> Void = { _, _ in throw CocoaError(.fileWriteNoPermission) }
   /// Opens the store of a set of published definitions, or throws why there is none.
-  public var connect: @Sendable (FleetAddress) throws -> FleetConnection = FleetAddress.connect
+  public var connect: @Sendable (FleetAddress) throws -> any PublishedDefinitionStore = FleetAddress.connect
 
   /// Creates a terminal.
   ///

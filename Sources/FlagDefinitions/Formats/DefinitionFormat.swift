@@ -2,7 +2,7 @@
 ///
 /// Stores take a format, and hand on documents without knowing what is in them; so does a `DefinitionsProvider`. A
 /// format is a value that reads no clock, no file and no network. It may be used from any thread.
-public protocol DefinitionFormat: Sendable {
+public protocol DefinitionFormat: Sendable, Equatable {
   /// The format's name in messages, such as `in-house`.
   var name: String { get }
 
@@ -24,6 +24,9 @@ public protocol DefinitionFormat: Sendable {
 }
 
 extension DefinitionFormat {
+  /// Returns whether another format is of the same type, and equal.
+  package func isEqual(to other: any DefinitionFormat) -> Bool { self == other as? Self }
+
   /// Takes a single document as it is, and refuses several.
   public func merge(_ parts: [StoredDefinitions]) throws(FlagDocumentError) -> StoredDefinitions {
     guard parts.count == 1, let part = parts.first else {

@@ -66,6 +66,19 @@ extension DefinitionStoreError {
   }
 }
 
+extension StoredDefinitions {
+  /// Reads a document of a store, whose error it is if the document cannot be served.
+  package init(
+    parsing text: [UInt8], version: DefinitionVersion? = nil, format: any DefinitionFormat = .inHouse, of store: String
+  ) throws(DefinitionStoreError) {
+    do throws(FlagDocumentError) {
+      try self.init(parsing: text, version: version, format: format)
+    } catch {
+      throw DefinitionStoreError(error, store: store)
+    }
+  }
+}
+
 extension DefinitionStoreError: CustomStringConvertible {
   /// The store with the message, or with each diagnostic on a line of its own.
   public var description: String {

@@ -71,7 +71,7 @@ extension InMemoryPublishedStore {
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
-    let definitions = try parse(text)
+    let definitions = try StoredDefinitions(parsing: text, of: name)
     let note = PublicationNote(author: author)
     let head = try set.change { [name, now] log throws(DefinitionStoreError) in
       guard log.head?.revision.version == version, log.head?.candidate == nil else {
@@ -100,13 +100,12 @@ extension InMemoryPublishedStore {
     set.log.definitions(of: revision)?.text
   }
 
-  /// Publishes a document as a new revision.
+  /// Publishes definitions as a new revision.
   @discardableResult
   public func publish(
-    _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
+    _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
-    let definitions = try parse(text)
-    return try set.change { [now] log throws(DefinitionStoreError) in
+    try set.change { [now] log throws(DefinitionStoreError) in
       try log.publish(definitions, expecting: head, percent: percent, note: note, at: now())
     }
   }
@@ -126,13 +125,8 @@ extension InMemoryPublishedStore {
   /// What the servers of the set report, by name.
   public func servers() async throws(DefinitionStoreError) -> [ServerReport] { set.reports }
 
-  private func parse(_ text: [UInt8]) throws(DefinitionStoreError) -> StoredDefinitions {
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: text)
-    } catch {
-      throw DefinitionStoreError(error, store: name)
-    }
-  }
+  /// Stops following the set, and takes the server's report back; what is current stays so.
+  public func close() async { set.unfollow(self, server: server) }
 }
 
 /// A set that several stores share, and what they are told when it changes.

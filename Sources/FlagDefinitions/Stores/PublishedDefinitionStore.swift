@@ -24,20 +24,20 @@ public protocol PublishedDefinitionStore: DefinitionStore {
   /// - Throws: `UNREADABLE`.
   func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]?
 
-  /// Publishes a document as a new revision, in one step: it is in the history and the head says so, or neither is.
+  /// Publishes definitions as a new revision, in one step: it is in the history and the head says so, or neither is.
   ///
   /// - Parameters:
-  ///   - text: The new document: JSON in UTF-8. One that cannot be served is refused.
+  ///   - definitions: The new definitions; their version does not matter.
   ///   - head: The head that the publisher has seen; nil where there is to be none yet.
   ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all. The first revision of a
   ///     set, and one that follows while a candidate is out, go to all, or replace the candidate.
   ///   - note: Who publishes, and why.
   /// - Returns: The head as it is now.
-  /// - Throws: `CONFLICT` where the head is another one, `INVALID`, `UNREADABLE`, and `NOT_WRITTEN`; its message
-  ///   says so where the store did not tell whether it wrote.
+  /// - Throws: `CONFLICT` where the head is another one, `UNREADABLE`, and `NOT_WRITTEN`; its message says so where the
+  ///   store did not tell whether it wrote.
   @discardableResult
   func publish(
-    _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
+    _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead
 
   /// Widens or narrows the candidate's share; 100 makes it the head's revision, 0 withdraws it.
@@ -62,6 +62,28 @@ public protocol PublishedDefinitionStore: DefinitionStore {
   ///
   /// - Throws: `UNREADABLE`.
   func servers() async throws(DefinitionStoreError) -> [ServerReport]
+
+  /// Stops following the set, and takes the server's report back; what is current stays so.
+  func close() async
+}
+
+extension PublishedDefinitionStore {
+  /// Publishes a document as a new revision, in one step.
+  ///
+  /// - Parameters:
+  ///   - text: The new document: JSON in UTF-8.
+  ///   - head: The head that the publisher has seen; nil where there is to be none yet.
+  ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all.
+  ///   - note: Who publishes, and why.
+  /// - Returns: The head as it is now.
+  /// - Throws: `INVALID` if the document cannot be served, and the errors of publishing definitions.
+  @discardableResult
+  public func publish(
+    _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
+  ) async throws(DefinitionStoreError) -> PublishedHead {
+    try await publish(
+      try StoredDefinitions(parsing: text, of: name), expecting: head, percent: percent, note: note)
+  }
 }
 
 /// What a server says of itself, for as long as it lives.

@@ -8,12 +8,13 @@ import FlagRemote
 
 /// A client of an etcd cluster, over the JSON that each member answers under `/v3`.
 ///
-/// It knows nothing of flags. One value may be used by any number of tasks.
-struct EtcdClient: Sendable {
+/// It knows nothing of flags. It may be used by any number of tasks.
+final class EtcdClient: Sendable {
   let settings: EtcdSettings
   let environment: ServiceEnvironment
   let http: HTTPClient
-  private let session = EtcdSession()
+  /// What is remembered: the token, and the member that answered last.
+  private let session: Locked<(token: String?, preferred: Int)>
 
   /// Creates a client; nothing is asked yet.
   init(_ settings: EtcdSettings, _ environment: ServiceEnvironment) {
@@ -23,7 +24,8 @@ struct EtcdClient: Sendable {
     http = HTTPClient(
       environment.transport, plaintextHosts: settings.plaintextHosts,
       limit: max(4 << 20, settings.sizeLimit / 2 * 3), clock: environment.clock)
-    session.prefer(Int(Double(settings.members.count) * environment.randomness()), of: settings.members.count)
+    let first = Int(Double(settings.members.count) * environment.randomness())
+    session = Locked((nil, max(0, min(first, settings.members.count - 1))))
   }
 }
 
@@ -31,12 +33,12 @@ struct EtcdClient: Sendable {
 
 extension EtcdClient {
   /// The member that is asked first: another one for each client, and later the one that has answered.
-  var preferred: Int { session.preferred }
+  var preferred: Int { session.withLock { $0.preferred } }
 
   var memberCount: Int { settings.members.count }
 
   /// Forgets the token, so that the next request asks for a new one.
-  func dropToken() { session.keep(nil) }
+  func dropToken() { session.withLock { $0.token = nil } }
 
   /// What messages call a member.
   func name(of member: Int) -> String { settings.members[member].authority }
@@ -81,14 +83,14 @@ extension EtcdClient {
 
   private func token(at member: Int, timeout: Duration, insteadOf old: String?) async throws(EtcdError) -> String? {
     guard let credentials = settings.credentials else { return nil }
-    if let token = session.token, token != old { return token }
+    if let token = session.withLock({ $0.token }), token != old { return token }
     let body = FlagValue.object(["name": .string(credentials.user), "password": .string(credentials.password)])
     let request = try request("auth/authenticate", body, at: member, token: nil, needsLeader: false)
     do throws(EtcdError) {
-      guard let token = try await answer(to: request, timeout: timeout)[etcd: "token"]?.etcdText else {
+      guard let token = try await answer(to: request, timeout: timeout)[etcd: "token"]?.text else {
         throw .unreadable("no token")
       }
-      session.keep(token)
+      session.withLock { $0.token = token }
       return token
     } catch {
       // Where nobody is asked who they are, there are no tokens.
@@ -160,7 +162,7 @@ extension EtcdClient {
       let left = end - environment.uptime()
       do throws(EtcdError) {
         let answer = try await ask(path, body, at: turn.member, timeout: min(turn.timeout, max(left, .milliseconds(1))))
-        session.prefer(turn.member, of: memberCount)
+        session.withLock { $0.preferred = turn.member }
         return answer
       } catch {
         onFailure(error)
@@ -203,15 +205,4 @@ extension EtcdClient {
     ])
     return try EtcdOutcome(try await askAny("kv/txn", body, onFailure: onFailure))
   }
-}
-
-/// What a client remembers: its token, and the member that answered last.
-private final class EtcdSession: Sendable {
-  private let state = Locked<(token: String?, preferred: Int)>((nil, 0))
-
-  var token: String? { state.withLock { $0.token } }
-  var preferred: Int { state.withLock { $0.preferred } }
-
-  func keep(_ token: String?) { state.withLock { $0.token = token } }
-  func prefer(_ member: Int, of count: Int) { state.withLock { $0.preferred = max(0, min(member, count - 1)) } }
 }

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagHTTP
 import FlagJSON
+import FlagProviders
 import FlagTransport
 
 /// Why etcd did not do what it was asked for.
@@ -11,6 +12,8 @@ enum EtcdError: Error, Hashable, Sendable {
   case refused(Code, String)
   /// The answer is none that etcd gives.
   case unreadable(String)
+  /// A key holds no record as publishers and servers write them.
+  case malformed(String)
 }
 
 extension EtcdError {
@@ -48,7 +51,7 @@ extension EtcdError {
     case .refused(.exhausted, let message): !message.contains("space exceeded")
     case .refused(let code, _):
       [.cancelled, .unknown, .deadlineExceeded, .internalError, .unavailable].contains(code)
-    case .unreadable: true
+    case .unreadable, .malformed: true
     }
   }
 
@@ -61,7 +64,7 @@ extension EtcdError {
     // A write that uses the quota up is done, and answered so.
     case .refused(.exhausted, _): false
     case .refused: !isTransient
-    case .unreadable: false
+    case .unreadable, .malformed: false
     }
   }
 
@@ -89,6 +92,7 @@ extension EtcdError: CustomStringConvertible {
     case .unreachable(let error): "\(error)"
     case .refused(let code, let message): "etcd refused: \(message) (\(code.rawValue))"
     case .unreadable(let problem): "expected an answer of etcd, found \(problem)"
+    case .malformed(let problem): problem
     }
   }
 }
@@ -119,7 +123,7 @@ extension EtcdError {
       self = error
       return
     }
-    guard let message = members["message"]?.etcdText ?? members["error"]?.etcdText else { return nil }
+    guard let message = members["message"]?.text ?? members["error"]?.text else { return nil }
     let number = members["code"]?.etcdNumber ?? members["grpc_code"]?.etcdNumber
     self = .refused(Code(rawValue: number.flatMap { Int(exactly: $0) } ?? 2), String(message.prefix(300)))
   }
@@ -138,9 +142,7 @@ extension EtcdError {
 
 extension FlagValue {
   /// A member of an object; nil for none.
-  subscript(etcd name: String) -> FlagValue? { if case .object(let members) = self { members[name] } else { nil } }
-
-  var etcdText: String? { if case .string(let text) = self { text } else { nil } }
+  subscript(etcd name: String) -> FlagValue? { fields?[name] }
 
   /// An integer: in etcd's JSON those of 64 bits are strings.
   var etcdNumber: Int64? {
@@ -150,6 +152,4 @@ extension FlagValue {
     default: nil
     }
   }
-
-  var etcdElements: [FlagValue]? { if case .array(let elements) = self { elements } else { nil } }
 }

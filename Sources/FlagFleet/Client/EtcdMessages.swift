@@ -1,12 +1,15 @@
 import FlagDomain
+import FlagProviders
 import Foundation
 
 /// A key and its value, as etcd has them.
 struct EtcdEntry: Hashable, Sendable {
   var key: String
   var value: [UInt8]
-  /// The revision of the whole store at which the key was written last.
+  /// The revision of the whole store at which the key was written last, or removed.
   var modRevision: Int64
+  /// Whether a watch says that it was removed.
+  var isRemoved = false
 }
 
 /// What a range of keys held.
@@ -118,8 +121,8 @@ enum EtcdText {
 
 extension EtcdEntry {
   init(_ body: FlagValue) throws(EtcdError) {
-    guard let text = body[etcd: "key"]?.etcdText, let key = Data(base64Encoded: text),
-      let value = Data(base64Encoded: body[etcd: "value"]?.etcdText ?? "")
+    guard let text = body[etcd: "key"]?.text, let key = Data(base64Encoded: text),
+      let value = Data(base64Encoded: body[etcd: "value"]?.text ?? "")
     else { throw .unreadable("an entry without a key or a value in base64") }
     self.key = String(decoding: key, as: UTF8.self)
     self.value = Array(value)
@@ -129,7 +132,7 @@ extension EtcdEntry {
 
 extension EtcdRange {
   init(_ body: FlagValue) throws(EtcdError) {
-    for entry in body[etcd: "kvs"]?.etcdElements ?? [] { entries.append(try EtcdEntry(entry)) }
+    for entry in body[etcd: "kvs"]?.elements ?? [] { entries.append(try EtcdEntry(entry)) }
     if case .bool(true)? = body[etcd: "more"] { hasMore = true }
     revision = try Self.revision(in: body)
   }
@@ -149,7 +152,7 @@ extension EtcdOutcome {
     isWritten = false
     if case .bool(true)? = body[etcd: "succeeded"] { isWritten = true }
     ranges = []
-    for response in body[etcd: "responses"]?.etcdElements ?? [] {
+    for response in body[etcd: "responses"]?.elements ?? [] {
       if let range = response[etcd: "response_range"] { ranges.append(try EtcdRange(range)) }
     }
   }

@@ -5,14 +5,6 @@ import FlagProviders
 
 /// Keeps the last good document of a set on disk, from one start of the program to the next.
 final class EtcdCache: Sendable {
-  /// What an earlier run kept.
-  struct Kept: Sendable {
-    var definitions: StoredDefinitions
-    var fingerprint: String
-    /// When etcd said last that it is the newest, in seconds since the beginning of 1970.
-    var confirmedAt: Int64
-  }
-
   private struct State {
     /// The document that waits to be written, newer than all that were.
     var waiting: (text: [UInt8], tag: String, time: Int64)?
@@ -27,32 +19,27 @@ final class EtcdCache: Sendable {
   private let state = Locked(State())
   private let writes = DispatchQueue(label: "flags.etcd.cache")
 
-  init(
-    _ cache: AnswerCache, for set: String, settings: EtcdSettings, onError: @escaping @Sendable (FlagError) -> Void
-  ) {
+  /// Creates the cache of a set; nil if nothing is to be kept.
+  init?(for set: String, _ settings: EtcdSettings) {
+    guard let cache = settings.cache else { return nil }
     self.cache = cache
     key = CacheKey(["etcd", settings.prefix, set] + settings.endpoints.sorted(), context: [:])
-    self.onError = onError
+    onError = settings.onCacheError
   }
 }
 
 extension EtcdCache {
-  /// Returns what was kept; nil where that is nothing, or of no use.
-  func load(at now: Int64, _ bucketing: Bucketing) -> Kept? {
+  /// Returns what an earlier run kept, and when etcd said last that it is the newest; nil where that is of no use.
+  func load(at now: Int64, _ format: any DefinitionFormat) -> (definitions: StoredDefinitions, confirmedAt: Int64)? {
     do {
       guard let entry = try cache.entry(for: key, now: now), let tag = entry.tag else { return nil }
-      let parts = tag.split(separator: " ").map(String.init)
-      guard parts.count == 2 else { return nil }
       state.withLock {
         $0.tag = tag
         $0.keptAt = entry.fetchedAt
       }
       // Its version is none of the store's: nothing may be replaced on the ground of what was kept.
-      let version = DefinitionVersion(rawValue: "\(parts[0]), as it was kept")
-      return Kept(
-        definitions: try StoredDefinitions(
-          parsing: entry.body, version: version, format: .inHouse(bucketing: bucketing)),
-        fingerprint: parts[1], confirmedAt: entry.fetchedAt)
+      let version = DefinitionVersion(rawValue: "\(tag.prefix { $0 != " " }), as it was kept")
+      return (try StoredDefinitions(parsing: entry.body, version: version, format: format), entry.fetchedAt)
     } catch let error as FlagError {
       onError(error)
     } catch {
@@ -63,7 +50,7 @@ extension EtcdCache {
 
   /// Keeps a document; where several come while one is written, the newest.
   func keep(_ text: [UInt8], _ revision: EtcdRevision, at time: Int64) {
-    let tag = "\(revision.revision.number) \(revision.revision.fingerprint)"
+    let tag = "\(revision.number) \(revision.fingerprint)"
     let isNew = state.withLock { state in
       guard state.tag != tag else { return false }
       state.tag = tag

@@ -3,149 +3,129 @@ import FlagDomain
 import FlagJSON
 import FlagProviders
 
+/// What the key of a set holds, as JSON.
+protocol EtcdRecord: JSONDocument {
+  /// Throws the part that no publisher writes so.
+  func validate() throws(ValueMismatch)
+}
+
+extension EtcdRecord {
+  static func expectation(at names: [String]) -> String {
+    names == ["format"] ? "\(EtcdHead.Format.current.rawValue)" : "a value as publishers write it"
+  }
+
+  init(_ value: [UInt8]) throws(EtcdError) {
+    do throws(FlagError) {
+      self = try Self.read(value) { record throws(ValueMismatch) in
+        try record.validate()
+        return record
+      }
+    } catch {
+      throw .malformed(error.message)
+    }
+  }
+
+  /// The record as its key holds it.
+  var bytes: [UInt8] {
+    // It is made of texts and integers, which nothing keeps from being written.
+    do throws(FlagError) { return try FlagValue(encoding: self).json() } catch { preconditionFailure("\(error)") }
+  }
+}
+
 /// A revision as its key holds it.
-struct EtcdRevision: Hashable, Sendable {
-  var revision: PublishedRevision
+struct EtcdRevision: EtcdRecord, Hashable, Sendable {
+  var number: Int
+  /// The SHA-256 of the document's text, in hexadecimal digits.
+  var fingerprint: String
+  var author: String?
+  var reason: String?
+  var timestamp: Int64
   /// How many pieces the document has.
   var chunks: Int
   /// How many bytes.
   var size: Int
   /// What no other publication has: by it a publisher finds out whether one of which it has heard nothing was its own.
-  var write: String
+  var write: String?
 }
 
 extension EtcdRevision {
+  /// The revision as users of the port know it.
+  var published: PublishedRevision {
+    PublishedRevision(
+      number: number, fingerprint: fingerprint, note: PublicationNote(author: author ?? "", reason: reason ?? ""),
+      timestamp: timestamp)
+  }
+
   /// Whether a text is the one that was published.
-  func names(_ text: [UInt8]) -> Bool { text.count == size && SHA256.hex(of: text) == revision.fingerprint }
+  func names(_ text: [UInt8]) -> Bool { text.count == size && SHA256.hex(of: text) == fingerprint }
+
+  func validate() throws(ValueMismatch) { try validate(at: []) }
+
+  fileprivate func validate(at names: [String]) throws(ValueMismatch) {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
+    let isHash = fingerprint.utf8.count == 64 && fingerprint.utf8.allSatisfy { digits ~= $0 || letters ~= $0 }
+    let areValid = ["number": number > 0, "fingerprint": isHash, "chunks": 1...9999 ~= chunks, "size": size >= 0]
+    if let name = areValid.filter({ !$0.value }).keys.min() { throw ValueMismatch(names: names + [name]) }
+  }
 }
 
 /// The head as its key holds it.
-struct EtcdHead: Hashable, Sendable {
-  var current: EtcdRevision
-  var candidate: EtcdRevision?
-  /// The share of the candidate; 0 without one.
-  var percent = 0
-  /// What no other write of the head has.
-  var write: String
+struct EtcdHead: EtcdRecord, Hashable, Sendable {
+  /// The version of the form in which heads are written.
+  enum Format: Int, Codable { case current = 1 }
 
+  /// A revision that a share of the servers runs.
+  struct Candidate: Codable, Hashable {
+    var revision: EtcdRevision
+    var percent: Int
+  }
+
+  var format = Format.current
+  var revision: EtcdRevision
+  var candidate: Candidate?
+  /// What no other write of the head has.
+  var write: String?
+}
+
+extension EtcdHead {
   /// The head as users of the port know it.
   var published: PublishedHead {
     PublishedHead(
-      revision: current.revision,
-      candidate: candidate.map { StagedRevision(revision: $0.revision, percent: percent) })
+      revision: revision.published,
+      candidate: candidate.map { StagedRevision(revision: $0.revision.published, percent: $0.percent) })
   }
 
   /// What a server runs; one without a name runs no candidate.
   func revision(for server: String?) -> EtcdRevision {
-    guard let candidate, published.revision(for: server) == candidate.revision else { return current }
-    return candidate
+    guard let candidate, published.revision(for: server) == candidate.revision.published else { return revision }
+    return candidate.revision
+  }
+
+  func validate() throws(ValueMismatch) {
+    try revision.validate(at: ["revision"])
+    guard let candidate else { return }
+    try candidate.revision.validate(at: ["candidate", "revision"])
+    guard 1...99 ~= candidate.percent else { throw ValueMismatch(names: ["candidate", "percent"]) }
   }
 }
 
-// MARK: JSON
+/// What a server says of itself, as its key holds it.
+struct EtcdReport: EtcdRecord, Hashable, Sendable {
+  var revision: Int?
+  var failure: String?
+  var timestamp: Int64
 
-extension EtcdRevision {
-  var body: FlagValue {
-    .object([
-      "number": .int(Int128(revision.number)), "fingerprint": .string(revision.fingerprint),
-      "author": .string(revision.note.author), "reason": .string(revision.note.reason),
-      "timestamp": .int(Int128(revision.timestamp)), "chunks": .int(Int128(chunks)), "size": .int(Int128(size)),
-      "write": .string(write),
-    ])
-  }
-
-  init(_ body: FlagValue) throws(EtcdError) {
-    guard let number = body[etcd: "number"]?.etcdCount, number > 0,
-      let fingerprint = body[etcd: "fingerprint"]?.etcdText,
-      fingerprint.utf8.count == 64, fingerprint.utf8.allSatisfy(\.isHexDigit),
-      let timestamp = body[etcd: "timestamp"]?.etcdNumber,
-      let chunks = body[etcd: "chunks"]?.etcdCount, (1...9999).contains(chunks),
-      let size = body[etcd: "size"]?.etcdCount
-    else { throw .unreadable("a revision without its number, fingerprint, timestamp, size or pieces") }
-    revision = PublishedRevision(
-      number: number, fingerprint: fingerprint,
-      note: PublicationNote(
-        author: body[etcd: "author"]?.etcdText ?? "", reason: body[etcd: "reason"]?.etcdText ?? ""),
-      timestamp: timestamp)
-    self.chunks = chunks
-    self.size = size
-    write = body[etcd: "write"]?.etcdText ?? ""
-  }
-
-  init(_ value: [UInt8]) throws(EtcdError) { try self.init(try EtcdHead.json(value)) }
-}
-
-extension EtcdHead {
-  /// The version of the form in which heads are written.
-  private static let format = 1
-
-  var body: FlagValue {
-    var members: [String: FlagValue] = [
-      "format": .int(Int128(Self.format)), "write": .string(write), "revision": current.body,
-    ]
-    if let candidate {
-      members["candidate"] = .object(["revision": candidate.body, "percent": .int(Int128(percent))])
-    }
-    return .object(members)
-  }
-
-  init(_ value: [UInt8]) throws(EtcdError) {
-    let body = try Self.json(value)
-    guard body[etcd: "format"]?.etcdCount == Self.format, let revision = body[etcd: "revision"] else {
-      throw .unreadable("a head of another format than \(Self.format)")
-    }
-    current = try EtcdRevision(revision)
-    write = body[etcd: "write"]?.etcdText ?? ""
-    guard let staged = body[etcd: "candidate"] else { return }
-    guard let revision = staged[etcd: "revision"], let percent = staged[etcd: "percent"]?.etcdCount,
-      (1...99).contains(percent)
-    else { throw .unreadable("a candidate without its revision or its share") }
-    candidate = try EtcdRevision(revision)
-    self.percent = percent
-  }
-
-  static func json(_ value: [UInt8]) throws(EtcdError) -> FlagValue {
-    do throws(JSONError) {
-      return try FlagValue(json: value)
-    } catch {
-      throw .unreadable("a value that is no JSON")
-    }
-  }
+  func validate() {}
 }
 
 extension ServerReport {
-  var etcdBody: FlagValue {
-    var members: [String: FlagValue] = ["timestamp": .int(Int128(timestamp))]
-    if let revision { members["revision"] = .int(Int128(revision)) }
-    if let failure { members["failure"] = .string(failure) }
-    return .object(members)
-  }
-
   init(name: String, etcd value: [UInt8]) {
     do throws(EtcdError) {
-      let body = try EtcdHead.json(value)
-      self.init(
-        name: name, revision: body[etcd: "revision"]?.etcdCount, failure: body[etcd: "failure"]?.etcdText,
-        timestamp: body[etcd: "timestamp"]?.etcdNumber ?? 0)
+      let report = try EtcdReport(value)
+      self.init(name: name, revision: report.revision, failure: report.failure, timestamp: report.timestamp)
     } catch {
       self.init(name: name, revision: nil, failure: "its report cannot be read: \(error)", timestamp: 0)
     }
-  }
-}
-
-extension UInt8 {
-  /// Whether it is a digit, or a letter from a to f.
-  fileprivate var isHexDigit: Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-  }
-}
-
-extension FlagValue {
-  /// A number of things.
-  fileprivate var etcdCount: Int? { etcdNumber.flatMap { $0 >= 0 ? Int(exactly: $0) : nil } }
-
-  /// The text of a value that is made of texts and integers, which nothing keeps from being written.
-  var etcdBytes: [UInt8] {
-    do throws(FlagError) { return try json() } catch { preconditionFailure("a record that no JSON can hold: \(error)") }
   }
 }

@@ -6,20 +6,18 @@ import FlagRemote
 /// Tells etcd what a server runs, under a lease that ends soon after the server has.
 final class EtcdReporter: Sendable {
   private struct State {
-    var report: ServerReport?
+    var report: EtcdReport?
     /// The report that etcd has, and the lease that it is under.
-    var written: ServerReport?
+    var written: EtcdReport?
     var lease: Int64?
   }
 
-  private let name: String
   private let key: String
   private let client: EtcdClient
   private let state = Locked(State())
   private let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-  init(_ name: String, key: String, client: EtcdClient) {
-    self.name = name
+  init(key: String, client: EtcdClient) {
     self.key = key
     self.client = client
   }
@@ -29,10 +27,9 @@ extension EtcdReporter {
   /// Has something reported, unless it is what was reported last.
   func tell(revision: Int?, failure: String?, at time: Int64) {
     let isNew = state.withLock { state in
-      guard state.report?.revision != revision || state.report?.failure != failure || state.report == nil else {
-        return false
-      }
-      state.report = ServerReport(name: name, revision: revision, failure: failure, timestamp: time)
+      let report = EtcdReport(revision: revision, failure: failure, timestamp: time)
+      if let old = state.report, old.revision == revision, old.failure == failure { return false }
+      state.report = report
       return true
     }
     if isNew { signal.yield() }
@@ -72,7 +69,7 @@ extension EtcdReporter {
       do throws(EtcdError) {
         if try await client.renew(old) {
           if report == written { return }
-          try await client.put(key, report.etcdBody.etcdBytes, under: old)
+          try await client.put(key, report.bytes, under: old)
           return state.withLock { $0.written = report }
         }
       } catch {
@@ -83,7 +80,7 @@ extension EtcdReporter {
     }
     let lease = try await client.grantLease(for: client.settings.reportLifetime)
     state.withLock { $0.lease = lease }
-    try await client.put(key, report.etcdBody.etcdBytes, under: lease)
+    try await client.put(key, report.bytes, under: lease)
     state.withLock { $0.written = report }
   }
 

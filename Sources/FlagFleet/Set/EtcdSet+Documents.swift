@@ -18,7 +18,7 @@ extension EtcdSet {
   func text(
     of revision: EtcdRevision, knowing known: [UInt8]? = nil, from member: Int? = nil
   ) async throws(EtcdError) -> [UInt8]? {
-    let fingerprint = revision.revision.fingerprint
+    let fingerprint = revision.fingerprint
     guard revision.size <= client.settings.sizeLimit else {
       throw .unreadable("a document of \(revision.size) bytes, where \(client.settings.sizeLimit) are allowed")
     }
@@ -52,11 +52,11 @@ extension EtcdSet {
 
   /// Writes the pieces of a document that etcd does not have.
   func write(_ text: [UInt8], as revision: EtcdRevision) async throws(EtcdError) {
-    var query = EtcdQuery.prefix(keys.document(revision.revision.fingerprint))
+    var query = EtcdQuery.prefix(keys.document(revision.fingerprint))
     query.isKeysOnly = true
     let there = Set(try await client.range(query).entries.map(\.key))
     for number in 0..<revision.chunks {
-      let key = keys.chunk(number, of: revision.revision.fingerprint)
+      let key = keys.chunk(number, of: revision.fingerprint)
       guard !there.contains(key) else { continue }
       let start = number * Self.chunkSize
       let chunk = Array(text[start..<min(start + Self.chunkSize, text.count)])

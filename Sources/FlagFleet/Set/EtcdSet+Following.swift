@@ -31,7 +31,7 @@ extension EtcdSet {
         if failures > client.memberCount { delay = Self.refusedDelay * (0.5 + client.environment.randomness() / 2) }
       default:
         member = (member + 1) % client.memberCount
-        // That one member of several is away is nothing to be told of.
+        // That one member of several is away is no failure.
         if failures >= client.memberCount { fail(error) }
       }
       do { try await client.environment.clock.sleep(for: delay) } catch { return }
@@ -44,10 +44,10 @@ extension EtcdSet {
       let revision = try await read(at: member)
       let exchange = try await client.watch(keys.watched, from: revision + 1, at: member)
       let beginning = client.environment.uptime()
-      let heard = EtcdSilence(since: beginning)
+      endSilence()
       let error = await withTaskGroup(of: EtcdError.self) { group in
-        group.addTask { await self.listen(to: exchange, at: member, heard) }
-        group.addTask { await self.watchOver(member, heard) }
+        group.addTask { await self.listen(to: exchange, at: member) }
+        group.addTask { await self.watchOver(member) }
         let first = await group.next() ?? .unreachable(.cancelled)
         exchange.fail(.cancelled)
         group.cancelAll()
@@ -61,37 +61,38 @@ extension EtcdSet {
 
   /// Reads the head as a member has it, and returns the revision of the whole store there.
   ///
-  /// That works without a quorum. Where the member has less than was told, a quorum is asked who is right.
+  /// That works without a quorum. If the member has less than was adopted, a quorum is asked who is right.
   private func read(at member: Int) async throws(EtcdError) -> Int64 {
     var query = keys.watched
     query.isSerializable = true
     let range = try EtcdRange(
       try await client.ask(
         "kv/range", query.body, at: member, timeout: client.settings.attemptTimeout * 3, needsLeader: false))
-    if try await adopt(reading(of: range), from: member) == false { try await readAtQuorum() }
+    if try await adopt(head(in: range.entries), from: member) == false { try await readAtQuorum() }
     return range.revision
   }
 
   /// Reads the head as a quorum of the members has it, which is the truth.
   func readAtQuorum() async throws(EtcdError) {
-    let base = told
-    try await adopt(reading(of: try await client.range(keys.watched)), insteadOf: base)
+    let base = adoptedRevision
+    try await adopt(head(in: try await client.range(keys.watched).entries), insteadOf: base)
+  }
+
+  /// Returns the newest head of some entries, and the text beside it.
+  private func head(in entries: [EtcdEntry]) -> Reading {
+    Reading(entries.last { $0.key == keys.head }, text: entries.last { $0.key == keys.text && !$0.isRemoved }?.value)
   }
 
   /// Takes over what a watch says, until it ends.
-  private func listen(to exchange: Exchange, at member: Int, _ heard: EtcdSilence) async -> EtcdError {
+  private func listen(to exchange: Exchange, at member: Int) async -> EtcdError {
     var parser = EtcdWatchParser()
     do throws(EtcdError) {
       while let bytes = try await next(of: exchange) {
-        heard.end(at: client.environment.uptime())
+        endSilence()
         // Of several changes the last one counts: what came in the meantime is one change.
-        var (last, text): (EtcdWatchParser.Change?, [UInt8]?)
-        for case .changes(let changes, _) in try parser.append(bytes) {
-          last = changes.last { $0.key == keys.head } ?? last
-          text = changes.last { $0.key == keys.text }?.value ?? text
-        }
-        guard let last else { continue }
-        try await adopt(Reading(value: last.value, modRevision: last.modRevision, text: text), from: member)
+        let reading = head(in: try parser.append(bytes))
+        guard reading.modRevision > 0 else { continue }
+        try await adopt(reading, from: member)
         do { try await client.environment.clock.sleep(for: Self.pause) } catch { return .unreachable(.cancelled) }
       }
       return .unreachable(.failed("the watch ended"))
@@ -107,10 +108,10 @@ extension EtcdSet {
   /// Asks the member whether it is there, whenever the watch has been silent for long, and returns when it is not.
   ///
   /// A stopped member says nothing, and one that is cut off from the others may not, either.
-  private func watchOver(_ member: Int, _ heard: EtcdSilence) async -> EtcdError {
+  private func watchOver(_ member: Int) async -> EtcdError {
     let limit = client.settings.idleLimit
     while true {
-      let silence = client.environment.uptime() - heard.beginning
+      let silence = silence
       if silence < limit {
         do { try await client.environment.clock.sleep(for: limit - silence) } catch { return .unreachable(.cancelled) }
         continue
@@ -121,27 +122,16 @@ extension EtcdSet {
         query.isKeysOnly = true
         let answer = try await client.ask(
           "kv/range", query.body, at: member, timeout: client.settings.attemptTimeout * 3)
-        let reading = reading(of: try EtcdRange(answer))
-        guard reading.modRevision == told, !isIncomplete else {
+        let modRevision = try EtcdRange(answer).entries.first?.modRevision ?? 0
+        guard modRevision == adoptedRevision, !isIncomplete else {
           // The watch has not said so, or has begun at a revision that this store has not come to yet.
           return .unreachable(.failed("the watch said nothing of a change"))
         }
         confirm()
-        heard.end(at: client.environment.uptime())
+        endSilence()
       } catch {
         return error
       }
     }
   }
-}
-
-/// Since when a watch has said nothing.
-private final class EtcdSilence: Sendable {
-  private let time: Locked<Duration>
-
-  init(since time: Duration) { self.time = Locked(time) }
-
-  var beginning: Duration { time.withLock { $0 } }
-
-  func end(at now: Duration) { time.withLock { $0 = now } }
 }

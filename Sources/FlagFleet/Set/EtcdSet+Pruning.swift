@@ -14,8 +14,8 @@ extension EtcdSet {
     guard count >= 1 else { throw failure(.notWritten, "expected to keep 1 revision or more, found \(count)") }
     var removed: Set<Int> = []
     for _ in 0..<10 {
-      let standing = try await standing()
-      guard let head = standing.head else { return [] }
+      let (seen, _) = try await readToPublish()
+      guard let head = seen.head else { return [] }
       let waste: Waste = try await reading { () throws(EtcdError) in try await self.waste(besides: head, keeping: count)
       }
       let operations =
@@ -25,7 +25,7 @@ extension EtcdSet {
       for start in stride(from: 0, to: operations.count, by: Self.batch) {
         let batch = Array(operations[start..<min(start + Self.batch, operations.count)])
         let outcome = try await writing { () throws(EtcdError) in
-          try await client.transact(where: [.modRevision(keys.head, standing.modRevision)], batch)
+          try await client.transact(where: [.modRevision(keys.head, seen.modRevision)], batch)
         }
         guard outcome.isWritten else {
           isDone = false
@@ -42,18 +42,18 @@ extension EtcdSet {
   private func waste(
     besides head: EtcdHead, keeping count: Int
   ) async throws(EtcdError) -> Waste {
-    var kept = [head.current, head.candidate].compactMap { $0 }
-    let named = Set(kept.map(\.revision.number))
+    var kept = [head.revision, head.candidate?.revision].compactMap { $0 }
+    let named = Set(kept.map(\.number))
     var old: [Int] = []
     let revisions = try await revisions()
     for (index, revision) in revisions.reversed().enumerated() {
-      if index < count || named.contains(revision.revision.number) {
+      if index < count || named.contains(revision.number) {
         kept.append(revision)
       } else {
-        old.append(revision.revision.number)
+        old.append(revision.number)
       }
     }
-    let used = Set(kept.map(\.revision.fingerprint))
+    let used = Set(kept.map(\.fingerprint))
     var query = EtcdQuery.prefix(keys.documents)
     query.isKeysOnly = true
     var documents: Set<String> = []

@@ -3,30 +3,20 @@ import FlagDomain
 import FlagProviders
 
 extension EtcdSet {
-  /// What a publisher has to know of a set, read at one moment.
-  struct Standing: Sendable {
-    var head: EtcdHead?
-    /// The revision of etcd at which the head was written; 0 for none.
-    var modRevision: Int64
-    /// The number of the newest revision of the history; 0 for none.
-    var newest: Int
-  }
-
-  /// Reads what a publisher has to know, as a quorum of the members has it.
-  func standing() async throws(DefinitionStoreError) -> Standing {
+  /// Reads what a publisher has to know, as a quorum of the members has it: the head, and the number of the newest
+  /// revision of the history, which is 0 for none.
+  func readToPublish() async throws(DefinitionStoreError) -> (seen: Reading, newest: Int) {
     try await reading { () throws(EtcdError) in
       var newest = EtcdQuery.prefix(keys.revisions)
       newest.isDescending = true
       newest.limit = 1
-      let outcome = try await client.transact(where: [], [.range(.key(keys.head)), .range(newest)])
-      guard outcome.ranges.count == 2 else {
-        throw .unreadable("\(outcome.ranges.count) ranges, where two were asked for")
-      }
-      let entry = outcome.ranges[0].entries.first
-      let head = try entry.map { entry throws(EtcdError) in try EtcdHead(entry.value) }
-      let last = try outcome.ranges[1].entries.first.map { entry throws(EtcdError) in try EtcdRevision(entry.value) }
-      let numbers = [head?.current, head?.candidate, last].compactMap { $0?.revision.number }
-      return Standing(head: head, modRevision: entry?.modRevision ?? 0, newest: numbers.max() ?? 0)
+      let ranges = try await client.transact(where: [], [.range(.key(keys.head)), .range(newest)]).ranges
+      guard ranges.count == 2 else { throw .unreadable("\(ranges.count) ranges, where two were asked for") }
+      let seen = Reading(ranges[0].entries.first)
+      if let problem = seen.problem { throw problem }
+      let last = try ranges[1].entries.first.map { entry throws(EtcdError) in try EtcdRevision(entry.value) }
+      let numbers = [seen.head?.revision, seen.head?.candidate?.revision, last].compactMap { $0?.number }
+      return (seen, numbers.max() ?? 0)
     }
   }
 
@@ -51,59 +41,49 @@ extension EtcdHead {
   /// Creates the head of a new revision: for all servers, or as a candidate for a share of them.
   fileprivate init(publishing revision: EtcdRevision, percent: Int?, over old: EtcdHead?) {
     if let percent, let old {
-      self.init(current: old.current, candidate: revision, percent: percent, write: revision.write)
+      self.init(
+        revision: old.revision, candidate: Candidate(revision: revision, percent: percent), write: revision.write)
     } else {
-      self.init(current: revision, write: revision.write)
+      self.init(revision: revision, write: revision.write)
     }
   }
 }
 
 extension EtcdSet {
-  /// Publishes a document on the ground of what a publisher has seen.
+  /// Publishes definitions on the ground of what a publisher has seen.
   func publish(
-    _ text: [UInt8], percent: Int?, note: PublicationNote, objection: (PublishedHead?) -> DefinitionStoreError?
+    _ definitions: StoredDefinitions, percent: Int?, note: PublicationNote,
+    objection: (PublishedHead?) -> DefinitionStoreError?
   ) async throws(DefinitionStoreError) -> (head: PublishedHead, definitions: StoredDefinitions) {
     if let percent, !(1...99).contains(percent) {
       throw DefinitionStoreError(percent: percent, in: 1...99, store: name)
     }
-    let definitions = try read(text)
-    let fingerprint = SHA256.hex(of: text)
-    let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
-    for _ in 0..<5 {
-      let standing = try await standing()
-      if let objection = objection(standing.head?.published) { throw objection }
-      let next = PublishedRevision(number: standing.newest + 1, fingerprint: fingerprint, note: note, timestamp: now)
-      let revision = EtcdRevision(revision: next, chunks: chunks, size: text.count, write: writeID())
-      let head = EtcdHead(publishing: revision, percent: percent, over: standing.head)
-      let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
-      let key = keys.revision(revision.revision.number)
-      switch try await swap(
-        head, for: standing, also: [.isMissing(key)] + pieces, [.put(key, revision.body.etcdBytes)] + texts,
-        witness: key)
-      {
-      case .written(let modRevision, let now):
-        let published = StoredDefinitions(definitions, version: revision.revision.version)
-        await take(now, modRevision, knowing: now == head && percent == nil ? published : nil)
-        return (now.published, published)
-      case .conflict(let found):
-        throw DefinitionStoreError(conflictIn: name, expected: standing.head?.published, found: found?.published)
-      case .unmet: continue  // someone has removed pieces that no revision named yet: they are written again
-      }
-    }
-    throw failure(.notWritten, "the document's pieces were removed again and again while it was published")
-  }
-
-  /// Reads a document that is to be published, if it is not too large.
-  private func read(_ text: [UInt8]) throws(DefinitionStoreError) -> StoredDefinitions {
+    let text = definitions.text
     let limit = min(client.settings.sizeLimit, Self.chunkLimit * Self.chunkSize)
     guard text.count <= limit else {
       throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
     }
-    do throws(FlagDocumentError) {
-      return try StoredDefinitions(parsing: text, format: .inHouse(bucketing: bucketing))
-    } catch {
-      throw DefinitionStoreError(error, store: name)
+    let fingerprint = SHA256.hex(of: text)
+    let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
+    for _ in 0..<5 {
+      let (seen, newest) = try await readToPublish()
+      if let objection = objection(seen.head?.published) { throw objection }
+      let revision = EtcdRevision(
+        number: newest + 1, fingerprint: fingerprint, author: note.author, reason: note.reason, timestamp: now,
+        chunks: chunks, size: text.count, write: writeID())
+      let head = EtcdHead(publishing: revision, percent: percent, over: seen.head)
+      let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
+      let key = keys.revision(revision.number)
+      // Where it is not written, someone has removed pieces that no revision named yet: they are written again.
+      if let written = try await swap(
+        head, for: seen, also: [.isMissing(key)] + pieces, [.put(key, revision.bytes)] + texts, witness: key)
+      {
+        let published = StoredDefinitions(definitions, version: revision.published.version)
+        await take(written, knowing: published)
+        return (written.head.published, published)
+      }
     }
+    throw failure(.notWritten, "the document's pieces were removed again and again while it was published")
   }
 
   /// Makes a text ready: returns what has to be there when the head is written, and what is written with it.
@@ -112,7 +92,7 @@ extension EtcdSet {
   private func prepare(
     _ text: [UInt8], of revision: EtcdRevision
   ) async throws(EtcdError) -> ([EtcdComparison], [EtcdOperation]) {
-    let fingerprint = revision.revision.fingerprint
+    let fingerprint = revision.fingerprint
     if text.count <= Self.smallSize {
       return ([], [.put(keys.chunk(0, of: fingerprint), text), .put(keys.text, text)])
     }
@@ -125,28 +105,27 @@ extension EtcdSet {
     guard (0...100).contains(percent) else {
       throw DefinitionStoreError(percent: percent, in: 0...100, store: name)
     }
-    let standing = try await standing()
-    guard let old = standing.head, old.published == expected, let candidate = old.candidate else {
-      throw DefinitionStoreError(conflictIn: name, expected: expected, found: standing.head?.published)
+    let (seen, _) = try await readToPublish()
+    guard let old = seen.head, old.published == expected, let candidate = old.candidate else {
+      throw DefinitionStoreError(conflictIn: name, expected: expected, found: seen.head?.published)
     }
-    var head = EtcdHead(current: old.current, candidate: candidate, percent: percent, write: writeID())
-    if percent == 0 || percent == 100 {
-      head = EtcdHead(current: percent == 100 ? candidate : old.current, write: head.write)
+    var head = EtcdHead(revision: old.revision, write: writeID())
+    switch percent {
+    case 0: break
+    case 100: head.revision = candidate.revision
+    default: head.candidate = EtcdHead.Candidate(revision: candidate.revision, percent: percent)
     }
-    switch try await swap(head, for: standing, also: [], [], witness: nil) {
-    case .written(let modRevision, let now):
-      await take(now, modRevision, knowing: nil)
-      return now.published
-    case .conflict(let found):
-      throw DefinitionStoreError(conflictIn: name, expected: expected, found: found?.published)
-    case .unmet: throw failure(.notWritten, "etcd wrote nothing, though the head is the one that was expected")
+    guard let written = try await swap(head, for: seen, also: [], [], witness: nil) else {
+      throw failure(.notWritten, "etcd wrote nothing, though the head is the one that was expected")
     }
+    await take(written, knowing: nil)
+    return written.head.published
   }
 
   /// Shows readers at once what was written; where the document cannot be fetched now, the watch will bring it.
-  private func take(_ head: EtcdHead, _ modRevision: Int64, knowing definitions: StoredDefinitions?) async {
+  private func take(_ written: Written, knowing definitions: StoredDefinitions?) async {
     do throws(EtcdError) {
-      try await adopt(Reading(value: head.body.etcdBytes, modRevision: modRevision), knowing: definitions)
+      try await adopt(Reading(head: written.head, modRevision: written.modRevision), knowing: definitions)
     } catch {
       fail(error)
     }
@@ -162,34 +141,31 @@ extension EtcdSet {
 // MARK: Swapping the head
 
 extension EtcdSet {
-  private enum Swap {
-    /// It was written, at a revision of etcd; the head is what it is now.
-    case written(Int64, EtcdHead)
-    /// The head is another one.
-    case conflict(EtcdHead?)
-    /// The head is the one that was expected, and something else is not.
-    case unmet
-  }
+  /// The head as it is after a write, which a later one may have replaced, and the revision of etcd.
+  private typealias Written = (head: EtcdHead, modRevision: Int64)
 
   /// Writes a head where it is still the one that was seen, and finds out whether it did where etcd does not say.
   ///
   /// The witness is the key of a revision that is written with the head, and tells later on who has.
+  ///
+  /// - Returns: What was written; nil where the head is the one that was seen, and a further condition does not hold.
+  /// - Throws: A conflict where the head is another one.
   private func swap(
-    _ head: EtcdHead, for standing: Standing, also conditions: [EtcdComparison], _ writes: [EtcdOperation],
+    _ head: EtcdHead, for seen: Reading, also conditions: [EtcdComparison], _ writes: [EtcdOperation],
     witness: String?
-  ) async throws(DefinitionStoreError) -> Swap {
+  ) async throws(DefinitionStoreError) -> Written? {
     let isUncertain = Locked(false)
     let queries = [EtcdQuery.key(keys.head)] + (witness.map { [.key($0)] } ?? [])
     let ranges: [EtcdRange]
     var refusal: EtcdError?
     do throws(EtcdError) {
       let outcome = try await client.transact(
-        where: [.modRevision(keys.head, standing.modRevision)] + conditions,
-        [.put(keys.head, head.body.etcdBytes)] + writes, else: queries
+        where: [.modRevision(keys.head, seen.modRevision)] + conditions,
+        [.put(keys.head, head.bytes)] + writes, else: queries
       ) { error in
         if !error.isCertain { isUncertain.withLock { $0 = true } }
       }
-      if outcome.isWritten { return .written(outcome.revision, head) }
+      if outcome.isWritten { return (head, outcome.revision) }
       ranges = outcome.ranges
     } catch {
       guard isUncertain.withLock({ $0 }) else { throw failure(.notWritten, "\(error)") }
@@ -197,21 +173,23 @@ extension EtcdSet {
       if !error.isTransient { refusal = error }
     }
     guard ranges.count == queries.count else { throw failure(.notWritten, "expected an answer of etcd, found another") }
-    let entry = ranges[0].entries.first
     let (found, isOurs) = try await writer(of: head, in: ranges)
-    if isOurs, let entry, let found { return .written(entry.modRevision, found) }
-    guard entry?.modRevision ?? 0 == standing.modRevision else { return .conflict(found) }
+    if isOurs, let now = found.head { return (now, found.modRevision) }
+    guard found.modRevision == seen.modRevision else {
+      throw DefinitionStoreError(conflictIn: name, expected: seen.head?.published, found: found.head?.published)
+    }
     if let refusal { throw failure(.notWritten, "\(refusal)") }
-    return .unmet
+    return nil
   }
 
   /// Returns the head that is there, and whether an attempt of which nothing was heard has written ours.
   private func writer(
     of head: EtcdHead, in ranges: [EtcdRange]
-  ) async throws(DefinitionStoreError) -> (found: EtcdHead?, isOurs: Bool) {
+  ) async throws(DefinitionStoreError) -> (found: Reading, isOurs: Bool) {
     try await reading { () throws(EtcdError) in
-      let found = try ranges[0].entries.first.map { entry throws(EtcdError) in try EtcdHead(entry.value) }
-      if found?.write == head.write { return (found, true) }
+      let found = Reading(ranges[0].entries.first)
+      if let problem = found.problem { throw problem }
+      if found.head?.write == head.write { return (found, true) }
       let witness = try ranges.dropFirst().first?.entries.first.map { entry throws(EtcdError) in
         try EtcdRevision(entry.value).write
       }
@@ -225,8 +203,7 @@ extension EtcdSet {
   ) async throws(DefinitionStoreError) -> [EtcdRange] {
     let unknown = failure(.notWritten, "etcd did not say whether it wrote: look at the history. \(error)")
     do throws(EtcdError) {
-      let ranges = try await client.transact(where: [], queries.map { .range($0) }).ranges
-      return ranges
+      return try await client.transact(where: [], queries.map { .range($0) }).ranges
     } catch {
       throw unknown
     }

@@ -12,22 +12,12 @@ extension FlagManifest {
   /// - Parameter text: The manifest: JSON in UTF-8.
   /// - Throws: A parse error that says where the text is not what was expected.
   public init(parsing text: [UInt8]) throws(FlagError) {
-    let value = try FlagValue.reading(json: text)
-    do throws(ValueMismatch) {
-      self.init(try value.decodeDocument(as: ManifestDocument.self).entries)
-    } catch {
-      let path = error.names.reduce(DocumentPath.root) { $0.appending($1) }
-      let location = JSONSourceLocation.locations(of: [path], in: text)[0]
-      let found = error.names.reduce(Optional(value)) { $0?.fields?.member($1) }
-      let expected = error.expected ?? ManifestDocument.expectation(at: error.names)
-      throw FlagError(
-        .parseError, "\(location): \(path): expected \(expected), found \(found?.summary ?? "nothing")")
-    }
+    self = try ManifestDocument.read(text) { document throws(ValueMismatch) in FlagManifest(try document.entries) }
   }
 }
 
 /// A manifest as it is written: that of the OpenFeature CLI, and beside it what the CLI passes over.
-private struct ManifestDocument: Codable {
+private struct ManifestDocument: JSONDocument {
   enum Version: Int, Codable { case current = 1 }
 
   var version: Version? = .current

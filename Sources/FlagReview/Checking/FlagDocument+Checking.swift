@@ -41,12 +41,15 @@ extension FlagDocument {
 extension StoredDefinitions {
   /// Reads and checks a document in one pass: the definitions are nil if it cannot be read as a whole.
   ///
-  /// The diagnostics are those of one flag, and of the shared rules that it uses.
+  /// The diagnostics are those of one flag, and of the shared rules that it uses; with nil those of all flags.
   package static func checking(
-    _ text: [UInt8], for key: String, bucketing: Bucketing
+    _ text: [UInt8], for key: String? = nil, bucketing: Bucketing = .v3
   ) -> (definitions: StoredDefinitions?, diagnostics: [DocumentDiagnostic]) {
     var definitions: StoredDefinitions?
-    let diagnostics = FlagDocument.check(text, { $0.diagnostics(of: key) }) { reader in
+    let wanted: (DocumentChecker) -> [UnlocatedDiagnostic] = { checker in
+      key.map { checker.diagnostics(of: $0) } ?? checker.diagnostics
+    }
+    let diagnostics = FlagDocument.check(text, wanted) { reader in
       let document = FlagDocument(reader, of: text, bucketing: bucketing)
       definitions = StoredDefinitions(document, text: text, version: DefinitionVersion(of: text))
     }

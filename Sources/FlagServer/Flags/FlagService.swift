@@ -30,6 +30,8 @@ package final class FlagService: Sendable {
   private func take(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
     switch update {
     case .success(let definitions):
+      // A store of several tells of its definitions again after the failure of one, though they are the same.
+      if let current, current.version == definitions.version, current.text == definitions.text { return }
       let new = ServedDefinitions(definitions, loaded: environment.now(), date: environment.date())
       let old = served.withLock { served in
         defer { served = new }

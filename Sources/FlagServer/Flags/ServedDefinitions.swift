@@ -6,6 +6,7 @@ import FlagHTTP
 struct ServedDefinitions: Sendable {
   private let document: any DefinitionDocument
   let text: [UInt8]
+  let version: DefinitionVersion
   /// What the text is known by; the same for the same text, whoever serves it.
   let tag: ETag
   let loaded: ContinuousClock.Instant
@@ -17,6 +18,7 @@ struct ServedDefinitions: Sendable {
   init(_ stored: StoredDefinitions, loaded: ContinuousClock.Instant, date: HTTPDate) {
     document = stored.document
     text = stored.text
+    version = stored.version
     tag = ETag(fingerprintOf: stored.text)
     self.loaded = loaded
     loadedDate = date

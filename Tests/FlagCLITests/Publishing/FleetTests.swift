@@ -4,6 +4,8 @@ import FlagRemote
 import Foundation
 import Testing
 
+@testable import FlagFleet
+
 @Suite("flagctl for fleets")
 struct FleetTests {
   // MARK: - Staging
@@ -208,13 +210,13 @@ struct FleetTests {
       "--etcd-plaintext=a", "--etcd-plaintext=b", files: ["p": "secret word\n"])
     _ = try await fleet.run(
       "history", environment: ["FLAGCTL_ETCD_USER": "eva", "FLAGCTL_ETCD_PASSWORD": "hers"])
-    var first = FleetAddress(endpoints: ["http://a:1", "http://b:2"], set: "production")
-    first.prefix = "/x"
-    first.plaintextHosts = ["a", "b"]
-    first.credentials = FleetAddress.Credentials(user: "root", password: "secret word")
-    var second = FleetAddress(endpoints: ["http://etcd:2379"], set: "production")
-    second.credentials = FleetAddress.Credentials(user: "eva", password: "hers")
-    #expect(fleet.addresses == [first, second])
+    let settings = fleet.addresses.map(\.settings)
+    #expect(fleet.addresses.map(\.set) == ["production", "production"])
+    #expect(settings.map(\.endpoints) == [["http://a:1", "http://b:2"], ["https://etcd:2379"]])
+    #expect(settings.map(\.prefix) == ["/x", "/flags"])
+    #expect(settings.map(\.plaintextHosts) == [["a", "b"], []])
+    #expect(settings.map { $0.credentials?.user } == ["root", "eva"])
+    #expect(settings.map { $0.credentials?.password } == ["secret word", "hers"])
   }
 
   @Test("An identity comes with its password, which the environment has")
@@ -225,7 +227,8 @@ struct FleetTests {
     let fleet = MemoryFleet()
     _ = try await fleet.run(
       "history", "--etcd-identity=\(file.path)", environment: ["FLAGCTL_ETCD_IDENTITY_PASSWORD": "word"])
-    #expect(fleet.addresses.map(\.certificates) == [try CertificateFiles(identity: file.path, password: "word")])
+    #expect(
+      fleet.addresses.map(\.settings.certificates) == [try CertificateFiles(identity: file.path, password: "word")])
   }
 
   @Test(
@@ -259,7 +262,7 @@ struct FleetTests {
 
   @Test("A store that gives no answer is a service that is not there")
   func isUnavailable() {
-    let run = Transcript(["history", "--etcd=e", "--set=s"]) { terminal in
+    let run = Transcript(["history", "--etcd=https://e", "--set=s"]) { terminal in
       terminal.connect = { address in throw DefinitionStoreError(.unreadable, store: address.set, "no answer") }
     }
     #expect(run == Transcript(errors: "flagctl: s: no answer\n", exitCode: 69))

@@ -14,15 +14,12 @@ final class MemoryFleet: Sendable {
     var sets: [String: InMemoryPublishedStore] = [:]
     var addresses: [FleetAddress] = []
     var saved: [String: String] = [:]
-    var closed = 0
   }
 
   private let state = Mutex(State())
 
   /// The addresses that were asked for.
   var addresses: [FleetAddress] { state.withLock { $0.addresses } }
-  /// How many stores were closed.
-  var closed: Int { state.withLock { $0.closed } }
   /// The files that were written.
   var saved: [String: String] { state.withLock { $0.saved } }
 
@@ -72,7 +69,7 @@ extension MemoryFleet {
     environment: [String: String] = ["USER": "kim"], whileAsked: (@Sendable () async throws -> Void)? = nil
   ) async throws -> Transcript {
     let isSetNamed = words.contains { $0.hasPrefix("--set") || $0.hasPrefix("--from") }
-    let all = [words[0], "--etcd=http://etcd:2379"] + (isSetNamed ? [] : ["--set=production"]) + words.dropFirst()
+    let all = [words[0], "--etcd=https://etcd:2379"] + (isSetNamed ? [] : ["--set=production"]) + words.dropFirst()
     return try await onThread { [self] in
       Transcript(all, files: files, input: answer.map { [$0] } ?? []) { terminal in
         prepare(&terminal, environment)
@@ -98,9 +95,7 @@ extension MemoryFleet {
   func connect(_ terminal: inout Terminal) {
     terminal.connect = { [self] address in
       state.withLock { $0.addresses.append(address) }
-      return FleetConnection(store: store(address.set).store(server: address.server)) { [self] in
-        state.withLock { $0.closed += 1 }
-      }
+      return store(address.set).store(server: address.server)
     }
   }
 

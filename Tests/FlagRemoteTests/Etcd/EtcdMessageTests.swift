@@ -144,14 +144,10 @@ struct EtcdMessageTests {
 
     """
 
-  private static let messages: [EtcdWatchParser.Message] = [
-    .progress(2),
-    .changes([.init(key: "head", value: Array("a".utf8), modRevision: 3)], revision: 3),
-    .changes(
-      [
-        .init(key: "head", value: Array("b".utf8), modRevision: 4), .init(key: "head", value: nil, modRevision: 5),
-      ], revision: 5),
-    .progress(9),
+  private static let changes = [
+    EtcdEntry(key: "head", value: Array("a".utf8), modRevision: 3),
+    EtcdEntry(key: "head", value: Array("b".utf8), modRevision: 4),
+    EtcdEntry(key: "head", value: [], modRevision: 5, isRemoved: true),
   ]
 
   @Test("A watch says the same however it is cut into pieces")
@@ -159,11 +155,11 @@ struct EtcdMessageTests {
     let bytes = Array(Self.stream.utf8)
     for cut in 0...bytes.count {
       var parser = EtcdWatchParser()
-      let messages = try parser.append(Array(bytes[..<cut])) + parser.append(Array(bytes[cut...]))
-      #expect(messages == Self.messages, "cut at \(cut)")
+      let changes = try parser.append(Array(bytes[..<cut])) + parser.append(Array(bytes[cut...]))
+      #expect(changes == Self.changes, "cut at \(cut)")
     }
     var parser = EtcdWatchParser()
-    #expect(try bytes.flatMap { try parser.append([$0]) } == Self.messages)
+    #expect(try bytes.flatMap { try parser.append([$0]) } == Self.changes)
   }
 
   @Test(
@@ -211,7 +207,7 @@ struct EtcdMessageTests {
     #expect(throws: EtcdError.unreadable("a line of more than 100 bytes")) { try parser.append([0x20]) }
   }
 
-  @Test("Whatever a watch says, the parser gives messages or an error")
+  @Test("Whatever a watch says, the parser gives changes or an error")
   func survivesGarbage() {
     var random = SeededGenerator(seed: 15)
     let bytes = Array(Self.stream.utf8)

@@ -28,9 +28,9 @@ struct EtcdProviderTests {
   ) throws -> DefinitionsProvider {
     var settings = try EtcdSettings(endpoints: ["https://a", "https://b"])
     settings.timeout = timeout
-    return DefinitionsProvider(
-      sets: sets, server: server, settings: settings, cache: cache, onCacheError: onCacheError
-    ) { environment(etcd, date: date) }
+    settings.cache = cache
+    settings.onCacheError = onCacheError
+    return DefinitionsProvider(sets: sets, server: server, settings: settings) { environment(etcd, date: date) }
   }
 
   private func publish(_ text: String, to set: String = "app", of etcd: FakeEtcd, percent: Int? = nil) async throws {

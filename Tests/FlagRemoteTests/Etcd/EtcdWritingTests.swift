@@ -32,7 +32,7 @@ struct EtcdWritingTests {
   /// Whether a request writes a head.
   private static func writesHead(_ request: FakeEtcd.Request) -> Bool {
     request.path == "kv/txn"
-      && (request.body[etcd: "success"]?.etcdElements ?? []).contains {
+      && (request.body[etcd: "success"]?.elements ?? []).contains {
         FakeEtcd.text($0[etcd: "request_put"]?[etcd: "key"]) == "/flags/app/head"
       }
   }
@@ -200,7 +200,7 @@ struct EtcdWritingTests {
     let publisher = Locked<EtcdDefinitionStore?>(nil)
     let etcd = FakeEtcd { _, request in
       guard request.path == "kv/txn", publishes.value == 1,
-        (request.body[etcd: "success"]?.etcdElements ?? []).contains(where: { $0[etcd: "request_delete_range"] != nil })
+        (request.body[etcd: "success"]?.elements ?? []).contains(where: { $0[etcd: "request_delete_range"] != nil })
       else { return nil }
       publishes.change { $0 = 2 }
       return .failure(.failed("connection lost"))
@@ -299,7 +299,7 @@ struct EtcdWritingTests {
     try await store.publish(Self.text(1), expecting: nil, percent: nil, note: Self.note)
     etcd.put("/flags/app/head", "{")
     var report: ServerReport?
-    while report?.failure?.contains("a value that is no JSON") != true {
+    while report?.failure?.contains("line 1, column 2: ") != true {
       await Task.yield()
       report = try await store.servers().first
     }

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagHTTP
 import FlagJSON
+import FlagProviders
 import FlagTransport
 import Foundation
 
@@ -25,6 +26,7 @@ final class FakeEtcd: HTTPTransport {
     var value: [UInt8]
     var modRevision: Int64
     var version: Int64 = 1
+    var lease: Int64?
   }
 
   struct State: Sendable {
@@ -69,7 +71,7 @@ final class FakeEtcd: HTTPTransport {
   init(_ fault: @escaping @Sendable (Int, Request) -> Fault? = { _, _ in nil }) { self.fault = fault }
 
   static func text(_ value: FlagValue?) -> String {
-    String(decoding: Data(base64Encoded: value?.etcdText ?? "") ?? Data(), as: UTF8.self)
+    String(decoding: Data(base64Encoded: value?.text ?? "") ?? Data(), as: UTF8.self)
   }
 }
 
@@ -171,7 +173,9 @@ extension FakeEtcd {
         written.withLock { $0 = keys }
         answer = body
       case "kv/put":
-        state.put(Self.text(request.body[etcd: "key"]), Self.bytes(request.body[etcd: "value"]))
+        let key = Self.text(request.body[etcd: "key"])
+        state.put(key, Self.bytes(request.body[etcd: "value"]))
+        state.entries[key]?.lease = request.body[etcd: "lease"]?.etcdNumber
         answer = state.body([:])
       case "lease/grant":
         state.lastLease += 1
@@ -183,7 +187,9 @@ extension FakeEtcd {
         if state.leases.contains(id) { result["TTL"] = .string("60") }
         answer = .object(["result": state.body(result)])
       case "lease/revoke":
-        state.leases.remove(request.body[etcd: "ID"]?.etcdNumber ?? 0)
+        let id = request.body[etcd: "ID"]?.etcdNumber ?? 0
+        state.leases.remove(id)
+        for (key, entry) in state.entries where entry.lease == id { state.remove(key) }
         answer = state.body([:])
       case "auth/authenticate": answer = state.body(["token": .string("token-\(state.requests.count)")])
       default: answer = .null
@@ -191,14 +197,14 @@ extension FakeEtcd {
       outcome.withLock { $0 = answer }
     }
     tell(written.withLock { $0 })
-    return HTTPResponse(.ok, body: outcome.withLock { $0.etcdBytes })
+    return HTTPResponse(.ok, body: outcome.withLock { $0.json })
   }
 
-  static func bytes(_ value: FlagValue?) -> [UInt8] { Array(Data(base64Encoded: value?.etcdText ?? "") ?? Data()) }
+  static func bytes(_ value: FlagValue?) -> [UInt8] { Array(Data(base64Encoded: value?.text ?? "") ?? Data()) }
 
   fileprivate static func line(_ members: [String: FlagValue], _ revision: Int64) -> [UInt8] {
     let header = FlagValue.object(["revision": EtcdText.number(revision)])
-    return FlagValue.object(["result": .object(members.merging(["header": header]) { $1 })]).etcdBytes + [0x0A]
+    return FlagValue.object(["result": .object(members.merging(["header": header]) { $1 })]).json + [0x0A]
   }
 
   fileprivate static func kv(_ key: String, _ entry: Entry) -> FlagValue {
@@ -256,15 +262,15 @@ extension FakeEtcd.State {
   }
 
   mutating func transact(_ request: FlagValue) -> (FlagValue, written: [String]) {
-    let holds = (request[etcd: "compare"]?.etcdElements ?? []).allSatisfy { compare in
+    let holds = (request[etcd: "compare"]?.elements ?? []).allSatisfy { compare in
       let entry = entries[FakeEtcd.text(compare[etcd: "key"])]
-      switch compare[etcd: "target"]?.etcdText {
+      switch compare[etcd: "target"]?.text {
       case "MOD": return entry?.modRevision ?? 0 == compare[etcd: "mod_revision"]?.etcdNumber
       case "VERSION": return (compare[etcd: "result"] == .string("EQUAL")) == (entry == nil)
       default: return false
       }
     }
-    let operations = request[etcd: holds ? "success" : "failure"]?.etcdElements ?? []
+    let operations = request[etcd: holds ? "success" : "failure"]?.elements ?? []
     var responses: [FlagValue] = []
     var written: [String] = []
     if operations.contains(where: { $0[etcd: "request_range"] == nil }) { revision += 1 }
@@ -284,5 +290,12 @@ extension FakeEtcd.State {
     var members: [String: FlagValue] = ["responses": .array(responses)]
     if holds { members["succeeded"] = .bool(true) }
     return (body(members), written)
+  }
+}
+
+extension FlagValue {
+  /// The text of a value that is made of texts and integers, which nothing keeps from being written.
+  fileprivate var json: [UInt8] {
+    do throws(FlagError) { return try json() } catch { preconditionFailure("\(error)") }
   }
 }

@@ -88,7 +88,8 @@ extension EtcdCluster {
   func provider(
     _ set: String, cache: AnswerCache? = nil, user: String? = nil, endpoints: [String]? = nil
   ) throws -> DefinitionsProvider {
-    DefinitionsProvider(sets: [set], settings: try settings(user: user, endpoints: endpoints), cache: cache)
+    DefinitionsProvider(
+      sets: [set], settings: try settings(user: user, endpoints: endpoints) { $0.cache = cache })
   }
 }
 

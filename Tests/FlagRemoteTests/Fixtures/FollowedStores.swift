@@ -23,19 +23,16 @@ extension DefinitionsProvider {
 
   /// Creates a provider of sets in etcd, with an environment for each.
   convenience init(
-    sets: [String], server: String? = nil, settings: EtcdSettings, cache: AnswerCache? = nil,
-    onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }, environment: () -> ServiceEnvironment
+    sets: [String], server: String? = nil, settings: EtcdSettings, environment: () -> ServiceEnvironment
   ) {
-    let stores = sets.map { set in
-      EtcdDefinitionStore(
-        set: set, server: server, settings: settings, cache: cache, onCacheError: onCacheError,
-        environment: environment())
+    let stores = sets.map {
+      EtcdDefinitionStore(set: $0, server: server, settings: settings, environment: environment())
     }
     self.init(MergedDefinitionStore(stores), name: "etcd")
   }
 
-  convenience init(sets: [String], settings: EtcdSettings, cache: AnswerCache? = nil) {
-    self.init(sets: sets, settings: settings, cache: cache) { ServiceEnvironment(settings.certificates) }
+  convenience init(sets: [String], settings: EtcdSettings) {
+    self.init(sets: sets, settings: settings) { ServiceEnvironment(settings.certificates) }
   }
 
   /// Stops following and reporting.
