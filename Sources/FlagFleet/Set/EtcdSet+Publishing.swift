@@ -55,14 +55,8 @@ extension EtcdSet {
     _ definitions: StoredDefinitions, percent: Int?, note: PublicationNote,
     objection: (PublishedHead?) -> DefinitionStoreError?
   ) async throws(DefinitionStoreError) -> (head: PublishedHead, definitions: StoredDefinitions) {
-    if let percent, !(1...99).contains(percent) {
-      throw DefinitionStoreError(percent: percent, in: 1...99, store: name)
-    }
     let text = definitions.text
-    let limit = min(client.settings.sizeLimit, Self.chunkLimit * Self.chunkSize)
-    guard text.count <= limit else {
-      throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
-    }
+    try validate(text, percent: percent)
     let fingerprint = SHA256.hex(of: text)
     let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
     for _ in 0..<5 {
@@ -84,6 +78,16 @@ extension EtcdSet {
       }
     }
     throw failure(.notWritten, "the document's pieces were removed again and again while it was published")
+  }
+
+  private func validate(_ text: [UInt8], percent: Int?) throws(DefinitionStoreError) {
+    if let percent, !(1...99).contains(percent) {
+      throw DefinitionStoreError(percent: percent, in: 1...99, store: name)
+    }
+    let limit = min(client.settings.sizeLimit, Self.chunkLimit * Self.chunkSize)
+    guard text.count <= limit else {
+      throw failure(.notWritten, "expected a document of \(limit) bytes at most, found \(text.count)")
+    }
   }
 
   /// Makes a text ready: returns what has to be there when the head is written, and what is written with it.
@@ -172,8 +176,7 @@ extension EtcdSet {
       ranges = try await readAgain(queries, after: error)
       if !error.isTransient { refusal = error }
     }
-    guard ranges.count == queries.count else { throw failure(.notWritten, "expected an answer of etcd, found another") }
-    let (found, isOurs) = try await writer(of: head, in: ranges)
+    let (found, isOurs) = try await writer(of: head, in: ranges, of: queries)
     if isOurs, let now = found.head { return (now, found.modRevision) }
     guard found.modRevision == seen.modRevision else {
       throw DefinitionStoreError(conflictIn: name, expected: seen.head?.published, found: found.head?.published)
@@ -184,9 +187,10 @@ extension EtcdSet {
 
   /// Returns the head that is there, and whether an attempt of which nothing was heard has written ours.
   private func writer(
-    of head: EtcdHead, in ranges: [EtcdRange]
+    of head: EtcdHead, in ranges: [EtcdRange], of queries: [EtcdQuery]
   ) async throws(DefinitionStoreError) -> (found: Reading, isOurs: Bool) {
-    try await reading { () throws(EtcdError) in
+    guard ranges.count == queries.count else { throw failure(.notWritten, "expected an answer of etcd, found another") }
+    return try await reading { () throws(EtcdError) in
       let found = Reading(ranges[0].entries.first)
       if let problem = found.problem { throw problem }
       if found.head?.write == head.write { return (found, true) }
