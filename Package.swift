@@ -238,9 +238,10 @@ let package = Package(
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "FeedFlags", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagMacros", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagTesting", "FlagTracking",
-        "SettingsFlags",
+        "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
+        "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagHTTP", "FlagJSON",
+        "FlagMacros", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
+        "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "SettingsFlags",
       ]),
     .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),

@@ -15,7 +15,7 @@ enum Repository {
   /// The Markdown files of the checkout.
   static func proseFiles() throws -> [String] {
     try ["README.md"]
-      + ["Docs", "Sources"].flatMap { folder in
+      + ["Docs", ".github", "Sources"].flatMap { folder in
         try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
           .filter { $0.hasSuffix(".md") }.map { "\(folder)/\($0)" }
       }
@@ -33,17 +33,23 @@ enum Repository {
     }
   }
 
-  /// The rows of the table of arrows in the guide to the architecture; nothing is allowed where a row does not name it.
+  /// The rows of the tables of targets in the guide to the architecture; nil if a row names no target.
   static func documentedArrows() throws -> [(targets: [String], allowed: Set<String>?)] {
+    try documentedRows(of: "target").compactMap { cells in
+      guard let first = cells.first, let last = cells.last else { return nil }
+      let names = Set(last.codeNames)
+      return (targets: first.codeNames, allowed: names.isEmpty && last != "nothing" ? nil : names)
+    }
+  }
+
+  /// Returns the rows of those tables of the guide to the architecture whose first column has a name.
+  static func documentedRows(of column: String) throws -> [[String]] {
     let guide = try String(contentsOf: root.appending(path: "Docs/Architecture.md"), encoding: .utf8)
-    return guide.components(separatedBy: "\n## ")[0].split(separator: "\n").compactMap { line in
-      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-      guard line.hasPrefix("| `"), let first = cells.first, let last = cells.last else { return nil }
-      let names = Set(last.matches(of: /`(\w+)`/).map { String($0.1) })
-      return (
-        targets: first.matches(of: /`(\w+)`/).map { String($0.1) },
-        allowed: names.isEmpty && last != "nothing" ? nil : names
-      )
+    var isInside = false
+    return guide.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+      if line.hasPrefix("| \(column) |") { isInside = true } else if !line.hasPrefix("|") { isInside = false }
+      guard isInside, line.hasPrefix("| `") else { return nil }
+      return line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     }
   }
 
@@ -81,4 +87,9 @@ struct SourceFile {
     }
     return Set(lines.map { String($0.1) })
   }
+}
+
+extension String {
+  /// The names that stand in back-ticks.
+  var codeNames: [String] { matches(of: /`(\w+)`/).map { String($0.1) } }
 }

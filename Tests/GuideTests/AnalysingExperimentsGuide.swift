@@ -5,14 +5,13 @@ import Testing
 
 @Suite("Guide to analyzing experiments")
 struct AnalysingExperimentsGuide {
-  private let guide = Guide("Docs/AnalysingExperiments.md")
+  private let guide = Guide("Docs/Experiments.md")
 
   @Test("Every command line of the guide runs, on what those before it wrote, and writes what the guide shows")
   func runsCommands() throws {
-    let json = guide.blocks(of: "json")
     let files = Mutex([
-      "flags.json": try #require(guide.blocks(of: "jsonc").first),
-      "aggregates.jsonl": json[1].replacing("\n ", with: ""),
+      "flags.json": try #require(guide.blocks(of: "json").first),
+      "aggregates.jsonl": guide.blocks(of: "jsonl")[1].replacing("\n ", with: ""),
     ])
     let shown = guide.blocks(of: "text")
     let outputs = try guide.blocks(of: "sh").flatMap { $0.replacing("\\\n ", with: "").split(separator: "\n") }.map {
@@ -29,7 +28,7 @@ struct AnalysingExperimentsGuide {
 
   @Test("The events that the guide shows can be read")
   func readsEvents() throws {
-    let events = try #require(guide.blocks(of: "json").first)
+    let events = try #require(guide.blocks(of: "jsonl").first)
     let more = events.replacing("ann", with: "bob").replacing("blue", with: "green")
     let run = try run("flagctl analyze --events e.jsonl", Mutex(["e.jsonl": events + more]))
     #expect(run.text.contains("- 34 events were lost"))

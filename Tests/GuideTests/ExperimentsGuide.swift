@@ -8,9 +8,13 @@ import Testing
 @Suite("Guide to experiments", .timeLimit(.minutes(15)))
 struct ExperimentsGuide {
   private let definition = """
-    { "flags": { "checkout.button": { "state": "ENABLED", "variants": { "green": "green", "blue": "blue" },
-      "defaultVariant": "green", "targeting": { "fractional": [["green", 50], ["blue", 50]] },
-      "metadata": { "experiment": true, "version": "7" } } } }
+    { "flags": {
+        "checkout.button": {
+          "state": "ENABLED",
+          "variants": { "blue": "blue", "green": "green" },
+          "defaultVariant": "blue",
+          "targeting": { "fractional": [ ["blue", 50], ["green", 50] ] },
+          "metadata": { "experiment": true } } } }
     """
 
   enum CheckoutFlag {

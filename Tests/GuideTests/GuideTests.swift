@@ -5,36 +5,66 @@ import Testing
 struct GuideTests {
   @Test(
     "Every block of Swift or JSON in a guide is part of a test that runs, whole and each language in order",
-    arguments: [
-      ("README.md", "ReadmeGuide.swift"), ("Docs/Overrides.md", "OverridesGuide.swift"),
-      ("Docs/Observing.md", "ObservingGuide.swift"), ("Docs/Testing.md", "TestingGuide.swift"),
-      ("Docs/Declaring.md", "DeclaringGuide.swift"), ("Docs/ReadingFlags.md", "ReadingFlagsGuide.swift"),
-      ("Docs/Servers.md", "ServersGuide.swift"), ("Docs/Previews.md", "PreviewsGuide.swift"),
-      ("Docs/Users.md", "UsersGuide.swift"), ("Docs/LaunchArguments.md", "LaunchArgumentsGuide.swift"),
-      ("Docs/FollowingFiles.md", "FollowingFilesGuide.swift"),
-      ("Docs/Console.md", "ConsoleGuide.swift"), ("Docs/ApplePlatforms.md", "ApplePlatformsGuide.swift"),
-      ("Docs/ReviewingDefinitions.md", "ReviewingDefinitionsGuide.swift"),
-      ("Docs/RemoteServices.md", "RemoteServicesGuide.swift"),
-      ("Docs/Experiments.md", "ExperimentsGuide.swift"), ("Docs/Privacy.md", "PrivacyGuide.swift"),
-      ("Docs/WritingAProvider.md", "WritingAProviderGuide.swift"), ("Docs/Wrappers.md", "WrappersGuide.swift"),
-      ("Docs/Migrating/FromMacroFeatureSet.md", "FromMacroFeatureSetGuide.swift"),
-      ("Docs/Migrating/FromRealFlags.md", "FromRealFlagsGuide.swift"),
-      ("Docs/Migrating/FromToggleUI.md", "FromToggleUIGuide.swift"),
-      ("Docs/Migrating/FromFeatureFlagManager.md", "FromFeatureFlagManagerGuide.swift"),
-      ("Docs/Migrating/FromOverride.md", "FromOverrideGuide.swift"),
-    ])
-  func isTested(guide: String, test: String) {
-    #expect(!Guide(guide).blocks(of: "swift").isEmpty)
-    for language in ["swift", "json"] {
-      var rest = Guide("Tests/GuideTests/\(test)").text.lines[...]
-      for block in Guide(guide).blocks(of: language).map(\.lines) where block.first != "let package = Package(" {
+    arguments: TestedGuide.all)
+  func isTested(guide: TestedGuide) {
+    #expect(!Guide(guide.path).blocks(of: "swift").isEmpty)
+    for language in guide.languages {
+      var rest = guide.tests.flatMap { Guide("Tests/GuideTests/\($0).swift").text.lines }[...]
+      for block in Guide(guide.path).blocks(of: language).map(\.lines) where !block.isManifest {
         guard let range = rest.firstRange(of: block) else {
-          Issue.record("\(guide): not in \(test), or not after the block before:\n\(block.joined(separator: "\n"))")
+          let text = block.joined(separator: "\n")
+          Issue.record("\(guide.path): not in \(guide.tests), or not after the block before:\n\(text)")
           continue
         }
         rest = rest[range.upperBound...]
       }
     }
+  }
+
+  @Test("Every page with Swift is tested")
+  func knowsPages() throws {
+    let tested = Set(TestedGuide.all.map(\.path))
+    for page in try Page.all(under: ["README.md", "Docs", "Sources"])
+    where !Guide(page.path).blocks(of: "swift").isEmpty {
+      #expect(tested.contains(page.path), "\(page.path)")
+    }
+  }
+}
+
+/// A page whose blocks are part of tests.
+struct TestedGuide: CustomTestStringConvertible, Sendable {
+  let path: String
+  /// The files of tests that have the blocks, in order.
+  let tests: [String]
+  /// The languages whose blocks these files have; a test that reads the page itself covers the others.
+  let languages: [String]
+
+  var testDescription: String { path }
+
+  static let all =
+    [
+      TestedGuide("README.md", "ReadmeGuide"),
+      TestedGuide("Docs/GettingStarted.md", "GettingStartedGuide"),
+      TestedGuide("Docs/DeclaringAndReading.md", "DeclaringGuide", "ReadingFlagsGuide"),
+      TestedGuide("Docs/UsersAndServers.md", "UsersGuide", "ServersGuide"),
+      TestedGuide("Docs/OverridesAndLaunchArguments.md", "OverridesGuide", "LaunchArgumentsGuide"),
+      TestedGuide("Docs/Observing.md", "ObservingGuide", "PreviewsGuide"),
+      TestedGuide("Docs/Providers.md", "WritingAProviderGuide", "WrappersGuide", "FollowingFilesGuide"),
+      TestedGuide("Docs/RemoteServicesAndServing.md", "RemoteServicesGuide", languages: ["swift"]),
+      TestedGuide("Docs/DefinitionFormat.md", "ReviewingDefinitionsGuide", languages: ["swift"]),
+      TestedGuide("Docs/Fleet.md", "FleetGuide"), TestedGuide("Docs/Console.md", "ConsoleGuide"),
+      TestedGuide("Docs/Experiments.md", "ExperimentsGuide", "PrivacyGuide"),
+      TestedGuide("Docs/Testing.md", "TestingGuide"),
+      TestedGuide(
+        "Docs/Migrating.md", "FromRealFlagsGuide", "FromToggleUIGuide", "FromOverrideGuide", "FromMacroFeatureSetGuide",
+        "FromFeatureFlagManagerGuide"),
+      TestedGuide("Docs/ApplePlatforms.md", "ApplePlatformsGuide"),
+    ] + ModulePages.modules.map { TestedGuide("Sources/\($0)/Documentation.docc/\($0).md", "ModulePages") }
+
+  private init(_ path: String, _ tests: String..., languages: [String] = ["swift", "json"]) {
+    self.path = path
+    self.tests = tests
+    self.languages = languages
   }
 }
 
@@ -59,6 +89,11 @@ struct Guide {
       return block[..<end] == language ? String(block[end...].dropFirst()) : nil
     }
   }
+}
+
+extension [String] {
+  /// Whether the lines belong into a manifest, which no test has.
+  fileprivate var isManifest: Bool { first == "let package = Package(" || first?.hasPrefix(".package(") == true }
 }
 
 extension String {

@@ -8,9 +8,9 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Guide to the in-house format")
+@Suite("Guide to the definition format")
 struct InHouseFormatGuide {
-  private let guide = Guide("Docs/InHouseFormat.md")
+  private let guide = Guide("Docs/DefinitionFormat.md")
 
   @Test(
     "The guide's document is valid, and chooses the variants that its rule says", arguments: ["es", "pt", "us", nil])

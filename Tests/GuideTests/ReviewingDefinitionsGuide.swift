@@ -45,7 +45,7 @@ struct ReviewingDefinitionsGuide {
       "flags.json": Self.document(2), "users.jsonl": #"{"countryCode": "es"}"#, "catalog.json": manifest,
       "more-flags.json": #"{"flags": {}}"#,
     ]
-    let lines = Guide("Docs/ReviewingDefinitions.md").blocks(of: "sh").flatMap { $0.split(separator: "\n") }
+    let lines = Guide("Docs/DefinitionFormat.md").blocks(of: "sh").dropFirst().flatMap { $0.split(separator: "\n") }
     #expect(lines.count == 7)
     for line in lines {
       let command = (line.split(separator: " #")[0].split(separator: "| ").last ?? "").split(separator: " ")

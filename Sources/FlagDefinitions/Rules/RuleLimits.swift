@@ -1,4 +1,4 @@
-/// The limits of rules, beyond which they are rejected or their evaluation fails; see `Docs/InHouseFormat.md`.
+/// The limits of rules, beyond which they are rejected or their evaluation fails; see `Docs/DefinitionFormat.md`.
 package enum RuleLimits {
   /// The most operators and arrays of a rule inside each other, with shared rules counted where they are used.
   package static let levels = 100

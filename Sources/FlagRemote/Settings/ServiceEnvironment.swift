@@ -1,5 +1,5 @@
 package import FlagHTTP
-package import FlagProviders
+import FlagProviders
 package import FlagTransport
 import Foundation
 

@@ -8,7 +8,7 @@ struct ServingGuideTests {
   func holds() async throws {
     let guide = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Docs/ServingFlags.md").standardizedFileURL, encoding: .utf8)
+        .appending(path: "../../../Docs/RemoteServicesAndServing.md").standardizedFileURL, encoding: .utf8)
     let document = try #require(Self.blocks(of: "json", in: guide).first)
     let sessions = Self.blocks(of: "console", in: guide).map(Session.init)
     #expect(sessions.count == 4)

@@ -1,0 +1,157 @@
+import Foundation
+import Testing
+
+@Suite("Facts in guides")
+struct FactTests {
+  @Test("A guide says the numbers of the code", arguments: Fact.table)
+  func agrees(fact: Fact) throws {
+    let said = try fact.numbers(matching: fact.sentence, in: [fact.guide])
+    let files =
+      fact.source.hasSuffix(".swift") ? [fact.source] : try Repository.swiftFiles(under: fact.source).map(\.path)
+    #expect(try said == fact.numbers(matching: fact.code, in: files) && !said.isEmpty)
+  }
+
+  @Test("The guide to the format lists the exit codes")
+  func listsExitCodes() throws {
+    let guide = try SourceFile(path: "Docs/DefinitionFormat.md").text
+    let table = guide.components(separatedBy: "| exit code |").last?.components(separatedBy: "\n\n")[0] ?? ""
+    let code = try SourceFile(path: "Sources/FlagCLI/Terminal/ToolError.swift").text
+    let cases = code.components(separatedBy: "enum ExitCode").last?.components(separatedBy: "\n}")[0] ?? ""
+    #expect(table.matches(of: /\n\| (\d+) \|/).map(\.1) == cases.matches(of: /case \w+ = (\d+)/).map(\.1))
+  }
+
+  @Test("The README lists the products")
+  func listsProducts() throws {
+    let readme = try SourceFile(path: "README.md").text
+    let rows = readme.components(separatedBy: "## Add it").last?.split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let manifest = try SourceFile(path: "Package.swift").text
+    let products = manifest.matches(of: /\.(library|executable)\(name: "(\w+)"/).map { String($0.2) }
+    let named = (rows ?? []).flatMap { String($0.split(separator: "|")[0]).codeNames }
+    #expect(Set(named) == Set(products) && named.count == products.count)
+  }
+}
+
+/// Numbers that a guide repeats from the code, which both say by a pattern with a group for each.
+struct Fact: CustomTestStringConvertible, Sendable {
+  let guide: String
+  let sentence: String
+  /// A file, or a folder of which one file has the numbers.
+  let source: String
+  let code: String
+
+  var testDescription: String { "\(guide): \(sentence)" }
+
+  /// Returns the groups of the first match, without separators of thousands.
+  func numbers(matching pattern: String, in files: [String]) throws -> [String] {
+    let regex = try Regex(pattern).dotMatchesNewlines()
+    for file in files {
+      var text = try SourceFile(path: file).text
+      // A guide's lines are wrapped anywhere.
+      if file.hasSuffix(".md") { text = text.replacing(/\s+/, with: " ") }
+      guard let match = text.firstMatch(of: regex) else { continue }
+      return match.output.dropFirst().map { ($0.substring ?? "").filter { $0 != "," && $0 != "_" } }
+    }
+    return []
+  }
+
+  private init(_ guide: String, _ sentence: String, _ source: String, _ code: String) {
+    (self.guide, self.sentence, self.source, self.code) = ("Docs/\(guide).md", sentence, "Sources/\(source)", code)
+  }
+}
+
+extension Fact {
+  static let table = limits + services + servers + experiments + flags
+
+  private static let limits =
+    [
+      (#"bytes of a document \| (\d+) MiB"#, #"documentBytes = (\d+) << 20"#),
+      (#"diagnostics of a loaded document \| (\d+)"#, #"diagnostics = (\d+)"#),
+      (#"of a rule, with its evaluators \| (\d+) levels"#, #"levels = (\d+)"#),
+      (#"evaluators at each use \| ([\d,]+)"#, #"operators = ([\d_]+)"#),
+      (#"that are reached \| ([\d,]+) \|"#, #"let steps = ([\d_]+)"#),
+      (#"`reduce` makes \| (\d+)"#, #"nesting = (\d+)"#), (#"becomes a string \| (\d+)"#, #"textLevels = (\d+)"#),
+      (#"value to hash \| (\d+)"#, #"bucketLevels = (\d+)"#),
+      (
+        #"loading \| (\d+) steps, ([\d,]+) bytes read, (\d+) bytes"#,
+        #"foldingSteps = (\d+).*foldingBytes = ([\d_]+).*foldedText = (\d+)"#
+      ),
+      (
+        #"explanation \| ([\d,]+) steps, (\d+) MiB, ([\d,]+) bytes"#,
+        #"explainedSteps = ([\d_]+).*explainedBytes = (\d+) << 20.*explainedValue = ([\d_]+)"#
+      ),
+    ].map { Fact("DefinitionFormat", $0.0, "FlagDefinitions/Rules", $0.1) } + [
+      Fact("DefinitionFormat", #"marks in a row \| (\d+)"#, "FlagJSON", #"maximumMarks = (\d+)"#),
+      Fact("DefinitionFormat", #"metadata \| (\d+) levels"#, "FlagJSON", #"maximumDepth = (\d+)"#),
+      Fact("DefinitionFormat", #"`--steps` steps \(([\d,]+)"#, "FlagReview", #"usualSteps = ([\d_]+)"#),
+      Fact("DefinitionFormat", #"most frequent values, at most (\d+)"#, "FlagReview", #"maximumValues = (\d+)"#),
+      Fact("Console", #"with ([\d,]+) users"#, "FlagConsole/Definitions", #"Audience\(users: (\d+)\)"#),
+      Fact("Console", #"at most (\d+) MiB"#, "FlagConsole", #"maximumImport = (\d+) << 20"#),
+    ]
+
+  private static let services = [
+    Fact("RemoteServicesAndServing", #"every (\d+) s"#, "FlagRemote", #"polling: Duration\? = \.seconds\((\d+)\)"#),
+    Fact("RemoteServicesAndServing", #"answer in (\d+) s"#, "FlagRemote", #"var timeout = Duration.seconds\((\d+)\)"#),
+    Fact("RemoteServicesAndServing", #"more than (\d+) MiB"#, "FlagRemote", #"sizeLimit = (\d+) << 20"#),
+    Fact("RemoteServicesAndServing", #"nothing for (\d+) s"#, "FlagProviders", #"inactivity \?\? \.seconds\((\d+)\)"#),
+    Fact(
+      "RemoteServicesAndServing", #"403 \| after (\d+) s"#, "FlagProviders", #"refusedDelay = Duration.seconds\((\d+)"#),
+    Fact(
+      "RemoteServicesAndServing", #"jitter, from (\d+) s to (\d+) s"#, "FlagDomain",
+      #"base: Duration = \.seconds\((\d+)\), cap: Duration = \.seconds\((\d+)\)"#),
+    Fact("RemoteServicesAndServing", #"answer for (\d+) days"#, "FlagProviders", #"seconds\((\d+) \* 86_400\)\) \{"#),
+    Fact("RemoteServicesAndServing", #"more than (\d+);"#, "FlagTransport", #"redirectLimit = (\d+)"#),
+    Fact(
+      "Providers", #"timeouts \((\d+) s\), retries \((\d+) s to (\d+) s"#, "FlagProviders/Remote",
+      #"seconds\((\d+)\), initialDelay: Duration = \.seconds\((\d+)\), maximumDelay: Duration = \.seconds\((\d+)"#),
+    Fact("Providers", #"at most every (\d+) seconds"#, "FlagFiles", #"longestPause = Duration.seconds\((\d+)"#),
+    Fact("ApplePlatforms", #"at most every (\d+) seconds"#, "FlagFiles", #"longestPause = Duration.seconds\((\d+)"#),
+  ]
+
+  private static let servers = [
+    Fact("RemoteServicesAndServing", #"127.0.0.1:(\d+)`"#, "FlagCLI/Serving", #"port = (\d+)"#),
+    Fact("RemoteServicesAndServing", #"\| connections \| (\d+)"#, "FlagServer", #"connections = (\d+)"#),
+    Fact(
+      "RemoteServicesAndServing", #"\| header \| \d+ KiB, (\d+) s"#, "FlagServer",
+      #"headerTime = Duration.seconds\((\d+)"#),
+    Fact(
+      "RemoteServicesAndServing", #"\| header \| (\d+) KiB.*\| body \| (\d+) MiB"#, "FlagHTTP",
+      #"headerBytes: Int = (\d+) << 10.*body: Int = (\d+) << 20"#),
+    Fact(
+      "RemoteServicesAndServing", #"\| body \| \d+ MiB, (\d+) s"#, "FlagServer", #"bodyTime = Duration.seconds\((\d+)"#),
+    Fact(
+      "RemoteServicesAndServing", #"idle connection \| (\d+) s"#, "FlagServer", #"idleTime = Duration.seconds\((\d+)"#),
+    Fact(
+      "RemoteServicesAndServing", #"of a response \| (\d+) s"#, "FlagServer", #"writeTime = Duration.seconds\((\d+)"#),
+    Fact(
+      "RemoteServicesAndServing", #"after (\d+) s of silence"#, "FlagServer",
+      #"heartbeatTime = Duration.seconds\((\d+)"#),
+    Fact(
+      "RemoteServicesAndServing", #"requests (\d+) s to finish"#, "FlagServer", #"stopTime = Duration.seconds\((\d+)"#),
+    Fact("RemoteServicesAndServing", #"\(([\d,]+) series"#, "FlagServer", #"evaluationSeries = ([\d_]+)"#),
+    Fact("RemoteServicesAndServing", #"each core, up to (\d+)"#, "FlagCLI/Serving", #"min\((\d+), ProcessInfo"#),
+    Fact("Fleet", #"at most (\d+) KiB"#, "FlagFleet", #"smallSize = (\d+) << 10"#),
+    Fact("Fleet", #"a text, at most (\d+) KiB"#, "FlagFleet", #"chunkSize = (\d+) << 10"#),
+    Fact("Fleet", #"under a lease of (\d+) s"#, "FlagFleet", #"reportLifetime = Duration.seconds\((\d+)"#),
+    Fact("Fleet", #"document \| (\d+) MiB"#, "FlagFleet", #"sizeLimit = (\d+) << 20"#),
+    Fact("Fleet", #"left after (\d+) s \(`idleLimit`\)"#, "FlagFleet", #"idleLimit = Duration.seconds\((\d+)"#),
+    Fact("Fleet", #"retries for (\d+) s"#, "FlagFleet", #"var timeout = Duration.seconds\((\d+)"#),
+  ]
+
+  private static let experiments = [
+    Fact("Experiments", #"within (\d+) s \(`options.window`\)"#, "FlagTracking", #"window = Duration.seconds\((\d+)"#),
+    Fact(
+      "Experiments", #"for at most (\d+) seconds \(`interval`\)"#, "FlagTracking",
+      #"interval = Duration.seconds\((\d+)"#),
+    Fact("Experiments", #"there are (\d+) \(`batchEvents`\)"#, "FlagTracking", #"batchEvents = (\d+)"#),
+    Fact("Experiments", #"holds (\d+) events"#, "FlagTracking", #"queueEvents = (\d+)"#),
+    Fact("Experiments", #"or (\d+) MiB \(`queueEvents"#, "FlagTracking", #"queueBytes = (\d+) << 20"#),
+  ]
+
+  private static let flags = [
+    Fact("DeclaringAndReading", #"1 to ([\d,]+) bytes"#, "FlagDomain/Flags", #"maximumLength = ([\d_]+)"#),
+    Fact("Performance", #"one of (\d+) numbers"#, "FlagComposition/Kept", #"static let limit = (\d+)"#),
+    Fact(
+      "Performance", #"`request.five-flags`[^|]*\|[^|]*\|[^|]*\| (\d+) \|"#, "FlagBenchmarks",
+      #"atMost\((\d+)\.01, \.allocations, of: "request.five-flags""#),
+  ]
+}

@@ -1,0 +1,254 @@
+import FlagAnalysis
+import FlagCLI
+import FlagComposition
+import FlagConsole
+import FlagConsoleWeb
+import FlagDefinitions
+import FlagDefinitionsTesting
+import FlagDomain
+import FlagEvents
+import FlagFiles
+import FlagFleet
+import FlagHTTP
+import FlagJSON
+import FlagMacros
+import FlagMocks
+import FlagProviders
+import FlagRemote
+import FlagReview
+import FlagServer
+import FlagStatistics
+import FlagSyntax
+import FlagTesting
+import FlagTracking
+import FlagTransport
+import Foundation
+import Testing
+
+/// The examples of the modules' documentation pages.
+@Suite("Pages of modules", .timeLimit(.minutes(15)))
+struct ModulePages {
+  /// The modules whose pages have an example that compiles everywhere.
+  static let modules = [
+    "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
+    "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagHTTP", "FlagJSON",
+    "FlagMacros", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
+    "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
+  ]
+
+  private let pageSize = Flag("feed.page-size", default: 20, "How many posts a page holds.")
+  private let password = "secret"
+  private let token = "secret"
+  private var catalog: FlagCatalog { FlagCatalog("feed") { pageSize } }
+
+  @Test("Every target in Swift that others use has a page")
+  func hasPage() throws {
+    let others: Set = [
+      "AllocationCounter", "FeedFlags", "FlagBenchmarks", "FlagCurl", "FlagIndexStore", "FlagMacrosPlugin",
+      "FlagThreads", "LockCounter", "ReferenceCounter", "SettingsFlags", "flagctl",
+    ]
+    let targets = try FileManager.default.contentsOfDirectory(atPath: Page.root.appending(path: "Sources").path)
+    for target in targets where !others.contains(target) && !target.hasPrefix(".") {
+      let page = Page.root.appending(path: "Sources/\(target)/Documentation.docc/\(target).md")
+      #expect(FileManager.default.fileExists(atPath: page.path), "\(target)")
+    }
+  }
+
+  @Test("FlagDomain")
+  func domain() {
+    let pageSize = Flag("feed.page-size", default: 20, "How many posts a page holds.")
+    let manager: any FeatureFlagManager = FixedFlags { $0.set(pageSize, to: 5) }
+    #expect(manager.variation(for: pageSize) == 5)
+  }
+
+  @FlagSet("mail", "The inbox.")
+  struct MailFlags {
+    @Flag("How many mails a page holds.") var pageSize = 20
+  }
+
+  @Test("FlagMacros")
+  func macros() {
+    let mail = MailFlags(FixedFlags())
+    #expect(mail.pageSize == 20)
+    #expect(mail.$pageSize.key == "mail.page-size")
+  }
+}
+
+extension ModulePages {
+  private static func document(_ weight: Int) -> String {
+    """
+    {"flags": {"checkout": {"state": "ENABLED", "variants": {"on": true, "off": false}, "targeting": {
+      "fractional": [["on", \(weight)], ["off", \(8 - weight)]]}}}}
+    """
+  }
+
+  @Test("FlagDefinitions")
+  func definitions() throws {
+    let text = Array(
+      """
+      {"flags": {"new-profile": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+        "targeting": {"if": [{"==": [{"var": "countryCode"}, "es"]}, "on", null]}}}}
+      """.utf8)
+    let context = EvaluationContext(user: FlagUser(id: "ana", countryCode: "es"))
+    let answer = try FlagDocument(parsing: text).evaluate("new-profile", in: context, at: 0)
+    #expect(answer?.variant == "on")
+  }
+
+  @Test("FlagDefinitionsTesting")
+  func definitionsTesting() async throws {
+    try await DefinitionStoreContract(try InMemoryDefinitionStore(DefinitionStoreContract.document)).check()
+  }
+
+  @Test("FlagReview")
+  func review() throws {
+    let old = try StoredDefinitions(parsing: Array(Self.document(1).utf8))
+    let new = try StoredDefinitions(parsing: Array(Self.document(2).utf8))
+    let comparison = try DefinitionComparison(from: old, to: new)
+    let estimate = comparison.estimate(of: "checkout", among: Audience(users: 1000, seed: 7), at: 0)
+    #expect(estimate.share == 0.125)
+  }
+
+  @Test("FlagEvents")
+  func events() {
+    let conversion = Conversion(name: "purchase", unit: "ann")
+    let event = TrackedEvent(id: "41e3", time: EventTime(milliseconds: 0), content: .conversion(conversion))
+    #expect("\(event.time)" == "1970-01-01T00:00:00.000Z")
+  }
+
+  @Test("FlagStatistics")
+  func statistics() throws {
+    let control = try ProportionStatistics(count: 1000, successes: 100)
+    let treatment = try ProportionStatistics(count: 1000, successes: 150)
+    let effect = try EffectEstimate(of: treatment, over: control)
+    #expect(abs(effect.value - 0.05) < 1e-12)
+  }
+
+  @Test("FlagAnalysis")
+  func analysis() throws {
+    let metric = try Metric("purchase:sum:up", isGuardrail: false)
+    #expect(metric == Metric("purchase", .sum, .increase))
+  }
+}
+
+extension ModulePages {
+  @Test("FlagProviders")
+  func providers() throws {
+    let provider = InMemoryProvider(name: "settings", ["feed.page-size": 5])
+    let answer = try provider.snapshot().answer(for: "feed.page-size", in: EvaluationContext())
+    #expect(answer?.value == 5)
+  }
+
+  @Test("FlagRemote")
+  func remote() throws {
+    // A port where nobody listens.
+    let url = try #require(URL(string: "http://127.0.0.1:9/flags.json"))
+    var options = ServiceOptions()
+    options.credentials = .bearer(token)
+    let store = try HTTPDefinitionStore(url, options: options)
+    let provider = DefinitionsProvider(store)
+    #expect(provider.name == "definitions")
+  }
+
+  @Test("FlagFleet")
+  func fleet() throws {
+    let settings = try EtcdSettings(endpoints: ["https://etcd-0:2379"], user: "server", password: password)
+    #expect(settings.prefix == "/flags")
+  }
+
+  @Test("FlagTracking")
+  func tracking() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tracking-page-\(UUID().uuidString)")
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    let file = folder.appending(path: "events.jsonl")
+    let provider = InMemoryProvider()
+    let tracker = try EventTracker(in: folder, to: FileSink(file))
+    let flags = try FeatureFlagClient(catalogs: [catalog], exposures: tracker) { provider }
+    let conversions = flags.conversions(to: tracker)
+    conversions.track("purchase")
+    await tracker.setOptedOut(true)
+    #expect(try await tracker.waitingEvents().isEmpty)
+  }
+
+  @Test("FlagMocks")
+  func mocks() async throws {
+    let provider = RemoteProvider(MockLaunchDarkly(["new-profile": true]), clock: ManualClock())
+    try await provider.waitUntilReady()
+    #expect(try provider.snapshot().answer(for: "new-profile", in: EvaluationContext())?.value == true)
+  }
+
+  @Test("FlagComposition")
+  func composition() throws {
+    let flags = try FeatureFlagClient(catalogs: [catalog]) {
+      InMemoryProvider(["feed.page-size": 5])
+    }
+    #expect(flags.manager.variation(for: pageSize) == 5)
+    try flags.overrides.override(pageSize, with: 3)
+    #expect(flags.manager.variation(for: pageSize) == 3)
+  }
+
+  @Test("FlagTesting")
+  func testing() {
+    let flags = TestFlags { $0.set(pageSize, to: 2) }
+    #expect(flags.variation(for: pageSize) == 2)
+    #expect(flags.reads.contains("feed.page-size"))
+  }
+}
+
+extension ModulePages {
+  @Test("FlagConsole and FlagConsoleWeb")
+  func console() async throws {
+    let flags = try FeatureFlagClient(catalogs: [catalog]) {}
+    let console = try FlagBrowser(
+      catalogs: flags.catalogs, FlagBrowser.Ports(snapshots: flags.snapshots, overriding: flags.overrides))
+    #expect(console.list(FlagQuery("page size")).rows.count == 1)
+
+    let pages = try FlagConsolePages(console, at: "/admin/flags", origin: "https://example.com", access: .server)
+    let response = await pages.response(to: .init("GET", "/admin/flags/", fields: [.init("Host", "example.com")]))
+    #expect(response.status == 200)
+  }
+
+  @Test("FlagServer, FlagHTTP and FlagTransport")
+  func wire() throws {
+    let pattern = RoutePattern("/flags/{key}")
+    #expect(pattern.match(["flags", "new-profile"]) == ["key": "new-profile"])
+
+    var parser = EventStreamParser()
+    let events = try parser.append(Array("id: 7\ndata: changed\n\n".utf8))
+    #expect(events.map(\.data) == ["changed"])
+
+    let url = try #require(URL(string: "https://flags.example.com/flags.json"))
+    let request = TransportRequest(.get, url)
+    #expect("\(request)" == "GET flags.example.com")
+  }
+
+  @Test("FlagJSON and FlagSyntax")
+  func texts() throws {
+    let value = try FlagValue(json: Array(#"{"sizes": [10, 2.5]}"#.utf8))
+    #expect(value == ["sizes": [10, 2.5]])
+
+    var lexer = SwiftLexer(Array("var limit = 20".utf8))
+    var words: [String] = []
+    while let token = lexer.next() { words.append(token.text) }
+    #expect(words == ["var", "limit", "=", "20"])
+  }
+
+  @Test("FlagFiles")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "files-page-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    let url = folder.appending(path: "file")
+    let file = SharedFile(url)
+    try file.append(lines: [Array("one".utf8), Array("two".utf8)])
+    #expect(try file.read() == Data("one\ntwo\n".utf8))
+  }
+
+  @Test("FlagCLI")
+  func tool() {
+    let terminal = Terminal(
+      file: { _ in Data(Self.document(1).utf8) }, open: { _ in { nil } }, write: { _ in }, writeError: { _ in },
+      now: { 0 })
+    let tool = FlagTool(terminal: terminal)
+    #expect(tool.run(["validate", "flags.json"]) == 0)
+  }
+}
