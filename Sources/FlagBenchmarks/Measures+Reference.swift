@@ -43,8 +43,10 @@ extension Measures {
     ]
   }
 
-  /// The look-up of the baseline, of values with references; they are made from their keys, since the references of
-  /// literals are not counted, and those of a flag's value are.
+  /// A look-up like the baseline's, whose values have references.
+  ///
+  /// They are made from their keys: the runtime does not count the references of literals, and counts those of a flag's
+  /// value.
   private static func lookUp<Value: Sendable>(
     _ name: String, of value: @escaping @Sendable (String) -> Value
   ) -> Measure {
@@ -58,7 +60,7 @@ extension Measures {
     }
   }
 
-  /// To copy a value that is at hand and drop it: the references that any reader of it counts, and nothing else.
+  /// A copy of a value that is at hand: its references are counted up and down, as for any reader, and that is all.
   private static func copy<Value: Sendable>(
     _ name: String, of value: @escaping @Sendable (String) -> Value
   ) -> Measure {
