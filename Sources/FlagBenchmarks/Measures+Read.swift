@@ -14,8 +14,9 @@ extension Measures {
       reading("read.int", Flag("feed.flag-number-002", default: 0, "")),
       reading("read.double", Flag("feed.flag-number-003", default: 0.0, "")),
       reading("read.enum", Flag("feed.flag-number-004", default: Ranking.newest, "")),
-      reading("read.string", Flag("feed.flag-number-005", default: "", "")),
-      reading("read.array", Flag("feed.flag-number-006", default: [String](), "")),
+      reading("read.string", Flag("feed.flag-number-005", default: "", ""), against: "reference.texts"),
+      reading(
+        "read.array", Flag("feed.flag-number-006", default: [String](), ""), against: "reference.arrays"),
       codable,
       reading("read.default", Flag("feed.flag-number-404", default: true, "")),
       observed,
@@ -91,8 +92,8 @@ extension Measures {
     Measure("request.five-flags") { Workload(run: ReadFixture.requests(of: try ReadFixture.requestFlags())) }
   }
 
-  private static func reading<Value>(_ name: String, _ flag: Flag<Value>) -> Measure {
-    Measure(name) {
+  private static func reading<Value>(_ name: String, _ flag: Flag<Value>, against rival: String? = nil) -> Measure {
+    Measure(name, against: rival) {
       let manager = try ReadFixture.manager()
       return Workload { count in
         for _ in 0..<count { blackHole(manager.variation(for: flag)) }

@@ -13,15 +13,11 @@ extension Measures {
           for _ in 0..<count { blackHole(dictionary[key]) }
         }
       },
-      Measure("reference.structures") {
-        let title = ReadFixture.longText
-        let dictionary = switches.mapValues { _ in Layout(columns: 2, title: title, tags: ["a"]) }
-        let probe = Probe()
-        return Workload { count in
-          let key = probe.nextKey()
-          for _ in 0..<count { blackHole(dictionary[key]) }
-        }
-      },
+      lookUp("reference.texts") { "text of \($0)" },
+      lookUp("reference.arrays") { [$0] },
+      lookUp("reference.structures") { Layout(columns: 2, title: "text of \($0)", tags: [$0]) },
+      copy("reference.copy.text") { "text of \($0)" },
+      copy("reference.copy.structure") { Layout(columns: 2, title: "text of \($0)", tags: [$0]) },
       Measure("reference.atomic") {
         let atomic = AtomicSwitch()
         return Workload { count in
@@ -45,6 +41,35 @@ extension Measures {
         }
       },
     ]
+  }
+
+  /// A look-up like the baseline's, whose values have references.
+  ///
+  /// They are made from their keys: the runtime does not count the references of literals, and counts those of a flag's
+  /// value.
+  private static func lookUp<Value: Sendable>(
+    _ name: String, of value: @escaping @Sendable (String) -> Value
+  ) -> Measure {
+    Measure(name) {
+      let dictionary = Dictionary(uniqueKeysWithValues: switches.keys.map { ($0, value($0)) })
+      let probe = Probe()
+      return Workload { count in
+        let key = probe.nextKey()
+        for _ in 0..<count { blackHole(dictionary[key]) }
+      }
+    }
+  }
+
+  /// A copy of a value that is at hand: its references are counted up and down, as for any reader, and that is all.
+  private static func copy<Value: Sendable>(
+    _ name: String, of value: @escaping @Sendable (String) -> Value
+  ) -> Measure {
+    Measure(name) {
+      let held = value(Probe().nextKey())
+      return Workload { count in
+        for _ in 0..<count { blackHole(copy held) }
+      }
+    }
   }
 
   /// A thousand switches, under keys of twenty bytes.

@@ -31,6 +31,8 @@ final class LiveManager: Sendable {
 // MARK: Reading
 
 extension LiveManager: FeatureFlagManager {
+  /// Inlined into its entry of the port's table, which would call it at each read.
+  @inline(__always)
   func variation<Value, F: FeatureFlag<Value>>(for flag: F) -> Value {
     let slot = flag.key.slot
     return kept.value(at: slot, of: F.self, revision: current.revision) { state.resolve(flag) }

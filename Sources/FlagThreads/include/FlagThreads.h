@@ -7,7 +7,9 @@
 extern _Thread_local long flag_thread_word;
 
 /// Returns the calling thread's word.
-static inline long flag_thread_word_get(void) { return flag_thread_word; }
+///
+/// Always inlined: the compiler calls it where the function around it is large.
+static inline __attribute__((always_inline)) long flag_thread_word_get(void) { return flag_thread_word; }
 
 /// Sets the calling thread's word.
 static inline void flag_thread_word_set(long word) { flag_thread_word = word; }
