@@ -57,8 +57,9 @@ package struct JSONReader: ~Copyable {
     offset = text.start
   }
 
-  /// Lends a reader of a text in UTF-8, which is at its outermost value, to a closure; a value may have as many levels of
-  /// arrays and objects as the depth says.
+  /// Lends a reader of a text in UTF-8, which is at its outermost value, to a closure.
+  ///
+  /// A value may have as many levels of arrays and objects as the depth says.
   package static func read<Result, Failure: Error>(
     _ text: some Collection<UInt8>, depth: Int = maximumDepth, _ body: (inout JSONReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {

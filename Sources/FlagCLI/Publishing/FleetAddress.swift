@@ -16,7 +16,8 @@ public struct FleetAddress: Sendable {
 extension FleetAddress {
   static func connect(_ address: FleetAddress) -> any PublishedDefinitionStore {
     EtcdDefinitionStore(
-      set: address.set, server: address.server, settings: address.settings, format: .inHouse(bucketing: address.bucketing))
+      set: address.set, server: address.server, settings: address.settings,
+      format: .inHouse(bucketing: address.bucketing))
   }
 }
 

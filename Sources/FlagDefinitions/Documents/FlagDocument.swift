@@ -61,20 +61,7 @@ extension FlagDocument {
   public func evaluate(
     _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
-    try evaluate(number: flags.number(of: key), in: context, at: seconds)
-  }
-
-  /// Evaluates the flag of a key that code names, which counts no reference that other threads count.
-  package func evaluate(
-    _ key: FlagKey, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
-  ) throws(FlagError) -> FlagAnswer? {
-    try evaluate(number: flags.number(of: key), in: context, at: seconds)
-  }
-
-  private func evaluate(
-    number: Int?, in context: EvaluationContext, at seconds: () -> Int64
-  ) throws(FlagError) -> FlagAnswer? {
-    guard let number else { return nil }
+    guard let number = flags.number(of: key) else { return nil }
     if let answer = flags.fixedAnswer(number) { return answer }
     return try flags.withFlag(number) { flag throws(FlagError) in try flag.ruledAnswer(in: context, at: seconds) }
   }

@@ -32,7 +32,8 @@ final class EtcdSet: Sendable {
   private let state: Locked<State>
 
   init(
-    _ set: String, server: String?, settings: EtcdSettings, format: any DefinitionFormat, environment: ServiceEnvironment
+    _ set: String, server: String?, settings: EtcdSettings, format: any DefinitionFormat,
+    environment: ServiceEnvironment
   ) {
     name = "etcd \(settings.prefix)/\(set)"
     self.server = server

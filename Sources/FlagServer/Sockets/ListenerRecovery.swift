@@ -37,7 +37,7 @@ struct ListenerRecovery {
 }
 
 extension ListenerRecovery {
-  /// Returns the step after an attempt to accept a client: the first one since the system said that a client is there, or
+  /// Returns the step after an attempt to accept a client: the first one since the system said that one is there, or
   /// a later one.
   ///
   /// If it is hung up, the system said that the listener will never have another client.
