@@ -4,18 +4,18 @@ import FlagMacros
 /// The flags of the feed, declared by macro.
 @FlagSet("feed", "The feed.")
 public struct FeedFlags {
-  /// How many posts a page holds.
+  /// The number of posts on a page.
   @Flag("Posts on one page.") public var pageSize = 20
-  /// How posts are ordered.
+  /// The order of posts.
   @Flag(key: "feed-ranking", "How posts are ordered.") public var ranking: Ranking = .chronological
-  /// How posts are laid out.
+  /// The layout of posts.
   @Flag("How posts are laid out.") public var layout = FeedLayout()
 }
 
-/// How the posts of the feed are ordered.
+/// The order of the posts of the feed.
 public enum Ranking: String, CaseIterable, Codable, Sendable {
-  /// The newest first.
+  /// Newest first.
   case chronological
-  /// The most liked first.
+  /// Most liked first.
   case popular
 }

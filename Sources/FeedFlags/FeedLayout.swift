@@ -1,8 +1,8 @@
-/// How the feed lays its posts out.
+/// The layout of the feed's posts.
 public struct FeedLayout: Codable, Hashable, Sendable {
-  /// How many posts are side by side, at least one.
+  /// The number of posts side by side, at least one.
   public var columns: Int
-  /// Whether a post shows how often it was liked.
+  /// Whether a post shows its number of likes.
   public var showsLikes: Bool
 
   /// Creates a layout.

@@ -1,6 +1,6 @@
 public import FlagDomain
 
-/// What the feed shows, as its flags have it at the moment of asking.
+/// The content of the feed, which depends on the current values of its flags.
 public struct FeedModel: Sendable {
   private let posts: [Post]
   private let flags: FeedFlags
@@ -9,7 +9,7 @@ public struct FeedModel: Sendable {
   ///
   /// - Parameters:
   ///   - posts: The posts, newest first.
-  ///   - manager: What the flags of the feed are read from.
+  ///   - manager: The manager to read the feed's flags from.
   public init(posts: [Post] = Post.samples, flags manager: any FeatureFlagManager) {
     self.posts = posts
     flags = FeedFlags(manager)

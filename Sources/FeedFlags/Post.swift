@@ -1,8 +1,8 @@
 /// A post of the feed.
 public struct Post: Hashable, Sendable {
-  /// What the post says.
+  /// The text of the post.
   public let text: String
-  /// How often it was liked.
+  /// The number of likes.
   public let likes: Int
 
   /// Creates a post.

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Why an analysis cannot go on: what was found in the data, and what was expected instead.
+/// An error of an analysis, with a message of the expected and the found data.
 package struct AnalysisError: Error, Hashable, Sendable {
   package let message: String
 
@@ -12,7 +12,7 @@ extension AnalysisError: CustomStringConvertible {
 }
 
 extension String {
-  /// The text in quotation marks, and of long ones the beginning.
+  /// The text in quotation marks, shortened if it is long.
   var quoted: String { "\"\(excerpt.visible)\"" }
 
   /// The text without control characters, which could move a terminal's cursor.

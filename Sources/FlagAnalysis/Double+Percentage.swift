@@ -1,5 +1,5 @@
 extension Double {
-  /// Reads a number, or a percentage, which is a hundredth of the number before its sign; nil if it is not finite.
+  /// Parses a number or a percentage, which is the number before its sign divided by 100; nil if it is not finite.
   package init?(percentage text: Substring) {
     let isPercentage = text.hasSuffix("%")
     var digits = text

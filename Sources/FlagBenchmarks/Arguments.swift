@@ -1,21 +1,21 @@
-/// What the program was asked to do.
+/// The arguments of the program.
 struct Arguments {
-  /// Whether the report is JSON, printed at the end, and not a table.
+  /// Whether the report is JSON at the end, instead of a table.
   private(set) var isJSON = false
-  /// Whether what misses its limits is an error.
+  /// Whether a measure that misses its limits is an error.
   private(set) var isCheck = false
-  /// What the names of the measures begin with.
+  /// The prefix of the names of measures to run.
   private(set) var prefix = ""
-  /// The document whose loading is to be measured in this process, which does nothing else; or nil.
+  /// The document to load in this process to measure its memory, without any other work; or nil.
   private(set) var loadedFile: String?
-  /// How many hostile documents are to be used instead, or nil.
+  /// The number of hostile documents to use instead, or nil.
   private(set) var hostileDocuments: Int?
-  /// What hostile documents are made from.
+  /// The seed of the hostile documents.
   private(set) var seed: UInt64 = 0
 }
 
 extension Arguments {
-  /// Reads the words of a command line, the program's name left out.
+  /// Parses the words of a command line, without the program's name.
   init(_ words: some Sequence<String>) throws(UsageError) {
     var words = words.makeIterator()
     while let word = words.next() {
@@ -35,7 +35,7 @@ extension Arguments {
     }
   }
 
-  /// How the program is called.
+  /// The usage message.
   static let usage =
     "usage: FlagBenchmarks [--json] [--check] [--only PREFIX] | --load FILE | --hostile COUNT [--seed NUMBER]"
 
@@ -47,7 +47,7 @@ extension Arguments {
   }
 }
 
-/// A command line that means nothing.
+/// An error for an invalid command line.
 struct UsageError: Error {
   let message: String
 }

@@ -1,4 +1,4 @@
-/// Runs the measures that were asked for, and prints what they took.
+/// A run of the selected measures, which prints their results.
 struct Benchmarks {
   private let arguments: Arguments
   private let stopwatch = Stopwatch()
@@ -41,7 +41,7 @@ struct Benchmarks {
     print(peak.growth, peak.fileSize, "bytes")
   }
 
-  /// Measures the memory that a large document takes, and returns what misses its limit.
+  /// Measures the memory that a large document takes, and returns a message if it exceeds its limit.
   private func measurePeak(_ report: inout Report) throws -> [String] {
     let peak = try PeakMemory(loadingElsewhere: EvaluateFixture.differentDocument)
     if !arguments.isJSON { print("load.10k-different takes \(peak.growth) bytes at its peak, \(peak.ratio) a byte") }
@@ -50,10 +50,10 @@ struct Benchmarks {
     return ["load.10k-different: expected at most \(PeakMemory.limit) bytes a byte, found \(peak.ratio)"]
   }
 
-  /// Measures again what missed its limits, now that all else is done, and returns what is wrong with what misses them
+  /// Repeats the measures that missed their limits, after all others, and returns messages for those that miss them
   /// each time.
   ///
-  /// What else the machine does makes a measure worse, and never better: one reading within a limit is enough.
+  /// Other load on the machine makes a measure worse, and never better: one reading within a limit is enough.
   private func messages(of missed: [Miss], again read: (Measure) throws -> Reading) throws -> [String] {
     var missed = missed
     for _ in 0..<5 where !missed.isEmpty {
@@ -73,11 +73,11 @@ struct Benchmarks {
   }
 }
 
-/// Everything that is measured, a file a topic.
+/// The namespace of all measures, with one file per topic.
 enum Measures {
   /// All measures, in the order in which they run and print.
   static var all: [Measure] { reference + read + experiments + threads + sharing + sets + evaluate + growth }
 
-  /// The name of the measure that ratios are to.
+  /// The name of the measure that ratios are relative to.
   static let baseline = "reference.dictionary"
 }

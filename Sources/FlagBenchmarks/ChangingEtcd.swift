@@ -8,7 +8,8 @@ import FlagTransport
 import Foundation
 
 extension ReadFixture {
-  /// A client of a thousand flags with rules in etcd, which are changed ten times a second for as long as it lives.
+  /// Returns a client of a thousand flags with rules in etcd, which change ten times a second for the client's
+  /// lifetime.
   static func fleetFlags() throws -> FeatureFlagClient {
     let etcd = ChangingEtcd(["on", "off"].map { Array(text(defaultVariant: $0).utf8) })
     let settings = try EtcdSettings(endpoints: ["http://127.0.0.1"])
@@ -18,7 +19,7 @@ extension ReadFixture {
     let subscription = provider.subscribe { _ in changes.withLock { $0 += 1 } }
     let flags = try FeatureFlagClient(catalogs: [], attributes: ["appVersion": "2.14.3"]) { provider }
     etcd.begin()
-    // The definitions, and the first change of them.
+    // Wait for the definitions, and their first change.
     let end = ContinuousClock.now + .seconds(60)
     while changes.withLock({ $0 }) < 2 {
       guard ContinuousClock.now < end else { throw UsageError(message: "etcd's definitions did not come in 60 s") }
@@ -29,7 +30,7 @@ extension ReadFixture {
   }
 }
 
-/// A member of etcd, as far as one that follows a set sees it: two texts in turns, each under a revision of its own.
+/// A mock etcd member for a client that follows a set: it alternates two texts, each under a revision of its own.
 final class ChangingEtcd: HTTPTransport {
   private struct State {
     var revision = 1
@@ -44,7 +45,7 @@ final class ChangingEtcd: HTTPTransport {
 
   init(_ texts: [[UInt8]]) { self.texts = texts.map { ($0, SHA256.hex(of: $0)) } }
 
-  /// Begins to change: ten times a second, until nobody holds this.
+  /// Starts changing the text ten times a second, until this object is released.
   func begin() {
     Thread.detachNewThread { [weak self] in
       while self?.change() != nil { Thread.sleep(forTimeInterval: 0.1) }

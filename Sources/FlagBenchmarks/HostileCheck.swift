@@ -5,17 +5,17 @@ import Foundation
 import HostileDocuments
 import Synchronization
 
-/// Uses documents that ask for as much as they can, in optimized code, on a thread with a small stack.
+/// A check that uses hostile documents in optimized code, on a thread with a small stack.
 struct HostileCheck {
   let seed: UInt64
-  /// What the format promises for documents below 1 MB.
+  /// The format's guaranteed limits for documents below 1 MB.
   private static let time = Duration.seconds(1)
   private static let memory = 100 << 20
   private static let stackSize = 512 << 10
 
-  /// Makes and uses so many documents.
+  /// Generates and uses a number of documents.
   ///
-  /// - Throws: What is wrong with those that take too much, and with what they give.
+  /// - Throws: An error with the problems, such as a document that exceeds a limit, or a wrong result.
   func run(_ count: Int) throws {
     let run = HostileRun(seed: seed, time: Self.time, memory: Self.memory)
     let outcome = Outcomes<HostileRun.Findings>()
@@ -34,7 +34,7 @@ struct HostileCheck {
     }
   }
 
-  /// Loads a document and evaluates its flags, and checks and explains it where it is done in full.
+  /// Loads a document and evaluates its flags; a full use also checks and explains them.
   private static func use(_ data: Data, _ context: EvaluationContext, isFull: Bool) throws {
     let document = try FlagDocument(parsing: data)
     for key in document.keys {

@@ -1,12 +1,12 @@
-/// What a measure must keep to, as CI checks it.
+/// A limit of a measure, which CI checks.
 ///
-/// The limits are ratios and counts, since nanoseconds are the machine's. They are wide enough for a machine that
-/// others use, too. What threads read is compared with what as many threads count at the same time, so that it does not
-/// matter how many cores are free; on two, a lock in a read fails these limits.
+/// The limits are ratios and counts, since nanoseconds depend on the machine. They are wide enough for a shared
+/// machine, too. Reads on threads are compared with arithmetic on as many threads at the same time, so that the number
+/// of free cores does not matter; on two cores, a lock in a read fails these limits.
 struct Limit: Sendable {
   /// The measure's name.
   let measure: String
-  /// What is limited, as messages name it.
+  /// The limited quantity.
   let quantity: Quantity
   let range: ClosedRange<Double>
 
@@ -20,13 +20,14 @@ struct Limit: Sendable {
 }
 
 extension Limit {
-  /// Every limit.
+  /// All limits.
   static let all =
     ["plain", "string", "array", "codable", "tracked", "request", "fleet", "snapshot"].flatMap(contention)
     + [
       atMost(10, .ratioToRival, of: "tail.string.8"),
       atMost(1, .ratio, of: "read.bool"),
-      // A look-up of such a value, whose references are counted, too, however slow the processor is at that.
+      // The rival is a lookup of such a value, whose references are counted, too, at whatever speed the processor does
+      // that.
       atMost(0.6, .ratioToRival, of: "read.string"), atMost(0.6, .ratioToRival, of: "read.array"),
       atMost(0.7, .ratioToRival, of: "read.codable"),
       atMost(40, .ratio, of: "read.after-change"), atMost(2, .ratio, of: "evaluate.static"),
@@ -40,10 +41,10 @@ extension Limit {
       atMost(0.01, .allocations, of: "read.\($0)")
     }
 
-  /// A property of a set, by macro or by hand, costs what its flag does, whatever references its value has.
+  /// Returns the limits of a set's property, by macro or by hand: as for its flag, with any number of references.
   ///
-  /// Ratios are to a look-up of a Bool; of it, to count the value's references alone takes 0.6 for one reference, and
-  /// 0.8 to 1.0 for two: `reference.copy`.
+  /// Ratios are relative to the lookup of a Bool. Counting the value's references alone takes 0.6 of it for one
+  /// reference, and 0.8 to 1.0 for two: `reference.copy`.
   private static func properties(_ set: String) -> [Limit] {
     [("string", 0.8), ("array", 0.8), ("codable", 1.1)].flatMap { type, ratio in
       let measure = "read.\(set)-property.\(type)"
@@ -59,7 +60,7 @@ extension Limit {
     ]
   }
 
-  /// What is shared by the other ways of reading; and that the counters count.
+  /// The limits of references that other ways of reading share, and of the counters themselves.
   private static let sharing =
     ["set", "decorated", "undecorated", "renamed", "prefixed", "styled", "cut", "user", "following"].map {
       atMost(sharedReferences[$0, default: 0], .sharedReferences, of: "shared.\($0)")
@@ -72,14 +73,14 @@ extension Limit {
       Limit(measure: "counters.allocations", quantity: .allocations, range: 0.99...1.01),
     ]
 
-  /// A thread reads nearly as often beside others as alone, as far as it has a core; and no two count the same
+  /// Returns the limits of contention: reads scale with the available cores, and no two threads count the same
   /// references.
   private static func contention(_ name: String) -> [Limit] {
     [2, 4, 8, 16].map { atLeast(0.6, .efficiency, of: "threads.\(name).\($0)") }
       + [atMost(sharedReferences[name, default: 0], .sharedReferences, of: "threads.\(name).2")]
   }
 
-  /// References that two threads both count, 0 for what is not here: those of the user and the attributes, where both
+  /// The references that two threads both count, 0 for other measures: those of the user and the attributes, if both
   /// read through the manager for one user.
   private static let sharedReferences = ["user": 4.0, "following": 4]
 
@@ -93,7 +94,7 @@ extension Limit {
 }
 
 extension Limit {
-  /// Returns what is limited; nil where the platform does not tell.
+  /// Returns the limited quantity; nil if the platform does not provide it.
   fileprivate func value(of reading: Reading) -> Double? {
     switch quantity {
     case .ratio: reading.ratio
@@ -105,14 +106,14 @@ extension Limit {
   }
 }
 
-/// A measure that missed a limit.
+/// A reading that missed a limit.
 struct Miss {
   let limit: Limit
   let measure: Measure
-  /// What is wrong.
+  /// The message with the limit and the reading.
   let message: String
 
-  /// Compares a reading with a limit; nil where nothing is wrong, and where the limit is another measure's.
+  /// Compares a reading with a limit; nil if it is within the limit, or if the limit is another measure's.
   init?(of limit: Limit, by measure: Measure, _ reading: Reading) {
     guard limit.measure == measure.name, let value = limit.value(of: reading), !limit.range.contains(value) else {
       return nil
@@ -125,7 +126,7 @@ struct Miss {
   }
 }
 
-/// What missed its limits.
+/// An error with the messages of all missed limits.
 struct MissedLimits: Error {
   let messages: [String]
 }

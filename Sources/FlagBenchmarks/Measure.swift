@@ -1,12 +1,12 @@
 import AllocationCounter
 
-/// Something that is timed: a name, and what sets it up again for each run of the program.
+/// A named measure, with a closure that sets it up for each run of the program.
 struct Measure: Sendable {
-  /// The measure's name: its topic, a dot, and what is measured.
+  /// The measure's name: its topic, a dot, and its subject.
   let name: String
   /// The measure that this one is also compared with, or nil.
   let rival: String?
-  /// Makes what the measure needs; this is not timed.
+  /// The closure that creates the workload; this is not timed.
   let setUp: @Sendable () throws -> Workload
 
   init(_ name: String, against rival: String? = nil, setUp: @escaping @Sendable () throws -> Workload) {
@@ -18,24 +18,24 @@ struct Measure: Sendable {
 
 /// The operation of a measure, ready to run.
 struct Workload: Sendable {
-  /// Runs the operation as many times as it is told, with nothing else in the loop than ``blackHole(_:)``.
+  /// The closure that runs the operation a number of times, with nothing else in the loop than ``blackHole(_:)``.
   let run: @Sendable (Int) -> Void
-  /// What is wanted of the operation.
+  /// The measured quantity.
   var kind = Kind.time
-  /// What one operation is counted as, where it does the same thing many times.
+  /// The number of operations that one run of the closure counts as.
   var parts = 1
-  /// What happens before each single operation and is neither timed nor counted, or nil.
+  /// The closure that runs before each single operation without being timed or counted, or nil.
   var before: (@Sendable () -> Void)?
-  /// What another thread does over and over while the operation is timed, or nil.
+  /// The closure that runs repeatedly on another thread while the operation is timed, or nil.
   var meanwhile: (@Sendable () -> Void)?
 
-  /// What is found out about an operation, and what a measure and its rival are compared by.
+  /// A measured quantity, by which a measure and its rival are compared.
   enum Kind {
-    /// How long it takes on a thread that has a core to itself.
+    /// The time that it takes on a thread with a core to itself.
     case time
-    /// How often it is done by a number of threads at once.
+    /// The throughput on a number of threads at once.
     case throughput(threads: Int)
-    /// How long the longest of ten thousand takes among a number of threads: the 99.99th percentile.
+    /// The 99.99th percentile of its time on a number of threads.
     case tail(threads: Int)
   }
 
@@ -52,8 +52,8 @@ struct Workload: Sendable {
 }
 
 extension Workload {
-  /// As many threads that do arithmetic alone, and so take all the time that their cores have for them; nil where this
-  /// workload is not done by threads for its throughput.
+  /// The arithmetic on as many threads, which uses all the time that their cores provide; nil if this workload does not
+  /// measure throughput.
   var yardstick: Workload? {
     guard case .throughput = kind else { return nil }
     return Workload(kind) { count in
@@ -66,11 +66,11 @@ extension Workload {
   }
 }
 
-/// Keeps the compiler from leaving out the computation of a value, and from moving it out of a loop.
+/// Prevents the compiler from removing the computation of a value, and from moving it out of a loop.
 ///
-/// It consumes the value: of a borrowed one, the compiler would make a copy that no reader makes.
+/// It consumes the value: to borrow it, the compiler would make a copy that no reader makes.
 @inline(__always)
 func blackHole<Value>(_ value: consuming Value) {
-  // The pointer is not kept and not read: the callee is an empty assembler statement.
+  // The pointer is not stored and not dereferenced: the callee is an empty assembler statement.
   withUnsafeMutablePointer(to: &value) { allocation_counter_black_hole($0) }
 }

@@ -4,7 +4,7 @@ import FlagProviders
 import Foundation
 
 extension Measures {
-  /// Evaluating flags of the in-house format, and loading a document of ten thousand.
+  /// The measures of evaluating flags of the in-house format, and of loading a document of ten thousand.
   static var evaluate: [Measure] {
     [
       evaluating("evaluate.static", EvaluateFixture.flag(targeting: nil)),
@@ -15,7 +15,7 @@ extension Measures {
       + loading("10k-different") { EvaluateFixture.differentDocument }
   }
 
-  /// Loading a document, next to what Foundation's parser takes for it.
+  /// Returns the measures of loading a document, and of Foundation's parser for the same document.
   private static func loading(_ name: String, _ document: @escaping @Sendable () -> Data) -> [Measure] {
     let reference = "reference.json.\(name)"
     return [
@@ -49,7 +49,7 @@ extension Measures {
   }
 }
 
-/// Documents of many flags, and whom they are evaluated for.
+/// The documents of many flags, and the context of their evaluation.
 enum EvaluateFixture {
   static let context = EvaluationContext(
     user: FlagUser(id: "a7f3c2d9-user", countryCode: "es", segments: ["beta"]), attributes: ["appVersion": "2.14.3"])
@@ -61,10 +61,10 @@ enum EvaluateFixture {
     {"sem_ver": [{"var": "appVersion"}, ">=", "2.1.0"]}]}, \(split), null]}
     """
 
-  /// Ten thousand flags, all alike.
+  /// A document of ten thousand identical flags.
   static let document = Data(document(of: 10_000, flag(targeting: targeting)).utf8)
 
-  /// Ten thousand flags, no two of which have a rule in common.
+  /// A document of ten thousand flags, no two of which have a rule in common.
   static let differentDocument = Data(
     document((0..<10_000).map { flag(targeting: differentTargeting($0)) }).utf8)
 
@@ -75,7 +75,7 @@ enum EvaluateFixture {
     return "{\"flags\": {\(members.joined(separator: ","))}}"
   }
 
-  /// A rule like ``targeting``, of other countries, another version and other shares for each number.
+  /// Returns a rule like ``targeting``, with other countries, another version and other shares for each number.
   private static func differentTargeting(_ number: Int) -> String {
     let countries = (0..<3).map { "\"c\((number * 7 + $0) % 5_000)\"" }.joined(separator: ", ")
     let red = 1 + number % 97
@@ -93,6 +93,6 @@ enum EvaluateFixture {
     """
   }
 
-  /// A key of twenty bytes.
+  /// Returns a key of twenty bytes.
   static func key(_ number: Int) -> String { "feed.flag-num-\(100_000 + number)" }
 }

@@ -2,7 +2,7 @@ import FlagComposition
 import FlagDomain
 
 extension Measures {
-  /// What a tracker of exposures costs: flags that are no experiments, and those whose reads it has counted.
+  /// The measures of exposure tracking: flags without an experiment, and flags whose reads it has counted.
   static var experiments: [Measure] {
     [
       experiment("none", against: "read.bool") { flags in
@@ -44,7 +44,7 @@ extension Measures {
     }
   }
 
-  /// A tracker that keeps nothing.
+  /// A tracker that stores nothing.
   private struct Forgetful: ExposureTracker {
     var now: Int64 { 0 }
     func track(_ exposures: [Exposure]) {}

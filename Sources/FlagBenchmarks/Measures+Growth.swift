@@ -4,14 +4,14 @@ import FlagProviders
 import Synchronization
 
 extension Measures {
-  /// What a read costs as there are more flags, providers and users.
+  /// The measures of a read with growing numbers of flags, providers and users.
   static var growth: [Measure] {
     [10, 1000, 100_000].map(flags)
       + [1, 4, 16].flatMap { [providers($0), firstRead(providers: $0)] }
       + [1, 1000, 1_000_000].map(users)
   }
 
-  /// Reading one flag after the other, of so many.
+  /// Returns the measure of reading one flag after the other, out of a number of flags.
   private static func flags(_ count: Int) -> Measure {
     Measure("growth.flags.\(count)", against: "read.bool") {
       let flags = (0..<count).compactMap { FlagKey(validating: "growth.flag-\($0)") }.map {
@@ -25,7 +25,7 @@ extension Measures {
     }
   }
 
-  /// Reading one flag, of which the last of so many providers has the value.
+  /// Returns the measure of reading one flag, whose value comes from the last of a number of providers.
   private static func providers(_ count: Int) -> Measure {
     Measure("growth.providers.\(count)", against: "read.bool") {
       let manager = try composition(providers: count).flags.manager
@@ -36,7 +36,7 @@ extension Measures {
     }
   }
 
-  /// The same, for the first time after a change.
+  /// Returns the measure of that flag's first read after a change.
   private static func firstRead(providers count: Int) -> Measure {
     Measure("growth.first-read.providers.\(count)") {
       let (flags, last) = try composition(providers: count)
@@ -60,7 +60,7 @@ extension Measures {
     return (flags, last)
   }
 
-  /// A manager for one of so many users, and a flag read from it.
+  /// Returns the measure of a manager for one out of a number of users, and of reading a flag from it.
   private static func users(_ count: Int) -> Measure {
     Measure("growth.users.\(count)") {
       let flags = try composition(providers: 1).flags

@@ -7,7 +7,7 @@ import Observation
 import Synchronization
 
 extension Measures {
-  /// Reading a flag through the port, with three providers and a layer of overrides behind it.
+  /// The measures of reading a flag through the port, with three providers and a layer of overrides behind it.
   static var read: [Measure] {
     [
       reading("read.bool", Flag("feed.flag-number-001", default: false, "")),
@@ -26,7 +26,7 @@ extension Measures {
     ]
   }
 
-  /// A structure, of which a reader uses a part.
+  /// The measure of a structure of which the reader uses a part.
   private static var codable: Measure {
     Measure("read.codable", against: "reference.structures") {
       let manager = try ReadFixture.manager()
@@ -38,7 +38,7 @@ extension Measures {
     }
   }
 
-  /// Inside a scope that Observation tracks.
+  /// The measure of a read inside a scope that Observation tracks.
   private static var observed: Measure {
     Measure("read.observed") {
       let manager = try ReadFixture.flags().trackedManager
@@ -52,7 +52,7 @@ extension Measures {
     }
   }
 
-  /// While another thread changes overrides a thousand times a second.
+  /// The measure of a read while another thread changes overrides a thousand times a second.
   private static var underWrites: Measure {
     Measure("read.bool.under-writes", against: "read.bool") {
       let flags = try ReadFixture.flags()
@@ -69,7 +69,7 @@ extension Measures {
     }
   }
 
-  /// All flags of a document, a thousand, read after each of many changes of the document.
+  /// The measure of reading all thousand flags of a document after each of many changes of the document.
   private static var afterChange: Measure {
     Measure("read.after-change") {
       let documents = try ["on", "off"].map { try ReadFixture.document(defaultVariant: $0) }
@@ -87,7 +87,7 @@ extension Measures {
     }
   }
 
-  /// A server's request: a manager for its user, and five targeted flags read from it.
+  /// The measure of a server's request: a manager for its user, and five targeted flags read from it.
   private static var request: Measure {
     Measure("request.five-flags") { Workload(run: ReadFixture.requests(of: try ReadFixture.requestFlags())) }
   }
@@ -110,7 +110,7 @@ struct Layout: Decodable, Sendable {
   var tags: [String] = []
 }
 
-/// Three providers, of which the last has what is asked for.
+/// The three providers of read measures, of which the last has the value.
 enum ReadFixture {
   static func flags(exposures: (any ExposureTracker)? = nil) throws -> FeatureFlagClient {
     let flags = try FeatureFlagClient(catalogs: [], exposures: exposures) {
@@ -127,12 +127,12 @@ enum ReadFixture {
   /// The keys of the document's flags.
   static let documentKeys = (0..<1000).map { "feed.flag-number-\(String($0 + 1000).suffix(3))" }
 
-  /// A document of a thousand flags, each with a rule.
+  /// Returns a document of a thousand flags, each with a rule.
   static func document(defaultVariant: String) throws -> FlagDocument {
     try FlagDocument(parsing: Data(text(defaultVariant: defaultVariant).utf8))
   }
 
-  /// Its text.
+  /// Returns the text of that document.
   static func text(defaultVariant: String) -> String {
     let flags = documentKeys.map { key in
       """
@@ -145,7 +145,7 @@ enum ReadFixture {
     return "{\"flags\": {\(flags.joined(separator: ","))}}"
   }
 
-  /// A text that is kept apart from what refers to it.
+  /// A text that is stored outside of its String value.
   static let longText = "a text that is longer than fifteen bytes"
 
   private static let values: [FlagKey: FlagValue] = [
@@ -167,7 +167,7 @@ enum ReadFixture {
   }
 }
 
-/// Counts calls.
+/// A counter of calls.
 private final class Round: Sendable {
   private let number = Atomic(0)
   func next() -> Int { number.add(1, ordering: .relaxed).newValue }

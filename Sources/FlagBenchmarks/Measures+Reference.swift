@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 extension Measures {
-  /// What a reader would compare flags with.
+  /// The measures to compare flags with.
   static var reference: [Measure] {
     [
       Measure(baseline) {
@@ -43,10 +43,10 @@ extension Measures {
     ]
   }
 
-  /// A look-up like the baseline's, whose values have references.
+  /// Returns the measure of a lookup like the baseline's, whose values have references.
   ///
-  /// They are made from their keys: the runtime does not count the references of literals, and counts those of a flag's
-  /// value.
+  /// The values are made from their keys: the runtime does not count the references of literals, but counts those of a
+  /// flag's value.
   private static func lookUp<Value: Sendable>(
     _ name: String, of value: @escaping @Sendable (String) -> Value
   ) -> Measure {
@@ -60,7 +60,7 @@ extension Measures {
     }
   }
 
-  /// A copy of a value that is at hand: its references are counted up and down, as for any reader, and that is all.
+  /// Returns the measure of copying a value: its references are counted up and down, as for any reader, and no more.
   private static func copy<Value: Sendable>(
     _ name: String, of value: @escaping @Sendable (String) -> Value
   ) -> Measure {
@@ -72,13 +72,13 @@ extension Measures {
     }
   }
 
-  /// A thousand switches, under keys of twenty bytes.
+  /// A dictionary of a thousand switches, under keys of twenty bytes.
   private static var switches: [String: Bool] {
     Dictionary(uniqueKeysWithValues: (0..<1000).map { (Probe.key($0), $0 % 2 == 0) })
   }
 }
 
-/// Gives each batch another key, so that no run hangs on where one key lies in its table.
+/// A sequence of keys, one for each batch, so that no result depends on the position of one key in the table.
 private final class Probe: Sendable {
   private let keys = (0..<1000).map(Probe.key)
   private let batches = Atomic(0)

@@ -2,7 +2,7 @@ import FlagDomain
 import FlagMacros
 
 extension Measures {
-  /// Flags declared by macro.
+  /// The measures of flags declared by macro.
   static var sets: [Measure] {
     [
       Measure("read.set-property", against: "read.bool") {
@@ -35,7 +35,7 @@ extension Measures {
     ]
   }
 
-  /// A property of a set, compared with its flag; a closure reads it a number of times.
+  /// Returns the measure of a set's property, compared with its flag; the closure reads it a number of times.
   private static func properties<Flags: FlagSet>(
     _ kind: String, _ type: String, of make: @escaping @Sendable (any FeatureFlagManager) -> Flags,
     _ read: @escaping @Sendable (Flags, Int) -> Void
@@ -47,7 +47,7 @@ extension Measures {
   }
 }
 
-/// Flags whose values are references, of which the fixture has values.
+/// Flags whose values are references, with values in the fixture.
 @FlagSet("bench", "Flags with references.")
 struct ReadFlags {
   @Flag(key: "feed.flag-number-005", "A long text.") var text = ""
@@ -55,7 +55,7 @@ struct ReadFlags {
   @Flag(key: "feed.flag-number-007", "A structure.") var layout = Layout()
 }
 
-/// The same flags by hand.
+/// The same flags, declared without the macro.
 struct FlagsByHand: FlagSet {
   static let text = Flag("feed.flag-number-005", default: "", "A long text.")
   static let words = Flag("feed.flag-number-006", default: [String](), "An array.")

@@ -4,7 +4,7 @@ import FlagDomain
 import FlagProviders
 
 extension Measures {
-  /// What two threads share that read by other ways than the plain one; and the counters, of what is known.
+  /// The measures of references shared by two threads, for other ways of reading; and of the counters on known counts.
   static var sharing: [Measure] {
     [
       sharing("set") {
@@ -66,7 +66,7 @@ extension Measures {
     }
   }
 
-  /// A manager for a user and one targeted flag, whose provider is wrapped, or asked under keys of another style.
+  /// Returns the measure of a user's manager and one targeted flag, with a wrapped provider, or keys of another style.
   private static func requests(
     _ name: String, against rival: String? = "shared.undecorated", of flag: Flag<Bool> = flag, keys: KeyStyle? = nil,
     _ wrap: @escaping @Sendable (InHouseProvider) -> any FlagProvider
@@ -77,7 +77,7 @@ extension Measures {
     }
   }
 
-  /// What an app writes that wants to see reads.
+  /// A decorator as an app writes it to observe reads.
   private struct Decorator: FeatureFlagManager {
     let upstream: any FeatureFlagManager
     func variation<Value>(for flag: some FeatureFlag<Value>) -> Value { upstream.variation(for: flag) }
@@ -89,7 +89,7 @@ extension Measures {
 extension ReadFixture {
   static var user: FlagUser { FlagUser(id: "a7f3c2d9-user", countryCode: "es") }
 
-  /// A client of a document of a thousand flags with rules, behind a wrapper.
+  /// Returns a client of a document of a thousand flags with rules, behind a wrapper.
   static func requestFlags(
     keys: KeyStyle? = nil, _ wrap: (InHouseProvider) -> any FlagProvider = { $0 }
   ) throws -> FeatureFlagClient {

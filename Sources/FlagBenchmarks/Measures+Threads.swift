@@ -3,7 +3,7 @@ import FlagDomain
 import FlagProviders
 
 extension Measures {
-  /// What is read on several threads at once, each with the same flags: on two cores, up to sixteen threads.
+  /// The measures of reads on several threads at once, each with the same flags: on two cores, up to sixteen threads.
   static var threads: [Measure] {
     let reads: [(String, @Sendable () throws -> @Sendable (Int) -> Void)] = [
       ("plain", { repeating(Flag("feed.flag-number-001", default: false, ""), in: try ReadFixture.manager()) }),
@@ -24,7 +24,7 @@ extension Measures {
       + reads.prefix(2).map { name, setUp in tail(name, setUp) }
   }
 
-  /// How often a read is done; of two threads compared with one, of more compared with two.
+  /// Returns the measure of a read's throughput; two threads are compared with one, more threads with two.
   private static func throughput(
     _ name: String, threads: Int, _ setUp: @escaping @Sendable () throws -> @Sendable (Int) -> Void
   ) -> Measure {
@@ -34,7 +34,7 @@ extension Measures {
     }
   }
 
-  /// How long the slowest reads take among eight threads; compared with those of a plain value.
+  /// Returns the measure of the slowest reads on eight threads, compared with those of a plain value.
   private static func tail(_ name: String, _ setUp: @escaping @Sendable () throws -> @Sendable (Int) -> Void) -> Measure
   {
     Measure("tail.\(name).8", against: name == "plain" ? nil : "tail.plain.8") {
@@ -54,7 +54,7 @@ extension Measures {
     { read(set, $0) }
   }
 
-  /// A snapshot, and one flag read from it.
+  /// Returns the operation of creating a snapshot, and reading one flag from it.
   private static func snapshots() throws -> @Sendable (Int) -> Void {
     let snapshots = try ReadFixture.flags().snapshots
     let flag = Flag("feed.flag-number-001", default: false, "")
@@ -63,7 +63,7 @@ extension Measures {
 }
 
 extension ReadFixture {
-  /// A server's requests: for each, a manager for its user, and five targeted flags read from it.
+  /// Returns the operation of a server's request: a manager for its user, and five targeted flags read from it.
   static func requests(of flags: FeatureFlagClient) -> @Sendable (Int) -> Void {
     let read = (1...5).compactMap { FlagKey(validating: "feed.flag-number-00\($0)") }.map {
       Flag($0, default: false, "")

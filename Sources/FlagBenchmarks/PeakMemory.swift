@@ -1,20 +1,20 @@
 import FlagDefinitions
 import Foundation
 
-/// The most memory that loading a document takes, found out in a process of its own.
+/// The peak memory of loading a document, measured in a process of its own.
 ///
-/// What a process has taken at its peak never falls. So one that has done nothing else loads the document, which
-/// another one has made.
+/// The peak of a process never falls. So a process without any other work loads the document, which another process has
+/// made.
 struct PeakMemory {
-  /// How many bytes the document has.
+  /// The size of the document in bytes.
   let fileSize: Int
-  /// How many bytes the process grew by, the document's own among them.
+  /// The growth of the process in bytes, including the document itself.
   let growth: Int
 
-  /// The bytes that the process grew by, for each one of the document.
+  /// The growth of the process per byte of the document.
   var ratio: Double { Double(growth) / Double(fileSize) }
 
-  /// The most bytes for each one of a document of ten thousand flags with different rules.
+  /// The maximum growth per byte for a document of ten thousand flags with different rules.
   static let limit = 4.0
 }
 
@@ -50,15 +50,16 @@ extension PeakMemory {
       (growth, fileSize) = (numbers[0], numbers[1])
     }
   #else
-    /// Fails: only computers let a program start another one.
+    /// Fails: only computers allow a program to start another one.
     init(loadingElsewhere document: Data) throws {
       throw UsageError(message: "expected a system on which programs start others, to measure memory, found none")
     }
   #endif
 
-  /// The most bytes of memory that this process has had at once.
+  /// The peak memory of this process in bytes.
   ///
-  /// Linux tells in `/proc`, of this program alone; what `getrusage` says there begins with the memory of the parent.
+  /// Linux provides it in `/proc`, for this program alone; there, the value of `getrusage` starts with the memory of
+  /// the parent.
   private static var peak: Int {
     get throws {
       #if os(Linux)

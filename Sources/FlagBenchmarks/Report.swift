@@ -1,13 +1,14 @@
 import Foundation
 
-/// What the program prints.
+/// The report of the program.
 struct Report: Encodable {
   private(set) var measures: [Line] = []
-  /// The bytes that loading ten thousand different flags takes at its peak, for each of the document; nil where that
-  /// was not asked for.
+  /// The peak memory of loading ten thousand different flags, in bytes per byte of the document; nil if it was not
+  /// measured.
   var peakMemoryRatio: Double?
 
-  /// One measure; what the platform does not count, and what the measure does not ask for, is null.
+  /// The results of one measure; quantities that the platform does not count, or the measure does not include, are
+  /// null.
   struct Line: Encodable {
     let name: String
     let ns: Double
@@ -40,7 +41,7 @@ extension Report {
     }
   }
 
-  /// The head of the table that the lines make.
+  /// The header of the table.
   static let head =
     "measure".padded(to: 36) + "ns".leftPadded(to: 14) + "allocations".leftPadded(to: 14) + "ratio".leftPadded(to: 12)
 }
@@ -60,7 +61,7 @@ extension Report.Line {
     efficiency = reading.scaling?.efficiency
   }
 
-  /// The measure as a row of a table.
+  /// Returns the measure as a row of the table.
   fileprivate func text(_ kind: Workload.Kind) -> String {
     var row =
       name.padded(to: 36) + String(format: "%14.2f", ns)

@@ -1,25 +1,25 @@
 import AllocationCounter
 import Foundation
 
-/// What one batch of operations took.
+/// The results of one batch of operations.
 struct Sample: Sendable {
-  /// How many operations were run, by all threads together.
+  /// The number of operations, of all threads together.
   var operations: Int
-  /// Nanoseconds of one operation as its thread sees it, the mean over the batch.
+  /// The nanoseconds of one operation on its thread, the mean over the batch.
   var nanoseconds: Double
-  /// How often the batch's threads asked the heap for memory.
+  /// The number of heap allocations on the batch's threads.
   var allocations: UInt64
-  /// Operations a second, over all threads.
+  /// The operations per second, over all threads.
   var throughput: Double
-  /// The 99.99th percentile of an operation's nanoseconds, or nil where operations were not timed one by one.
+  /// The 99.99th percentile of an operation's nanoseconds, or nil if operations were not timed one by one.
   var tail: Double?
 }
 
 extension Sample {
   /// Times a number of operations, one after the other, on the calling thread.
   ///
-  /// The processor's time for this thread counts, in which what else the machine does has no part; where another thread
-  /// does something meanwhile, waiting for that counts, too.
+  /// The thread's processor time counts, which does not include other load on the machine; if another thread works
+  /// meanwhile, the time of waiting for it counts, too.
   init(timing workload: Workload, operations: Int) {
     if let before = workload.before {
       self.init(timing: workload, operations: operations, before: before)
@@ -35,7 +35,7 @@ extension Sample {
       allocations: allocation_counter_current_thread() - allocated)
   }
 
-  /// Times each operation by itself, and takes off what an empty one takes to time.
+  /// Times each operation separately, and subtracts the time of an empty one.
   private init(timing workload: Workload, operations: Int, before: () -> Void) {
     let (operation, empty) = (Workload(run: workload.run), Workload { _ in })
     var nanoseconds = 0.0
@@ -63,9 +63,9 @@ extension Sample {
 }
 
 extension Sample {
-  /// Runs a workload on a number of threads until some time is over.
+  /// Runs a workload on a number of threads for some time.
   ///
-  /// A thread looks after each chunk of operations whether the time is over.
+  /// After each chunk of operations a thread checks whether the time is over.
   init(running workload: Workload, on threads: Int, for duration: Duration, chunk: Int) {
     let (counts, elapsed) = Threads.run(threads, for: duration) { isOver in
       let allocated = allocation_counter_current_thread()
@@ -82,7 +82,7 @@ extension Sample {
     nanoseconds = Double(threads) * 1e9 / throughput
   }
 
-  /// Times each operation of a workload on a number of threads until some time is over.
+  /// Times each operation of a workload on a number of threads for some time.
   init(timingEach workload: Workload, on threads: Int, for duration: Duration) {
     let (counts, elapsed) = Threads.run(threads, for: duration) { isOver in
       var counts = Durations()
@@ -104,7 +104,7 @@ extension Sample {
   }
 }
 
-/// How often a duration occurred, in steps of a nanosecond up to 65 µs, and of 4 µs up to 268 ms.
+/// A histogram of durations, in steps of a nanosecond up to 65 µs, and of 4 µs up to 268 ms.
 private struct Durations: Sendable {
   private var fine = [Int](repeating: 0, count: 1 << 16)
   private var coarse = [Int](repeating: 0, count: 1 << 16)
@@ -126,7 +126,7 @@ private struct Durations: Sendable {
     for index in coarse.indices { coarse[index] += other.coarse[index] }
   }
 
-  /// The duration that this share of all durations does not exceed.
+  /// Returns the duration that a share of all durations does not exceed.
   func percentile(_ share: Double) -> Double {
     var left = Int(Double(count) * share)
     for (index, count) in fine.enumerated() {

@@ -2,21 +2,23 @@ import FlagDomain
 import Foundation
 import ReferenceCounter
 
-/// Counts how often two threads that do the same write to the same reference counts.
+/// A counter of writes by two threads with the same operation to the same reference counts.
 ///
 /// To count a reference is to write to the object. Processors that count references of one object take turns at it, so
+/// this determines how far reading scales, on machines with more processors than this one, too.
 /// this decides how far reading scales, on machines with more processors than this one, too.
 enum Sharing {
   private static let operations = 10
 
-  /// Returns how often an operation retains or releases an object that the same operation on another thread does, too.
+  /// Returns the number of times that an operation retains or releases an object that another thread's operation does,
+  /// too.
   ///
-  /// - Parameter work: Does an operation a number of times.
-  /// - Returns: The times; nil where the platform does not tell.
+  /// - Parameter work: Performs an operation a number of times.
+  /// - Returns: The number for one operation; nil if the platform does not provide it.
   static func references(_ work: @escaping @Sendable (Int) -> Void) -> Double? {
     guard reference_counter_is_available() else { return nil }
     let (one, other) = onTwoThreads {
-      // What is made once is made before; what is done once, for all operations together, is not counted.
+      // One-time allocations happen before; work that is done once for all operations together is not counted.
       work(operations)
       return (references(countedBy: { work(0) }), references(countedBy: { work(operations) }))
     }
@@ -25,7 +27,7 @@ enum Sharing {
     return Double(counts.reduce(0, +)) / Double(operations)
   }
 
-  /// Runs a closure on two threads, both of which live until both have run it.
+  /// Runs a closure on two threads, both of which live until both have finished it.
   private static func onTwoThreads<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) -> (Outcome, Outcome) {
     let outcomes = Outcomes<Outcome>()
     let (done, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -43,7 +45,7 @@ enum Sharing {
     return (all[0], all[1])
   }
 
-  /// Returns how often the calling thread retains or releases each object, by the objects' addresses.
+  /// Returns the number of times that the calling thread retains or releases each object, by the objects' addresses.
   private static func references(countedBy work: () -> Void) -> [UInt: Int] {
     var counts = [reference_count](repeating: reference_count(), count: 4096)
     reference_counter_begin()

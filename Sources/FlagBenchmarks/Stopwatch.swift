@@ -1,21 +1,21 @@
 import AllocationCounter
 
-/// Times workloads next to the reference, in turns, so that both meet the same load of the machine.
+/// A stopwatch that times workloads next to the reference, in turns, so that both run under the same load.
 struct Stopwatch {
-  /// How long one batch should take.
+  /// The target duration of one batch.
   var batch = Duration.milliseconds(3)
-  /// How long threads run at once: many times what the scheduler gives one of them in a row.
+  /// The time for which threads run at once: many times the scheduler's time slice.
   var period = Duration.milliseconds(100)
-  /// How long one measure may take.
+  /// The time limit of one measure.
   var budget = Duration.seconds(1)
-  /// How many batches a measure has at most, and at least however long they take.
+  /// The minimum number of batches, whatever their duration, and the maximum.
   var batches = 5...41
 }
 
 extension Stopwatch {
-  /// Returns what a workload takes, and what it takes next to a reference and, maybe, a rival.
+  /// Measures a workload, in relation to a reference and optionally to a rival.
   ///
-  /// A batch of the reference runs before and after each batch of the workload. Beside threads that do something, as
+  /// A batch of the reference runs before and after each batch of the workload. Next to workloads for throughput, as
   /// many threads do arithmetic, which shows how many cores they have.
   func measure(_ workload: Workload, next reference: Workload, rival: Workload? = nil) -> Reading {
     let yardsticks = rival.map { [workload, $0].compactMap(\.yardstick) } ?? []
@@ -37,14 +37,14 @@ extension Stopwatch {
     case .time:
       Threads.repeating(workload.meanwhile) { Sample(timing: workload, operations: operations) }
     case .throughput(let threads):
-      // A hundredth of a batch: short beside the period, long beside the look at whether it is over.
+      // A hundredth of a batch: short compared with the period, long compared with the check whether it is over.
       Sample(running: workload, on: threads, for: period, chunk: max(1, operations / 100))
     case .tail(let threads):
       Sample(timingEach: workload, on: threads, for: period)
     }
   }
 
-  /// Returns how many operations fill a batch, and warms the workload up by finding out.
+  /// Returns the number of operations that fill a batch; finding it also warms up the workload.
   private func operations(of workload: Workload) -> Int {
     let target = batch.nanoseconds
     var operations = 1
@@ -57,39 +57,39 @@ extension Stopwatch {
   }
 }
 
-/// What was found out about one workload.
+/// The measurements of one workload.
 struct Reading: Sendable {
-  /// What was wanted of it.
+  /// The measured quantity.
   let kind: Workload.Kind
-  /// Nanoseconds of one operation as its thread sees it: the median batch.
+  /// The nanoseconds of one operation on its thread: the median batch.
   let nanoseconds: Double
-  /// Heap allocations of one operation, over all batches; nil where the platform's are not counted.
+  /// The heap allocations of one operation, over all batches; nil if the platform does not count them.
   let allocations: Double?
-  /// How many times as long as the reference it takes: the median pair of neighbouring batches.
+  /// The time relative to the reference: the median pair of neighboring batches.
   let ratio: Double
-  /// Operations a second over all threads: the median batch.
+  /// The operations per second over all threads: the median batch.
   let throughput: Double
   /// The 99.99th percentile of an operation's nanoseconds, the median batch's, or nil.
   let tail: Double?
-  /// How often one operation counts a reference of an object that another thread counts, too; nil where it is not
-  /// known.
+  /// The number of times that one operation counts a reference of an object that another thread counts, too; nil if it
+  /// is unknown.
   var sharedReferences: Double?
-  /// How many times as much as its rival's that is which the workload's kind asks for, or nil.
+  /// The measured quantity relative to the rival's, or nil.
   let ratioToRival: Double?
-  /// How more threads do, next to fewer, or nil.
+  /// The scaling from fewer threads to more, or nil.
   let scaling: Scaling?
 }
 
-/// What more threads do, next to fewer.
+/// The scaling from fewer threads to more.
 struct Scaling: Sendable {
-  /// How many times as much arithmetic they do: the cores that they have, next to those that the fewer have.
+  /// The factor of arithmetic: the cores of the threads, relative to those of the fewer threads.
   let cores: Double
-  /// How many times as much of a workload they do, for each of these cores: 1 where no thread waits for another.
+  /// The factor of a workload's throughput relative to that of arithmetic: 1 if no thread waits for another.
   let efficiency: Double
 }
 
 extension Reading {
-  /// Sums rounds up, each of which has a batch of the reference, of the workload and, maybe, of the rival.
+  /// Summarizes rounds, each of which has a batch of the reference, of the workload and, optionally, of the rival.
   fileprivate init(rounds: [[Sample]], kind: Workload.Kind) {
     self.kind = kind
     let own = rounds.map { $0[1] }
@@ -116,7 +116,7 @@ extension Reading {
 }
 
 extension Sample {
-  /// What a kind of workload asks for.
+  /// Returns the quantity that a kind of workload measures.
   fileprivate func quantity(_ kind: Workload.Kind) -> Double {
     switch kind {
     case .time: nanoseconds
@@ -127,7 +127,7 @@ extension Sample {
 }
 
 extension [Double] {
-  /// The middle value; 0 of none.
+  /// The median; 0 if the array is empty.
   fileprivate var median: Double {
     guard !isEmpty else { return 0 }
     let ordered = sorted()

@@ -2,17 +2,17 @@ import FlagDomain
 import Foundation
 import Synchronization
 
-/// Runs the same work on several threads at once.
+/// A namespace for running the same work on several threads at once.
 enum Threads {
-  /// Runs a closure on each of a number of threads until some time is over, and returns what each gave.
+  /// Runs a closure on each of a number of threads for some time, and returns their results.
   ///
-  /// The threads are all there before the time begins. They wait asleep, so as not to take it from one another.
+  /// All threads exist before the time begins. They wait asleep, so as not to take processor time from one another.
   ///
   /// - Parameters:
-  ///   - count: How many threads there are.
-  ///   - duration: How long they run.
-  ///   - body: What a thread does: over and over, until what it is given says that the time is over.
-  /// - Returns: What the threads returned, in the order in which they ended, and how long they really ran.
+  ///   - count: The number of threads.
+  ///   - duration: The time for which they run.
+  ///   - body: The work of a thread: repeats until its argument returns true, when the time is over.
+  /// - Returns: The results in the order in which the threads ended, and the actual running time.
   static func run<Outcome: Sendable>(
     _ count: Int, for duration: Duration, _ body: @escaping @Sendable (() -> Bool) -> Outcome
   ) -> (outcomes: [Outcome], elapsed: Duration) {
@@ -40,7 +40,7 @@ enum Threads {
     return (outcomes.all.withLock { $0 }, elapsed)
   }
 
-  /// Runs a closure over and over on a thread of its own while a body runs.
+  /// Runs a closure repeatedly on a thread of its own while a body runs.
   static func repeating<Outcome>(_ work: (@Sendable () -> Void)?, while body: () -> Outcome) -> Outcome {
     guard let work else { return body() }
     let isOver = Signal()
@@ -57,7 +57,7 @@ enum Threads {
   }
 }
 
-/// What threads returned, in the order in which they ended.
+/// The results of threads, in the order in which they ended.
 final class Outcomes<Outcome: Sendable>: Sendable {
   let all = Locked<[Outcome]>([])
 }

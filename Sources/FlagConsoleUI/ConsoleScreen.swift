@@ -4,7 +4,7 @@
   import Observation
   import SwiftUI
 
-  /// What all views of a console share: its newest revision, what a person is asked, and what went wrong last.
+  /// The state that all views of a console share: the newest revision, the pending confirmation, and the last error.
   @MainActor @Observable
   final class ConsoleScreen {
     let console: FlagBrowser
@@ -18,7 +18,7 @@
     init(_ console: FlagBrowser) {
       self.console = console
       revision = console.revision
-      // It begins before anything is shown, and what it tells is read on the main actor: no change is missed.
+      // Subscribes before anything is shown and handles changes on the main actor, so that no change is missed.
       subscription = console.subscribe { [weak self] revision in Task { @MainActor in self?.revision = revision } }
       revision = console.revision
     }

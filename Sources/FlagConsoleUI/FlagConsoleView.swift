@@ -3,7 +3,7 @@
   import FlagDomain
   public import SwiftUI
 
-  /// The flags of a console: found, filtered, switched, and each with its details.
+  /// A view of a console's flags, with search, filters, switches and details.
   ///
   /// ```swift
   /// .sheet(isPresented: $showsFlags) { FlagConsoleView(console) }

@@ -3,7 +3,7 @@
   import FlagDomain
   import SwiftUI
 
-  /// A flag with what each provider says, and its editor.
+  /// A flag with the answer of each provider, and its editor.
   struct FlagDetailView: View {
     let key: String
     let screen: ConsoleScreen
@@ -68,7 +68,7 @@
     }
   }
 
-  /// How the app marks a flag, where its value comes from, and what else is said beside its name.
+  /// The app's mark of a flag, the source of its value, and its tags.
   struct FlagTagsView: View {
     let row: FlagRow
 
@@ -81,7 +81,7 @@
     }
   }
 
-  /// The system's symbols for the names of icons; an app's own names are those of symbols.
+  /// The system symbols for icon names; an app's own icon names are used as symbol names.
   enum FlagSymbol {
     private static let names = [
       "switch": "switch.2", "number": "number", "text": "textformat", "list": "list.bullet", "braces": "curlybraces",
@@ -92,7 +92,7 @@
   }
 
   extension FlagMark.Tint {
-    /// The system's color of the name.
+    /// The system color with the same name.
     fileprivate var color: Color {
       switch self {
       case .gray: .gray

@@ -4,11 +4,11 @@ import FlagDomain
 import FlagHTTP
 import FlagServer
 
-/// The pages of a console and what is done from them, as routes of a server.
+/// The routes of a console's pages and of the actions on them.
 final class ConsoleService: Sendable {
   private let site: Site
   private let gate: ConsoleGate
-  /// The newest revision, for windows that are open.
+  /// The feed of new revisions, for open windows.
   private let events = EventFeed()
   private let subscription: FlagSubscription
 
@@ -56,7 +56,7 @@ extension ConsoleService {
       get("/flags/{key}/definition") { [self] in try editor(console.draft(of: $0.key)) },
       .init(.get, "/events", .immediate { [events] _ in .events(events) }),
     ]
-      // A page that answers a form has that form's address, and is loaded again from there.
+      // A page that responds to a form has the form's address, which a reload requests again.
       + ["override", "clear", "write", "remove"].map { action in
         get(RoutePattern("/flags/{key}/\(action)")) { [site] in HTTPResponse(seeing: site.path(ofFlag: $0.key)) }
       }
@@ -71,7 +71,7 @@ extension ConsoleService {
     .init(.get, pattern, .immediate { [site] in .response(try Self.answering(site, body)($0)) })
   }
 
-  /// Shows what fails, as a page that says so.
+  /// Returns a handler that shows errors as a page.
   static func answering(
     _ site: Site, _ body: @escaping @Sendable (ServerRequest) throws -> HTTPResponse
   ) -> (ServerRequest) throws -> HTTPResponse {
@@ -135,9 +135,9 @@ extension ConsoleService {
     ]
   }
 
-  /// Applies a change, and leads to the flag's page, or to the list; where a person is to be asked first, it asks.
+  /// Returns a route that applies a change, and redirects to the flag or the list, or asks for confirmation first.
   ///
-  /// The script asks before it sends anything.
+  /// The script asks for confirmation before it sends a request.
   private func change(
     _ pattern: RoutePattern, _ read: @escaping @Sendable (ServerRequest, ConsoleForm) -> ConsoleChange
   ) -> Router.Route {
@@ -152,7 +152,7 @@ extension ConsoleService {
     }
   }
 
-  /// Does something, and answers with a page; to a script it says in a line whether that failed, and why.
+  /// Returns a route for an action; the response is a page, or for scripts the error message in one line, if any.
   private func post(
     _ pattern: RoutePattern, _ body: @escaping @Sendable (ServerRequest, ConsoleForm) throws -> HTTPResponse
   ) -> Router.Route {
@@ -170,7 +170,7 @@ extension ConsoleService {
       })
   }
 
-  /// Shows what failed where it was done: on the flag's page where there is one.
+  /// Returns the error response: the flag's page with the error if there is such a flag, or else the form's page.
   private func failed(_ request: ServerRequest, _ form: ConsoleForm, _ error: FlagError) throws -> HTTPResponse {
     let key = request.parameters["key"] ?? ""
     if console.detail(key) != nil { return try detail(of: key, refused: (form["value"] ?? "", error.message)) }
@@ -182,7 +182,7 @@ extension ConsoleService {
 // MARK: - Definitions
 
 extension ConsoleService {
-  /// Returns the definition that a form describes, based on the version that the form is from.
+  /// Returns the definition that a form describes, based on the version in the form.
   private func draft(_ key: String, _ form: ConsoleForm) throws -> DefinitionDraft {
     var draft = try console.draft(of: key)
     draft.isEnabled = form["state"] != "DISABLED"
@@ -232,7 +232,7 @@ extension ConsoleService {
 extension ServerRequest {
   fileprivate var key: String { parameters["key"] ?? "" }
 
-  /// Whether a page's script sent it, and will show what is answered.
+  /// Whether a page's script sent the request, and shows the response itself.
   fileprivate var isFromScript: Bool { message.fields[Self.scriptField] != nil }
 
   private static let scriptField = HTTPFieldName("X-Console-Script") ?? .origin
@@ -245,7 +245,7 @@ extension HTTPResponse {
 }
 
 extension FlagUser {
-  /// Reads who someone says to be.
+  /// Reads the user to sign in as from a form.
   fileprivate init(_ form: ConsoleForm) throws(FlagError) {
     guard let id = form["id"], !id.isEmpty else { throw FlagError(.general, "expected a user id, found nothing") }
     let segments = (form["segments"] ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }

@@ -2,7 +2,7 @@ public import FlagConsole
 import FlagHTTP
 import FlagServer
 
-/// The pages of a console, to be mounted in a server of the app's own, below a path.
+/// The pages of a console, to be mounted in the app's own server, below a path.
 ///
 /// ```swift
 /// let pages = try FlagConsolePages(console, at: "/admin/flags", origin: "https://example.com", access: .server)
@@ -10,32 +10,32 @@ import FlagServer
 /// let response = await pages.response(to: request)
 /// ```
 ///
-/// Whatever the server calls a request and a response, each is made of the other in a few lines. It may be asked from
-/// any thread, and knows no server.
+/// The types for requests and responses do not depend on a server framework: converting them takes a few lines.
+/// Requests can be handled on any thread.
 public final class FlagConsolePages: Sendable {
-  /// Where a browser begins; with ``Access/link`` it works once, and is a secret until then.
+  /// The address to open in a browser; with ``Access/link`` it works once, and is a secret until then.
   public let start: String
   private let service: ConsoleService
 
-  /// Who may see and change flags.
+  /// The access to the pages, which allow reading and changing flags.
   public enum Access: Hashable, Sendable {
-    /// One browser, which opens ``FlagConsolePages/start``, and by a cookie from then on.
+    /// Access for one browser, which opens ``FlagConsolePages/start`` and is known by a cookie from then on.
     case link
-    /// Whomever the server lets come here, by a login of its own.
+    /// Access for everyone whom the server lets in, by a login of its own.
     case server
   }
 
   /// Creates pages.
   ///
   /// - Parameters:
-  ///   - console: What is shown.
-  ///   - path: The path that they are below as browsers see it, of letters, digits and `-._~`: "/admin/flags"; empty
-  ///     for all of the server.
-  ///   - origin: Where browsers find the server, as they write it: "https://example.com". Requests for another host,
-  ///     and forms of another origin, are refused. Nil for this machine by its loopback names and any port, over HTTP.
-  ///   - access: Who may come.
-  ///   - generator: Makes the secrets; it must not be guessed, as the system's cannot be.
-  /// - Throws: A ``FlagConsoleError`` where the path or the origin is none.
+  ///   - console: The console to show.
+  ///   - path: The base path as browsers see it, of letters, digits and `-._~`: "/admin/flags"; empty for the root of
+  ///     the server.
+  ///   - origin: The server's origin, as browsers send it: "https://example.com". Requests for another host, and forms
+  ///     of another origin, are refused. Nil for this machine by its loopback names and any port, over HTTP.
+  ///   - access: The kind of access control.
+  ///   - generator: The source of the secrets; it must be cryptographically secure, as the system's is.
+  /// - Throws: A ``FlagConsoleError`` if the path or the origin is malformed.
   public init(
     _ console: FlagBrowser, at path: String = "", origin: String? = nil, access: Access = .link,
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -49,11 +49,11 @@ public final class FlagConsolePages: Sendable {
 }
 
 extension FlagConsolePages {
-  /// A field of a message's header.
+  /// A header field of a request or response.
   public struct Field: Hashable, Sendable {
-    /// Its name, whose case does not count.
+    /// The name, which is case-insensitive.
     public var name: String
-    /// Its value.
+    /// The value.
     public var value: String
 
     /// Creates a field.
@@ -63,15 +63,15 @@ extension FlagConsolePages {
     }
   }
 
-  /// A request as a server has it.
+  /// A request that a server received.
   public struct Request: Hashable, Sendable {
     /// The method: "GET".
     public var method: String
-    /// The target as it was sent, with the whole path and the query: "/admin/flags/?q=page".
+    /// The target as sent, with the full path and the query: "/admin/flags/?q=page".
     public var target: String
-    /// The header; `Host`, `Origin` and `Cookie` are needed.
+    /// The header fields; `Host`, `Origin` and `Cookie` are needed.
     public var fields: [Field]
-    /// The content; a server bounds its size, to 2 MB for the largest import.
+    /// The body; the server must limit its size, to 2 MB for the largest import.
     public var body: [UInt8]
 
     /// Creates a request.
@@ -83,25 +83,25 @@ extension FlagConsolePages {
     }
   }
 
-  /// A response as a server sends it.
+  /// A response for a server to send.
   public struct Response: Sendable {
-    /// The content of a response.
+    /// The body of a response.
     public enum Body: Sendable {
-      /// All of it; none to a request of the method HEAD.
+      /// A complete body; empty for a HEAD request.
       case bytes([UInt8])
-      /// Events, each to be sent at once, until the client is gone or the stream ends.
+      /// A stream of events, each to be sent at once, until the client disconnects or the stream ends.
       case events(AsyncStream<[UInt8]>)
     }
 
     /// The status code.
     public let status: Int
-    /// The header, without the fields that frame the message.
+    /// The header fields, without those that frame the message.
     public let fields: [Field]
-    /// The content.
+    /// The body.
     public let body: Body
   }
 
-  /// Returns what a request is answered: 404 for a path that is not below that of the pages, 401 for who may not come.
+  /// Returns the response to a request: 404 for a path outside the base path, 401 without access.
   public func response(to request: Request) async -> Response {
     guard let method = HTTPMethod(request.method) else { return Response(HTTPResponse(plain: .badRequest)) }
     var message = HTTPRequest(method, request.target, body: request.body)

@@ -2,30 +2,30 @@ public import FlagConsole
 import FlagHTTP
 import FlagServer
 
-/// A console as pages, served to one browser on this machine.
+/// A server for the pages of a console, for one browser on this machine.
 ///
 /// ```swift
 /// let server = try FlagConsoleServer(console)
 /// print(server.url)  // opens one browser, once
 /// ```
 ///
-/// It listens on the loopback interface alone, and serves until it is stopped or released. If the system closes its
-/// socket, as iOS does when it suspends the app, it listens again on the same port.
+/// It listens on the loopback interface only, until it is stopped or released. If the system closes its socket, as iOS
+/// does when it suspends the app, it listens again on the same port.
 public final class FlagConsoleServer: Sendable {
-  /// The address to open: it works once, and is a secret until then.
+  /// The address to open, which works once and is a secret until then.
   public let url: String
   private let server: HTTPServer
   private let service: ConsoleService
 
-  /// Serves a console.
+  /// Starts serving a console.
   ///
   /// - Parameters:
-  ///   - console: What is shown.
-  ///   - port: The port; at 0 the system chooses one.
-  ///   - generator: Makes the secrets; it must not be guessed, as the system's cannot be.
-  ///   - log: Receives a line of text when the system has closed the socket, and when the console can be reached again;
-  ///     on a thread of the server, which it must not block.
-  /// - Throws: A ``FlagConsoleError`` with what the system says where it cannot listen there.
+  ///   - console: The console to show.
+  ///   - port: The port; 0 lets the system choose one.
+  ///   - generator: The source of the secrets; it must be cryptographically secure, as the system's is.
+  ///   - log: A closure that receives a line of text when the system has closed the socket, and when the console can be
+  ///     reached again; it is called on a thread of the server and must not block.
+  /// - Throws: A ``FlagConsoleError`` with the system's error message if it cannot listen on the port.
   public init(
     _ console: FlagBrowser, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
     log: @escaping @Sendable (String) -> Void = { _ in }
@@ -43,6 +43,6 @@ public final class FlagConsoleServer: Sendable {
     url = "http://127.0.0.1:\(server.port)/start?token=\(secrets.token)"
   }
 
-  /// Ends streams and requests, and returns when all is over.
+  /// Stops the server, and returns after all streams and requests have ended.
   public func stop() async { await server.stop() }
 }

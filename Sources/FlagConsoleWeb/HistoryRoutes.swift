@@ -4,7 +4,7 @@ import FlagDomain
 import FlagHTTP
 import FlagServer
 
-/// The pages of what was published, and the way back, as routes of a server.
+/// The routes of the pages that list published revisions, review one, and roll back to one.
 struct HistoryRoutes {
   let site: Site
 }
@@ -12,7 +12,7 @@ struct HistoryRoutes {
 extension HistoryRoutes {
   private var console: FlagBrowser { site.console }
 
-  /// The routes; where there is no history, each says so.
+  /// All routes; without a history, each responds with an error page.
   var all: [Router.Route] {
     [
       waiting(.get, "/history") { _ in try await list() },
@@ -23,7 +23,7 @@ extension HistoryRoutes {
     ]
   }
 
-  /// Answers with what waits for the store; what fails is shown as a page that says so.
+  /// Returns a route whose handler awaits the store; errors are shown as a page.
   private func waiting(
     _ method: HTTPMethod, _ pattern: RoutePattern,
     _ body: @escaping @Sendable (ServerRequest) async throws -> HTTPResponse
@@ -73,6 +73,6 @@ extension HistoryRoutes {
 }
 
 extension ServerRequest {
-  /// The number in the path; none of a revision where there is no number.
+  /// The revision number in the path; 0, which no revision has, if it is not a number.
   fileprivate var number: Int { parameters["number"].flatMap { Int($0) } ?? 0 }
 }

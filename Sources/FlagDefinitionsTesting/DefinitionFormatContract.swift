@@ -2,7 +2,7 @@ public import FlagDefinitions
 public import FlagDomain
 public import Testing
 
-/// The contract of every format of definitions, as checks that the tests of any format can run.
+/// The contract of definition formats, as checks that the tests of any format can run.
 ///
 /// ```swift
 /// @Test("Meets the contract of every format")
@@ -31,9 +31,9 @@ public struct DefinitionFormatContract: Sendable {
 }
 
 extension DefinitionFormatContract {
-  /// Checks the whole contract; each breach is an issue at the caller's line.
+  /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
-  /// - Throws: The error of a document that should be read, and is not.
+  /// - Throws: The error of a document that should be readable, but is not.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let document = try format.read(text, of: "file")
     #expect(!format.name.isEmpty, sourceLocation: sourceLocation)
@@ -98,7 +98,7 @@ extension DefinitionFormatContract {
     #expect(error?.diagnostics.isEmpty == false, sourceLocation: location)
   }
 
-  /// Checks that time which passes changes answers at the instants that are named, and only then.
+  /// Checks that answers change with time at the announced instants, and only then.
   private func checkTime(_ document: any DefinitionDocument, _ location: SourceLocation) throws {
     var last = seconds
     var instants = 0

@@ -2,7 +2,7 @@ public import FlagDefinitions
 import FlagDomain
 public import Testing
 
-/// What every store of definitions must keep to, as checks that any store's tests can run.
+/// The contract of definition stores, as checks that any store's tests can run.
 ///
 /// ```swift
 /// @Test("Meets the contract of every store")
@@ -11,18 +11,18 @@ public import Testing
 /// }
 /// ```
 ///
-/// It writes into the store, and waits for what the store is to tell: give the test a limit of time.
+/// It writes to the store, and waits for the store's updates: give the test a time limit.
 public struct DefinitionStoreContract: Sendable {
-  /// A document that a store may have to begin with.
+  /// A document for a store to start with.
   public static let document = document(0)
 
   private let store: any DefinitionStore
-  /// Makes the store have what cannot be served, or be away; nil for a store that can be neither.
+  /// A closure that makes the store invalid or unavailable; nil for a store that can be neither.
   public var breakStore: (@Sendable () async throws -> Void)?
-  /// Makes the store have a text again, as someone else's edit would; goes with ``breakStore``.
+  /// A closure that restores the store with a text, like an external edit; required together with ``breakStore``.
   public var mendStore: (@Sendable (String) async throws -> Void)?
 
-  /// Creates the contract of a store, which has a document that can be served.
+  /// Creates the contract of a store that has a document that can be served.
   public init(_ store: any DefinitionStore) { self.store = store }
 
   private static func document(_ number: Int) -> String {
@@ -31,9 +31,9 @@ public struct DefinitionStoreContract: Sendable {
 }
 
 extension DefinitionStoreContract {
-  /// Checks all that the contract says; each breach is an issue at the caller's line.
+  /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
-  /// - Throws: What writing into the store, and breaking and mending it, throw.
+  /// - Throws: The errors of writing to the store, and of breaking and mending it.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     #expect(!store.name.isEmpty, sourceLocation: sourceLocation)
     let log = UpdateLog()
@@ -61,7 +61,7 @@ extension DefinitionStoreContract {
     await log.wait { $0.last == after.version }
   }
 
-  /// A writer that has not seen the newest version changes nothing.
+  /// Checks that a writer that has not seen the newest version changes nothing.
   private func checkConflict(_ location: SourceLocation) async throws {
     let before = try #require(store.current, sourceLocation: location)
     for version in [nil, DefinitionVersion(rawValue: "never")] {
@@ -85,7 +85,7 @@ extension DefinitionStoreContract {
     #expect(store.current?.version == before.version, sourceLocation: location)
   }
 
-  /// Of several writers that have seen the same version one wins.
+  /// Checks that one of several writers that have seen the same version wins.
   private func checkRace(_ location: SourceLocation) async throws {
     let before = try #require(store.current, sourceLocation: location)
     let winners = await withTaskGroup(of: DefinitionVersion?.self) { group in
@@ -104,7 +104,7 @@ extension DefinitionStoreContract {
     #expect(winners == [store.current?.version].compactMap { $0 }, "one writer wins", sourceLocation: location)
   }
 
-  /// What cannot be served is told, and the definitions stay; what comes back is told again.
+  /// Checks that a failure is reported while the definitions stay, and that restored definitions are reported again.
   private func checkFailure(
     _ breakStore: @Sendable () async throws -> Void, _ mendStore: @Sendable (String) async throws -> Void,
     _ log: UpdateLog, _ location: SourceLocation

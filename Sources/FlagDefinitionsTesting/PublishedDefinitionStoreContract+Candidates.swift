@@ -3,7 +3,7 @@ import FlagDomain
 import Testing
 
 extension PublishedDefinitionStoreContract {
-  /// Returns a name of a server that runs a revision at one share, and not yet at another.
+  /// Returns the name of a server that runs a revision at a high percentage, but not at a low one.
   private func name(in revision: PublishedRevision, from low: Int, to high: Int) -> String {
     let (before, after) = (
       StagedRevision(revision: revision, percent: low), StagedRevision(revision: revision, percent: high)
@@ -11,7 +11,7 @@ extension PublishedDefinitionStoreContract {
     return (0...).lazy.map { "server-\($0)" }.first { !before.includes(server: $0) && after.includes(server: $0) } ?? ""
   }
 
-  /// A candidate goes to its share, which widens, and then to all, or back to none.
+  /// Checks that a candidate runs on its share, which is widened, and then on all servers.
   func checkStaging(_ location: SourceLocation) async throws {
     let before = try await head(location)
     let staged = try await publish("candidate", percent: 10, location)
@@ -40,7 +40,7 @@ extension PublishedDefinitionStoreContract {
     try await checkWidening(staged, early: early, late: late, location)
   }
 
-  /// A share that is widened keeps its servers, and all of them are the head's.
+  /// Checks that a widened share keeps its servers, and that a share of 100 % becomes the head's revision.
   private func checkWidening(
     _ staged: PublishedHead, early: any PublishedDefinitionStore, late: any PublishedDefinitionStore,
     _ location: SourceLocation
@@ -57,7 +57,7 @@ extension PublishedDefinitionStoreContract {
     #expect(try await store.text(of: all.revision.number) == text("candidate"), sourceLocation: location)
   }
 
-  /// A candidate that is withdrawn or replaced stays in the history, and its number is not given again.
+  /// Checks that a withdrawn or replaced candidate stays in the history, and that its number is not reused.
   func checkReplacedCandidate(_ location: SourceLocation) async throws {
     let before = try await head(location)
     let number = before.revision.number

@@ -2,7 +2,7 @@ public import FlagDefinitions
 import FlagDomain
 public import Testing
 
-/// What every store of published definitions must keep to, as checks that any store's tests can run.
+/// The contract of stores of published definitions, as checks that any store's tests can run.
 ///
 /// ```swift
 /// @Test("Meets the contract of every store of published definitions")
@@ -12,8 +12,8 @@ public import Testing
 /// }
 /// ```
 ///
-/// It publishes into the store, and waits for what the store is to tell: give the test a limit of time. Afterwards the
-/// store has definitions, and meets ``DefinitionStoreContract``, too.
+/// It publishes to the store, and waits for the store's updates: give the test a time limit. At its end, it also checks
+/// ``DefinitionStoreContract``; the store has definitions afterwards.
 public struct PublishedDefinitionStoreContract: Sendable {
   let store: any PublishedDefinitionStore
   let server: @Sendable (String) async throws -> any PublishedDefinitionStore
@@ -22,8 +22,8 @@ public struct PublishedDefinitionStoreContract: Sendable {
   /// Creates the contract of a store.
   ///
   /// - Parameters:
-  ///   - store: A store of a set in which nothing was published, and which belongs to no server.
-  ///   - server: Makes a store of the same set for a server of a name.
+  ///   - store: A store of a set in which nothing has been published; the store belongs to no server.
+  ///   - server: A closure that creates a store of the same set for the server with a name.
   public init(
     _ store: any PublishedDefinitionStore,
     server: @escaping @Sendable (String) async throws -> any PublishedDefinitionStore
@@ -34,9 +34,9 @@ public struct PublishedDefinitionStoreContract: Sendable {
 }
 
 extension PublishedDefinitionStoreContract {
-  /// Checks all that the contract says; each breach is an issue at the caller's line.
+  /// Checks the whole contract; each violation is an issue at the caller's line.
   ///
-  /// - Throws: What publishing into the store, and making the stores of servers, throw.
+  /// - Throws: The errors of publishing to the store, and of creating the stores of servers.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
     try await checkFirst(sourceLocation)
     try await checkConflict(sourceLocation)
@@ -80,7 +80,7 @@ extension PublishedDefinitionStoreContract {
 // MARK: - Publishing
 
 extension PublishedDefinitionStoreContract {
-  /// Of nothing the first revision is made, and goes to all.
+  /// Checks that the first revision of an empty store goes to all servers.
   private func checkFirst(_ location: SourceLocation) async throws {
     #expect(try await store.head() == nil, "nothing was published yet", sourceLocation: location)
     #expect(try await store.history(limit: 10) == [], sourceLocation: location)
@@ -96,7 +96,7 @@ extension PublishedDefinitionStoreContract {
     #expect(try await store.text(of: 2) == nil, sourceLocation: location)
   }
 
-  /// A publisher that has not seen the newest head changes nothing.
+  /// Checks that a publisher that has not seen the newest head changes nothing.
   private func checkConflict(_ location: SourceLocation) async throws {
     let first = try await head(location)
     let second = try await publish("second", location)
@@ -114,7 +114,7 @@ extension PublishedDefinitionStoreContract {
     #expect(try await store.history(limit: 1) == [second.revision], sourceLocation: location)
   }
 
-  /// What cannot be served, and a share that is none, are not published.
+  /// Checks that an invalid document, and an out-of-range percentage, are rejected.
   private func checkRefusal(_ location: SourceLocation) async throws {
     let before = try await head(location)
     let history = try await store.history(limit: 10)
@@ -130,7 +130,7 @@ extension PublishedDefinitionStoreContract {
     try await checkHead(before, history: history, location)
   }
 
-  /// Versions of the port of every store are the numbers of revisions.
+  /// Checks that the versions of the ``DefinitionStore`` port are the numbers of revisions.
   private func checkReplacing(_ location: SourceLocation) async throws {
     let before = try await head(location)
     let stored = try await store.replace(with: text("replaced"), expecting: before.revision.version)
@@ -146,7 +146,7 @@ extension PublishedDefinitionStoreContract {
     #expect(try await head(location) == after, sourceLocation: location)
   }
 
-  /// A subscriber is told each change once, and a new one the current definitions first.
+  /// Checks that a subscriber receives each change once, and a new subscriber the current definitions first.
   private func checkTelling(_ location: SourceLocation) async throws {
     let before = try await head(location)
     let log = UpdateLog()
@@ -177,7 +177,7 @@ extension PublishedDefinitionStoreContract {
 // MARK: - Many publishers, many revisions
 
 extension PublishedDefinitionStoreContract {
-  /// Of several publishers each one's revision is in the history, and made of the one before it.
+  /// Checks that the revisions of concurrent publishers are all in the history, each based on the one before it.
   private func checkRace(_ location: SourceLocation) async throws {
     let (publishers, rounds) = (2, 5)
     let start = try await publish("", location).revision.number
@@ -202,7 +202,7 @@ extension PublishedDefinitionStoreContract {
     }
   }
 
-  /// Publishes the newest document with one letter more, as often as it takes.
+  /// Publishes the newest document with one more letter, and retries after a conflict.
   private func append(_ letter: String) async throws {
     while true {
       let head = try await store.head()
@@ -223,7 +223,7 @@ extension PublishedDefinitionStoreContract {
     return value.map { String($0.prefix { $0 != "\"" }) }
   }
 
-  /// What the head names is kept, however old it is.
+  /// Checks that the revisions that the head refers to are kept, however old they are.
   private func checkPruning(_ location: SourceLocation) async throws {
     let stable = try await publish("kept", location).revision
     var last = stable.number

@@ -1,37 +1,38 @@
 package import FlagDomain
 import FlagJSON
 
-/// Reads events from lines of JSON.
+/// A reader of events from lines of JSON.
 package struct EventReader: Sendable {
-  /// Who wrote the lines.
+  /// The origin of the lines.
   package enum Source: Sendable {
-    /// A tracker's queue: every event is read as a whole, and one without an id cannot be sent.
+    /// A tracker's queue: every event is parsed completely, and one without an id cannot be sent.
     case queue
-    /// Anyone: an analysis reads what it counts, and does without what it does not need.
+    /// A file by any writer: an analysis parses the members that it counts, and tolerates missing ones that it does not
+    /// need.
     case file
   }
 
-  /// The number of the form that events are written in.
+  /// The version of the schema that events are written in.
   static var schema: Int128 { 1 }
 
-  /// The number of events that were passed over, since nothing here knows their kinds.
+  /// The number of events that were skipped because their kind is unknown.
   package private(set) var unknownKinds = 0
-  /// The number of members that were passed over, since nothing here knows them.
+  /// The number of members that were skipped because their names are unknown.
   package private(set) var unknownMembers = 0
   private let source: Source
-  /// The members of the line that is read, by their numbers.
+  /// The members of the current line, indexed by member.
   private var values = [FlagValue?](repeating: nil, count: Member.allCases.count)
 
   package init(_ source: Source) { self.source = source }
 
-  /// The members of events, in the order in which they are mostly written: by their names.
+  /// The members of events, in the order in which they are usually written: by name.
   fileprivate enum Member: Int, CaseIterable {
     case attributes, count, error, flag, id, kind, name, provider, rate, reason, schema, set, time, unit, value
     case variant, version
 
     private static let names = allCases.map { "\($0)" }
 
-    /// Whether an analysis counts it.
+    /// Whether an analysis reads the member.
     var isCounted: Bool {
       switch self {
       case .attributes, .error, .provider, .reason, .set: false
@@ -39,7 +40,7 @@ package struct EventReader: Sendable {
       }
     }
 
-    /// Returns the member of a name; the one that is likely is looked at first, which is faster than to hash names.
+    /// Returns the member with a name; the likely one is compared first, which is faster than hashing names.
     static func named(_ name: String, likely start: Int) -> Member? {
       for distance in 0..<names.count {
         let index = (start + distance) % names.count
@@ -51,9 +52,9 @@ package struct EventReader: Sendable {
 }
 
 extension EventReader {
-  /// Reads a line, without its end; returns nil for an event of a kind that a file may have and nothing here knows.
+  /// Reads a line, without its line ending; returns nil for an event of an unknown kind in a file.
   ///
-  /// - Throws: An error that says the column, or the member, and what was expected there.
+  /// - Throws: An error that names the column or the member, and the expected value.
   package mutating func read(_ line: [UInt8]) throws(FlagError) -> TrackedEvent? {
     for index in values.indices { values[index] = nil }
     do throws(JSONError) {
@@ -70,7 +71,7 @@ extension EventReader {
       unknownKinds += 1
       return nil
     }
-    // A file may leave out what its analysis does not need.
+    // A file may omit members that its analysis does not need.
     switch content {
     case .loss where source == .file:
       return TrackedEvent(id: "", time: EventTime(microseconds: 0), content: content)
@@ -79,7 +80,7 @@ extension EventReader {
     }
   }
 
-  /// Keeps the members that are known, and returns how many others there are.
+  /// Stores the known members, and returns the number of unknown ones.
   private mutating func readMembers(_ line: [UInt8]) throws(JSONError) -> Int {
     try JSONReader.read(line) { reader throws(JSONError) in
       var (unknown, likely) = (0, 0)
@@ -145,7 +146,7 @@ extension EventReader {
     FlagError(.parseError, "\(member): expected \(expected), found \(values[member].excerpt)")
   }
 
-  /// A text; an empty one is an event's own, but no name that anyone could ask an analysis for.
+  /// Returns a text; an event may have an empty one in a queue, but an analysis cannot refer to an empty name.
   private func string(_ member: Member) throws(FlagError) -> String {
     guard case .string(let text)? = values[member], source == .queue || !text.isEmpty else {
       throw mismatch(member, "a string that is not empty")
@@ -183,7 +184,7 @@ extension [FlagValue?] {
 }
 
 extension FlagValue {
-  /// The value as messages show it: its JSON, and of long ones the beginning.
+  /// The value for messages: its JSON, shortened if it is long.
   package var excerpt: String { "\(self)".excerpt }
 }
 

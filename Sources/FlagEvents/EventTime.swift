@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// A moment, to the microsecond.
+/// A moment, with microsecond precision.
 public struct EventTime: Hashable, Comparable, Sendable, BitwiseCopyable {
   /// The microseconds since the beginning of 1970, UTC.
   public let microseconds: Int64
@@ -15,7 +15,7 @@ public struct EventTime: Hashable, Comparable, Sendable, BitwiseCopyable {
 extension EventTime {
   /// Creates the time that is some milliseconds after the beginning of 1970, UTC.
   ///
-  /// One before 1970 or after 9999, which RFC 3339 could not write, becomes the nearest that is not.
+  /// Times before 1970 and after 9999, which RFC 3339 cannot represent, are clamped to that range.
   public init(milliseconds: Int64) { microseconds = min(max(milliseconds, 0), 253_402_300_799_999) * 1000 }
 
   private static let microsecondsPerSecond: Int64 = 1_000_000
@@ -28,9 +28,9 @@ extension EventTime {
       ).quotient)
   }
 
-  /// Reads a time of RFC 3339, with a zone, such as `2026-11-22T06:19:25.123Z`; nil for any other text.
+  /// Parses a time of RFC 3339 with a zone, such as `2026-11-22T06:19:25.123Z`; nil for any other text.
   ///
-  /// What is smaller than a microsecond is cut off, and a leap second is the second after it.
+  /// Fractions of a microsecond are truncated, and a leap second is read as the second after it.
   package init?(_ text: String) {
     guard let time = Timestamp(text) else { return nil }
     var fraction: Int64 = 0
@@ -44,7 +44,7 @@ extension EventTime {
 }
 
 extension EventTime: CustomStringConvertible {
-  /// The time as RFC 3339 has it, in UTC and to the millisecond.
+  /// The time in RFC 3339, in UTC and with milliseconds.
   public var description: String {
     let (seconds, rest) = microseconds.flooredQuotientAndRemainder(dividingBy: Self.microsecondsPerSecond)
     return "\(Timestamp(secondsSince1970: seconds, fraction: (rest / 1000).zeroPadded(to: 3)))"

@@ -2,9 +2,10 @@ package import FlagDomain
 import FlagJSON
 
 extension TrackedEvent {
-  /// Returns the event as one line of JSON, without a line feed: the members that `Docs/Experiments.md` lists.
+  /// Returns the event as one line of JSON, without a line feed, with the members that `Docs/Experiments.md` lists.
   ///
-  /// - Throws: An error if a value cannot be written as JSON: an infinite number, or too deep a structure.
+  /// - Throws: An error if a value cannot be encoded as JSON: an infinite number, or a structure that is nested too
+  ///   deeply.
   package func line() throws(FlagError) -> [UInt8] {
     var members: [String: FlagValue] = [
       "schema": .int(EventReader.schema), "kind": .string(content.kind), "id": .string(id), "time": .string("\(time)"),

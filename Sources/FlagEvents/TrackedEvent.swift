@@ -1,22 +1,22 @@
 public import FlagDomain
 
-/// One event of an experiment: an exposure, a conversion, or how many events were lost.
+/// An event of an experiment: an exposure, a conversion, or a loss of events.
 public struct TrackedEvent: Hashable, Sendable {
-  /// What the event says.
+  /// The content of an event.
   public enum Content: Hashable, Sendable {
-    /// A user was given a value of an experiment.
+    /// An exposure: a user was given a value of an experiment.
     case exposure(TrackedExposure)
-    /// A user did something.
+    /// A conversion: a user did something.
     case conversion(Conversion)
-    /// Events were dropped, because the queue was full.
+    /// A loss: events were dropped, because the queue was full.
     case loss(count: Int)
   }
 
-  /// What no other event has, a UUID; empty if it was read from a line that needs none.
+  /// The unique id of the event, a UUID; empty if it was read from a line that needs none.
   public var id: String
-  /// When it happened.
+  /// The time of the event.
   public var time: EventTime
-  /// What the event says.
+  /// The content of the event.
   public var content: Content
 
   /// Creates an event.
@@ -28,7 +28,7 @@ public struct TrackedEvent: Hashable, Sendable {
 }
 
 extension TrackedEvent.Content {
-  /// The name of the kind, as lines have it.
+  /// The name of the kind in lines.
   package var kind: String {
     switch self {
     case .exposure: "exposure"
@@ -38,27 +38,27 @@ extension TrackedEvent.Content {
   }
 }
 
-/// An exposure without what the app keeps to itself: all that is ever written or sent of it.
+/// An exposure without the app's private attributes: everything that is ever written or sent of it.
 public struct TrackedExposure: Hashable, Sendable {
   /// The flag's key.
   public var flag: String
-  /// The name of the variant; nil where the value has none.
+  /// The name of the variant; nil if the value has none.
   public var variant: String?
-  /// The value, where there is no name of a variant.
+  /// The value, if the variant has no name.
   public var value: FlagValue?
-  /// Who was given the value.
+  /// The unit that was given the value.
   public var unit: String
-  /// Why it is the value.
+  /// The reason for the value.
   public var reason: ResolutionReason
-  /// The version of the definition, where its metadata has a `version`.
+  /// The version of the definition, if its metadata has a `version`.
   public var version: String?
-  /// The set of flags that the definition is of, where its metadata has a `flagSetId`.
+  /// The flag set of the definition, if its metadata has a `flagSetId`.
   public var set: String?
   /// The name of the provider that gave the value; nil for a default or a computed value.
   public var provider: String?
-  /// What went wrong on the way.
+  /// The error in the resolution, if any.
   public var error: FlagError.Code?
-  /// The share of units whose events are kept, above 0 and at most 1.
+  /// The share of units whose events are recorded, above 0 and at most 1.
   public var rate: Double
   /// The attributes of the context that the app allows to leave the device.
   public var attributes: [String: FlagValue] = [:]
@@ -73,7 +73,7 @@ public struct TrackedExposure: Hashable, Sendable {
 }
 
 extension TrackedExposure {
-  /// Takes of an exposure what may be kept.
+  /// Creates the event of an exposure, with only the attributes that may be stored.
   package init(_ exposure: Exposure, attributes names: Set<String>, rate: Double) {
     let resolution = exposure.resolution
     self.init(
@@ -92,7 +92,7 @@ extension TrackedExposure {
 }
 
 extension FlagValue {
-  /// The value as a label: text as it is, anything else as its description.
+  /// The value as a label: text unchanged, anything else as its description.
   fileprivate var label: String {
     if case .string(let text) = self { text } else { "\(self)" }
   }

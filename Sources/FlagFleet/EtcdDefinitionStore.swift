@@ -2,25 +2,26 @@ public import FlagDefinitions
 public import FlagDomain
 package import FlagRemote
 
-/// A set of definitions in etcd: watched, published in one step, with every revision that was.
+/// A set of definitions in etcd: watched, published atomically, with the history of all revisions.
 ///
 /// ```swift
 /// let settings = try EtcdSettings(endpoints: ["https://etcd-0:2379", "https://etcd-1:2379"])
 /// let store = EtcdDefinitionStore(set: "production", settings: settings)
 /// ```
 ///
-/// - *Keys.* `PREFIX/SET/head` says what servers run, and `PREFIX/SET/head/text` is the newest text where it has 64 KiB
-///   at most: these are watched. The texts are pieces under `PREFIX/SET/documents/SHA256/`, which never change;
-///   `PREFIX/SET/revisions/` is the history, and `PREFIX/SET/servers/` is who runs what. A publisher writes pieces
-///   first, and then the head and the history's entry in one transaction; a small text is written with these.
-/// - *Following.* The head is read from one member, which works without a quorum, and then watched there. When that
-///   member fails, ends the watch or is silent, the next one is asked, from what it has now. A member that lags takes
-///   nothing back. After a change the next one is taken over 100 ms later at the soonest; of a burst the last one
+/// - *Keys.* `PREFIX/SET/head` names the revision that servers run, and `PREFIX/SET/head/text` is the newest text if it
+///   has at most 64 KiB: these are watched. The texts are chunks under `PREFIX/SET/documents/SHA256/`, which never
+///   change; `PREFIX/SET/revisions/` is the history, and `PREFIX/SET/servers/` has the servers' reports. A publisher
+///   writes the chunks first, and then the head and the history's entry in one transaction, which also writes a small
+///   text.
+/// - *Following.* The head is read from one member, which works without a quorum, and then watched there. If that
+///   member fails, ends the watch or is silent, the store continues at the next one, from its current state. A lagging
+///   member reverts nothing. A change is adopted 100 ms after the previous one at the earliest; of a burst the last one
 ///   counts.
-/// - *Failures.* The last good definitions stay. Subscribers are told when no member answers, when etcd refuses, and
-///   when the set cannot be served.
+/// - *Failures.* The last good definitions stay. Subscribers receive a failure if no member answers, if etcd refuses,
+///   or if the set cannot be served.
 ///
-/// It follows until it is closed or let go of. Everything here may be used from any thread.
+/// It follows until it is closed or released. All members may be used from any thread.
 public final class EtcdDefinitionStore: PublishedDefinitionStore {
   /// The prefix and the set's name.
   public var name: String { content.name }
@@ -28,14 +29,14 @@ public final class EtcdDefinitionStore: PublishedDefinitionStore {
   private let author: String
   private let tasks: Locked<[Task<Void, Never>]>
 
-  /// Creates a store, which begins to follow the set at once.
+  /// Creates a store, which starts to follow the set at once.
   ///
   /// - Parameters:
   ///   - name: The name of the set.
   ///   - server: The name of this process, unique among those that follow the set: it decides whether the process runs
-  ///     a candidate, and what it runs is reported under it. With nil it runs none, and reports nothing.
-  ///   - settings: Where the members are, and what is kept.
-  ///   - format: The format of what is published.
+  ///     a candidate, and its revision is reported under it. With nil it runs no candidate, and reports nothing.
+  ///   - settings: The members, the limits and the cache.
+  ///   - format: The format of the published documents.
   public convenience init(
     set name: String, server: String? = nil, settings: EtcdSettings, format: any DefinitionFormat = .inHouse
   ) {
@@ -57,17 +58,18 @@ public final class EtcdDefinitionStore: PublishedDefinitionStore {
     self.tasks = Locked(tasks)
   }
 
-  /// Returns when the definitions that have been read by now are kept.
+  /// Returns when all definitions read so far are written to the cache.
   package func waitForWrites() async { await content.waitForWrites() }
 
   deinit { for task in tasks.withLock({ $0 }) { task.cancel() } }
 }
 
 extension EtcdDefinitionStore {
-  /// Stops following and reporting, and takes the report back; what is current stays so.
+  /// Stops following and reporting, and withdraws the report; the current definitions stay.
   ///
-  /// It waits for etcd's answer for as long as the settings say at most. A store that is let go of without it leaves
-  /// its report behind for as long as reports live.
+  /// It waits for etcd's answer up to the timeout of the settings. A store that is released without it leaves its
+  /// report
+  /// behind until the report expires.
   public func close() async {
     let tasks = tasks.withLock { tasks in
       defer { tasks = [] }
@@ -85,12 +87,12 @@ extension EtcdDefinitionStore {
   /// The definitions that this server runs, or ran last; with a cache those of an earlier run, until etcd has answered.
   public var current: StoredDefinitions? { content.updates.current }
 
-  /// The definitions, their origin, and why they may be out of date.
+  /// The definitions, their origin, and the reason why they may be stale.
   public var standing: DefinitionStanding { content.standing }
 
-  /// Reads the set, as a quorum of the members has it, and waits for the end of that.
+  /// Reads the set from a quorum of the members, and waits for the result.
   ///
-  /// - Throws: The reason why it cannot be read or served; the definitions that were there stay in use.
+  /// - Throws: The reason why it cannot be read or served; the current definitions stay in use.
   public func refresh() async throws(DefinitionStoreError) {
     do throws(EtcdError) {
       try await content.readAtQuorum()
@@ -100,16 +102,16 @@ extension EtcdDefinitionStore {
     if let failure = content.updates.failure { throw failure }
   }
 
-  /// Tells a closure what becomes of the definitions, until the subscription ends.
+  /// Passes new definitions and failures to a closure, until the subscription ends.
   public func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription {
     content.updates.subscribe(onUpdate)
   }
 
-  /// Publishes a document to all servers, if the version that the caller has seen is the one that they run.
+  /// Publishes a document to all servers, if the version that the caller has seen is still current.
   ///
-  /// It is published in the name of etcd's user, or of the server.
+  /// Its author is etcd's user, or the server.
   @discardableResult
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
@@ -130,12 +132,12 @@ extension EtcdDefinitionStore {
 // MARK: Publishing
 
 extension EtcdDefinitionStore {
-  /// What servers are told to run, as a quorum of the members has it.
+  /// The head, which names the revisions that servers run, as a quorum of the members has it.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? {
     try await content.readToPublish().seen.head?.published
   }
 
-  /// What was published, newest first.
+  /// The published revisions, newest first.
   public func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision] {
     guard limit > 0 else { return [] }
     return try await content.reading { () throws(EtcdError) in
@@ -150,7 +152,7 @@ extension EtcdDefinitionStore {
     }
   }
 
-  /// The document of one revision; nil where there is no such revision, or it was pruned.
+  /// The document of one revision; nil if there is no such revision, or it was pruned.
   public func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]? {
     try await content.reading { () throws(EtcdError) in
       guard let entry = try await content.client.range(.key(content.keys.revision(revision))).entries.first else {
@@ -160,7 +162,7 @@ extension EtcdDefinitionStore {
     }
   }
 
-  /// Publishes definitions as a new revision, in one step.
+  /// Publishes definitions as a new revision, in one transaction.
   @discardableResult
   public func publish(
     _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
@@ -170,7 +172,7 @@ extension EtcdDefinitionStore {
     }.head
   }
 
-  /// Widens or narrows the candidate's share; 100 makes it the head's revision, 0 withdraws it.
+  /// Changes the candidate's share; 100 makes it the head's revision, 0 withdraws it.
   @discardableResult
   public func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
     try await content.stage(percent: percent, expecting: head)
@@ -182,7 +184,7 @@ extension EtcdDefinitionStore {
     try await content.prune(keeping: count)
   }
 
-  /// What the servers of the set report, by name.
+  /// The reports of the servers of the set, by name.
   public func servers() async throws(DefinitionStoreError) -> [ServerReport] {
     try await content.reading { () throws(EtcdError) in
       var reports: [ServerReport] = []

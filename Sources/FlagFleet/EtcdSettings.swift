@@ -4,7 +4,7 @@ public import FlagRemote
 import FlagTransport
 import Foundation
 
-/// Where the members of an etcd cluster are, who asks them, and how long they are waited for.
+/// The settings of an etcd cluster: the addresses of its members, the credentials and the timeouts.
 ///
 /// ```swift
 /// var settings = try EtcdSettings(endpoints: ["https://etcd-0:2379", "https://etcd-1:2379"], user: "web", password: word)
@@ -15,39 +15,40 @@ import Foundation
 public struct EtcdSettings: Sendable {
   /// The addresses of the members, for clients: any number of them, in any order.
   public let endpoints: [String]
-  /// What all keys begin with.
+  /// The prefix of all keys.
   public let prefix: String
-  /// The hosts besides the machine itself that may be asked without encryption; names, without ports.
+  /// The hosts besides the machine itself that may be reached without encryption; names, without ports.
   public let plaintextHosts: Set<String>
-  /// How long a step may take, all in all, before it is given up: several attempts, at one member after the other.
+  /// The timeout of an operation in total: several attempts, at one member after the other.
   public var timeout = Duration.seconds(10)
-  /// How long the first attempt of a step may take; each further one may take half as long again as the one before.
+  /// The timeout of the first attempt of an operation; each further one is half as long again as the one before.
   public var attemptTimeout = Duration.seconds(1)
-  /// How long a watch may say nothing before its member is asked whether it is still there.
+  /// The time for which a watch may be silent before its member is checked.
   public var idleLimit = Duration.seconds(30)
-  /// How long the report of a server outlives the server.
+  /// The time after which the report of a stopped server expires.
   public var reportLifetime = Duration.seconds(60)
-  /// The certificates of the cluster, and of this client; nil for those that the system trusts, and for none.
+  /// The certificates of the cluster, and of this client; nil for those that the system trusts, and for no client
+  /// certificate.
   public var certificates: CertificateFiles?
-  /// The most bytes of a document.
+  /// The maximum size of a document in bytes.
   public var sizeLimit = 32 << 20
-  /// Keeps the last good document of each set on disk, for a start without etcd; nil for none.
+  /// The cache for the last good document of each set, for a start without etcd; nil for no cache.
   public var cache: AnswerCache?
-  /// Receives the error of a document that could not be kept or read, on any thread.
+  /// Receives the error of a document that could not be cached or read, on any thread.
   public var onCacheError: @Sendable (FlagError) -> Void = { _ in }
   let members: [URL]
   let credentials: (user: String, password: String)?
 
-  /// Creates settings with the usual limits.
+  /// Creates settings with the default limits.
   ///
   /// - Parameters:
-  ///   - endpoints: The addresses of the members: `https://HOST:PORT`. With http the host is to be the machine itself,
-  ///     or to be named as one that may be asked without encryption.
-  ///   - user: The name of the user of etcd; nil where etcd does not ask who asks.
+  ///   - endpoints: The addresses of the members: `https://HOST:PORT`. With http the host must be the machine itself,
+  ///     or one of those that may be reached without encryption.
+  ///   - user: The name of the user of etcd; nil if etcd requires no authentication.
   ///   - password: The user's password.
-  ///   - prefix: What all keys begin with.
-  ///   - plaintextHosts: The hosts that may be asked without encryption; names, without ports.
-  /// - Throws: A `FlagError` that says what is wrong with which endpoint.
+  ///   - prefix: The prefix of all keys.
+  ///   - plaintextHosts: The hosts that may be reached without encryption; names, without ports.
+  /// - Throws: A `FlagError` that names the invalid endpoint and the reason.
   public init(
     endpoints: [String], user: String? = nil, password: String? = nil, prefix: String = "/flags",
     plaintextHosts: Set<String> = []
@@ -65,7 +66,7 @@ public struct EtcdSettings: Sendable {
     if let user, let password { credentials = (user, password) } else { credentials = nil }
   }
 
-  /// Reads the address of a member; none of its parts is a secret, but for a user, which it may not have.
+  /// Parses the address of a member; none of its parts is a secret, except a user, which it must not have.
   private static func member(_ text: String, _ plaintextHosts: Set<String>) throws(FlagError) -> URL {
     guard let url = URL(string: text), let host = url.host(), !host.isEmpty, url.user() == nil, url.query() == nil,
       url.fragment() == nil, url.path().isEmpty || url.path() == "/"
@@ -85,6 +86,6 @@ extension EtcdSettings: CustomStringConvertible, CustomDebugStringConvertible, C
   public var description: String { "etcd at \(endpoints.joined(separator: ", ")) under \(prefix)" }
   /// The endpoints and the prefix, without user and password.
   public var debugDescription: String { description }
-  /// Nothing to look into.
+  /// An empty mirror, which hides the password.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

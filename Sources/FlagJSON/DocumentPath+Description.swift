@@ -3,7 +3,7 @@ import FlagDomain
 extension DocumentPath: CustomStringConvertible {
   /// The path as text: `$` for the outermost value, `.name` for a member, `[index]` for an element.
   ///
-  /// Of a path of many steps, or of long ones, those in the middle are left out.
+  /// If the path has many steps, or long ones, those in the middle are left out.
   package var description: String {
     let steps = steps
     let beginning = steps.count > 64 ? 48 : steps.count
@@ -19,12 +19,12 @@ extension DocumentPath: CustomStringConvertible {
 }
 
 extension DocumentPath.Step: CustomStringConvertible {
-  /// The step as text; a name with special characters in brackets and quotation marks, a long one shortened.
+  /// The step as text; a name with special characters is in brackets and quotation marks, a long one is shortened.
   package var description: String {
     switch self {
     case .element(let index): "[\(index)]"
     case .member(let name):
-      // No more is looked at than is shown: a name can be as long as a document.
+      // Only the part that is shown is examined: a name can be as long as a document.
       name.unicodeScalars.prefix(String.excerptLength).arePlain ? ".\(name.excerpt)" : "[\(name.excerpt.jsonLiteral)]"
     }
   }

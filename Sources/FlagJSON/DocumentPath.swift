@@ -1,19 +1,19 @@
 /// The steps from a document's outermost value to one inside it.
 ///
-/// Paths are compared by code points. Appending a step copies nothing: a path shares the one that it continues.
+/// Paths are compared by code points. Appending a step copies nothing: a path shares the one that it extends.
 package struct DocumentPath: Sendable {
   package enum Step: Sendable {
     case member(String)
-    /// To the element at this index, counted from zero.
+    /// The element at this index, counted from zero.
     case element(Int)
   }
 
-  /// The last step, which knows the one before it; nil for the outermost value.
+  /// The last step, which refers to the one before it; nil for the outermost value.
   let last: Node?
 
-  /// A step and those before it.
+  /// A step, and a reference to those before it.
   ///
-  /// Nodes are released one inside the other, so paths are as deep as readers let documents be, and no deeper.
+  /// Releasing nodes recurses, so paths are no deeper than readers let documents be.
   final class Node: Sendable {
     let parent: Node?
     let step: Step
@@ -46,7 +46,7 @@ extension DocumentPath {
 
   package func appending(_ index: Int) -> DocumentPath { appending(.element(index)) }
 
-  /// Returns the path of the first steps, as many as are asked for; the whole path, where it has no more.
+  /// Returns the path of the first steps, up to a count; the whole path, if it has no more.
   package func prefix(_ count: Int) -> DocumentPath {
     var node = last
     while let inner = node, inner.count > count { node = inner.parent }
@@ -88,7 +88,7 @@ extension DocumentPath.Step: Hashable {
 
   package func hash(into hasher: inout Hasher) {
     switch self {
-    // Names of the same code points are equal for Swift, too, and so have one hash.
+    // Names with the same code points are equal in Swift, too, and so have the same hash.
     case .member(let name): hasher.combine(name)
     case .element(let index): hasher.combine(index)
     }

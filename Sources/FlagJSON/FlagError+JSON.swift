@@ -8,7 +8,7 @@ extension FlagError {
 }
 
 extension FlagValue {
-  /// Reads a JSON text in UTF-8 as one value; the error says line and column.
+  /// Parses a JSON text in UTF-8 as one value; errors have line and column.
   package static func reading(json text: some Collection<UInt8>) throws(FlagError) -> FlagValue {
     do throws(JSONError) {
       return try FlagValue(json: text)
@@ -17,7 +17,7 @@ extension FlagValue {
     }
   }
 
-  /// Reads a JSON text as one value; the error says line and column.
+  /// Parses a JSON text as one value; errors have line and column.
   package static func reading(json text: String) throws(FlagError) -> FlagValue {
     try reading(json: text.utf8)
   }

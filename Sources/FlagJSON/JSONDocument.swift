@@ -1,22 +1,22 @@
 package import FlagDomain
 
-/// A small document of our own, such as a manifest, which the domain's strict coders read and write as JSON.
+/// A small document of this package, such as a manifest, which the domain's strict coders encode and decode as JSON.
 package protocol JSONDocument: Codable {
-  /// Returns the expectation of a part, for messages.
+  /// Returns the expectation for a part, as error messages name it.
   ///
-  /// - Parameter names: The names of the members that lead to the part; none for the document itself.
+  /// - Parameter names: The names of the members that lead to the part; empty for the document itself.
   /// - Returns: The expectation, such as "a string".
   static func expectation(at names: [String]) -> String
 }
 
 extension JSONDocument {
-  /// Reads a document, and makes a value of it.
+  /// Parses a document, and creates a value from it.
   ///
   /// - Parameters:
   ///   - text: The document: JSON in UTF-8.
-  ///   - make: Makes the value, or throws the part that cannot be used.
+  ///   - make: Creates the value, or throws the part that cannot be used.
   /// - Returns: The value.
-  /// - Throws: A parse error with the line and column of the part that is not as it should be.
+  /// - Throws: A parse error with the line and column of the invalid part.
   package static func read<Value>(
     _ text: [UInt8], _ make: (Self) throws(ValueMismatch) -> Value
   ) throws(FlagError) -> Value {

@@ -1,26 +1,26 @@
-/// What a reader did not expect in a JSON text, and where.
+/// An error at a position in a JSON text.
 package struct JSONError: Error, Hashable, Sendable {
-  /// What kind of failure it is, and so where the reader is left.
+  /// The kind of failure, which determines the position of the reader after it.
   package enum Code: Hashable, Sendable {
-    /// The text is not JSON; what comes after the offset cannot be read.
+    /// The text is not JSON; the rest of it cannot be read.
     case syntax
-    /// The text is JSON, but the value is nothing that can be held; the reader is after it.
+    /// The text is JSON, but the value cannot be represented; the reader is after it.
     case range
-    /// The value is not of the kind that was asked for; the reader is before it.
+    /// The value has another type than requested; the reader is before it.
     case kind
   }
 
   package let code: Code
-  /// The count of bytes before what was found.
+  /// The number of bytes before the finding.
   package let offset: Int
-  /// The path of the innermost value that had begun there.
+  /// The path of the innermost value that begins at or before the offset.
   package let path: DocumentPath
   package let expected: String
-  /// What is there, in at most 100 characters of the text.
+  /// The finding, in at most 100 characters of the text.
   package let found: String
 }
 
 extension JSONError: CustomStringConvertible {
-  /// What was expected and what was found, in one line.
+  /// The expectation and the finding, in one line.
   package var description: String { "expected \(expected), found \(found)" }
 }

@@ -1,8 +1,8 @@
-/// What a JSON value is, as far as its first character tells.
+/// The type of a JSON value, according to its first character.
 package enum JSONKind: String, Hashable, Sendable {
   case null, boolean, number, string, array, object
 
-  /// Creates the kind of the values that begin with a byte, or nil where none does.
+  /// Creates the kind of the values that begin with a byte, or nil if no value does.
   init?(_ byte: UInt8) {
     switch byte {
     case UInt8(ascii: "{"): self = .object
@@ -17,7 +17,7 @@ package enum JSONKind: String, Hashable, Sendable {
 }
 
 extension JSONKind: CustomStringConvertible {
-  /// The kind as messages name it, with its article.
+  /// The kind in error messages, with its article.
   package var description: String {
     switch self {
     case .null: "null"

@@ -1,23 +1,23 @@
 /// Finds the values of many paths in one pass over a text.
 ///
-/// The paths are put together into a tree of their steps. The text is gone over once, and only into those arrays and
-/// objects that a path leads through; so finding takes time in proportion to the text and to the steps of all paths,
-/// and steps that paths share count once.
+/// The paths are merged into a tree of their steps. The text is traversed once, and only into those arrays and objects
+/// that a path leads through; so the time is proportional to the text and to the steps of all paths, and shared steps
+/// count once.
 package struct JSONLocator {
-  /// A step that some paths share, and what was found there.
+  /// A step that some paths share, and the position of its value.
   private struct Branch {
-    /// The branch that this one continues; it comes before this one in the array of branches.
+    /// The index of the parent branch, which comes before this one in the array of branches.
     let outer: Int
     var inner: [DocumentPath.Step: Int] = [:]
-    /// The offset of the value; of members with one name, the last one's.
+    /// The offset of the value; that of the last member, if several have one name.
     var offset = 0
-    /// The number of the visit to this value, and of the visit to the value around it.
+    /// The number of the visit to this value, and of the visit to its container.
     var visit = 0
     var outerVisit = 0
   }
 
   private var branches = [Branch(outer: 0)]
-  /// The branches of the paths' nodes, so that a node which several paths share is looked up once.
+  /// The branches of the paths' nodes, so that a node of several paths is looked up once.
   private var known: [ObjectIdentifier: Int] = [:]
   private var visits = 0
 
@@ -26,9 +26,9 @@ package struct JSONLocator {
   /// Returns the offsets of values, in the order of the paths as given.
   ///
   /// - Parameters:
-  ///   - paths: The paths of the values. Of members with one name, the last one is meant.
-  ///   - text: The text. From where it is not JSON, nothing is found.
-  /// - Returns: For each path the offset of its value, or of the innermost one around it that is there.
+  ///   - paths: The paths of the values. If several members have one name, the last one is meant.
+  ///   - text: The text. After a syntax error, no values are found.
+  /// - Returns: For each path the offset of its value, or of the innermost enclosing value that exists.
   package static func offsets(of paths: [DocumentPath], in text: some Collection<UInt8>) -> [Int] {
     var locator = JSONLocator()
     for path in paths { locator.insert(path) }
@@ -43,7 +43,7 @@ package struct JSONLocator {
 extension JSONSourceLocation {
   /// Returns the locations of values, in the order of the paths as given, in two passes over the text.
   ///
-  /// Where a path leads to nothing, the location is that of the innermost value around it that is there.
+  /// If a path leads to nothing, its location is that of the innermost enclosing value that exists.
   package static func locations(of paths: [DocumentPath], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
     locations(of: JSONLocator.offsets(of: paths, in: text), in: text)
   }
@@ -72,9 +72,9 @@ extension JSONLocator {
     return branches.count - 1
   }
 
-  /// For each branch the offset of its value, or of the innermost one around it that was found.
+  /// The offset of each branch's value, or of the innermost enclosing value that was found.
   ///
-  /// A value counts where it was found inside the one that counts around it: of members with one name, the last one.
+  /// A value counts only if it was found in the last visit to its container: of members with one name, the last counts.
   private var foundOffsets: [Int] {
     var offsets = [branches[0].offset]
     var isFound = [true]
@@ -92,7 +92,7 @@ extension JSONLocator {
     do throws(JSONError) {
       try visit(&reader)
     } catch {
-      return  // what was found before counts
+      return  // values that were found before the error count
     }
   }
 
@@ -109,13 +109,13 @@ extension JSONLocator {
     }
   }
 
-  /// An array or an object that paths lead through.
+  /// An array or an object that paths lead through, while it is traversed.
   private struct Level {
     let branch: Int
     let kind: JSONKind
   }
 
-  /// Notes where a branch's value is, and goes into it where paths do.
+  /// Records the position of a branch's value, and enters the value if paths lead through it.
   private mutating func enter(
     _ branch: Int, around outer: Int, _ reader: inout JSONReader
   ) throws(JSONError) -> Level? {
@@ -134,14 +134,14 @@ extension JSONLocator {
 }
 
 extension JSONReader {
-  /// Moves to the next member or element, and returns the step that leads there; nil at the end.
+  /// Moves to the next member or element, and returns the step to it; nil at the end.
   fileprivate mutating func nextStep(in kind: JSONKind) throws(JSONError) -> DocumentPath.Step? {
     guard kind == .object else { return try nextElement() ? path.last?.step : nil }
     do throws(JSONError) {
       return try nextMember().map(DocumentPath.Step.member)
     } catch {
       guard error.code == .range else { throw error }
-      return path.last?.step  // a name that cannot be held, as it is in the text
+      return path.last?.step  // a name that cannot be represented, as it is in the text
     }
   }
 }

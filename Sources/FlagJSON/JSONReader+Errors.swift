@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// The path of the member or element that the reader is at; of the array or object, before the first one.
+  /// The path of the current member or element; that of the array or object, before the first one.
   package var path: DocumentPath {
     mutating get {
       guard let level = levels.last, levels.count <= Self.maximumPathLength else { return containerPath }
@@ -7,13 +7,13 @@ extension JSONReader {
     }
   }
 
-  /// The most steps of a path: more than values have levels, since text that nests deeper is refused or passed over.
+  /// The maximum number of steps of a path: more than values have levels, since deeper text is refused or skipped.
   private static let maximumPathLength = 2 * maximumDepth
 
   /// The path of the innermost array or object that the reader is in.
   ///
-  /// Further in than paths go, it is the path of the last array or object that has one. Paths of outer ones are kept
-  /// for as long as the reader is in them: however many are asked for, a step of theirs is made once.
+  /// Beyond the maximum length, it is the path of the innermost array or object that has one. Paths of outer ones are
+  /// cached while the reader is in them, so each of their steps is created once.
   var containerPath: DocumentPath {
     mutating get {
       while knownPaths.count < min(levels.count, Self.maximumPathLength) {
@@ -33,12 +33,12 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Returns an error about what is at the reader's offset, after which nothing more can be read.
+  /// Returns a syntax error for the finding at the current offset, after which nothing more can be read.
   mutating func error(expected: String) -> JSONError {
     syntaxError(at: offset, path: path, expected: expected, found: text.found(at: offset))
   }
 
-  /// Returns the error for something between two members or elements that is no comma.
+  /// Returns the error for anything but a comma between two members or elements.
   mutating func separatorError(before closer: UInt8) -> JSONError {
     let expected = "\",\" or \"\(Character(Unicode.Scalar(closer)))\""
     return syntaxError(at: offset, path: containerPath, expected: expected, found: text.found(at: offset))
@@ -49,7 +49,7 @@ extension JSONReader {
     return syntaxError(at: comma, path: containerPath, expected: "another \(part)", found: "a trailing comma")
   }
 
-  /// The error for an array or object at the reader's offset that is inside too many others.
+  /// The error for an array or object at the current offset that is nested too deeply.
   var tooDeep: JSONError {
     mutating get {
       JSONError(
@@ -64,7 +64,7 @@ extension JSONReader {
     return error
   }
 
-  /// Throws where an error was found after which nothing more can be read.
+  /// Throws the earlier syntax error, if there was one.
   func checkText() throws(JSONError) {
     if let brokenBy { throw brokenBy }
   }

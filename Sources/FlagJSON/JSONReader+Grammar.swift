@@ -1,7 +1,7 @@
 import FlagDomain
 
 extension JSONReader {
-  /// Passes over the value that comes next, with all that is in it, and has it made where the builder is at work.
+  /// Skips the next value, including everything in it; while the builder is active, builds it.
   mutating func passValue() throws(JSONError) {
     let outside = levels.count
     repeat {
@@ -14,7 +14,7 @@ extension JSONReader {
     } while levels.count > outside
   }
 
-  /// Passes over a value without parts, or goes into one with parts.
+  /// Skips a scalar, or enters an array or object.
   @inline(__always)
   private mutating func passScalarOrOpening(outside: Int) throws(JSONError) {
     switch text.byte(at: offset) {
@@ -36,14 +36,14 @@ extension JSONReader {
     open(level)
   }
 
-  /// Goes into the array or object that begins here.
+  /// Enters the array or object at the current offset.
   mutating func open(_ level: Level) {
     levels.append(level)
     offset += 1
     isBeforeValue = false
   }
 
-  /// Moves to the next member's name or the next element of the innermost level, or behind the level's end; returns
+  /// Moves to the next member's name or the next element of the innermost level, or past the level's end; returns
   /// whether there is one.
   @inline(__always)
   mutating func advance() throws(JSONError) -> Bool {
@@ -114,7 +114,7 @@ extension JSONReader {
     complete(value)
   }
 
-  /// Hands a value without parts to the builder, where that is at work.
+  /// Passes a scalar to the builder while it is active.
   @inline(__always)
   private mutating func complete(_ value: @autoclosure () -> FlagValue) {
     if builder.isMaking { builder.values.append(value()) }

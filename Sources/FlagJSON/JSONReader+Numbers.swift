@@ -1,32 +1,32 @@
 import FlagDomain
 
-/// A numeral, as far as it is looked at while it is passed over.
+/// A numeral, as far as it is examined while it is skipped.
 private struct Numeral {
   var range: Range<Int>
   var isNegative = false
   /// Whether it has neither a fraction nor an exponent.
   var isInteger = true
   var digits = Digits()
-  /// The power of ten that goes with the digits.
+  /// The power of ten to multiply the digits by.
   var exponent = 0
 }
 
-/// Digits of a numeral as one number, as many as that holds.
+/// Digits of a numeral as one number, as many as fit.
 private struct Digits {
   var number: UInt64 = 0
-  /// Whether `number` has all of them.
+  /// Whether `number` has all digits.
   var isComplete = true
 
   @inline(__always)
   mutating func append(_ digit: UInt8) {
-    // The largest number that another digit may follow, whichever it is.
+    // The largest number to which any further digit can be appended.
     isComplete = isComplete && number <= (UInt64.max - 9) / 10
     if isComplete { number = number * 10 + UInt64(digit) }
   }
 }
 
 extension JSONReader {
-  /// Passes over a number, and has it made where the builder is at work.
+  /// Skips a number; while the builder is active, builds it.
   @inline(__always)
   mutating func passNumberValue() throws(JSONError) {
     let numeral = try passNumeral()
@@ -71,7 +71,7 @@ extension JSONReader {
     if !isNegative { _ = pass("+") }
     var digits = Digits()
     try passDigits(&digits)
-    // Far beyond what any number of digits before it makes up for, and far from overflowing.
+    // Far more than any number of digits before it can offset, and far from overflowing.
     let power = digits.isComplete ? min(Int(clamping: digits.number), Int.max / 4) : Int.max / 4
     return isNegative ? -power : power
   }
@@ -95,7 +95,7 @@ extension JSONReader {
 }
 
 extension JSONText {
-  /// Returns the number that a numeral means, or nil where it is beyond every double.
+  /// Returns the number that a numeral denotes, or nil if it is beyond every double.
   @inline(__always)
   fileprivate func value(of numeral: Numeral) -> FlagValue? {
     guard numeral.digits.isComplete else { return longValue(of: numeral) }
@@ -105,7 +105,7 @@ extension JSONText {
     return exactDouble(of: numeral).map(FlagValue.double) ?? longValue(of: numeral)
   }
 
-  /// Returns the double that a numeral means, where one operation on exact doubles gives it, and nil elsewhere.
+  /// Returns the double that a numeral denotes if one operation on exact doubles gives it, otherwise nil.
   ///
   /// Integers up to 2^53 and powers of ten up to 10^22 are doubles, and IEEE 754 rounds a product or a quotient of two
   /// doubles correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990, section 3).
@@ -119,7 +119,7 @@ extension JSONText {
     return numeral.isNegative ? -magnitude : magnitude
   }
 
-  /// Returns the number that a numeral of any length and any exponent means.
+  /// Returns the number that a numeral of any length and any exponent denotes.
   private func longValue(of numeral: Numeral) -> FlagValue? {
     let text = string(in: numeral.range)
     if numeral.isInteger, let value = Int128(text) { return .int(value) }

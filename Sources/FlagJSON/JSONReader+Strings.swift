@@ -1,7 +1,7 @@
 import FlagDomain
 
 extension JSONReader {
-  /// What is between the quotation marks of a string.
+  /// The content of a string, between its quotation marks.
   struct StringContent {
     let range: Range<Int>
     let hasEscapes: Bool
@@ -9,7 +9,7 @@ extension JSONReader {
     var isPlain = false
   }
 
-  /// Passes over a string that is a value, and has it made where the builder is at work.
+  /// Skips a string value; while the builder is active, builds it.
   @inline(__always)
   mutating func passStringValue() throws(JSONError) {
     let content = try passString()
@@ -18,7 +18,7 @@ extension JSONReader {
     do { builder.values.append(.string(try string(content))) } catch { builder.fail(with: error) }
   }
 
-  /// Passes over the name of a member and the colon after it, and has it made where the builder is at work.
+  /// Skips the name of a member and the colon after it; while the builder is active, builds the name.
   @inline(__always)
   mutating func passMemberName() throws(JSONError) {
     let start = offset
@@ -31,7 +31,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes over the name of a member and the colon after it.
+  /// Skips the name of a member and the colon after it.
   @inline(__always)
   mutating func passName() throws(JSONError) -> StringContent {
     let start = offset
@@ -56,7 +56,7 @@ extension JSONReader {
     return try passString(from: start, plainTo: end)
   }
 
-  /// Passes over a string that is not plain ASCII, from its first character that is not.
+  /// Skips a string that is not plain ASCII, from its first character that is not.
   private mutating func passString(from start: Int, plainTo end: Int) throws(JSONError) -> StringContent {
     offset = end
     var hasEscapes = false
@@ -97,10 +97,10 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Returns the characters of a string that was passed over.
+  /// Returns the characters of a string that was skipped.
   ///
-  /// - Throws: An error with the code `range` where one half of a surrogate pair is without the other, or where more
-  ///   combining marks follow each other than text has.
+  /// - Throws: An error with the code `range` if the string has an unpaired surrogate, or more consecutive combining
+  ///   marks than the limit.
   @inline(__always)
   mutating func string(_ content: StringContent) throws(JSONError) -> String {
     content.isPlain ? strings.string(in: content.range, of: text) : try unusualString(content)
@@ -114,10 +114,10 @@ extension JSONReader {
       expected: "at most \(Self.maximumMarks) combining marks in a row", found: "more")
   }
 
-  /// The most combining marks of a string that follow each other.
+  /// The maximum number of consecutive combining marks in a string.
   ///
-  /// Swift puts them into an order where it compares or hashes strings, in time that grows with the square of their
-  /// number. No language has a tenth as many: the stream-safe format of Unicode (UAX #15, section 13) has 30.
+  /// Swift sorts them when it compares or hashes strings, in time that grows with the square of their number. No
+  /// language has a tenth as many: the stream-safe format of Unicode (UAX #15, section 13) has 30.
   private static let maximumMarks = 256
 
   private mutating func unescaped(_ range: Range<Int>) throws(JSONError) -> String {
@@ -130,7 +130,7 @@ extension JSONReader {
     }
   }
 
-  /// Returns the name whose quotation mark is at an offset, and which was passed over.
+  /// Returns the name whose quotation mark is at an offset, and which was already skipped.
   func name(at offset: Int) -> String {
     var end = offset + 1
     while end < text.count, text.byte(at: end) != UInt8(ascii: "\"") {
@@ -142,12 +142,12 @@ extension JSONReader {
 }
 
 extension String {
-  /// Returns whether more than so many combining marks follow each other.
+  /// Returns whether more combining marks than the limit follow each other.
   fileprivate func hasMoreMarks(than limit: Int) -> Bool {
     guard utf8.count > 2 * limit else { return false }  // each has two bytes or more
     var count = 0
     for scalar in unicodeScalars {
-      // There are none before U+0300.
+      // No combining marks exist below U+0300.
       count = scalar.value < 0x300 || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : count + 1
       if count > limit { return true }
     }
@@ -155,13 +155,13 @@ extension String {
   }
 }
 
-/// Half of a surrogate pair that is without the other one.
+/// An unpaired surrogate.
 private struct HalfPair: Error {
   let offset: Int
 }
 
 extension JSONText {
-  /// Returns the characters that a range of a string denotes; its escapes must have been checked.
+  /// Returns the characters of a string's range, unescaped; its escapes must have been checked.
   fileprivate func unescaped(_ range: Range<Int>) throws(HalfPair) -> String {
     var characters: [UInt8] = []
     characters.reserveCapacity(range.count)
@@ -181,7 +181,7 @@ extension JSONText {
     return String(decoding: characters, as: UTF8.self)
   }
 
-  /// Returns the character that is escaped by one number or by two, and moves behind these.
+  /// Returns the character that one or two escaped numbers denote, and moves past them.
   private func escapedScalar(at offset: inout Int) throws(HalfPair) -> Unicode.Scalar {
     let (start, first) = (offset, escapedNumber(at: offset))
     offset += 6
@@ -194,7 +194,7 @@ extension JSONText {
     return scalar
   }
 
-  /// Returns the number that is escaped at an offset by `\u` and four hexadecimal digits; zero where none is.
+  /// Returns the number that `\u` and four hexadecimal digits escape at an offset; zero if there is no such escape.
   private func escapedNumber(at offset: Int) -> UInt32 {
     guard byte(at: offset) == UInt8(ascii: "\\"), byte(at: offset + 1) == UInt8(ascii: "u") else { return 0 }
     return (2..<6).reduce(0) { $0 << 4 | UInt32(byte(at: offset + $1).hexDigit ?? 0) }
@@ -209,7 +209,7 @@ extension UInt8 {
     return (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(letter) ? letter - UInt8(ascii: "a") + 10 : nil
   }
 
-  /// The character that a backslash and this one are together; nil where that is no escape of one character.
+  /// The character that a backslash and this byte denote; nil if they are not an escape of one character.
   fileprivate var escaped: UInt8? {
     switch self {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): self

@@ -1,53 +1,53 @@
 package import FlagDomain
 
-/// Reads a JSON text in one pass, and makes the values that the caller asks for.
+/// Parses a JSON text in one pass, and creates the values that the caller requests.
 ///
-/// It accepts RFC 8259 in UTF-8, with or without a byte order mark, and nothing else. It does not
-/// recurse: nesting costs it eight or sixteen bytes a level, and no stack. It reads a character once, but for those of
-/// numerals and of strings with escapes, and for what is read again after `reset(to:)`.
+/// It accepts RFC 8259 in UTF-8, with or without a byte order mark, and nothing else. It does not recurse: nesting
+/// costs eight or sixteen bytes a level, and no stack. It reads each character once, except for those of numerals, of
+/// strings with escapes, and after `reset(to:)`.
 ///
-/// The caller asks for what comes next, in the order of the text:
+/// The caller reads values in the order of the text:
 ///
 ///     try JSONReader.read(bytes) { reader throws(JSONError) in
 ///       try reader.enterObject()
 ///       while let name = try reader.nextMember() {
-///         if name == "flags" { flags = try reader.readValue() }  // what is not read is passed over
+///         if name == "flags" { flags = try reader.readValue() }  // unread values are skipped
 ///       }
 ///       try reader.finish()
 ///     }
 ///
-/// After an error with the code `syntax`, whatever else is asked for fails with the same error.
+/// After an error with the code `syntax`, every further call fails with the same error.
 package struct JSONReader: ~Copyable {
-  /// The most levels of arrays and objects that a value may have, where a caller does not say otherwise.
+  /// The default for the maximum number of nested arrays and objects in a value.
   ///
-  /// Values are released one inside the other. So many levels take a small part of a stack of 512 KiB.
+  /// Releasing values recurses. This depth takes a small part of a stack of 512 KiB.
   package static let maximumDepth = 256
 
   let text: JSONText
-  /// How many levels a value may have.
+  /// The maximum number of nested arrays and objects in a value.
   let depth: Int
-  /// The count of bytes before what comes next; within a value's members and elements, white space is passed already.
+  /// The number of bytes before the next token; within members and elements, white space has been skipped.
   package internal(set) var offset: Int
 
   /// The arrays and objects that the reader is in, outermost first.
   var levels: [Level] = []
-  /// Whether the reader is before a value: before a member's or an element's, or the outermost one.
+  /// Whether the reader is before a value: a member's, an element's, or the outermost one.
   var isBeforeValue = true
   var builder = ValueBuilder()
   var strings = StringCache()
-  /// The paths of the outer levels, as far as someone has asked for them.
+  /// The cached paths of the outer levels, as far as they were requested.
   var knownPaths: [DocumentPath] = []
   var ignoredMembers: [DuplicateMember] = []
-  /// How many of the members that do not count are kept in mind.
+  /// The maximum number of duplicate members to record.
   package var maximumDuplicates = 100
-  /// What made the rest of the text unreadable; nil where nothing did.
+  /// The error that made the rest of the text unreadable; nil if there was none.
   var brokenBy: JSONError?
 
   /// An array or an object that the reader is in.
   enum Level {
-    /// The index of the element that the reader is at or after; -1 before the first one.
+    /// The index of the current element; -1 before the first one.
     case array(Int)
-    /// The offset of the name of the member that the reader is at or after; -1 before the first one.
+    /// The offset of the name of the current member; -1 before the first one.
     case object(Int)
   }
 
@@ -57,9 +57,9 @@ package struct JSONReader: ~Copyable {
     offset = text.start
   }
 
-  /// Lends a reader of a text in UTF-8, which is at its outermost value, to a closure.
+  /// Passes a reader of a text in UTF-8, at its outermost value, to a closure.
   ///
-  /// A value may have as many levels of arrays and objects as the depth says.
+  /// The depth limits the nested arrays and objects of each value.
   package static func read<Result, Failure: Error>(
     _ text: some Collection<UInt8>, depth: Int = maximumDepth, _ body: (inout JSONReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -72,13 +72,13 @@ package struct JSONReader: ~Copyable {
 }
 
 extension JSONReader {
-  /// The kind of the value that comes next, by its first character; nil where no value begins.
+  /// The kind of the next value, by its first character; nil if no value begins there.
   package var kind: JSONKind? { isBeforeValue ? JSONKind(text.byte(at: offset)) : nil }
 
-  /// Reads the value that comes next, as a whole.
+  /// Reads the next value as a whole.
   ///
-  /// - Throws: An error with the code `range` where the value holds a number beyond every double or half of a
-  ///   surrogate pair, or is too deep. It is passed over then, so that those after it can be read.
+  /// - Throws: An error with the code `range` if the value has a number beyond every double or an unpaired surrogate,
+  ///   or is too deep. It is skipped then, so that those after it can be read.
   package mutating func readValue() throws(JSONError) -> FlagValue {
     try checkValue()
     builder.begin()
@@ -87,9 +87,9 @@ extension JSONReader {
     return try builder.end()
   }
 
-  /// Passes over the value that comes next, of any depth, and returns where it is.
+  /// Skips the next value, of any depth, and returns its range.
   ///
-  /// It must be JSON; whether its numbers and strings could be held is not looked at.
+  /// It must be JSON; whether its numbers and strings could be represented is not checked.
   @discardableResult
   package mutating func skipValue() throws(JSONError) -> Range<Int> {
     try checkValue()
@@ -98,7 +98,7 @@ extension JSONReader {
     return start..<offset
   }
 
-  /// Passes over white space up to the end of the text, or throws where anything else comes next.
+  /// Skips white space up to the end of the text, or throws if anything else comes next.
   package mutating func finish() throws(JSONError) {
     try checkText()
     if isBeforeValue { try passValue() }
@@ -108,19 +108,19 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// Goes into the object that comes next.
+  /// Enters the next value, an object.
   ///
-  /// - Throws: An error with the code `kind` where something else comes next, which is then left to be read.
+  /// - Throws: An error with the code `kind` if the next value is not an object; it can still be read.
   package mutating func enterObject() throws(JSONError) { try enter(.object(-1), as: .object) }
 
-  /// Goes into the array that comes next, as ``enterObject()`` does into an object.
+  /// Enters the next value, an array, as ``enterObject()`` enters an object.
   package mutating func enterArray() throws(JSONError) { try enter(.array(-1), as: .array) }
 
-  /// Moves to the next member of the object, and returns its name; at the object's end, moves behind that.
+  /// Moves to the next member of the object, and returns its name; at the object's end, moves past it.
   ///
-  /// The value of the member before is passed over, unless it was read.
+  /// The value of the previous member is skipped, unless it was read.
   ///
-  /// - Throws: An error with the code `range` where the name holds half of a surrogate pair; its value comes next.
+  /// - Throws: An error with the code `range` if the name has an unpaired surrogate; its value comes next.
   package mutating func nextMember() throws(JSONError) -> String? {
     try checkText()
     guard case .object? = levels.last else { preconditionFailure("nextMember() is for objects that were entered") }
@@ -130,9 +130,9 @@ extension JSONReader {
     return try string(name)
   }
 
-  /// Moves to the next element of the array, or behind its end, and returns whether there is one.
+  /// Moves to the next element of the array, or past its end, and returns whether there is one.
   ///
-  /// The element before is passed over, unless it was read.
+  /// The previous element is skipped, unless it was read.
   package mutating func nextElement() throws(JSONError) -> Bool {
     try checkText()
     guard case .array? = levels.last else { preconditionFailure("nextElement() is for arrays that were entered") }
@@ -140,7 +140,7 @@ extension JSONReader {
     return try advance()
   }
 
-  /// The offset of the name of the member that the reader is at; nil outside objects and before their first member.
+  /// The offset of the current member's name; nil outside objects and before their first member.
   package var nameOffset: Int? {
     if case .object(let offset)? = levels.last, offset >= 0 { offset } else { nil }
   }
@@ -153,7 +153,7 @@ extension JSONReader {
   private mutating func enter(_ level: Level, as kind: JSONKind) throws(JSONError) {
     try checkValue()
     guard self.kind == kind else {
-      // What is no value at all, is a mistake of the text.
+      // A token that does not begin a value is a syntax error.
       guard let found = self.kind else { throw error(expected: "a value") }
       throw JSONError(code: .kind, offset: offset, path: path, expected: "\(kind)", found: "\(found)")
     }
@@ -167,9 +167,9 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// The members that do not count in the objects that were read, because a later one has their name.
+  /// The ignored members of the objects that were read, because a later member has their name.
   ///
-  /// They are in the order of the text, and no more than ``maximumDuplicates``.
+  /// They are in the order of the text, and at most ``maximumDuplicates``.
   package var duplicates: [DuplicateMember] { ignoredMembers.sorted { $0.offset < $1.offset } }
 
   /// A position in the text that a reader can return to.

@@ -1,8 +1,8 @@
 /// A location in a text.
 ///
-/// The first line is 1, and so is the first character of a line.
+/// Lines and characters are counted from 1.
 ///
-/// Lines end with a line feed. Each code point is a character; a byte order mark is none.
+/// Lines end with a line feed. Each code point is a character, except a byte order mark.
 package struct JSONSourceLocation: Hashable, Sendable {
   package let line: Int
   /// The number of the character in its line.
@@ -28,7 +28,7 @@ extension JSONSourceLocation {
 
   /// Returns the locations of many bytes, in the order of their offsets as given, found in one pass over the text.
   ///
-  /// An offset that lies behind the end of the text is taken for the end.
+  /// An offset beyond the end of the text counts as the end.
   package static func locations(of offsets: [Int], in text: some Collection<UInt8>) -> [JSONSourceLocation] {
     var locations = Array(repeating: JSONSourceLocation(line: 1, column: 1), count: offsets.count)
     var cursor = Cursor()
@@ -42,7 +42,7 @@ extension JSONSourceLocation {
     return locations
   }
 
-  /// Counts lines and columns on its way through a text.
+  /// A position that counts lines and columns while it moves through a text.
   private struct Cursor {
     var offset = 0
     var line = 1

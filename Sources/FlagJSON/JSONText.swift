@@ -1,13 +1,13 @@
 import FlagDomain
 
-/// The bytes that a reader goes over, in memory that someone else owns.
+/// The bytes that a reader parses, in memory that it does not own.
 ///
 /// The pointer is safe to use, because it does not outlive the memory and never leads out of it:
-/// - `withText(of:_:)` is the only place that makes a text, while it has borrowed the memory. A text stays inside that
-///   call: a reader cannot be copied, is lent to the caller's closure, and is gone when that returns, and a cursor over
-///   lines and columns is a local value.
-/// - Nothing is read at an offset that was not compared with `count`: by `byte(at:)` itself, or by the caller where
-///   another method asks for it. No offset is negative: a reader begins at zero, and moves forward or back to a mark.
+/// - `withText(of:_:)` is the only place that creates a text, while it has borrowed the memory. A text does not escape
+///   that call: a reader cannot be copied, is lent to the caller's closure, and is destroyed when that returns, and a
+///   cursor over lines and columns is a local value.
+/// - Nothing is read at an offset that was not compared with `count`: by `byte(at:)` itself, or by the caller if
+///   another method requires it. No offset is negative: a reader begins at zero, and moves forward or back to a mark.
 ///   Debug builds check both at each access; the tests change texts in 25,000 ways to provoke them.
 struct JSONText {
   private let bytes: UnsafeRawBufferPointer
@@ -18,14 +18,14 @@ struct JSONText {
     count = bytes.count
   }
 
-  /// Lends the bytes of a collection to a closure; a collection that is not in one piece is copied first.
+  /// Passes the bytes of a collection to a closure; a collection that is not contiguous is copied first.
   ///
-  /// This is not a `Span`, because the one of an array needs macOS 26 and iOS 26, and every other one a library that
-  /// an app for older systems would have to bring along.
+  /// This is not a `Span`, because that of an array needs macOS 26 and iOS 26, and every other one needs a library that
+  /// an app for older systems would have to include.
   static func withText<Result, Failure: Error>(
     of bytes: some Collection<UInt8>, _ body: (JSONText) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // The closure of the standard library throws no typed errors.
+    // The standard library's closure does not support typed errors.
     func attempt(_ bytes: UnsafeBufferPointer<UInt8>) -> Swift.Result<Result, Failure> {
       Swift.Result { () throws(Failure) in try body(JSONText(UnsafeRawBufferPointer(bytes))) }
     }
@@ -35,33 +35,33 @@ struct JSONText {
 }
 
 extension JSONText {
-  /// Returns the byte at an offset, or at the end a zero, which JSON text has nowhere.
+  /// Returns the byte at an offset, or zero at the end, which never occurs in JSON text.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 { offset < count ? bytes[offset] : 0 }
 
-  /// Returns the eight bytes from an offset on, the first one lowest; there must be as many.
+  /// Returns the eight bytes from an offset, the first one lowest; there must be as many.
   @inline(__always)
   func word(at offset: Int) -> UInt64 {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Returns the bytes of a range that is inside the text.
+  /// Returns the bytes of a range, which must be inside the text.
   func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[range]) }
 
-  /// Returns the characters of a range that is inside the text; the range must hold UTF-8.
+  /// Returns the characters of a range, which must be inside the text and hold UTF-8.
   @inline(__always)
   func string(in range: Range<Int>) -> String {
     bytes(in: range).withMemoryRebound(to: UInt8.self) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The offset of the first character, after a byte order mark where there is one.
+  /// The offset of the first character, after a byte order mark if there is one.
   var start: Int { byte(at: 0) == 0xef && byte(at: 1) == 0xbb && byte(at: 2) == 0xbf ? 3 : 0 }
 }
 
 extension JSONText {
-  /// Returns how many bytes the character at an offset has, or zero where there is none.
+  /// Returns the number of bytes of the character at an offset, or zero if there is no valid one.
   ///
-  /// What is a character, is said by table 3-7 of the Unicode standard: no surrogates, no longer forms than needed.
+  /// Table 3-7 of the Unicode standard defines validity: no surrogates, and no overlong forms.
   func characterLength(at offset: Int) -> Int {
     func continues(_ distance: Int, _ range: ClosedRange<UInt8> = 0x80...0xbf) -> Bool {
       range.contains(byte(at: offset + distance))
@@ -79,11 +79,11 @@ extension JSONText {
     }
   }
 
-  /// Returns the offset of the first byte from an offset on that may not be a character of a string as it is: the
-  /// end, a quotation mark, a backslash, a control character, or a byte beyond ASCII.
+  /// Returns the offset of the first byte from an offset that is not a plain character of a string: the end, a
+  /// quotation mark, a backslash, a control character, or a byte beyond ASCII.
   ///
-  /// Eight bytes are looked at in one step. In each of them the highest bit of `found` tells whether the byte is one
-  /// of those: subtracting borrows from a byte only where the one before it was found, so the first one is certain.
+  /// Eight bytes are examined in one step. In each of them the highest bit of `found` marks a match. The subtraction
+  /// borrows only from the byte after a match, so the first match is always right.
   @inline(__always)
   func plainEnd(from offset: Int) -> Int {
     var offset = offset
@@ -106,7 +106,7 @@ extension JSONText {
 }
 
 extension JSONText {
-  /// Returns what is found at an offset, in the words of messages: a name, a numeral, a character, the end.
+  /// Returns the finding at an offset, for error messages: a name, a numeral, a character, the end.
   func found(at offset: Int) -> String {
     guard offset < count else { return "the end of the document" }
     let length = characterLength(at: offset)
@@ -123,10 +123,10 @@ extension JSONText {
 }
 
 extension UInt8 {
-  /// It is asked for each byte of a version, from other modules.
+  /// It runs for each byte of a version, from other modules.
   @inlinable package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Whether words and numerals are made of it.
+  /// Whether the byte may be part of a word or a numeral.
   fileprivate var isWordCharacter: Bool {
     isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || "+-._".utf8.contains(self)
   }

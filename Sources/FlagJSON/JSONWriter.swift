@@ -6,7 +6,7 @@ struct JSONWriter {
 
   private let layout: JSONLayout
   private let depth: Int
-  /// The arrays and objects that were begun, outermost first.
+  /// The unfinished arrays and objects, outermost first.
   private var levels: [Level] = []
 
   init(_ layout: JSONLayout, depth: Int) {
@@ -28,7 +28,7 @@ extension JSONWriter {
     if layout != .compact { text.append(UInt8(ascii: "\n")) }
   }
 
-  /// Writes a value without parts, or begins one with parts.
+  /// Writes a scalar, or begins an array or object.
   private mutating func begin(_ value: FlagValue) throws(FlagError) {
     switch value {
     case .null: text.append(contentsOf: "null".utf8)
@@ -76,7 +76,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// Whether parts of the innermost level have lines of their own.
+  /// Whether each part of the innermost level has its own line.
   private var breaksLines: Bool {
     switch layout {
     case .compact: false
@@ -96,7 +96,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// An array or an object, some of whose parts are written.
+  /// An array or an object that is partly written.
   fileprivate struct Level {
     enum Parts {
       case elements([FlagValue])
@@ -104,7 +104,7 @@ extension JSONWriter {
     }
 
     let parts: Parts
-    /// How many parts are written or begun.
+    /// The number of parts that are written or begun.
     var index = 0
 
     /// The step to the part that was begun last.
@@ -132,11 +132,11 @@ extension JSONWriter.Level.Parts {
     }
   }
 
-  var closing: UInt8 { opening + 2 }  // in ASCII, both closing ones are the second character after their opening ones
+  var closing: UInt8 { opening + 2 }  // in ASCII, each closing bracket is the second character after its opening one
 }
 
 extension [UInt8] {
-  /// Appends a string in quotation marks, escaped no more than RFC 8259 section 7 asks for.
+  /// Appends a string in quotation marks, with only those escapes that RFC 8259, section 7, requires.
   mutating func appendJSON(_ string: String) {
     append(UInt8(ascii: "\""))
     for byte in string.utf8 {

@@ -1,7 +1,7 @@
-/// Longer strings that a reader made lately, so that one which a document repeats is made once and kept in one copy.
+/// A cache of the longer strings that a reader created recently, so that a repeated string is created and stored once.
 ///
-/// A string has one entry where it can be, which the next one of the same hash takes over. The cache therefore stays
-/// as small as it was made, whatever a document holds.
+/// Each hash has one entry, which the next string with that hash replaces. The cache therefore has a fixed size for
+/// any document.
 struct StringCache {
   /// A string, and the range of the text that it was last read from.
   private struct Entry {
@@ -11,19 +11,19 @@ struct StringCache {
 
   private var entries: [Entry] = []
 
-  /// The lengths in bytes of the strings that are kept.
+  /// The lengths in bytes of the strings that are cached.
   ///
-  /// Shorter ones take no memory of their own; longer ones are hardly repeated, but long to compare.
+  /// Shorter ones take no heap memory; longer ones are rarely repeated, and slow to compare.
   private static let lengths = 16...64
 
-  /// The bytes of the least text that is worth the entries: a line repeats nothing, and making them takes as long as
-  /// reading it.
+  /// The minimum size in bytes of a text that is worth a cache: a line repeats nothing, and allocating the entries
+  /// takes as long as parsing it.
   private static let leastText = 1 << 14
 
-  /// How many bits of a hash choose the entry.
+  /// The number of bits of a hash that choose the entry.
   private static let bits = 9
 
-  /// Returns the string of a range that holds UTF-8.
+  /// Returns the string of a range, which must hold UTF-8.
   @inline(__always)
   mutating func string(in range: Range<Int>, of text: JSONText) -> String {
     Self.lengths.contains(range.count) && text.count >= Self.leastText
@@ -34,7 +34,7 @@ struct StringCache {
     if entries.isEmpty { entries = Array(repeating: Entry(), count: 1 << Self.bits) }
     let index = Int(truncatingIfNeeded: text.hash(of: range) >> UInt64(64 - Self.bits))
     if text.isEqual(range, entries[index].range) {
-      entries[index].range = range  // what was read last is the likeliest to be close at hand
+      entries[index].range = range  // the last read is the likeliest to be in the CPU's cache
       return entries[index].string
     }
     let string = text.string(in: range)
@@ -44,7 +44,7 @@ struct StringCache {
 }
 
 extension JSONText {
-  /// Returns a hash of the first and the last eight bytes of a range that has as many.
+  /// Returns a hash of the first and the last eight bytes of a range, which must have as many.
   fileprivate func hash(of range: Range<Int>) -> UInt64 {
     let head = word(at: range.lowerBound)
     let tail = word(at: range.upperBound - 8)
@@ -52,7 +52,7 @@ extension JSONText {
     return (head ^ (tail &* 0xff51_afd7_ed55_8ccd) ^ UInt64(range.count)) &* 0x9e37_79b9_7f4a_7c15
   }
 
-  /// Returns whether two ranges hold the same bytes; the first one must have eight of them or more.
+  /// Returns whether two ranges have the same bytes; the first one must have at least eight.
   fileprivate func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
     guard left.count == right.count else { return false }
     var distance = left.count - 8

@@ -1,9 +1,9 @@
 import FlagDomain
 
-/// Puts values together from their parts, while a reader goes over these.
+/// Builds values from their parts, while a reader parses these.
 ///
-/// Finished values wait on one stack until the array or object around them ends. So each array is made once, at its
-/// right size.
+/// Finished values stay on one stack until the array or object around them ends. So each array is allocated once, at
+/// its final size.
 struct ValueBuilder {
   /// The name of a member, and the offset of its quotation mark.
   struct Name {
@@ -11,13 +11,13 @@ struct ValueBuilder {
     let offset: Int
   }
 
-  /// Whether what the reader passes is made into values.
+  /// Whether the values that the reader passes over are built.
   var isMaking = false
-  /// The finished values that are not yet part of others.
+  /// The finished values that are not yet part of a container.
   var values: [FlagValue] = []
-  /// The names of the members, finished or begun, of the objects that are not yet finished.
+  /// The names of the members, finished or begun, of the unfinished objects.
   var names: [Name] = []
-  /// For each unfinished array and object, how many values there were when it began.
+  /// The number of values at the beginning of each unfinished array and object.
   private var starts: [Int] = []
   private var failure: JSONError?
 }
@@ -29,14 +29,14 @@ extension ValueBuilder {
     failure = nil
   }
 
-  /// Gives up the value that was begun, because it cannot be held.
+  /// Abandons the current value, because it cannot be represented.
   mutating func fail(with error: JSONError) {
     clear()
     isMaking = false
     failure = error
   }
 
-  /// Returns the value that was begun, or throws what kept it from being made.
+  /// Returns the finished value, or throws the error that prevented it.
   mutating func end() throws(JSONError) -> FlagValue {
     if let failure { throw failure }
     return values.removeLast()
@@ -45,16 +45,16 @@ extension ValueBuilder {
   /// Begins an array or an object.
   mutating func open() { starts.append(values.count) }
 
-  /// Makes an array of the values since it began.
+  /// Creates an array of the values since it began.
   mutating func closeArray() {
     let elements = Array(values[starts.removeLast()...])
     values.removeLast(elements.count)
     values.append(.array(elements))
   }
 
-  /// Makes an object of the values since it began and of their names; of members with one name, the last one counts.
+  /// Creates an object of the values since it began and of their names; of members with one name, the last one counts.
   ///
-  /// - Returns: The members that do not count, the last one first, each with the name of the one that does.
+  /// - Returns: The ignored members, the last one first, each with the name of the one that counts.
   mutating func closeObject() -> [(ignored: Name, counted: String)] {
     let count = values.count - starts.removeLast()
     var members = [String: FlagValue](minimumCapacity: count)
@@ -62,7 +62,7 @@ extension ValueBuilder {
     for _ in 0..<count {
       let name = names.removeLast()
       guard let later = members.updateValue(values.removeLast(), forKey: name.string) else { continue }
-      // The member that came later in the text was here first, and stays with its name.
+      // The member that is later in the text was added first, and keeps its name.
       members[name.string] = later
       if let index = members.index(forKey: name.string) { repeated.append((name, members.keys[index])) }
     }

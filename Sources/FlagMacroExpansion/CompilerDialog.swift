@@ -1,8 +1,8 @@
 import Foundation
 
-/// What the compiler and its plugin say to each other, over the plugin's standard streams.
+/// The exchange of messages between the compiler and its plugin, over the plugin's standard streams.
 package enum CompilerDialog {
-  /// Answers questions until the compiler has no more.
+  /// Answers requests until the compiler closes the stream.
   package static func run() throws {
     let stream = MessageStream(input: .standardInput, output: .standardOutput)
     while let question: Question = try stream.receive() {

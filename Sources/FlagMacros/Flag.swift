@@ -1,6 +1,6 @@
 public import FlagDomain
 
-/// Declares a flag: the property reads its value through the manager of the set, and `$property` is the flag itself.
+/// Declares a flag: the property reads its value through the set's manager, and `$property` is the flag itself.
 ///
 /// ```swift
 /// @Flag("Posts on one page.") public var pageSize = 20
@@ -8,8 +8,8 @@ public import FlagDomain
 /// @Flag("A line over the feed; nil for none.", owner: "growth", expires: "2027-01-31") public var teaser: String?
 /// ```
 ///
-/// The type may be left out where the default is a literal, or a call of the type's initializer. It is required where
-/// the default is a member, such as a case: a macro cannot see the type of `Ranking.popular` or `Links.home`. Without a
+/// The type may be omitted if the default is a literal or a call of the type's initializer. It is required if the
+/// default is a member, such as a case: a macro cannot see the type of `Ranking.popular` or `Links.home`. Without a
 /// default, an optional flag is nil, a `Bool` is false and a `String` is empty. A closure can compute the value at
 /// every read:
 ///
@@ -19,22 +19,22 @@ public import FlagDomain
 /// ```
 ///
 /// - Parameters:
-///   - key: The whole key, used as it is; nil makes it from the set's, the groups' and the property's names.
-///   - description: What the flag does, in a sentence.
+///   - key: The complete key, used as is; nil derives it from the names of the set, the groups and the property.
+///   - description: The purpose of the flag, in a sentence.
 ///   - displayName: The name that people see; nil derives it from the property's name.
 ///   - requiresRestart: Whether the value stays the same until the next start.
 ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
 ///   - isInternal: Whether flag browsers hide the flag.
-///   - isLocked: Whether flag browsers must not change the flag; code still may.
+///   - isLocked: Whether flag browsers must not change the flag; code still can.
 ///   - isExperiment: Whether a read counts as an exposure of the user to the value.
 ///   - order: The position of the flag among its siblings in flag browsers, lowest first.
 ///   - owner: The person or team that is responsible for the flag.
 ///   - expires: The last day on which the flag should be in the code.
-///   - excludedProviders: Names of providers that are not asked for this flag.
-///   - presentation: How flag browsers show the flag, and what they offer when someone changes it: an icon, a range and
-///     steps of numbers, values to choose from.
+///   - excludedProviders: The names of the providers that are skipped for this flag.
+///   - presentation: The way flag browsers show and edit the flag: an icon, a range and step for numbers, values to
+///     choose from.
 ///   - computed: A closure that is called after overrides and before the providers. It returns a value of the
-///     property's type, or nil to ask the providers.
+///     property's type, or nil to fall through to the providers.
 @attached(accessor)
 public macro Flag(
   key: String? = nil,

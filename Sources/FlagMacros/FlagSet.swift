@@ -23,14 +23,14 @@ public import FlagDomain
 /// - Parameters:
 ///   - name: The set's name, which makes the first component of its keys.
 ///   - key: The component of keys to use instead of the name; an empty string for no component.
-///   - description: What the set is for, in a sentence.
+///   - description: The purpose of the set, in a sentence.
 ///   - displayName: The name that people see; nil derives it from the name.
 ///   - isInternal: Whether flag browsers hide the set.
 ///   - isLocked: Whether flag browsers must not change its flags.
 ///   - order: The position of the set among its siblings in flag browsers, lowest first.
 ///   - owner: The person or team that is responsible for the set.
-///   - presentation: How flag browsers show the set: its icon, and whether it has a list of its own.
-///   - style: How names become keys, in this set and its groups.
+///   - presentation: The way flag browsers show the set: its icon, and whether it has a list of its own.
+///   - style: The rule that turns names into keys, in this set and its groups.
 @attached(member, names: arbitrary)
 @attached(extension, conformances: FlagSet, NestableFlagSet)
 public macro FlagSet(

@@ -1,6 +1,6 @@
 import FlagMacroExpansion
 
-/// The compiler's partner: it reads declarations and writes what they expand to.
+/// The compiler plugin, which expands the macros' declarations.
 @main
 struct Plugin {
   static func main() throws { try CompilerDialog.run() }

@@ -4,8 +4,8 @@ public import FlagProviders
 
 /// A mock that behaves like Firebase Remote Config's client: strings only, which are fetched and then activated.
 ///
-/// A fetch within the minimum interval after the last one for the same user does not ask the server, and returns the
-/// same values. Values that the server does not have are in-app defaults, with the reason `DEFAULT`.
+/// A fetch within the minimum interval after the last one for the same user sends no request, and returns the same
+/// values. Values that the server does not have are in-app defaults, with the reason `DEFAULT`.
 public final class MockFirebaseRemoteConfig: Sendable {
   /// The server's parameters for a user, with its conditions applied.
   public typealias Template = @Sendable (FlagUser?) -> [FlagKey: String]
@@ -102,7 +102,7 @@ extension MockFirebaseRemoteConfig: RemoteFlagService {
     return answers(of: active)
   }
 
-  /// Calls a closure when parameters that were fetched alone are activated.
+  /// Calls a closure when parameters that were fetched without activation are activated.
   public func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription {
     listeners.subscribe(onUpdate)
   }

@@ -76,7 +76,7 @@ extension MockLaunchDarkly {
 extension MockLaunchDarkly: RemoteFlagService {
   /// Identifies a user, and returns all flags' values for that user.
   public func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
-    // A fetch that another one has overtaken identifies nobody.
+    // A fetch that was superseded identifies nobody.
     if !Task.isCancelled { project.withLock { $0.user = user } }
     var project = try await network.request { self.project.withLock { $0 } }
     project.user = user

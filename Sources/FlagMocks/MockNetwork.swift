@@ -15,7 +15,7 @@ public final class MockNetwork: Sendable {
   /// Creates a network that works.
   ///
   /// - Parameters:
-  ///   - latency: How long each request takes.
+  ///   - latency: The time that each request takes.
   ///   - clock: The clock for the latency and for the mock services' intervals.
   public init(latency: Duration = .zero, clock: some Clock<Duration> = ContinuousClock()) {
     self.clock = clock

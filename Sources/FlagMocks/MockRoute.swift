@@ -2,18 +2,18 @@ import FlagDomain
 import FlagJSON
 import FlagProviders
 
-/// A request that a mock service answers over a wire, so that an outage of a vendor can be shown from outside.
+/// A request to a mock service over HTTP, by which an outage of a vendor can be demonstrated from outside.
 ///
-/// A server of any kind serves it: it hands over what the query says, and sends the status and the JSON back.
+/// Any server can serve it: it passes the parameters of the query, and sends the status and the JSON back.
 public struct MockRoute: Sendable {
   /// The method, as "GET".
   public let method: String
   /// The path, as "/launchdarkly/flags".
   public let path: String
-  /// Answers a request, of which it is handed the names and values of the query.
+  /// A closure that answers a request from the names and values of its query.
   public let answer: @Sendable ([String: String]) async -> Answer
 
-  /// A status of HTTP, and content in JSON, which may be empty.
+  /// An HTTP status, and content in JSON, which may be empty.
   public struct Answer: Hashable, Sendable {
     /// The status.
     public let status: Int
@@ -23,13 +23,13 @@ public struct MockRoute: Sendable {
 }
 
 extension MockLaunchDarkly {
-  /// What is asked of the service over a wire: `GET flags?key=ID&countryCode=CODE`, and `PUT` and `DELETE outage`, by
-  /// which its network fails from now on, and works again.
+  /// The service's requests over HTTP: `GET flags?key=ID&countryCode=CODE`, and `PUT` and `DELETE outage`, which make
+  /// its network fail and work again.
   public var routes: [MockRoute] { MockRoute.routes(of: self, "/launchdarkly", network) }
 }
 
 extension MockFirebaseRemoteConfig {
-  /// What is asked of the service over a wire, as of LaunchDarkly's; all values are strings.
+  /// The service's requests over HTTP, as LaunchDarkly's; all values are strings.
   public var routes: [MockRoute] { MockRoute.routes(of: self, "/firebase", network) }
 }
 

@@ -1,27 +1,27 @@
 import FlagDomain
 import Synchronization
 
-/// A small server of HTTP/1.1, from when it is made until it is stopped.
+/// A small HTTP/1.1 server, which runs from its creation until it is stopped.
 ///
-/// Handlers that answer at once run on its threads; each connection belongs to one of them. It serves from the first
-/// moment, so whoever needs the port has it. Where the system ends its listening socket, it opens another one on the
-/// same port.
+/// Immediate handlers run on its threads; each connection belongs to one of them. The server listens from the first
+/// moment, so nobody else can take the port. If the system ends its listening socket, it opens another one on the same
+/// port.
 package final class HTTPServer: Sendable {
-  /// The port that it listens at, also where the system chose it.
+  /// The port that it listens at, even if the system chose it.
   package let port: Int
   private let mailboxes: [Mailbox]
   private let end: End
 
-  /// Listens, and serves.
+  /// Creates a server that listens and serves at once.
   ///
   /// - Parameters:
-  ///   - service: What it answers.
+  ///   - service: The service that answers the requests.
   ///   - host: The name or the numeric address to listen at.
   ///   - port: The port; at 0 the system chooses one.
-  ///   - threads: How many threads serve, at least one.
-  ///   - limits: What clients may do.
-  ///   - environment: Time, and who is told what was served.
-  /// - Throws: What the system says where it cannot listen there, or has no descriptors or threads left.
+  ///   - threads: The number of threads that serve, at least one.
+  ///   - limits: The limits for clients.
+  ///   - environment: The clock, and the receivers of logs and errors.
+  /// - Throws: The system's error if it cannot listen there, or has no descriptors or threads left.
   package init(
     _ service: Service, host: String = "127.0.0.1", port: Int = 0, threads: Int = 1,
     limits: ServerLimits = ServerLimits(), environment: ServerEnvironment = ServerEnvironment()
@@ -32,7 +32,7 @@ package final class HTTPServer: Sendable {
     self.port = listener.address.port
     self.mailboxes = mailboxes
     end = End()
-    // The loop alone has the listener, so that it is closed as soon as the loop stops.
+    // Only the loop references the listener, so that it is closed as soon as the loop stops.
     mailboxes[0].post(.listen(listener))
     for mailbox in mailboxes {
       end.add()
@@ -57,13 +57,14 @@ package final class HTTPServer: Sendable {
 extension HTTPServer {
   package var connections: Int { mailboxes.reduce(0) { $0 + $1.connections.load(ordering: .relaxed) } }
 
-  /// Takes no more connections, ends streams, finishes requests, and returns when all is over, by the limit of time.
+  /// Accepts no more connections, ends streams, finishes requests, and returns when all are done or the time limit is
+  /// reached.
   package func stop() async {
     for mailbox in mailboxes { mailbox.post(.stop) }
     await end.wait()
   }
 
-  /// Makes the server look at the time, where a test moved it.
+  /// Makes the server read its clock again, after a test has moved it.
   package func wake() { for mailbox in mailboxes { mailbox.wake() } }
 }
 

@@ -8,18 +8,18 @@ package import FlagHTTP
   import Darwin
 #endif
 
-/// What a server has from outside.
+/// The dependencies of a server on the outside: time and observers.
 package struct ServerEnvironment: Sendable {
-  /// The time that limits are counted in.
+  /// The time by which limits are measured.
   package var now: @Sendable () -> ContinuousClock.Instant = { .now }
-  /// The time that clients are told.
+  /// The date that responses carry.
   package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(time(nil))) }
-  /// Receives each request that was answered, on the thread of the event loop: it must not block.
+  /// Receives each answered request, on the thread of the event loop: it must not block.
   package var observe: @Sendable (ServedRequest) -> Void = { _ in }
-  /// Is told of each client that was refused before its request reached a handler, or because none answered in time; on
-  /// a thread that serves.
+  /// Receives each client that was rejected before its request reached a handler, or because no handler answered in
+  /// time; on a server thread.
   package var refuse: @Sendable (HTTPRequestError, Peer) -> Void = { _, _ in }
-  /// Is told of each error of a handler, of which clients learn nothing, on any thread.
+  /// Receives each error of a handler, which clients do not see, on any thread.
   package var report: @Sendable (any Error, ServerRequest) -> Void = { _, _ in }
   /// Receives each change of the socket that clients connect to, on the thread of the event loop: it must not block.
   package var observeListener: @Sendable (ListenerEvent) -> Void = { _ in }
@@ -31,18 +31,18 @@ package struct ServedRequest: Hashable, Sendable {
   package let method: HTTPMethod
   package let target: String
   package let peer: Peer
-  /// The pattern of the route that answered it, where one did.
+  /// The pattern of the route that answered it, if one did.
   package var route: RoutePattern?
   package var status: HTTPStatus
   package var bytes: Int
-  /// From when the request had come whole to when its answer was there.
+  /// The time from the complete request to its response.
   package var time: Duration
 }
 
 package enum ListenerEvent: Hashable, Sendable {
-  /// The system has ended the socket, as iOS does when it suspends an app; the server opens another one.
+  /// The system has ended the socket, as iOS does when it suspends an app; the server opens a new one.
   case lost(SocketError)
-  /// No other socket can be opened yet; the server tries again, and reports each reason once.
+  /// No new socket can be opened yet; the server retries, and reports each reason once.
   case notReopened(SocketError)
   /// The server listens again, at the same port.
   case reopened(port: Int)

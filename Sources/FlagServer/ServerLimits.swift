@@ -1,24 +1,24 @@
 package import FlagHTTP
 
-/// How many connections a server keeps, how long it waits for them, and how much it takes from each.
+/// The limits on a server's connections, on the time that it waits for them, and on the size of requests.
 package struct ServerLimits: Hashable, Sendable {
-  /// How long the parts of a request may be.
+  /// The maximum sizes of the parts of a request.
   package var request = HTTPLimits()
-  /// How many connections are open at a time; beyond, idle ones are closed, and where there is none, 503 is answered.
+  /// The maximum number of open connections; above it, an idle one is closed, or 503 is answered if all are busy.
   package var connections = 2048
-  /// How long the header of a request may take, from its first byte, or from when the client connected.
+  /// The maximum time for the header of a request, from its first byte, or from the start of the connection.
   package var headerTime = Duration.seconds(10)
   package var bodyTime = Duration.seconds(30)
-  /// How long a connection may be idle between two requests.
+  /// The maximum time for which a connection may be idle between two requests.
   package var idleTime = Duration.seconds(60)
   package var handlerTime = Duration.seconds(30)
-  /// How long a client may take to read each 64 KiB of a response, or what is left of it.
+  /// The maximum time for a client to read each 64 KiB of a response, or the rest of it.
   package var writeTime = Duration.seconds(30)
-  /// How long a stream of events may say nothing before a heartbeat is sent.
+  /// The time without events after which a stream sends a heartbeat.
   package var heartbeatTime = Duration.seconds(15)
-  /// How long a client that was refused may take to read why.
+  /// The maximum time for a rejected client to read the reason.
   package var lingerTime = Duration.seconds(2)
-  /// How long stopping waits for requests that are under way.
+  /// The maximum time for which stopping waits for requests in progress.
   package var stopTime = Duration.seconds(10)
 
   package init() {}

@@ -1,13 +1,13 @@
-/// Why a statistic cannot be computed: a code, the argument that it is about, and a message.
+/// An error in the computation of a statistic: a code, the affected argument, and a message.
 ///
-/// It need not mean that an experiment is broken: a few users, or a metric that is the same for everyone, give no
-/// estimate of the variance, and there is no relative effect over a baseline of 0.
+/// It does not necessarily mean that an experiment is broken: with few users, or a metric that is the same for
+/// everyone, the variance cannot be estimated, and there is no relative effect over a baseline of 0.
 public struct StatisticsError: Error, Hashable, Sendable {
   /// The kind of error.
   public let code: Code
   /// The subject of the error: a group such as "control", or a parameter such as "power".
   public let subject: String
-  /// What was found, and what was expected instead.
+  /// The message, with the expected and the found value.
   public let message: String
 
   /// Creates an error.
@@ -30,13 +30,13 @@ extension StatisticsError {
     /// The code's name in documents.
     public var description: String { rawValue }
 
-    /// A group has under two users.
+    /// A group has fewer than two users.
     public static let tooFewUsers = Self(rawValue: "TOO_FEW_USERS")
-    /// The values of a group are all equal, to rounding.
+    /// The values of a group are all equal, up to rounding.
     public static let noVariance = Self(rawValue: "NO_VARIANCE")
-    /// The effect was to be relative to a mean of 0.
+    /// The baseline of a relative effect is 0.
     public static let zeroBaseline = Self(rawValue: "ZERO_BASELINE")
-    /// A sum, or the answer itself, is infinite or not a number.
+    /// A sum, or the result itself, is infinite or not a number.
     public static let notFinite = Self(rawValue: "NOT_FINITE")
     /// A parameter or an aggregate is impossible, such as more successes than users.
     public static let invalidArgument = Self(rawValue: "INVALID_ARGUMENT")
@@ -49,7 +49,7 @@ extension StatisticsError: CustomStringConvertible {
 }
 
 extension StatisticsError {
-  /// Throws where a number is not finite and within a range.
+  /// Throws if a number is not finite or out of a range.
   static func check(
     _ value: Double, _ subject: String, is expected: String, _ isValid: (Double) -> Bool
   ) throws(StatisticsError) {

@@ -2,7 +2,7 @@
   public import FlagDomain
   public import SwiftUI
 
-  /// The value of a flag in a view, which is updated when the flag changes.
+  /// A property wrapper that reads a flag in a view, and updates the view when the flag changes.
   ///
   /// ```swift
   /// struct FeedView: View {
@@ -11,15 +11,15 @@
   /// FeedScreen().flags(client.trackedManager)
   /// ```
   ///
-  /// The value is read while SwiftUI evaluates the view's body, from the manager of the environment. A manager that
-  /// tells Observation of its reads, as a client's `trackedManager` does, so leaves no moment in which a change is
-  /// missed. In a preview without a manager, flags have their defaults.
+  /// The value is read while SwiftUI evaluates the view's body, from the manager of the environment. No change is
+  /// missed if the manager reports its reads to Observation, as a client's `trackedManager` does. In a preview without
+  /// a manager, flags have their defaults.
   @MainActor @propertyWrapper
   public struct Variation<F: FeatureFlag>: DynamicProperty {
     @Environment(\.flags) private var manager
     private let flag: F
 
-    /// Creates the value of a flag.
+    /// Creates a wrapper that reads a flag.
     public init(_ flag: F) { self.flag = flag }
 
     /// The flag's value.
@@ -27,7 +27,7 @@
   }
 
   extension EnvironmentValues {
-    /// Reads flags; without one that is set, flags have their defaults.
+    /// The manager that views read flags from; if none is set, flags have their defaults.
     public var flags: any FeatureFlagManager {
       get { self[FlagManagerKey.self] }
       set { self[FlagManagerKey.self] = newValue }
@@ -39,7 +39,7 @@
   }
 
   extension View {
-    /// Has this view, and those in it, read flags from a manager.
+    /// Sets the manager that this view and its subviews read flags from.
     public func flags(_ manager: any FeatureFlagManager) -> some View { environment(\.flags, manager) }
   }
 #endif

@@ -1,8 +1,8 @@
-/// An attribute as it was written.
+/// An attribute as written.
 package struct Attribute: Sendable {
-  /// The name without a module's.
+  /// The name without a module name.
   package let name: String
-  /// The indices of its tokens.
+  /// The indices of the attribute's tokens.
   package let indices: Range<Int>
   package let arguments: [Argument]
 }

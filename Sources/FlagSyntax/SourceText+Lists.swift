@@ -1,5 +1,5 @@
 extension SourceText {
-  /// Returns the elements of a list, which commas part; commas of brackets and of generic arguments part nothing.
+  /// Returns the comma-separated elements of a list; commas inside brackets and generic arguments do not separate.
   package func elements(in indices: Range<Int>) -> [Range<Int>] {
     var elements: [Range<Int>] = []
     var start = indices.lowerBound
@@ -11,8 +11,7 @@ extension SourceText {
     return elements
   }
 
-  /// Returns the index of the first token whose text meets a condition and that is in no bracket inside the
-  /// indices, and in no generic arguments.
+  /// Returns the index of the first token that satisfies a predicate, outside nested brackets and generic arguments.
   package func firstIndex(in indices: Range<Int>, where isMatch: (String) -> Bool) -> Int? {
     var index = indices.lowerBound
     while index < indices.upperBound {
@@ -22,10 +21,10 @@ extension SourceText {
     return nil
   }
 
-  /// Returns the index after generic arguments, or nil where none start.
+  /// Returns the index after generic arguments, or nil if none start at the index.
   ///
-  /// A less-than sign starts them where it touches the word before it and its partner comes after nothing but types.
-  /// Types of more than 200 tokens are not looked through, so that many signs without a partner stay linear.
+  /// A less-than sign starts them if it touches the word before it, and only types precede the matching sign. At most
+  /// 200 tokens are searched, so that many unmatched signs still take linear time.
   package func indexAfterGenericArguments(at start: Int, before limit: Int) -> Int? {
     guard start > 0, start < limit, tokens[start].text == "<", tokens[start - 1].kind == .word,
       tokens[start - 1].range.upperBound == tokens[start].range.lowerBound

@@ -1,7 +1,7 @@
-/// Swift source as it was written: its bytes, its tokens, and which brackets belong together.
+/// Swift source as written: its bytes, its tokens, and its pairs of matching brackets.
 package struct SourceText: Sendable {
   package let tokens: [SwiftToken]
-  /// The first thing without an end, or else the first bracket without a partner; nil if there is none.
+  /// The first unterminated token, or else the first unbalanced bracket; nil for well-formed source.
   package let flaw: SourceFlaw?
   private let bytes: [UInt8]
   private let partners: [Int: Int]
@@ -17,7 +17,7 @@ package struct SourceText: Sendable {
     flaw = lexer.flaw ?? unbalanced.map { SourceFlaw(kind: .unbalanced($0.text), range: $0.range) }
   }
 
-  /// Returns the indices of closing brackets by those of opening ones, and the first bracket that has no partner.
+  /// Returns the indices of closing brackets by those of opening ones, and the first unbalanced bracket.
   private static func partners(in tokens: [SwiftToken]) -> ([Int: Int], unbalanced: SwiftToken?) {
     let pairs = ["(": ")", "[": "]", "{": "}"]
     var partners: [Int: Int] = [:]
@@ -40,19 +40,19 @@ extension SourceText {
   /// Returns the index after a token, or after the bracket that closes it.
   package func index(after index: Int) -> Int { (partners[index] ?? index) + 1 }
 
-  /// Returns the indices between a bracket and its partner.
+  /// Returns the indices between a bracket and the matching one.
   package func inside(_ bracket: Int) -> Range<Int> { bracket + 1..<(partners[bracket] ?? bracket + 1) }
 
-  /// Returns the range of tokens, in bytes; for no tokens, the end of the token before.
+  /// Returns the byte range of tokens; for an empty range, the end of the token before.
   package func bytes(of indices: Range<Int>) -> Range<Int> {
     let end = indices.upperBound > 0 ? tokens[indices.upperBound - 1].range.upperBound : 0
     return indices.isEmpty ? end..<end : tokens[indices.lowerBound].range.lowerBound..<end
   }
 
-  /// Returns the text of tokens as it was written, space and comments between them included.
+  /// Returns the text of tokens as written, including whitespace and comments between them.
   package func text(of indices: Range<Int>) -> String { slice(bytes(of: indices)) }
 
-  /// Returns the text of tokens with another type's name where they say `Self`.
+  /// Returns the text of tokens, with every `Self` replaced by a type's name.
   package func text(of indices: Range<Int>, withSelf name: String) -> String {
     var text = ""
     var end = bytes(of: indices).lowerBound
@@ -63,8 +63,8 @@ extension SourceText {
     return text
   }
 
-  /// Returns what an expression says that is a string literal of one line; nil for others, and for one that needs
-  /// reading: it holds code or escapes.
+  /// Returns the value of a single-line string literal; nil for other expressions, and for literals with interpolations
+  /// or escapes.
   package func plainString(_ indices: Range<Int>) -> String? {
     indices.count == 1 ? tokens[indices.lowerBound].plainString : nil
   }

@@ -1,5 +1,5 @@
 extension SwiftLexer {
-  /// The longest regular expression between bare slashes that is looked for, in bytes.
+  /// The maximum length of a regular expression between bare slashes, in bytes.
   private static let maximumLength = 4096
 
   /// Scans a slash: it starts a regular expression if no operand precedes it and the line has a second one.
@@ -33,11 +33,11 @@ extension SwiftLexer {
     return nil
   }
 
-  /// Scans a regular expression with number signs around it; returns false and moves nowhere if it has no end.
+  /// Scans a regular expression with number signs around it; returns false and consumes nothing if it is unterminated.
   mutating func scanExtendedRegex(hashes: Int) -> Bool {
     let start = offset
     var end = offset + hashes + 1
-    // What has no end once has none later, so that many of them are looked through once.
+    // An end that was not found once does not exist further on either, so the scan stays linear for many such starts.
     while hashes < unendedHashes, end < bytes.count {
       if bytes[end] == UInt8(ascii: "/"), hasHashes(hashes, at: end + 1 - offset) {
         while offset < end { if peek() == "\n" { startLine() } else { offset += 1 } }

@@ -1,26 +1,26 @@
 extension SwiftLexer {
-  /// A string whose code is read.
+  /// A string whose interpolated code is being scanned.
   struct OpenString {
     let hashes: Int
     let isMultiline: Bool
     let start: Int
-    /// Where the code starts, with a parenthesis.
+    /// The offset of the interpolation's opening parenthesis.
     var code = 0
-    /// The parentheses that are open in the code.
+    /// The number of open parentheses in the interpolated code.
     var parentheses = 0
   }
 
-  /// Scans a string to its end, or to the first code in it.
+  /// Scans a string to its end, or to its first interpolation.
   mutating func scanString(hashes: Int) -> SwiftToken.Kind? {
     let start = offset
     offset += hashes
-    // `#"""#` is a string of one line, which says a quotation mark.
+    // `#"""#` is a single-line string that contains one quotation mark.
     let isMultiline = peek(1) == "\"" && peek(2) == "\"" && (hashes == 0 || !hasHashes(hashes, at: 3))
     offset += isMultiline ? 3 : 1
     return scanText(of: OpenString(hashes: hashes, isMultiline: isMultiline, start: start), ending: .plain, .head)
   }
 
-  /// Scans the text of a string to its end or to the next code; returns nil if it has no end.
+  /// Scans the text of a string to its end or to the next interpolation; returns nil if it is unterminated.
   private mutating func scanText(
     of string: OpenString, ending end: SwiftToken.Extent, _ beforeCode: SwiftToken.Extent
   ) -> SwiftToken.Kind? {
@@ -61,7 +61,7 @@ extension SwiftLexer {
     return take(.opening)
   }
 
-  /// Scans a parenthesis, and if it ends code in a string, the text after it.
+  /// Scans a closing parenthesis, and if it ends an interpolation, also the text after it.
   mutating func scanClosingParenthesis() -> SwiftToken.Kind? {
     guard let index = strings.indices.last else { return take(.closing) }
     strings[index].parentheses -= 1

@@ -1,21 +1,21 @@
-/// Cuts Swift source into tokens, one by one, and leaves out space and comments.
+/// A lexer that splits Swift source into tokens, one by one, without whitespace and comments.
 ///
-/// It knows what can hide a bracket or a name: nested comments, strings of every form with code inside, names in
-/// back-ticks, regular expressions. It takes any bytes, in linear time: what has no end is recorded as a flaw and
-/// skipped.
+/// It handles everything that can hide a bracket or a name: nested comments, strings of every form with interpolations,
+/// names in backticks, regular expressions. It accepts any bytes, in linear time: anything unterminated is recorded as
+/// a flaw and skipped.
 package struct SwiftLexer {
   let bytes: [UInt8]
   var offset = 0
   private var line = 1
   private var lineStart = 0
   private var startsLine = true
-  /// The strings around the offset, whose code is read.
+  /// The open strings around the offset, inside whose interpolations the lexer is, outermost first.
   var strings: [OpenString] = []
-  /// The token before, by which a slash is told from a regular expression.
+  /// The previous token, which decides whether a slash starts a regular expression.
   private(set) var last: (kind: SwiftToken.Kind, range: Range<Int>)?
   /// The fewest number signs for which no end of a regular expression follows.
   var unendedHashes = Int.max
-  /// The first thing that has no end; nil if there is none so far.
+  /// The first unterminated token; nil if all tokens so far are complete.
   package private(set) var flaw: SourceFlaw?
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -24,7 +24,7 @@ package struct SwiftLexer {
 extension SwiftLexer {
   /// Returns the next token; nil at the end.
   ///
-  /// Of a string with code inside, the parts and the tokens of the code come one by one.
+  /// A string with interpolations is returned in parts, with the tokens of the interpolated code between them.
   package mutating func next() -> SwiftToken? {
     while true {
       skipTrivia()
@@ -42,7 +42,7 @@ extension SwiftLexer {
     return nil
   }
 
-  /// Returns the next token, a string with code inside as one; nil at the end.
+  /// Returns the next token, with an interpolated string as one token; nil at the end.
   mutating func nextWhole() -> SwiftToken? {
     guard let head = next() else { return nil }
     guard head.kind == .string(.head) else { return head }
@@ -61,12 +61,12 @@ extension SwiftLexer {
 // MARK: Reading bytes
 
 extension SwiftLexer {
-  /// Returns the byte at a distance, or nil at the end; one of a character beyond ASCII counts as another character.
+  /// Returns the byte at a distance, or nil at the end; a byte of a non-ASCII character is read as Latin-1.
   func peek(_ distance: Int = 0) -> Unicode.Scalar? {
     offset + distance < bytes.count ? Unicode.Scalar(bytes[offset + distance]) : nil
   }
 
-  /// Returns whether so many number signs are at a distance.
+  /// Returns whether the given count of number signs is at a distance.
   func hasHashes(_ count: Int, at distance: Int) -> Bool {
     (0..<count).allSatisfy { peek(distance + $0) == "#" }
   }
@@ -87,7 +87,7 @@ extension SwiftLexer {
     startsLine = true
   }
 
-  /// Records that something has no end, unless a flaw was found before.
+  /// Records an unterminated token, unless a flaw was found before.
   mutating func note(_ thing: String, at range: Range<Int>) {
     flaw = flaw ?? SourceFlaw(kind: .unterminated(thing), range: range)
   }
@@ -134,14 +134,14 @@ extension SwiftLexer {
     } while depth > 0
   }
 
-  /// Whether a no-break space comes next, which the compiler accepts as a space, too.
+  /// Whether the next character is a no-break space, which the compiler treats as whitespace, too.
   private var isAtNoBreakSpace: Bool { peek() == "\u{C2}" && peek(1) == "\u{A0}" }
 }
 
 // MARK: Words, numbers and signs
 
 extension SwiftLexer {
-  /// Scans one token and returns its kind; nil for a string without an end, which is skipped.
+  /// Scans one token and returns its kind; nil for an unterminated string, which is skipped.
   private mutating func scan(startingWith first: Unicode.Scalar) -> SwiftToken.Kind? {
     switch first {
     case "\"": return scanString(hashes: 0)
@@ -210,7 +210,7 @@ extension Unicode.Scalar {
     default: false
     }
   }
-  /// Whether the scalar is part of a name; all that is not ASCII counts as such.
+  /// Whether the scalar is part of a name; every non-ASCII scalar counts as such.
   var isWordPart: Bool {
     switch self {
     case "a"..."z", "A"..."Z", "0"..."9", "_", "$", "\u{80}"...: true

@@ -1,7 +1,7 @@
-/// A word, literal or sign of Swift source.
+/// A token of Swift source: a word, a literal or a sign.
 package struct SwiftToken: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
-    /// A name or keyword, in back-ticks or not.
+    /// A name or keyword, in backticks or not.
     case word
     /// A number without its sign.
     case number
@@ -19,40 +19,39 @@ package struct SwiftToken: Equatable, Sendable {
     case sign
   }
 
-  /// How much of a string literal a token is.
+  /// The part of a string literal that a token covers.
   package enum Extent: Equatable, Sendable {
-    /// All of a string without code inside, or all of one with code.
+    /// A whole string, without or with interpolations.
     case plain, interpolated
-    /// The part before the first code, between two, and after the last.
+    /// The part before the first interpolation, between two, and after the last.
     case head, middle, tail
   }
 
   package let kind: Kind
-  /// The token as it is written.
+  /// The text of the token as written.
   package let text: String
   /// The bytes of the token.
   package let range: Range<Int>
   /// The line that the token starts in, counted from 1.
   package let line: Int
-  /// The byte of the line that the token starts at, counted from 1, as the compiler's index counts.
+  /// The byte of the line that the token starts at, counted from 1, as in the compiler's index.
   package let column: Int
-  /// Whether nothing but space precedes the token on its line.
+  /// Whether only whitespace precedes the token on its line.
   package let startsLine: Bool
 }
 
 extension SwiftToken {
-  /// The word without back-ticks.
+  /// The word without backticks.
   package var name: String { text.utf8.first == UInt8(ascii: "`") ? String(text.dropFirst().dropLast()) : text }
 
-  /// The text between the quotation marks of a string without code inside, escapes as they are written; nil for other
-  /// tokens.
+  /// The text between the quotation marks of a string without interpolations, escapes as written; nil for other tokens.
   package var content: String? {
     guard kind == .string(.plain) else { return nil }
     let margin = hashes + (isMultiline ? 3 : 1)
     return String(Substring(text.utf8.dropFirst(margin).dropLast(margin)))
   }
 
-  /// What a string of one line says; nil for other tokens, and for strings that hold code or escapes.
+  /// The value of a single-line string; nil for other tokens, and for strings with interpolations or escapes.
   package var plainString: String? {
     guard !isMultiline, let content, !content.contains("\n") else { return nil }
     return content.contains("\\" + String(repeating: "#", count: hashes)) ? nil : content
@@ -65,7 +64,7 @@ extension SwiftToken {
   }
 }
 
-/// A place in source where something has no end, or no partner.
+/// A position in source of an unterminated token or an unbalanced bracket.
 package struct SourceFlaw: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case unterminated(String)
@@ -73,6 +72,6 @@ package struct SourceFlaw: Equatable, Sendable {
   }
 
   package let kind: Kind
-  /// The bytes where the thing starts.
+  /// The bytes at which the flaw starts.
   package let range: Range<Int>
 }

@@ -1,6 +1,6 @@
 public import FlagDomain
 
-/// A flag in one of its states: an argument of a test that is run in all of them.
+/// A flag in one of its states: an argument of a test that runs in all of them.
 ///
 /// ```swift
 /// @Test("The screen has a title", arguments: SettingsFlags.newUserProfile.cases)
@@ -11,7 +11,7 @@ public import FlagDomain
 public struct FlagCase<Value: Decodable & Sendable>: Sendable, CustomStringConvertible {
   /// The flag.
   public let flag: Flag<Value>
-  /// The value that it has.
+  /// The flag's value in this state.
   public let value: Value
 
   /// Sets the flag to the value.
@@ -22,11 +22,11 @@ public struct FlagCase<Value: Decodable & Sendable>: Sendable, CustomStringConve
 }
 
 extension Flag where Value == Bool {
-  /// The flag off, and on.
+  /// The flag, off and on.
   public var cases: [FlagCase<Bool>] { [false, true].map { FlagCase(flag: self, value: $0) } }
 }
 
 extension Flag where Value: CaseIterable {
-  /// The flag in each case of its type.
+  /// The flag with each case of its type.
   public var cases: [FlagCase<Value>] { Value.allCases.map { FlagCase(flag: self, value: $0) } }
 }

@@ -1,6 +1,6 @@
 public import Testing
 
-/// Gives one test, or every test of a suite, its flags.
+/// A trait that sets flags for one test, or for every test of a suite.
 ///
 /// ```swift
 /// @Test("The profile has badges", .flags { $0.set(SettingsFlags.newUserProfile, to: true) })
@@ -10,7 +10,7 @@ public struct FlagsTrait: TestTrait, SuiteTrait, TestScoping {
   private let set: @Sendable (TestFlags) -> Void
   private let isStrict: Bool
 
-  /// Every test of a suite has its own flags.
+  /// Always true: every test of a suite has its own flags.
   public var isRecursive: Bool { true }
 
   fileprivate init(isStrict: Bool, _ set: @escaping @Sendable (TestFlags) -> Void) {
@@ -33,7 +33,8 @@ extension Trait where Self == FlagsTrait {
   /// Sets flags for ``ScopedFlags``.
   ///
   /// - Parameters:
-  ///   - isStrict: Whether reading a flag that was not set is an issue; what suites around set then does not count.
+  ///   - isStrict: Whether reading a flag that was not set is an issue; flags set by enclosing suites then do not
+  ///     count.
   ///   - set: Sets flags.
   /// - Returns: A trait for a test or a suite.
   public static func flags(isStrict: Bool = false, _ set: @escaping @Sendable (TestFlags) -> Void) -> Self {

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// A clock whose time only changes when a test advances it, so that tests of delays do not wait.
+/// A clock whose time changes only when a test advances it, so that tests of delays do not wait.
 ///
 /// ```swift
 /// let refreshing = Task { try await provider.refresh() }
@@ -34,12 +34,12 @@ public final class ManualClock: Clock, Sendable {
 
   private let state = Locked(State())
 
-  /// Creates a clock that shows zero.
+  /// Creates a clock at zero.
   public init() {}
 }
 
 extension ManualClock {
-  /// The time that the clock shows.
+  /// The current time of the clock.
   public var now: Instant { state.withLock { $0.now } }
 
   /// The smallest duration that the clock distinguishes.
@@ -56,7 +56,7 @@ extension ManualClock {
     for sleeper in due { sleeper.wake.resume() }
   }
 
-  /// Waits until at least a number of tasks sleep on this clock, or its own task is cancelled, as by a limit of time.
+  /// Waits until at least a number of tasks sleep on this clock, or its own task is cancelled, as by a time limit.
   public func waitForSleepers(_ count: Int) async { await waitForSleepers { $0.count >= count } }
 
   /// Waits until a task sleeps on this clock whose deadline is a duration from now, or its own task is cancelled.
@@ -115,7 +115,7 @@ extension ManualClock {
     }
   }
 
-  /// Wakes a sleeper whose task was cancelled, whether it has gone to sleep yet or not.
+  /// Wakes a sleeper whose task was cancelled, whether it is already asleep or not.
   private func cancel(_ id: Int) {
     let sleeper = state.withLock { state in
       let sleeper = state.sleepers.removeValue(forKey: id)

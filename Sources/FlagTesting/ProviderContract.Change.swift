@@ -5,9 +5,9 @@ extension ProviderContract {
   public struct Change: Sendable {
     /// The answers after the change; nil for no answer.
     public var answers: [FlagKey: FlagValue?]
-    /// Makes the change.
+    /// A closure that makes the change.
     ///
-    /// It returns when a new snapshot shows it.
+    /// It returns when a new snapshot shows the change.
     public var make: @Sendable () async throws -> Void
 
     /// Creates a change.

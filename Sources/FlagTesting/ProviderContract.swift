@@ -11,7 +11,7 @@ public import Testing
 /// }
 /// ```
 ///
-/// Whether a value is of a flag's type is not part of the contract.
+/// The contract does not include whether a value is of a flag's type.
 public struct ProviderContract: Sendable {
   private let provider: any FlagProvider
   private let present: [FlagKey: FlagValue]
@@ -22,7 +22,7 @@ public struct ProviderContract: Sendable {
   public var failing: (key: FlagKey, code: FlagError.Code)?
   /// A change of the provider's answers; nil for a provider whose answers never change.
   public var change: Change?
-  /// How long a provider may take to tell its subscribers of a change that a snapshot shows: ten seconds.
+  /// The maximum time from a change in a snapshot to the notification of subscribers: ten seconds.
   public var patience = Duration.seconds(10)
 
   /// Creates the contract of a provider.
@@ -41,8 +41,8 @@ public struct ProviderContract: Sendable {
 extension ProviderContract {
   /// Checks the whole contract.
   ///
-  /// In a test of Swift Testing, each breach is an issue at the caller's line. Elsewhere, as under XCTest, all breaches
-  /// are thrown as one error.
+  /// In a test of Swift Testing, each breach is an issue at the caller's line. Elsewhere, such as under XCTest, all
+  /// breaches are thrown as one error.
   ///
   /// - Throws: ``ProviderContract/Breaches`` outside Swift Testing, and any error of the change.
   public func check(sourceLocation: SourceLocation = #_sourceLocation) async throws {
@@ -51,12 +51,12 @@ extension ProviderContract {
     for breach in breaches { Issue.record(Comment(rawValue: breach), sourceLocation: sourceLocation) }
   }
 
-  /// The error that a provider breaks the contract.
+  /// An error with the breaches of the contract by a provider.
   public struct Breaches: Error, Equatable, CustomStringConvertible {
     /// A sentence for each breach.
     public let descriptions: [String]
 
-    /// The breaches, one a line.
+    /// The breaches, one per line.
     public var description: String { descriptions.joined(separator: "\n") }
   }
 
@@ -116,7 +116,7 @@ extension ProviderContract {
       && answer(of: snapshot, for: absent) == nil
   }
 
-  /// An answer without a value is a decision, too, and so not the same as none.
+  /// Checks an answer; one without a value differs from no answer.
   private func check(
     _ snapshot: any ProviderSnapshot, answers value: FlagValue?, for key: FlagKey, _ subject: String,
     _ breaches: inout [String]
@@ -134,7 +134,7 @@ extension ProviderContract {
     answer.map { $0.value.map { "\($0)" } ?? "an answer without a value" } ?? "no answer"
   }
 
-  /// Returns what a snapshot says, a failure being no answer.
+  /// Returns a snapshot's answer; a failure counts as no answer.
   private func answer(
     of snapshot: any ProviderSnapshot, for key: FlagKey, in context: EvaluationContext? = nil
   ) -> FlagAnswer? {
@@ -175,7 +175,7 @@ extension ProviderContract {
     subscription.cancel()
   }
 
-  /// Makes a change; a snapshot from before shows the old answers, and one from after the new ones.
+  /// Makes a change, and checks that an earlier snapshot has the old answers, and a later one the new ones.
   private func checkSnapshots(around change: Change, _ breaches: inout [String]) async throws {
     let before = provider.snapshot()
     let old = change.answers.keys.map { ($0, answer(of: before, for: $0)) }
@@ -197,13 +197,13 @@ extension ProviderContract {
   private static func wait(forEndOf notices: AsyncStream<Void>, atMost time: Duration) async {
     await withTaskGroup { group in
       group.addTask { for await _ in notices {} }
-      group.addTask { do { try await Task.sleep(for: time) } catch {} }  // ends early where the other was first
+      group.addTask { do { try await Task.sleep(for: time) } catch {} }  // ends early if the other was first
       await group.next()
       group.cancelAll()
     }
   }
 
-  /// The present keys may have changed by now: what counts is that the old user's answers are not given to the new one.
+  /// Checks that the old user's answers are not given to the new user; the present keys may have changed by now.
   private func checkUserChange(_ breaches: inout [String]) {
     guard let authenticator = provider as? any UserAuthenticator else { return }
     let other = EvaluationContext(user: FlagUser(id: "another user"))

@@ -4,9 +4,9 @@ import Testing
 extension TestFlags {
   /// Returns a closure that records an issue when an unset flag is read.
   ///
-  /// Swift Testing only knows the current test in the tasks of that test. A manager belongs to the test in which it is
-  /// created, whichever thread reads it. Without a test nobody would see the issue, and the test that should fail would
-  /// pass, so the closure then stops the program.
+  /// Swift Testing knows the current test only in the tasks of that test. A manager belongs to the test in which it is
+  /// created, whichever thread reads it. Outside a test nobody would see the issue, and a test that should fail would
+  /// pass, so the closure stops the program instead.
   static func issueRecorder() -> @Sendable (FlagKey) -> Void {
     let isOfTest = Test.current != nil
     return { key in

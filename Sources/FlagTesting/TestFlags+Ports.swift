@@ -1,16 +1,17 @@
 public import FlagDomain
 
 extension TestFlags: FlagInspecting {
-  /// Returns the flag's value with its reason: `OVERRIDE`, `STATIC` for what was set, `COMPUTED`, else `DEFAULT`.
+  /// Returns the flag's value with its reason: `OVERRIDE`, `STATIC` for a value that was set, `COMPUTED`, else
+  /// `DEFAULT`.
   public func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
     if let given = given(flag) { return given }
-    // A closure is asked without a context of the test's, too; then its value is not what the test gives.
+    // The closure is called even if the test set no context; then its value does not count as set by the test.
     let computed = flag.computed?(EvaluationContext())
     reportUnset(flag)
     return computed.map { FlagResolution($0, reason: .computed) } ?? FlagResolution(flag.defaultValue, reason: .default)
   }
 
-  /// Returns one answer: the value that was set, or none.
+  /// Returns one answer: the value that was set, or nil.
   public func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
     let value = state.withLock { $0.values[flag.key] }
     let resolution = value.flatMap { $0 as? F.Value }.map {
@@ -50,12 +51,12 @@ extension TestFlags: FlagContextUpdating {
     changeContext(cause: .context) { $0.updateAttributes(values, removing: names) }
   }
 
-  /// Sets what identifies a visitor; nil for nothing.
+  /// Sets the id of a visitor; nil removes it.
   public func setAnonymousID(_ id: String?) { changeContext(cause: .context) { $0.anonymousID = id } }
 }
 
 extension TestFlags: FlagSnapshotting {
-  /// Returns the flags as they are now; what is read of them later is not among ``reads``.
+  /// Returns the flags as they are now; reads of the snapshot are not among ``reads``.
   public func snapshot() -> any FlagSnapshot { copy() }
 
   /// Returns the flags as they are now, for one user; nil is a visitor.

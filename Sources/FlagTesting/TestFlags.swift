@@ -27,14 +27,14 @@ public final class TestFlags: FeatureFlagManager {
   /// Creates a manager.
   ///
   /// - Parameters:
-  ///   - isStrict: Whether reading a flag that was not set is an issue of the running test. Where no test of Swift
-  ///     Testing runs, as under XCTest, it stops the program with a message; `init(onUnset:_:)` takes XCTest's failure.
+  ///   - isStrict: Whether reading a flag that was not set is an issue of the running test. If no test of Swift Testing
+  ///     runs, as under XCTest, it stops the program with a message; `init(onUnset:_:)` takes XCTest's failure.
   ///   - set: Sets flags.
   public convenience init(isStrict: Bool = false, _ set: (TestFlags) -> Void = { _ in }) {
     self.init(onUnset: isStrict ? Self.issueRecorder() : nil, set)
   }
 
-  /// Creates a manager that calls a closure when a flag is read that was not set.
+  /// Creates a manager that calls a closure when a flag that was not set is read.
   ///
   /// Under XCTest that is `TestFlags(onUnset: { XCTFail("\($0) was not set") })`.
   public init(onUnset: (@Sendable (FlagKey) -> Void)?, _ set: (TestFlags) -> Void = { _ in }) {
@@ -116,10 +116,10 @@ extension TestFlags {
     return FlagResolution(value, reason: .computed)
   }
 
-  /// Reports that a flag was read that was not set, if the manager is strict.
+  /// Reports a read of a flag that was not set, if the manager is strict.
   func reportUnset(_ flag: some FeatureFlag) { onUnset?(flag.key) }
 
-  /// Returns a manager of its own that starts with the same values.
+  /// Returns an independent manager with the same values.
   func copy() -> TestFlags {
     var copied = state.withLock { $0 }
     (copied.reads, copied.users) = ([], [])
@@ -128,7 +128,7 @@ extension TestFlags {
 }
 
 extension FlagValue {
-  /// Returns the value as one of a flag's, or nil where it cannot be one.
+  /// Returns the value as a flag's type, or nil if it cannot be converted.
   fileprivate func decoded<Value: Decodable>() -> Value? {
     do throws(FlagError) {
       return try decode(as: Value.self)

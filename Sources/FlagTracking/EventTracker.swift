@@ -2,7 +2,7 @@ public import FlagDomain
 public import FlagEvents
 public import Foundation
 
-/// Keeps who saw what and did what on the disk, and sends it in batches.
+/// A tracker that stores exposures and conversions on the disk, and sends them in batches.
 ///
 /// ```swift
 /// let tracker = try EventTracker(in: folder, to: HTTPSink(collector, format: .otlp(service: "shop")))
@@ -10,15 +10,16 @@ public import Foundation
 /// let cart = CartModel(flags: flags.manager, conversions: flags.conversions(to: tracker))
 /// ```
 ///
-/// A user's reads of one value of an experiment are one exposure for as long as a window lasts. Events are written and
-/// sent when there are enough of them, after an interval, and on ``flush()``. What is on the disk is sent, at last by
-/// the program's next run; it is in a folder of its own, which several processes may share. A tracker that is released
-/// without ``shutdown()`` loses what is not on the disk yet: the events of the last interval.
+/// A user's reads of one value of an experiment are one exposure for the length of a window. Events are written and
+/// sent when there are enough of them, after an interval, and on ``flush()``. Stored events are sent eventually, at the
+/// latest by the program's next run; they are stored in a folder of their own, which several processes may share. A
+/// tracker that is released without ``shutdown()`` loses the events that are not on the disk yet: those of the last
+/// interval.
 public final class EventTracker: Sendable {
   private struct State: Sendable {
     var memory: ExposureMemory
     var counts = ExposureCounts()
-    /// Delivers what waits, after the interval.
+    /// The task that delivers buffered events after the interval.
     var timer: Task<Void, Never>?
     var isDelivering = false
     var expiry: Task<Void, Never>?
@@ -31,17 +32,19 @@ public final class EventTracker: Sendable {
   private let window: Duration
   private let state: Locked<State>
   private let subscribers = Subscribers<Void>()
-  /// Sends what an earlier run has left, before anything else.
+  /// The task that sends an earlier run's events, before all others.
   private let start: Task<Void, Never>
 
-  /// Creates a tracker, which sends what an earlier run has left.
+  /// Creates a tracker, and starts sending the events of an earlier run.
   ///
   /// - Parameters:
-  ///   - folder: Where events are kept; it is made if need be, for this user of the system alone.
-  ///   - sink: Where events go.
-  ///   - options: What is tracked, how much is kept, and when it is sent.
-  ///   - reporter: Hears of events that could not be written or were dropped, on any thread; nil for nobody.
-  /// - Throws: Where the folder is none and cannot be made.
+  ///   - folder: The folder that events are stored in; created if it is missing, with access for the current system
+  ///     user alone.
+  ///   - sink: The destination of events.
+  ///   - options: The options: attributes, limits and timing.
+  ///   - reporter: Receives the errors of events that could not be written or were dropped, on any thread; nil to
+  ///     ignore them.
+  /// - Throws: An error if the folder does not exist and cannot be created.
   public convenience init(
     in folder: URL, to sink: any EventSink, options: TrackingOptions = TrackingOptions(),
     reporter: (any FlagErrorReporter)? = nil
@@ -79,11 +82,11 @@ extension EventTracker: ExposureTracker, ConversionCollector {
   /// The time of day, in milliseconds since the beginning of 1970, UTC.
   public var now: Int64 { environment.now() }
 
-  /// Takes exposures; one that is the same as its user's last one is left out.
+  /// Records exposures, except those that repeat the user's last one.
   public func track(_ exposures: [Exposure]) {
     guard buffer.mode == .keeping else { return }
-    // Under the lock, so that who reads a value whose exposure another thread is about to add, and then flushes,
-    // flushes that one.
+    // Under the lock, so that a thread that reads a value while another thread adds its exposure, and then flushes,
+    // flushes that exposure, too.
     let count = state.withLock { state in
       var events: [TrackedEvent] = []
       for exposure in exposures where state.memory.insert(exposure) {
@@ -99,14 +102,14 @@ extension EventTracker: ExposureTracker, ConversionCollector {
     schedule(count)
   }
 
-  /// Takes a conversion, unless its unit is not tracked.
+  /// Records a conversion, unless its unit is not tracked.
   public func collect(_ conversion: Conversion) {
     guard options.samples(conversion.unit) else { return }
     let time = EventTime(milliseconds: now)
     schedule(buffer.add([TrackedEvent(id: environment.makeID(), time: time, content: .conversion(conversion))]))
   }
 
-  /// Calls a closure at the end of each window, so that what is read then is tracked again.
+  /// Calls a closure at the end of each window, after which reads are tracked again.
   public func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription {
     subscribers.subscribe(onExpiry)
   }
@@ -117,7 +120,7 @@ extension EventTracker: ExposureTracker, ConversionCollector {
         try await clock.sleep(for: window)
         self?.expire()
       } catch {
-        // Cancelled: the tracker is gone.
+        // Cancelled: the tracker was released.
       }
     }
   }
@@ -131,11 +134,11 @@ extension EventTracker: ExposureTracker, ConversionCollector {
 // MARK: Sending
 
 extension EventTracker {
-  /// Writes everything that was tracked to the disk, and tries to send it.
+  /// Writes all tracked events to the disk, and tries to send them.
   ///
-  /// When it returns, nothing that was tracked before is lost if the program is killed; where the disk could not be
-  /// written, the reporter has heard of it. What could not be sent is sent later: the service may be in an outage, or
-  /// have asked to be left alone.
+  /// When it returns, events that were tracked before survive a kill of the program; if the disk could not be written,
+  /// the reporter has received the error. Events that could not be sent are sent later: the service may be in an
+  /// outage, or have asked for a pause.
   public func flush() async {
     state.withLock { state in
       state.isDelivering = false
@@ -146,7 +149,7 @@ extension EventTracker {
     await delivery.deliver()
   }
 
-  /// Flushes, and tracks nothing more: for the end of the program.
+  /// Flushes, and stops tracking for good; call it at the end of the program.
   public func shutdown() async {
     if buffer.mode == .keeping { buffer.set(.closed) }
     await flush()
@@ -165,7 +168,7 @@ extension EventTracker {
             try await clock.sleep(for: interval)
             await self?.flush()
           } catch {
-            // Cancelled: someone else delivers, or the tracker is gone.
+            // Cancelled: another delivery is under way, or the tracker was released.
           }
         }
       }
@@ -173,25 +176,25 @@ extension EventTracker {
   }
 }
 
-// MARK: What is kept
+// MARK: Stored events
 
 extension EventTracker {
-  /// How often each value was given, since the tracker was made; also of units that the sampling leaves out.
+  /// The number of times each value was given since the tracker was created, including units that sampling leaves out.
   public var counts: [ExposureCount] { state.withLock { $0.counts.all } }
 
-  /// Returns the events that are yet to be sent, oldest first: all that would leave the device.
+  /// Returns the events that are not sent yet, oldest first: everything that would leave the device.
   ///
-  /// - Throws: Where what is on the disk cannot be read.
+  /// - Throws: An error if the events on the disk cannot be read.
   public func waitingEvents() async throws(FlagError) -> [TrackedEvent] {
     await start.value
     let written = try await delivery.queued()
     return written + buffer.events
   }
 
-  /// Opts out, which removes all that was kept and tracks nothing more, or in again.
+  /// Opts out, which removes all stored events and stops tracking, or opts in again.
   ///
-  /// A batch that is on its way when a user opts out cannot be called back. Whether a user has opted out is for the app
-  /// to remember: ``TrackingOptions/isOptedOut``.
+  /// A batch whose upload is under way when a user opts out cannot be recalled. The app is responsible for remembering
+  /// the choice: ``TrackingOptions/isOptedOut``.
   public func setOptedOut(_ isOptedOut: Bool) async {
     buffer.set(isOptedOut ? .optedOut : .keeping)
     state.withLock { state in

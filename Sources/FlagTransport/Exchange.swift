@@ -1,17 +1,17 @@
 import FlagDomain
 package import FlagHTTP
 
-/// One request under way: its response comes in at one end, piece by piece, and is awaited at the other.
+/// A request in progress: its response is delivered in chunks at one end, and awaited at the other.
 ///
-/// It heeds the cancellation of whoever waits, and is cancelled itself when it is let go of. Any thread may deliver;
-/// one task receives.
+/// It is cancelled when the waiting task is cancelled, or when it is released. Any thread may deliver; one task
+/// receives.
 package final class Exchange: Sendable {
   private struct State {
     var head: HTTPResponse?
     var chunks: [[UInt8]] = []
-    /// The bytes that have come and were not received.
+    /// The number of delivered bytes that were not received yet.
     var pending = 0
-    /// How the exchange ended, once it has; nil in it is a good end.
+    /// The end of the exchange, once it has ended; the inner nil is a success.
     var end: TransportError??
     var deliveries = 0
     var waiter: CheckedContinuation<Void, Never>?
@@ -33,7 +33,7 @@ package final class Exchange: Sendable {
   private let state = Locked(State())
   private let limit: Int
 
-  /// Creates an exchange, which is cancelled where more than so many bytes have come and nobody has received them.
+  /// Creates an exchange, which is cancelled when more unreceived bytes than the limit are buffered.
   package init(limit: Int) { self.limit = limit }
 
   deinit { takeCancel()?() }
@@ -42,7 +42,7 @@ package final class Exchange: Sendable {
 // MARK: Delivering
 
 extension Exchange {
-  /// Says how the exchange is cancelled; at once, where it is over already.
+  /// Sets the closure that cancels the request; it is called at once if the exchange has ended already.
   package func onCancel(_ cancel: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       guard state.end == nil else { return true }
@@ -73,7 +73,7 @@ extension Exchange {
     if isTooMuch { fail(.tooLarge(limit: limit)) } else { change { _ in } }
   }
 
-  /// Delivers the end: a good one, or why there is no more.
+  /// Delivers the end: a success, or the error.
   package func finish(_ error: TransportError? = nil) {
     change {
       if $0.end == nil { $0.end = .some(error) }
@@ -81,7 +81,7 @@ extension Exchange {
     }
   }
 
-  /// Ends the exchange from this side, and drops what was not received.
+  /// Ends the exchange from the receiving side, and drops all unreceived bytes.
   package func fail(_ error: TransportError) {
     let cancel = takeCancel()
     change {
@@ -114,7 +114,7 @@ extension Exchange {
 // MARK: Receiving
 
 extension Exchange {
-  /// Waits for the status and the header; the content is left out.
+  /// Waits for the status and the header; the response has no content.
   package func head() async throws(TransportError) -> HTTPResponse {
     try await wait { state in
       if let head = state.head { return .success(head) }
@@ -132,7 +132,7 @@ extension Exchange {
     }
   }
 
-  /// Waits until a question has an answer.
+  /// Waits until a closure returns a value.
   private func wait<Value: Sendable>(
     _ answer: @Sendable (inout State) -> Result<Value, TransportError>?
   ) async throws(TransportError) -> Value {
@@ -142,7 +142,7 @@ extension Exchange {
       await withTaskCancellationHandler {
         await withCheckedContinuation { waiter in
           let hasNews = state.withLock { state in
-            // Compared under the lock that deliveries take: none can come in between unheard.
+            // Compared under the lock that deliveries take, so that none can be missed in between.
             if state.deliveries != deliveries { return true }
             state.waiter = waiter
             return false

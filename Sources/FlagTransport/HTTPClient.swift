@@ -2,13 +2,13 @@ import FlagDomain
 package import FlagHTTP
 package import Foundation
 
-/// Sends requests, and keeps to limits of time, size and whereto.
+/// Sends requests within limits of time, size and destination.
 ///
-/// - Without encryption it talks to the machine itself, and to hosts that were named for it.
-/// - A redirect is followed where it stays at the host, and leaves a GET a GET.
-/// - Every wait ends: a request by its limit of time, a stream when nothing comes for its limit.
+/// - Unencrypted requests go only to the machine itself, and to explicitly allowed hosts.
+/// - A redirect is followed if it stays on the host, and does not change the method.
+/// - Every wait ends: a request at its timeout, a stream if nothing is received within its limit.
 package struct HTTPClient: Sendable {
-  /// The most redirects in a row that are followed.
+  /// The maximum number of consecutive redirects to follow.
   package static let redirectLimit = 5
 
   private let transport: any HTTPTransport
@@ -19,10 +19,10 @@ package struct HTTPClient: Sendable {
   /// Creates a client.
   ///
   /// - Parameters:
-  ///   - transport: What sends.
-  ///   - plaintextHosts: The hosts, besides the machine itself, that http is good enough for; without ports.
-  ///   - limit: The most bytes of content that a response may have, and that an event may.
-  ///   - clock: What times limits.
+  ///   - transport: The transport that sends the requests.
+  ///   - plaintextHosts: The hosts, besides the machine itself, to which http is allowed; without ports.
+  ///   - limit: The maximum size in bytes of a response's content, and of an event.
+  ///   - clock: The clock that measures timeouts.
   package init(
     _ transport: any HTTPTransport, plaintextHosts: Set<String> = [], limit: Int = 10 << 20,
     clock: any Clock<Duration> = ContinuousClock()
@@ -37,10 +37,10 @@ package struct HTTPClient: Sendable {
 // MARK: Requests
 
 extension HTTPClient {
-  /// Returns why nothing may be sent to an address; nil where it may.
+  /// Returns the error if an address is not allowed; nil if it is.
   package func objection(to url: URL) -> TransportError? { Self.objection(to: url, plaintextHosts: plaintextHosts) }
 
-  /// Returns why nothing may be sent to an address, where http is good enough for some hosts; nil where it may.
+  /// Returns the error if an address is not allowed, given the hosts to which http is allowed; nil if it is.
   package static func objection(to url: URL, plaintextHosts: Set<String>) -> TransportError? {
     guard let host = url.host()?.lowercased(), !host.isEmpty, url.user() == nil else { return .unsupportedAddress }
     switch url.scheme?.lowercased() {
@@ -52,9 +52,9 @@ extension HTTPClient {
     }
   }
 
-  /// Sends a request, and waits for the whole response.
+  /// Sends a request, and waits for the complete response.
   ///
-  /// The timeout is for all of it, redirects included. No status is an error, only that there is no whole response.
+  /// The timeout covers all of it, including redirects. No status is an error, only an incomplete response.
   package func send(_ request: TransportRequest, timeout: Duration) async throws(TransportError) -> HTTPResponse {
     try await limited(timeout, else: .timedOut(timeout)) { () async throws(TransportError) in
       var (response, exchange) = try await open(request)
@@ -69,11 +69,11 @@ extension HTTPClient {
     }
   }
 
-  /// Sends a request, and waits for the header of an answer whose content comes bit by bit.
+  /// Sends a request, and waits for the header of a response with streamed content.
   ///
-  /// The timeout is for the header, and for all of a refusal, whose content is in the answer.
+  /// The timeout covers the header, and all of a refusal, whose content is in the response.
   ///
-  /// - Returns: The answer, and where the rest of it comes.
+  /// - Returns: The response, and the exchange that delivers the rest of it.
   package func begin(
     _ request: TransportRequest, timeout: Duration
   ) async throws(TransportError) -> (response: HTTPResponse, exchange: Exchange) {
@@ -92,7 +92,7 @@ extension HTTPClient {
     try await withTimeout(timeout, on: clock, timedOut: error, cancelled: .cancelled, operation).get()
   }
 
-  /// Sends a request and those that redirects lead to, and waits for the header of what is none.
+  /// Sends a request and follows its redirects, and waits for the header of the final response.
   private func open(_ request: TransportRequest) async throws(TransportError) -> (HTTPResponse, Exchange) {
     var request = request
     for _ in 0...Self.redirectLimit {
@@ -109,7 +109,7 @@ extension HTTPClient {
 }
 
 extension HTTPResponse {
-  /// Where a request is to be sent instead, with its method as it is; nil for any other answer.
+  /// The address to which a request is redirected with the same method; nil for any other response.
   fileprivate func redirect(of request: TransportRequest) -> URL? {
     switch status.code {
     case 307, 308: break
@@ -125,32 +125,32 @@ extension HTTPResponse {
 extension HTTPClient {
   package struct StreamEnd: Sendable {
     package enum Cause: Hashable, Sendable {
-      /// The server ended it.
+      /// The server has ended the stream.
       case ended
       case failed(TransportError)
-      /// It never began: this was the answer.
+      /// The stream never began: this was the response.
       case refused(HTTPResponse)
     }
 
     package var cause: Cause
-    /// How long the server wants to be left alone before the next attempt, where it said so.
+    /// The time that the server asks for before the next attempt, if it does.
     package var reconnectionTime: Duration?
   }
 
-  /// What a stream does before it ends.
+  /// An event before the end of a stream.
   package enum StreamEvent: Hashable, Sendable {
     case opened
     case event(ServerSentEvent)
   }
 
-  /// Follows a stream of server-sent events until it ends, and says how.
+  /// Follows a stream of server-sent events until it ends, and returns how it ended.
   ///
   /// - Parameters:
-  ///   - request: What is sent; the field that asks for events is added.
-  ///   - timeout: How long it may take until the header is there.
-  ///   - inactivity: How long the stream may send nothing, heartbeats being something.
-  ///   - onEvent: Is told of the beginning and of every event, in order, on the task that called.
-  /// - Returns: How it ended.
+  ///   - request: The request to send; the field that requests events is added.
+  ///   - timeout: The maximum time until the header is received.
+  ///   - inactivity: The maximum time without any bytes from the stream; heartbeats count as bytes.
+  ///   - onEvent: Receives the beginning and every event, in order, on the calling task.
+  /// - Returns: The way in which the stream ended.
   package func follow(
     _ request: TransportRequest, timeout: Duration, inactivity: Duration,
     onEvent: @Sendable (StreamEvent) -> Void

@@ -1,8 +1,8 @@
-/// What sends requests: the one thing that a test replaces.
+/// A transport that sends requests: the only part of the client that tests replace.
 package protocol HTTPTransport: Sendable {
-  /// Sends a request, and returns at once; what comes back is delivered to the exchange.
+  /// Sends a request, and returns at once; the response is delivered to the exchange.
   ///
-  /// It follows no redirect, keeps no cookie and caches nothing. It may be called from any thread. Of bytes that nobody
-  /// receives no more than the limit are kept.
+  /// It follows no redirect, stores no cookie and caches nothing. It may be called from any thread. It buffers no more
+  /// unreceived bytes than the limit.
   func send(_ request: TransportRequest, limit: Int) -> Exchange
 }

@@ -1,23 +1,23 @@
 import FlagHTTP
 import Foundation
 
-/// A failure of the network in the numbers of the system: what an error of Foundation says without its texts, which
-/// hold addresses with their queries.
+/// A network failure in system error codes: an error of Foundation without its texts, which contain addresses with
+/// their queries.
 struct NetworkFailure: Hashable, Sendable {
-  /// The code, of Foundation's URL errors; 0 for an error of another kind.
+  /// The code of Foundation's URL error; 0 for an error of another domain.
   var code: Int
-  /// The numbers of the errors of the system beneath it, `errno`.
+  /// The `errno` codes of the underlying system errors.
   var systemErrors: [Int32] = []
-  /// Whether the system says that the app may not use the local network.
+  /// Whether the system reports that the app may not use the local network.
   var isLocalNetworkProhibited = false
-  /// Whether the system asks users before an app may use the local network.
+  /// Whether the system requires the user's permission before an app may use the local network.
   var hasLocalNetworkPrivacy = false
   /// The host that the request was for, if it is known.
   var host: HTTPHost?
 }
 
 extension NetworkFailure {
-  /// Codes of URL errors by their numbers, not all of which Foundation names on every platform.
+  /// Codes of URL errors, not all of which Foundation names on every platform.
   private enum Code {
     static let cancelled = -999
     static let badURL = -1000
@@ -40,11 +40,11 @@ extension NetworkFailure {
     static let backgroundSession = -997 ... -995
   }
 
-  /// The error in words of our own.
+  /// The error as the client reports it, without Foundation's text.
   var error: TransportError {
     switch code {
     case Code.cancelled: .cancelled
-    // The client has checked the address; on Linux this also stands for a response of another protocol.
+    // The client has checked the address; on Linux this code also means a response of another protocol.
     case Code.badURL, Code.unsupportedURL: .failed("the system does not support the address, or the response to it")
     case Code.cannotFindHost, Code.dnsLookupFailed: .unknownHost(host)
     case Code.cannotConnectToHost: unreachable
@@ -65,7 +65,7 @@ extension NetworkFailure {
     }
   }
 
-  /// The error that the system's own numbers stand for, if one of them says something about a connection.
+  /// The error for the system's own codes, if one of them explains a failed connection.
   private var known: TransportError? {
     systemErrors.lazy.compactMap { TransportError(unreachable: host, systemError: $0) }.first
   }
@@ -81,8 +81,8 @@ extension NetworkFailure {
     return known ?? .failed("the network failed (\(numbers))")
   }
 
-  /// Whether it is the user's permission that is missing: the system says so, or forbids the connection, or it finds no
-  /// way to a host of the local network.
+  /// Whether the user's permission for the local network is missing: the system reports that, or refuses the
+  /// connection, or finds no route to a host of the local network.
   private var isLocalNetworkRefused: Bool {
     if isLocalNetworkProhibited { return true }
     guard hasLocalNetworkPrivacy, host?.isOnLocalNetwork == true else { return false }
@@ -91,7 +91,7 @@ extension NetworkFailure {
 }
 
 extension TransportError {
-  /// Creates the error of a connection that could not be made; nil for a number that says nothing about it.
+  /// Creates the error for a failed connection; nil for a system code that does not explain it.
   init?(unreachable host: HTTPHost?, systemError number: Int32) {
     switch number {
     case ECONNREFUSED: self = .notConnected("connection refused by \(host.words)")
@@ -105,7 +105,7 @@ extension TransportError {
     }
   }
 
-  /// Creates the error of a connection that could not be made, without a reason.
+  /// Creates the error for a failed connection, without a reason.
   init(unreachable host: HTTPHost?) {
     self = .notConnected("cannot connect to \(host.words): connection refused, or no route")
   }
@@ -139,14 +139,14 @@ extension TransportError {
 
 extension HTTPHost? {
   fileprivate var name: String { self?.name ?? "the host" }
-  /// The name, and the port if the address has one.
+  /// The name, with the port if the address has one.
   fileprivate var words: String { self?.description ?? "the host" }
 }
 
 // MARK: Reading errors
 
 extension NetworkFailure {
-  /// Takes the numbers out of an error and those beneath it.
+  /// Extracts the codes of an error and of its underlying errors.
   init(_ error: any Error, host: HTTPHost?) {
     // On Linux an error of this domain may be of either type.
     let code = (error as NSError).domain == NSURLErrorDomain ? (error as NSError).code : 0
@@ -155,7 +155,7 @@ extension NetworkFailure {
       hasLocalNetworkPrivacy = true
     #endif
     var next: NSError? = error as NSError
-    // An error that is beneath itself would otherwise be read for ever.
+    // A cycle of underlying errors would otherwise be an endless loop.
     for _ in 0..<8 {
       guard let error = next else { return }
       if let number = error.systemError { systemErrors.append(number) }
@@ -166,15 +166,15 @@ extension NetworkFailure {
 }
 
 extension NSError {
-  /// The number of the system, which is the error's own, or stands in it as one of a stream.
+  /// The system's code, from the error itself or from its description of a stream error.
   fileprivate var systemError: Int32? {
     if domain == NSPOSIXErrorDomain { return Int32(exactly: code) }
-    // The domain of a stream's error that is the system's has the number 1.
+    // The domain 1 of a stream's error is that of system codes.
     guard userInfo["_kCFStreamErrorDomainKey"] as? Int == 1 else { return nil }
     return (userInfo["_kCFStreamErrorCodeKey"] as? Int).flatMap { Int32(exactly: $0) }
   }
 
-  /// Whether it describes the state of the network, as the system does where the user has not given permission.
+  /// Whether it describes the state of the network, as the system does without the user's permission.
   fileprivate var saysLocalNetworkIsProhibited: Bool {
     userInfo.values.contains { value in
       guard !(value is NSError), !(value is URL) else { return false }

@@ -1,32 +1,32 @@
-/// Why there was no response, or not all of it.
+/// The reason why there was no response, or only an incomplete one.
 ///
 /// It names hosts, numbers, limits and files of certificates, and never a URL's path or query, a header or content.
 package enum TransportError: Error, Hashable, Sendable {
   /// The scheme is neither https nor http, or there is no host.
   case unsupportedAddress
-  /// A request without encryption, to a host that was not named for it.
+  /// The request is not encrypted, and its host is not explicitly allowed.
   case plaintext(host: String)
-  /// The response leads to another host.
+  /// The response redirects to another host.
   case redirected(to: String)
   case tooManyRedirects(limit: Int)
   case tooLarge(limit: Int)
-  /// There was no whole response in time.
+  /// The response was not complete in time.
   case timedOut(Duration)
-  /// A stream said nothing for this time.
+  /// A stream sent nothing for this time.
   case inactive(Duration)
-  /// A stream of events that cannot be read.
+  /// A stream of events is malformed.
   case unreadable(String)
-  /// A certificate is not accepted, or cannot be used: so it stays until someone changes that.
+  /// A certificate is not accepted, or cannot be used; retrying does not help.
   case certificate(String)
-  /// No connection was made, so that the request was certainly not sent.
+  /// No connection was made, so the request was certainly not sent.
   case notConnected(String)
-  /// The network failed otherwise.
+  /// The network failed in another way.
   case failed(String)
   case cancelled
 }
 
 extension TransportError: CustomStringConvertible {
-  /// What was expected, and what was found.
+  /// The expectation and the finding.
   package var description: String {
     switch self {
     case .unsupportedAddress: "expected an address with https and a host"

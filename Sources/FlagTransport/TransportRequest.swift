@@ -3,7 +3,7 @@ package import Foundation
 
 package struct TransportRequest: Hashable, Sendable {
   package var method: HTTPMethod
-  /// Where it is sent, whose query may be a secret: no error and no description says it.
+  /// The address, whose query may be a secret: it is not in any error or description.
   package var url: URL
   package var fields: HTTPFields
   package var body: [UInt8]
@@ -17,7 +17,7 @@ package struct TransportRequest: Hashable, Sendable {
 }
 
 extension TransportRequest: CustomStringConvertible {
-  /// The method and the host: all of a request that is nobody's secret.
+  /// The method and the host, the only parts that are never secret.
   package var description: String { "\(method) \(url.host() ?? "")" }
 }
 
@@ -29,7 +29,7 @@ extension URL {
     return port.map { "\(name):\($0)" } ?? name
   }
 
-  /// Returns whether a request to here stays at the same server: same scheme, host and port.
+  /// Returns whether two addresses have the same scheme, host and port.
   package func hasSameOrigin(as other: URL) -> Bool {
     scheme?.lowercased() == other.scheme?.lowercased() && authority.lowercased() == other.authority.lowercased()
   }

@@ -6,19 +6,21 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends requests over a session of its own, which ends with it.
+/// Sends requests through its own session, whose life ends with it.
 ///
-/// Content comes as the session's delegate is handed it, so a stream of events arrives as it is sent, on Linux, too.
+/// Content is delivered as the session's delegate receives it, so a stream of events arrives as it is sent, on Linux,
+/// too.
 package final class URLSessionTransport: HTTPTransport {
   private let session: URLSession
   private let delegate: SessionDelegate
-  /// Where the session is called: on Linux each call waits for the session's own queue, which a fast peer keeps busy.
+  /// The queue for calls to the session: on Linux each call waits for the session's own queue, which a fast peer keeps
+  /// busy.
   private let calls = DispatchQueue(label: "FlagTransport.session")
 
   /// Creates a transport.
   ///
-  /// - Parameter certificates: Files that are used in place of the system's certificates, and of none; checked files,
-  ///   which are read again for each connection.
+  /// - Parameter certificates: Files to use in place of the system's trusted certificates and of no client certificate;
+  ///   they must have been checked, and are read again for each connection.
   package init(certificates: TransportCertificates? = nil) {
     delegate = SessionDelegate(certificates)
     let configuration = URLSessionConfiguration.ephemeral
@@ -27,7 +29,7 @@ package final class URLSessionTransport: HTTPTransport {
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
     configuration.urlCredentialStorage = nil
-    // The client has its own limits of time, by its own clock.
+    // The client applies its own timeouts, by its own clock.
     configuration.timeoutIntervalForRequest = 7 * 86_400
     configuration.timeoutIntervalForResource = 7 * 86_400
     session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DelegateQueue())
@@ -54,7 +56,7 @@ package final class URLSessionTransport: HTTPTransport {
 }
 
 extension URLSessionTransport {
-  /// Checks that files can be used: on Apple's platforms, where the client's are in PKCS#12, with a password.
+  /// Checks that files can be used: on Apple's platforms, the client's must be in PKCS#12, with a password.
   package static func check(_ certificates: TransportCertificates) throws(TransportError) {
     switch certificates.client {
     case .pem(let certificate, let key):
@@ -82,9 +84,9 @@ extension URLRequest {
   }
 }
 
-/// Runs what the session tells its delegate one after the other; on Linux at once, on the session's own queue.
+/// A serial queue for the calls of the session's delegate; on Linux they run at once, on the session's own queue.
 ///
-/// There, what a fast peer sends would otherwise wait for the delegate in memory without a bound. So the delegate never
+/// Otherwise the data of a fast peer would wait there for the delegate in unbounded memory. So the delegate never
 /// calls a method that waits for the session.
 ///
 /// `@unchecked Sendable` as its superclass is, to which it adds no state.
@@ -99,9 +101,9 @@ private final class DelegateQueue: OperationQueue, @unchecked Sendable {
   #endif
 }
 
-/// Hands what the session hears to the exchange that it is for.
+/// Passes the events of the session to the exchange of their request.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
-  /// Weak, so that an exchange that nobody waits for is let go of, and so cancelled.
+  /// Weak, so that an exchange without a waiting task is released, and so cancelled.
   private struct Entry: Sendable {
     weak var exchange: Exchange?
     let host: HTTPHost?
@@ -126,7 +128,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     exchanges.withLock { $0[task.taskIdentifier]?.exchange }
   }
 
-  /// Ends a request whose host or whose client is not accepted, before the session says that it was cancelled.
+  /// Ends a request whose server or client certificate is refused, before the session reports that it was cancelled.
   func refuse(_ task: URLSessionTask, _ error: TransportError) { exchange(of: task)?.fail(error) }
 
   func urlSession(
@@ -145,14 +147,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    // The client decides, so the answer is the redirect itself.
+    // The client decides about redirects, so the response is the redirect itself.
     completionHandler(nil)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard let entry = removeEntry(task.taskIdentifier), let exchange = entry.exchange else { return }
     if error == nil, let head = task.response.flatMap(HTTPResponse.init) { exchange.deliver(ifMissing: head) }
-    // Words of our own: the system's hold the address, with its query.
+    // The error has its own text: the system's contains the address, with its query.
     exchange.finish(error.map { NetworkFailure($0, host: entry.host).error })
   }
 }

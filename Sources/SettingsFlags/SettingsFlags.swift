@@ -2,16 +2,16 @@ public import FlagDomain
 
 /// The flags of the settings screen, declared by hand.
 public struct SettingsFlags: FlagSet {
-  /// Shows the redesigned profile.
+  /// Whether the redesigned profile is shown.
   public static let newUserProfile = Flag(
     "new-user-profile", default: false, FlagMetadata("Shows the redesigned profile.", displayName: "New User Profile"))
 
-  /// Groups the settings into sections.
+  /// Whether the settings are grouped into sections.
   public static let updatedUI = Flag(
     "updated-settings-ui", default: false,
     FlagMetadata("Groups the settings into sections.", displayName: "Updated UI"))
 
-  /// The countries that have content of their own in the settings.
+  /// The countries whose settings have additional content.
   public static let enabledCountries = Flag(
     "settings-content", default: ["es", "en"],
     FlagMetadata("Countries with content of their own in the settings.", displayName: "Enabled Countries"))
@@ -30,10 +30,10 @@ public struct SettingsFlags: FlagSet {
 }
 
 extension SettingsFlags {
-  /// Whether the profile is the redesigned one.
+  /// Whether the redesigned profile is shown.
   public var newUserProfile: Bool { manager.variation(for: Self.newUserProfile) }
-  /// Whether the settings are in sections.
+  /// Whether the settings are grouped into sections.
   public var updatedUI: Bool { manager.variation(for: Self.updatedUI) }
-  /// The countries that have content of their own.
+  /// The countries whose settings have additional content.
   public var enabledCountries: [String] { manager.variation(for: Self.enabledCountries) }
 }

@@ -1,6 +1,6 @@
 public import FlagDomain
 
-/// What the settings screen shows, as its flags have it at the moment of asking.
+/// The content of the settings screen, which depends on the current values of its flags.
 public struct SettingsModel: Sendable {
   private let flags: SettingsFlags
 

@@ -3,13 +3,13 @@ import FlagEvents
 import FlagJSON
 import FlagStatistics
 
-/// Reads counts and sums that another engine made, one line for each variant.
+/// A reader of counts and sums from another engine, with one line for each variant.
 ///
 /// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "conversions": [{"name", "users", "count",
-/// "countSquares", "sum", "sumSquares"}]}`, the squares being sums over users; one more, of the kind `excluded`, says
-/// what was left out. A conversion may have `before`, an object with the same of what users did before their first
-/// exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a user's number before times that since.
-/// Other kinds and members are passed over.
+/// "countSquares", "sum", "sumSquares"}]}`, the squares being sums over users; an additional line of the kind
+/// `excluded` contains the excluded counts. A conversion may have `before`, an object with the same members for the
+/// time before users' first exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a user's number
+/// before the exposure times the number since. Other kinds and members are ignored.
 package struct AggregateReader: Sendable {
   private var data = ExperimentData()
 
@@ -89,7 +89,7 @@ private struct Members {
     return text
   }
 
-  /// A count; engines write some as doubles.
+  /// Returns a count; some engines write counts as doubles.
   func count(_ name: String) throws(AnalysisError) -> Int {
     guard let count = Int(exactly: try number(name)), count >= 0 else {
       throw error(name, "a whole number of at least 0")
@@ -117,7 +117,7 @@ private struct Members {
     return objects
   }
 
-  /// What some of so many users did.
+  /// Returns the statistics of one conversion, over all users of the variant.
   func statistics(of total: Int) throws(AnalysisError) -> ConversionStatistics {
     let users = try count("users")
     guard users <= total else { throw error("users", "at most the variant's \(total)") }
@@ -133,7 +133,7 @@ private struct Members {
     return statistics
   }
 
-  /// What so many users did before, of whom is known what they did since.
+  /// Returns the statistics of users before their first exposure, paired with those since.
   private func covariate(of since: ConversionStatistics, _ total: Int) throws(AnalysisError) -> CovariateStatistics {
     let (users, both) = (try count("users"), try count("usersOfBoth"))
     guard users <= total else { throw error("users", "at most the variant's \(total)") }
@@ -157,7 +157,7 @@ private struct Members {
     }
   }
 
-  /// 1 for some users, and 0 for the others.
+  /// Returns the statistics of an indicator: 1 for some users, and 0 for the others.
   private func indicator(of users: Int, among total: Int) throws(AnalysisError) -> SampleStatistics {
     try checked { () throws(StatisticsError) in
       try SampleStatistics(count: total, sum: Double(users), sumOfSquares: Double(users))
@@ -171,7 +171,7 @@ private struct Members {
     }
   }
 
-  /// Returns what a closure makes, or says what is wrong by the name that the member has here.
+  /// Returns a closure's result, or throws its error under the member's name in this line.
   private func checked<Value>(
     _ names: [String: String] = [:], _ make: () throws(StatisticsError) -> Value
   ) throws(AnalysisError) -> Value {

@@ -1,30 +1,30 @@
 package import FlagStatistics
 
-/// How a variant does against the control, by one metric.
+/// The comparison of a variant with the control, by one metric.
 package struct Comparison: Hashable, Sendable, Encodable {
-  /// What is known, however often one looks.
+  /// A verdict that holds at any number of looks.
   package enum Verdict: String, Sendable, CaseIterable, Encodable {
     case better, worse, undecided
   }
 
   package let effect: EffectEstimate
   package let interval: ConfidenceInterval
-  /// The two-sided p-value of one look, as it is.
+  /// The two-sided p-value of one look, without correction.
   package let pValue: Double
-  /// The same, corrected for there being many comparisons; nil for a guardrail, and without correction.
+  /// The p-value after correction for multiple comparisons; nil for a guardrail, and without correction.
   package private(set) var adjustedPValue: Double?
   package let sequentialInterval: ConfidenceInterval
   package let sequentialPValue: Double
   package private(set) var adjustedSequentialPValue: Double?
-  /// By the sequential p-value, the corrected one where there is one.
+  /// The verdict by the sequential p-value, corrected if a correction applies.
   package private(set) var verdict: Verdict
   package let chanceToWin: Double
-  /// What is lost on average by choosing the variant where it is worse.
+  /// The average loss by choosing the variant, counting 0 if it is better.
   package let expectedLoss: Double
   package let guardrail: GuardrailResult?
   package let adjustment: Adjustment?
 
-  /// What reports have under these names; the effect and its intervals they write their own way.
+  /// The properties that reports encode under these names; they encode the effect and its intervals themselves.
   private enum CodingKeys: CodingKey {
     case pValue, adjustedPValue, sequentialPValue, adjustedSequentialPValue, verdict, chanceToWin, expectedLoss
     case guardrail, adjustment
@@ -37,11 +37,11 @@ package struct Comparison: Hashable, Sendable, Encodable {
     package let verdict: Guardrail.Verdict
   }
 
-  /// What came of adjusting a metric by its own value before the first exposure (CUPED).
+  /// The result of adjusting a metric by its own value before the first exposure (CUPED).
   package struct Adjustment: Hashable, Sendable, Encodable {
-    /// How much of the metric goes with a unit of what it was before.
+    /// The change of the metric for one unit of its value before the exposure.
     package let theta: Double
-    /// The part of the squared standard error of the absolute effect that is saved.
+    /// The reduction of the squared standard error of the absolute effect, as a fraction of it.
     package let varianceReduction: Double
   }
 }

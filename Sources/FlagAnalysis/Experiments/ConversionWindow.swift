@@ -1,6 +1,6 @@
-/// How long after the first exposure of their user conversions count.
+/// The time after a user's first exposure in which conversions count.
 package struct ConversionWindow: Hashable, Sendable {
-  /// At least 1, and at most those of a hundred years.
+  /// The length in seconds, from 1 to a hundred years.
   package let seconds: Int
 
   /// Creates a window; nil for less than a second, and for more than a hundred years of 365 days.
@@ -13,7 +13,7 @@ package struct ConversionWindow: Hashable, Sendable {
 extension ConversionWindow {
   private static let units: [(sign: Character, seconds: Int)] = [("d", 86_400), ("h", 3600), ("m", 60), ("s", 1)]
 
-  /// Reads a whole number and its unit, such as `7d`, `36h`, `90m` or `30s`.
+  /// Parses a whole number and its unit, such as `7d`, `36h`, `90m` or `30s`.
   package init(_ text: String) throws(AnalysisError) {
     guard let unit = Self.units.first(where: { $0.sign == text.last }),
       let number = Int(text.dropLast()),

@@ -1,10 +1,10 @@
 package import FlagStatistics
 
-/// What the users of a variant did under one name before their first exposure, together with what each did since.
+/// The conversions of one name before the first exposure of a variant's users, each paired with the user's later ones.
 package struct CovariateStatistics: Hashable, Sendable {
-  /// 1 for each user who did it, and 0 for any other one.
+  /// The indicator of the conversion: 1 for each user with one, and 0 for any other.
   package var shares = PairedStatistics()
-  /// How often each user did it.
+  /// The number of conversions of each user.
   package var counts = PairedStatistics()
   /// The sum of the values for each user.
   package var values = PairedStatistics()
@@ -13,7 +13,7 @@ package struct CovariateStatistics: Hashable, Sendable {
 }
 
 extension ExperimentData.Variant {
-  /// Returns what a metric is of the variant's users, with what it was before their first exposure, if it was measured.
+  /// Returns a metric's statistics for the variant's users, paired with those before their exposure, if measured.
   func paired(of metric: Metric) throws(AnalysisError) -> PairedStatistics {
     guard let conversions = conversions[metric.name] else { return .zero(of: users) }
     guard let before = conversions.before else {
@@ -30,7 +30,7 @@ extension ExperimentData.Variant {
 }
 
 extension PairedStatistics {
-  /// The statistics of users who did nothing, before or since.
+  /// Returns the statistics of users without conversions, before or since.
   fileprivate static func zero(of users: Int) -> Self {
     do throws(StatisticsError) {
       let none = try SampleStatistics(count: users, sum: 0, sumOfSquares: 0)

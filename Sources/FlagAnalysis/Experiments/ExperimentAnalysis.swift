@@ -1,34 +1,34 @@
 package import FlagStatistics
 
-/// What the data of an experiment says: the sample ratio first, then each metric of each variant.
+/// The results of an experiment: the sample ratio first, then each metric of each variant.
 package struct ExperimentAnalysis: Sendable {
   package let data: ExperimentData
   package let settings: AnalysisSettings
   package let control: String
   package let ratio: SampleRatioTest
-  /// The variants with their users and the share that each was given, in the order of their names.
+  /// The variants with their users and planned shares, ordered by name.
   package let shares: [Share]
   package let metrics: [MetricResult]
 
   package struct Share: Hashable, Sendable, Encodable {
     package let variant: String
     package let users: Int
-    /// The part of all users that it was given.
+    /// The planned fraction of all users.
     package let planned: Double
   }
 
   package struct MetricResult: Sendable {
     package let metric: Metric
-    /// What it is of each variant: control first, and the others in the order of their names.
+    /// The results by variant: control first, and the others ordered by name.
     package let rows: [Row]
   }
 
   package struct Row: Sendable {
     package let variant: String
     package let users: Int
-    /// The mean over the users; NaN where there are none.
+    /// The mean over the users; NaN without users.
     package let mean: Double
-    /// What it is compared with control; nil for the control itself, and where there is no answer.
+    /// The comparison with control; nil for the control itself, and if it cannot be computed.
     package fileprivate(set) var comparison: Comparison?
     package let failure: StatisticsError?
   }
@@ -37,8 +37,8 @@ package struct ExperimentAnalysis: Sendable {
 extension ExperimentAnalysis {
   /// Analyzes an experiment.
   ///
-  /// - Throws: An error where there are no two variants, the control is none of them, or a metric that is to be
-  ///   adjusted is not there, or what it was before was not measured.
+  /// - Throws: An error if there are fewer than two variants, if the control is unknown, or if a metric to adjust is
+  ///   missing or was not measured before the first exposure.
   package init(of data: ExperimentData, _ settings: AnalysisSettings) throws(AnalysisError) {
     let variants = try Self.variants(of: data, settings)
     control = settings.control ?? variants.first { $0.name == "control" }?.name ?? variants[0].name
@@ -68,7 +68,7 @@ extension ExperimentAnalysis {
     metrics = settings.correction.map { Self.corrected(results, $0, settings.alpha) } ?? results
   }
 
-  /// The variants that users were exposed to or that have a weight, in the order of their names.
+  /// Returns the variants that have users or a weight, ordered by name.
   private static func variants(
     of data: ExperimentData, _ settings: AnalysisSettings
   ) throws(AnalysisError) -> [ExperimentData.Variant] {
@@ -83,7 +83,7 @@ extension ExperimentAnalysis {
     return variants
   }
 
-  /// Checks that each metric that is to be adjusted is there, and that what it was before is known of each variant.
+  /// Checks that each metric to adjust exists, and that its value before the exposure was measured for each variant.
   private static func check(
     _ covariates: [Metric], among metrics: [Metric], in variants: [ExperimentData.Variant]
   ) throws(AnalysisError) {
@@ -98,7 +98,7 @@ extension ExperimentAnalysis {
     }
   }
 
-  /// Corrects p-values over all metrics and variants, but for guardrails and what has no answer.
+  /// Corrects p-values over all metrics and variants, except those of guardrails and failed comparisons.
   private static func corrected(
     _ results: [MetricResult], _ correction: MultipleTesting, _ alpha: Double
   ) -> [MetricResult] {
@@ -150,7 +150,7 @@ extension ExperimentAnalysis.Row {
 }
 
 extension CovariateAdjustment {
-  /// Adjusts a metric of two variants by what it was before, which is known of both.
+  /// Adjusts a metric of two variants by its value before the exposure, which both have.
   fileprivate init(of variant: ExperimentData.Variant, over control: ExperimentData.Variant, _ metric: Metric) {
     do throws(AnalysisError) {
       self.init(control: try control.paired(of: metric), treatment: try variant.paired(of: metric))

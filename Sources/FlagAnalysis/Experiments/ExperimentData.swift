@@ -1,14 +1,14 @@
 package import FlagStatistics
 
-/// What users of each variant did, as counts and sums: all that an analysis needs.
+/// The aggregates of an experiment by variant, as counts and sums: all that an analysis needs.
 package struct ExperimentData: Hashable, Sendable {
-  /// The flag; nil where the data does not say it.
+  /// The flag; nil if the data does not contain it.
   package var flag: String?
-  /// The variants, in the order of their names.
+  /// The variants, ordered by name.
   package var variants: [Variant] = []
   package var excluded = Excluded()
   package var notes = Notes()
-  /// How long after a user's first exposure conversions count; nil for without an end.
+  /// The time after a user's first exposure in which conversions count; nil for no limit.
   package var window: ConversionWindow?
 
   package init() {}
@@ -16,28 +16,28 @@ package struct ExperimentData: Hashable, Sendable {
   package struct Variant: Hashable, Sendable {
     package var name: String
     package var users: Int = 0
-    /// What they did, by the name of the conversion; a name that is not there was done by nobody.
+    /// The conversions by name; a missing name means that no user has a conversion.
     package var conversions: [String: ConversionStatistics] = [:]
-    /// How many users were first exposed on a day, by days since the beginning of 1970.
+    /// The number of users by day of their first exposure, in days since the beginning of 1970.
     package var usersByDay: [Int: Int] = [:]
   }
 
-  /// What is not analyzed, and why.
+  /// The excluded events and users, by reason.
   package struct Excluded: Hashable, Sendable, Encodable {
     package var usersOfSeveralVariants = 0
     package var conversionsBefore = 0
-    /// Conversions so long after the first exposure of their user that the window had ended.
+    /// The number of conversions after the end of their user's window.
     package var conversionsAfter = 0
     package var conversionsOfOthers = 0
-    /// Conversions that were there before, with the same id.
+    /// The number of conversions whose id had occurred before.
     package var duplicates = 0
   }
 
-  /// What a reader of the results should know of the events.
+  /// Notes on the events for the reader of the results.
   package struct Notes: Hashable, Sendable {
-    /// Events that were dropped before they were sent.
+    /// The number of events that were dropped before they were sent.
     package var lost = 0
-    /// The least and the greatest share of users whose events are kept; nil without exposures.
+    /// The minimum and the maximum of the sampling rates; nil without exposures.
     package var rates: ClosedRange<Double>?
     package var versions: Set<String> = []
     package var unknownKinds = 0
@@ -46,21 +46,21 @@ package struct ExperimentData: Hashable, Sendable {
   }
 }
 
-/// What the users of a variant did under one name.
+/// The statistics of the conversions with one name, for a variant's users.
 package struct ConversionStatistics: Hashable, Sendable {
   package var users = 0
-  /// How often each user did it.
+  /// The number of conversions of each user.
   package var counts = SampleStatistics()
   /// The sum of the values for each user.
   package var values = SampleStatistics()
-  /// The same before the first exposure; nil where that was not measured.
+  /// The same before the first exposure; nil if that was not measured.
   package var before: CovariateStatistics?
 }
 
 extension ExperimentData {
-  /// The names of all conversions, in order.
+  /// The sorted names of all conversions.
   ///
-  /// What users did only before their first exposure is not among them.
+  /// A name is not included if all its conversions happened before the first exposure of their user.
   package var names: [String] {
     Set(variants.flatMap { $0.conversions.filter { $0.value.users > 0 }.keys }).sorted()
   }

@@ -1,12 +1,12 @@
 package import FlagStatistics
 
-/// What is measured of each user, from the conversions of one name.
+/// A number for each user, computed from the conversions of one name.
 package struct Metric: Hashable, Sendable {
-  /// How conversions make a number for each user.
+  /// The way in which conversions make a number for each user.
   package enum Kind: String, Sendable, CaseIterable {
     /// Whether there is any; the mean is a share of users.
     case share
-    /// How many there are.
+    /// The number of conversions.
     case count
     /// The sum of their values; a conversion without a value counts as 0.
     case sum
@@ -15,7 +15,7 @@ package struct Metric: Hashable, Sendable {
   package var name: String
   package var kind: Kind
   package var improvement: Improvement
-  /// For a guardrail, the harm that is acceptable, as a part of control's mean or in the metric's unit.
+  /// The acceptable harm of a guardrail, as a fraction of control's mean or in the metric's unit.
   package var margin: Double?
 
   package init(_ name: String, _ kind: Kind = .share, _ improvement: Improvement = .increase, margin: Double? = nil) {
@@ -24,7 +24,7 @@ package struct Metric: Hashable, Sendable {
 }
 
 extension Metric {
-  /// Reads `NAME[:share|count|sum][:up|down]`, and for a guardrail `=MARGIN` behind it; a name may have colons, too.
+  /// Parses `NAME[:share|count|sum][:up|down]`, followed by `=MARGIN` for a guardrail; a name may contain colons, too.
   package init(_ text: String, isGuardrail: Bool) throws(AnalysisError) {
     var text = text[...]
     var margin: Double?

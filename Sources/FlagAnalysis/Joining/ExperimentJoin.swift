@@ -3,13 +3,13 @@ package import FlagEvents
 import FlagFiles
 import FlagStatistics
 
-/// Joins the exposures and conversions of one flag by their unit, in whatever order and number they come.
+/// A join of the exposures and conversions of one flag by unit, in any order and number.
 ///
-/// A unit belongs to the variant of its exposures; one of two variants is left out. What it did before its first
-/// exposure is left out, too, but where it is measured apart, and so is what it did when its window had ended. An event
-/// that is there twice, by its id, counts once.
+/// A unit belongs to the variant of its exposures; a unit of two variants is excluded. Conversions before the first
+/// exposure are excluded, too, unless they are measured as a covariate, and so are conversions after the end of the
+/// window. A duplicate event, by its id, counts once.
 package struct ExperimentJoin {
-  /// How many names of variants there may be, and of conversions where the names are not given.
+  /// The maximum number of names of variants, and of conversions if the names are not given.
   private static let maximumLabels = 100
 
   private var flag: String?
@@ -21,14 +21,14 @@ package struct ExperimentJoin {
   private var partitions: Partitions
   private var data = ExperimentData()
 
-  /// Creates a join without events.
+  /// Creates an empty join.
   ///
   /// - Parameters:
-  ///   - flag: The flag; nil for the only one that there is.
+  ///   - flag: The flag; nil for the only one in the events.
   ///   - names: The names of the conversions that count; nil for all.
-  ///   - window: How long after a unit's first exposure conversions count; nil for without an end.
-  ///   - measuresBefore: Whether what units did before their first exposure is measured, as a covariate.
-  ///   - memory: The memory that may be used.
+  ///   - window: The time after a unit's first exposure in which conversions count; nil for no limit.
+  ///   - measuresBefore: Whether conversions before the first exposure are measured, as a covariate.
+  ///   - memory: The memory limits.
   package init(
     flag: String?, names: Set<String>?, window: ConversionWindow? = nil, measuresBefore: Bool = false,
     memory: JoinMemory
@@ -44,7 +44,7 @@ extension ExperimentJoin {
 
   /// Adds an event.
   ///
-  /// - Throws: An error where there are exposures of two flags, too many names, or no room on the disk.
+  /// - Throws: An error if there are exposures of two flags, too many names, or no space on the disk.
   package mutating func add(_ event: TrackedEvent) throws(AnalysisError) {
     switch event.content {
     case .exposure(let exposure): try add(exposure, at: event.time)
@@ -87,7 +87,7 @@ extension ExperimentJoin {
     do { try partitions.add(record) } catch { throw AnalysisError("the temporary folder: \(error)") }
   }
 
-  /// Joins all events, and notes what their reader passed over; returns what the users of each variant did.
+  /// Joins all events, and returns the data of each variant, with notes on the events that the reader skipped.
   package mutating func finish(_ reader: EventReader? = nil) throws(AnalysisError) -> ExperimentData {
     var data = data
     data.flag = flag
@@ -112,14 +112,14 @@ extension ExperimentJoin {
       let named = zip(names.texts, group).filter { $0.1.users > 0 || ($0.1.before?.users ?? 0) > 0 }
       data.variants[index].conversions = Dictionary(uniqueKeysWithValues: named.map { ($0, $1) })
     }
-    // A variant that nobody has alone has no users, and is none.
+    // A variant whose units all belong to another one, too, has no users, and is removed.
     data.variants.removeAll { $0.users == 0 }
     data.sortVariants()
     return data
   }
 }
 
-/// Texts and their numbers, in the order in which they come.
+/// Texts and their indexes, in order of first occurrence.
 private struct Labels {
   private(set) var texts: [String] = []
   private var numbers: [String: Int] = [:]

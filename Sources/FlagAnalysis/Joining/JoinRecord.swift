@@ -1,13 +1,13 @@
 import FlagDomain
 import FlagEvents
 
-/// What is kept of an event until those of its unit are joined, without padding between its parts.
+/// A compact record of an event for the join, without padding between its parts.
 struct JoinRecord: Hashable, Sendable, BitwiseCopyable {
   let unit: Fingerprint
   private let id: Fingerprint
   let time: EventTime
   let value: Double
-  /// The label, and in the lowest bit whether it is that of a conversion.
+  /// The label, with the lowest bit set for a conversion.
   private let tag: UInt64
 
   /// Creates a record; `conversion` is the fingerprint of a conversion's id, and nil for an exposure.
@@ -18,7 +18,7 @@ struct JoinRecord: Hashable, Sendable, BitwiseCopyable {
   }
 
   var conversion: Fingerprint? { tag & 1 == 0 ? nil : id }
-  /// The number of the variant, or of the conversion's name.
+  /// The index of the variant, or of the conversion's name.
   var label: Int { Int(tag >> 1) }
 }
 

@@ -1,13 +1,13 @@
 import FlagDomain
 import FlagFiles
 
-/// Records by a hash of their unit, so that all of a unit are together, and a part of all units fits into memory.
+/// Records partitioned by a hash of their unit: all records of a unit are together, and a partition fits into memory.
 ///
-/// What does not fit into buffers goes into files, which no one else can open.
+/// Records that exceed the buffers go into temporary files, which no other process can open.
 struct Partitions {
   private static let bits = 6
   private static let count = 1 << bits
-  /// Partitions of partitions of ...: beyond that a partition is taken as it is, since it may be of one unit alone.
+  /// The maximum depth of nested partitions; a partition at this depth is not split, since it may be of one unit alone.
   private static let maximumLevel = 4
 
   private let memory: JoinMemory
@@ -18,16 +18,16 @@ struct Partitions {
   init(_ memory: JoinMemory, level: Int = 0) { (self.memory, self.level) = (memory, level) }
 }
 
-/// How much memory joining may take, and what is to be used instead.
+/// The memory limits of a join, and the folder for its temporary files.
 package struct JoinMemory: Hashable, Sendable {
-  /// Where files are made that are gone when they are closed.
+  /// The folder for temporary files, which are deleted when they are closed.
   package var directory: String
-  /// How many records of each of 64 partitions are kept in memory.
+  /// The maximum number of records in memory for each of 64 partitions.
   package var buffer: Int
-  /// How many records are joined at a time.
+  /// The maximum number of records that are joined at a time.
   package var batch: Int
 
-  /// Takes some 15 MB for the buffers, and 100 MB for the join.
+  /// Creates limits, by default about 15 MB for the buffers, and 100 MB for the join.
   package init(directory: String, buffer: Int = 4096, batch: Int = 500_000) {
     (self.directory, self.buffer, self.batch) = (directory, buffer, batch)
   }
@@ -43,7 +43,7 @@ extension Partitions {
     buffers[index].removeAll(keepingCapacity: true)
   }
 
-  /// Hands all records over, those of a unit at once, and lets go of them.
+  /// Passes all records to a closure, those of a unit in one call, and releases them.
   mutating func take(_ body: ([JoinRecord]) -> Void) throws(FileError) {
     for index in 0..<Self.count {
       let file = files[index]

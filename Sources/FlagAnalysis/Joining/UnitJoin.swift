@@ -9,7 +9,7 @@ struct UnitJoin {
     var isOfSeveral = false
   }
 
-  /// What tells an event from all others, also where two units have events with one id.
+  /// The identity of an event, also if two units have events with the same id.
   private struct Event: Hashable {
     let unit: Fingerprint
     let id: Fingerprint
@@ -32,9 +32,9 @@ struct UnitJoin {
   private let measuresBefore: Bool
   private var units: [Unit] = []
   private var numbers: [Fingerprint: Int] = [:]
-  /// The activities of each unit, by the name's number.
+  /// The activities of each unit, by the index of the name.
   private var activities: [Activity] = []
-  /// The same before the first exposure; none where that is not measured.
+  /// The activities before the first exposure; empty if they are not measured.
   private var activitiesBefore: [Activity] = []
   private var events: Set<Event> = []
   private var excluded = ExperimentData.Excluded()
@@ -79,7 +79,7 @@ extension UnitJoin {
       if measuresBefore { activitiesBefore[index].add(record.value) }
       return
     }
-    // Not less than 0, and so without a sign it has room for any two times.
+    // The delay is not negative, so that an unsigned integer can hold the difference of any two times.
     let delay = UInt64(bitPattern: record.time.microseconds &- unit.first.microseconds)
     if let window, window.isOver(delay) {
       excluded.conversionsAfter += 1
@@ -88,7 +88,7 @@ extension UnitJoin {
     activities[index].add(record.value)
   }
 
-  /// Adds what was joined to the variants, and to what their users did: by variant, and by name.
+  /// Adds the joined units to the variants, and their activities to the groups by variant and name.
   func add(to data: inout ExperimentData, _ groups: inout [[ConversionStatistics]]) {
     data.excluded.duplicates += excluded.duplicates
     data.excluded.conversionsBefore += excluded.conversionsBefore

@@ -1,14 +1,14 @@
-/// A query that makes the aggregates of an experiment inside of another engine, as a join of events here would.
+/// A query that computes the aggregates of an experiment in another engine, equal to a join of its events here.
 ///
 /// Each row of its result is one line of JSON, as `AggregateReader` reads it.
 package struct AggregateQuery: Hashable, Sendable {
   package var dialect: SQLDialect
   package var flag: String
-  /// The names of the conversions that count; none for all.
+  /// The names of the conversions that count; empty for all.
   package var names: [String] = []
-  /// How long after the first exposure of their user conversions count; nil for without an end.
+  /// The time after a user's first exposure in which conversions count; nil for no limit.
   package var window: ConversionWindow?
-  /// Whether what users did before their first exposure is measured, as a covariate.
+  /// Whether conversions before the first exposure are measured, as a covariate.
   package var measuresBefore = false
   package var exposures = "exposures"
   package var conversions = "conversions"
@@ -32,7 +32,7 @@ package struct AggregateQuery: Hashable, Sendable {
 }
 
 extension AggregateQuery {
-  /// Sets the name of a column, by `exposure.unit=user_id`.
+  /// Sets the name of a column from a text such as `exposure.unit=user_id`.
   package mutating func setColumn(_ text: String) throws(AnalysisError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, !parts[1].isEmpty, let column = Column(rawValue: parts[0]) else {
@@ -44,7 +44,7 @@ extension AggregateQuery {
 
   private func column(_ column: Column) -> String { dialect.name(columns[column] ?? column.defaultName) }
 
-  /// The query, with a line that says how to run it.
+  /// The query, with a comment on how to run it.
   package var text: String {
     """
     \(usage)
@@ -103,7 +103,7 @@ extension AggregateQuery {
 }
 
 extension AggregateQuery {
-  /// The column that says whether a conversion came when the window had ended.
+  /// The column that marks conversions after the end of the window.
   private var lateness: String {
     guard let window else { return "" }
     return ",\n    variants = 1 AND converted_at > first_time + INTERVAL '\(window.seconds)' SECOND AS is_after"
@@ -126,7 +126,7 @@ extension AggregateQuery {
       """
   }
 
-  /// The sums of what users did before their first exposure, and of that with what they did since.
+  /// The sums of conversions before the first exposure, and of their products with later ones.
   private var before: String {
     guard measuresBefore else { return "" }
     return """
@@ -139,7 +139,7 @@ extension AggregateQuery {
       """
   }
 
-  /// What users did under one name; of nobody, all zeros, for the type of an array without any.
+  /// Returns the object of the conversions with one name; of zeros for no users, to give an empty array its type.
   private func conversion(ofNobody: Bool = false) -> String {
     let none = ["name": "''", "users": "CAST(0 AS bigint)", "usersOfBoth": "CAST(0 AS bigint)"]
     func object(_ members: [SQLDialect.Member]) -> String {

@@ -1,10 +1,10 @@
-/// An engine that a query is written for.
+/// The SQL dialect of an engine.
 package enum SQLDialect: String, Sendable, CaseIterable {
   case duckdb, postgres, spark
 }
 
 extension SQLDialect {
-  /// Returns the name of a table or column in the quotation marks of the engine; dots are between its parts.
+  /// Returns the name of a table or column in the quotation marks of the engine; dots separate its parts.
   func name(_ path: String) -> String {
     let mark = self == .spark ? "`" : "\""
     return path.split(separator: ".", omittingEmptySubsequences: false)
@@ -12,14 +12,14 @@ extension SQLDialect {
   }
 
   func literal(_ text: String) -> String {
-    // Spark reads escapes with a backslash in literals, and the others do not.
+    // In literals, Spark treats a backslash as an escape, and the others do not.
     let marks = self == .spark ? text.replacing("\\", with: "\\\\") : text
     return "'\(marks.replacing("'", with: self == .spark ? "\\'" : "''"))'"
   }
 
   var double: String { self == .postgres ? "double precision" : "double" }
 
-  /// A member of an object, and the expression that is its value.
+  /// A member of an object: its name, and the expression of its value.
   typealias Member = (name: String, value: String)
 
   func object(_ members: [Member]) -> String {
@@ -31,7 +31,7 @@ extension SQLDialect {
     }
   }
 
-  /// Returns the JSON of an array of objects, one of each row of a group.
+  /// Returns the JSON of an array with an object for each row of a group.
   func array(_ object: String) -> String {
     switch self {
     case .duckdb: "json_group_array(\(object))"
@@ -40,7 +40,7 @@ extension SQLDialect {
     }
   }
 
-  /// The JSON of an array without elements.
+  /// Returns the JSON of an empty array.
   func emptyArray(like object: String) -> String {
     switch self {
     case .duckdb: "'[]'::JSON"

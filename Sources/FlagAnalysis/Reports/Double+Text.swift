@@ -2,7 +2,7 @@ import FlagDomain
 import FlagStatistics
 
 extension Double {
-  /// The number with some digits after the point, rounded; in the shortest form where it is too large for that.
+  /// Returns the number rounded to some decimals; in the shortest form if it is too large for that.
   func fixed(_ digits: Int, signed: Bool = false) -> String {
     let factor = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let scaled = (magnitude * factor).rounded()
@@ -12,7 +12,7 @@ extension Double {
     return sign + whole.grouped + (digits == 0 ? "" : ".\(rest.zeroPadded(to: digits))")
   }
 
-  /// The number with about four digits.
+  /// Returns the number with about four digits.
   func short(signed: Bool = false) -> String {
     if magnitude != 0, magnitude < 0.0001 { return "\(signed && self > 0 ? "+" : "")\(twoDigits)" }
     let digits = magnitude >= 1000 ? 0 : magnitude >= 100 ? 1 : magnitude >= 10 ? 2 : magnitude >= 1 ? 3 : 4
@@ -25,13 +25,13 @@ extension Double {
     return "\(percentage.fixed(digits, signed: signed)) %"
   }
 
-  /// The part as a percentage that someone chose, without zeros behind the point.
+  /// The fraction as a round percentage, without trailing zeros.
   var roundPercent: String {
     let percentage = (self * 1e6).rounded() / 1e4
     return percentage == percentage.rounded() ? "\(percentage.fixed(0)) %" : "\(percentage) %"
   }
 
-  /// The probability, to four digits after the point, and smaller ones by their power of ten.
+  /// The probability with four decimals, and a smaller one with its power of ten.
   var probability: String {
     if isNaN { return "?" }
     if self >= 0.0001 { return fixed(4) }
@@ -66,7 +66,7 @@ extension Metric {
 }
 
 extension Comparison {
-  /// An effect, or an end of an interval of one.
+  /// Returns the text of an effect, or of an end of its interval.
   func text(_ effect: Double, _ metric: Metric) -> String {
     if effect.isInfinite { return effect < 0 ? "-∞" : "∞" }
     if self.effect.scale == .relative { return effect.percent(signed: true) }

@@ -1,19 +1,19 @@
 import FlagStatistics
 
-/// A line of effects, from the least end of all intervals to the greatest one, with 0 on it.
+/// An axis of effects that covers all intervals, and 0.
 struct EffectAxis {
   let lower: Double
   let upper: Double
 
-  /// Creates the axis of comparisons; nil where none of their intervals has ends.
+  /// Creates the axis of comparisons; nil if none of their intervals is finite.
   ///
-  /// What sequential intervals add is shown as far as it is not more than what is there without them.
+  /// Sequential intervals extend it by at most half of the range of the others on each side.
   init?(_ comparisons: [Comparison]) {
     func ends(_ intervals: [ConfidenceInterval]) -> [Double] {
       intervals.flatMap { [$0.lower, $0.upper] }.filter(\.isFinite)
     }
     let inner = ends(comparisons.map(\.interval)) + [0]
-    // Within these bounds no difference is infinite, and none is 0.
+    // Within these bounds no difference is infinite or 0.
     guard inner.count > 1, let low = inner.min(), let high = inner.max(), low > -1e300, high < 1e300,
       high - low > 1e-300
     else { return nil }
@@ -23,10 +23,10 @@ struct EffectAxis {
     upper = min(outer.max() ?? high, high + margin)
   }
 
-  /// Where an effect is, from 0 to 1; one beyond the ends is at the end.
+  /// Returns the position of an effect, from 0 to 1; clamped to the ends.
   func place(of effect: Double) -> Double { min(1, max(0, (effect - lower) / (upper - lower))) }
 
-  /// Effects for a scale: multiples of 1, 2 or 5 times a power of ten, six at most.
+  /// The ticks of the scale: multiples of 1, 2 or 5 times a power of ten, six at most.
   var ticks: [Double] {
     let least = (upper - lower) / 6
     var step = 1.0

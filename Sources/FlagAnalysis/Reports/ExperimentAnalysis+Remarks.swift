@@ -2,7 +2,7 @@ import FlagDomain
 import FlagStatistics
 
 extension ExperimentAnalysis {
-  /// From the first day of an exposure to the last one; nil where the data says no days.
+  /// The period from the first to the last day of exposures; nil if the data contains no days.
   var period: String? {
     let days = data.variants.flatMap(\.usersByDay.keys)
     guard let first = days.min(), let last = days.max() else { return nil }
@@ -12,7 +12,7 @@ extension ExperimentAnalysis {
 
   func part(of share: Share) -> Double { data.users == 0 ? 0 : Double(share.users) / Double(data.users) }
 
-  /// What was left out, and what else the reader of the results should know, in sentences.
+  /// Remarks on excluded events and on the reliability of the data and metrics, in sentences.
   var remarks: [String] { exclusions + notesOnEvents + notesOnMetrics }
 
   private static func remark(_ count: Int, _ one: String, _ many: String) -> String? {
@@ -78,7 +78,7 @@ extension ExperimentAnalysis {
 }
 
 extension ExperimentAnalysis {
-  /// What the p-values of a metric are called.
+  /// Returns the name of a metric's p-values.
   func pName(_ metric: Metric) -> String {
     guard metric.margin == nil else { return "p" }
     return switch settings.correction {
@@ -88,7 +88,7 @@ extension ExperimentAnalysis {
     }
   }
 
-  /// By how much adjusting a metric by what it was before made the effects of variants surer, in sentences.
+  /// Returns sentences on the reduction of variance by adjusting a metric by its value before the exposure.
   func adjustments(of result: MetricResult) -> [String] {
     result.rows.compactMap { row in
       row.comparison?.adjustment.map { adjustment in
@@ -98,7 +98,7 @@ extension ExperimentAnalysis {
     }
   }
 
-  /// What a metric is, in words, and for a guardrail how much worse it may be.
+  /// Returns a summary of a metric, for a guardrail with its margin.
   func summary(_ metric: Metric) -> String {
     let text = metric.summary
     guard let margin = metric.margin else { return text }

@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagStatistics
 
-/// An analysis as one page without scripts, whose charts can be printed.
+/// An analysis as one HTML page without scripts, whose charts can be printed.
 package struct HTMLReport {
   private let analysis: ExperimentAnalysis
 

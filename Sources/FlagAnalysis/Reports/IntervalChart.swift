@@ -1,12 +1,12 @@
 import FlagStatistics
 
-/// The effects of a metric with their intervals, as a picture.
+/// A chart of a metric's effects with their intervals.
 struct IntervalChart {
   private let metric: Metric
   private let rows: [(variant: String, comparison: Comparison)]
   private let axis: EffectAxis
 
-  /// Creates the chart; nil where no effect is known.
+  /// Creates the chart; nil if no effect could be estimated.
   init?(_ result: ExperimentAnalysis.MetricResult) {
     let rows = result.rows.compactMap { row in row.comparison.map { (variant: row.variant, comparison: $0) } }
     guard let axis = EffectAxis(rows.map(\.comparison)) else { return nil }

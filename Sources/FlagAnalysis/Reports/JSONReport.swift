@@ -2,7 +2,7 @@ package import FlagDomain
 import FlagJSON
 import FlagStatistics
 
-/// An analysis as a JSON document, of version 1.
+/// An analysis as a JSON document, version 1 of the format.
 package struct JSONReport {
   private let analysis: ExperimentAnalysis
 
@@ -84,12 +84,12 @@ extension JSONReport {
 extension Guardrail.Verdict: Encodable {}
 
 extension FlagValue {
-  /// An object; nil is null.
+  /// Creates an object; nil members become null.
   fileprivate init(_ members: [String: (any Encodable)?]) {
     self = .object(members.mapValues { value in value.map { FlagValue(encoded: $0) } ?? .null })
   }
 
-  /// The JSON of a value; a number that JSON has not is null.
+  /// Creates the JSON of a value; a number that JSON cannot represent becomes null.
   fileprivate init(encoded value: some Encodable) {
     do throws(FlagError) {
       self = try FlagValue(encoding: value).withFiniteNumbers
@@ -107,7 +107,7 @@ extension FlagValue {
     }
   }
 
-  /// An object with the members of another one.
+  /// Returns an object with the members of another one added.
   fileprivate func merging(_ other: FlagValue) -> FlagValue {
     guard case .object(let members) = self, case .object(let others) = other else { return self }
     return .object(members.merging(others) { $1 })

@@ -4,7 +4,7 @@ import FlagStatistics
 /// An analysis as text for a terminal of 80 columns.
 package struct TextReport {
   private let analysis: ExperimentAnalysis
-  /// How wide it is, in columns, and a chart at least.
+  /// The width of the report, and the minimum width of a chart, in columns.
   private static let (width, chartWidth) = (79, 20)
   private static let nameWidth = 16
 
@@ -70,7 +70,7 @@ extension TextReport {
 }
 
 extension TextReport {
-  /// A line for each variant, with its interval, and what follows from it.
+  /// Returns a line for each variant, with its interval and its conclusion.
   private func chart(_ result: ExperimentAnalysis.MetricResult) -> [String] {
     let rows = result.rows.compactMap { row in row.comparison.map { (row.variant, $0) } }
     guard !rows.isEmpty else { return [] }
@@ -113,7 +113,7 @@ extension TextReport {
 }
 
 extension Comparison {
-  /// The chance to win, which is neither 0 nor 1.
+  /// The chance to win, which is never shown as 0 or 1.
   private var chanceText: String {
     chanceToWin >= 0.9995 ? "> 99.9 %" : chanceToWin < 0.0005 ? "< 0.1 %" : chanceToWin.percent()
   }

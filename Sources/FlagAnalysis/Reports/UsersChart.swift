@@ -1,8 +1,8 @@
 import FlagDomain
 
-/// How many users each variant has by the end of each day, as a picture.
+/// A chart of the number of users of each variant by the end of each day.
 struct UsersChart {
-  /// The most points of a line; of more days every second one is shown, or every third, and so on.
+  /// The maximum number of points of a line; with more days only every second one is shown, or every third, and so on.
   private static let maximumPoints = 200
   private static let colors = ["#3e63dd", "#e54666", "#18794e", "#ad5700", "#8347b9", "#0e7c8b"]
   private static let (width, height, left, right) = (820.0, 220.0, 70.0, 130.0)
@@ -55,7 +55,7 @@ struct UsersChart {
       let color = Self.colors[number % Self.colors.count]
       let points = line.users.enumerated().map { "\(x($0).fixed(1)),\(y($1).fixed(1))" }.joined(separator: " ")
       parts.append("<polyline points=\"\(points)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>")
-      // Labels do not cover each other, where lines end close to each other.
+      // Labels do not overlap, even if lines end close to each other.
       label = max(y(line.users.last ?? 0) + 4, label + 14)
       parts.append(text(Self.width - Self.right + 8, label, line.variant.cut(to: 18), color: color))
     }

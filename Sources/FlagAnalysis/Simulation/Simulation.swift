@@ -1,13 +1,13 @@
 import FlagDomain
 package import FlagEvents
 
-/// An experiment that did not happen: users, what they were shown, and what they did.
+/// A simulated experiment: users, their exposures, and their conversions.
 ///
-/// A user's events depend on the seed and the user's number alone: more users do not change those before them.
+/// A user's events depend only on the seed and the user's number: more users do not change those before them.
 package struct Simulation: Hashable, Sendable {
   package var users = 1_000
   package var seed: UInt64 = 1
-  /// When the first user comes; the others follow evenly.
+  /// The time of the first user; the others follow at equal intervals.
   package var start = EventTime(microseconds: 1_767_225_600_000_000)
   package var days = 14
   package var behaviors: [Behavior] = []
@@ -15,9 +15,9 @@ package struct Simulation: Hashable, Sendable {
 
   package struct Behavior: Hashable, Sendable {
     package var name: String
-    /// The share of users who do it, once each.
+    /// The share of users with the conversion, one for each.
     package var share: Double
-    /// The mean of the values, which are spread evenly from 0 to twice as much; nil for no values.
+    /// The mean of the values, which are distributed evenly from 0 to twice as much; nil for no values.
     package var value: Double?
   }
 
@@ -25,7 +25,7 @@ package struct Simulation: Hashable, Sendable {
     package var variant: String
     /// The name of the conversion; nil for all.
     package var name: String?
-    /// The change of the share of users, as a part of it.
+    /// The relative change of the share of users.
     package var lift: Double
   }
 
@@ -33,7 +33,7 @@ package struct Simulation: Hashable, Sendable {
 }
 
 extension Simulation {
-  /// Returns the share of users of a variant who do something, at most 1.
+  /// Returns the share of a variant's users with a conversion, at most 1.
   package func share(of behavior: Behavior, in variant: String) -> Double {
     let lifts = effects.filter { $0.variant == variant && ($0.name ?? behavior.name) == behavior.name }
     return min(1, max(0, lifts.reduce(behavior.share) { $0 * (1 + $1.lift) }))
@@ -49,7 +49,7 @@ extension Simulation {
       TrackedEvent(id: random.uuid(), time: EventTime(microseconds: time), content: .exposure(exposure))
     ]
     for behavior in behaviors {
-      // Each takes as many random numbers, whether it happens or not.
+      // The random numbers are always drawn, whether the event happens or not.
       let (chance, delay, amount, id) = (random.unit(), random.unit(), random.unit(), random.uuid())
       guard chance < share(of: behavior, in: exposure.label) else { continue }
       let value = behavior.value.map { (amount * 2 * $0 * 100).rounded() / 100 }
@@ -65,7 +65,7 @@ extension Simulation {
 }
 
 extension Simulation.Behavior {
-  /// Reads `NAME=SHARE[:VALUE]`, such as `purchase=10%:25`.
+  /// Parses `NAME=SHARE[:VALUE]`, such as `purchase=10%:25`.
   package init(_ text: String) throws(AnalysisError) {
     guard let sign = text.lastIndex(of: "="), sign > text.startIndex else { throw Self.error(text) }
     let parts = text[text.index(after: sign)...].split(separator: ":", omittingEmptySubsequences: false)
@@ -85,7 +85,7 @@ extension Simulation.Behavior {
 }
 
 extension Simulation.Effect {
-  /// Reads `VARIANT[:NAME]=LIFT`, such as `green:purchase=+5%`.
+  /// Parses `VARIANT[:NAME]=LIFT`, such as `green:purchase=+5%`.
   package init(_ text: String) throws(AnalysisError) {
     guard let sign = text.lastIndex(of: "="), sign > text.startIndex,
       let lift = Double(percentage: text[text.index(after: sign)...]), lift >= -1
@@ -98,17 +98,17 @@ extension Simulation.Effect {
 }
 
 extension SplitMix64 {
-  /// Creates one of the sequences of a seed.
+  /// Creates one of the streams of a seed.
   fileprivate init(seed: UInt64, stream: UInt64) {
     var first = SplitMix64(state: seed)
     var second = SplitMix64(state: first.next() ^ (stream &* 0xd134_2543_de82_ef95))
     self.init(state: second.next())
   }
 
-  /// A number from 0 to under 1.
+  /// Returns a random number in 0..<1.
   fileprivate mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A random UUID (RFC 9562, version 4).
+  /// Returns a random UUID (RFC 9562, version 4).
   fileprivate mutating func uuid() -> String {
     let high = next() & 0xffff_ffff_ffff_0fff | 0x4000
     let low = next() & 0x3fff_ffff_ffff_ffff | 0x8000_0000_0000_0000

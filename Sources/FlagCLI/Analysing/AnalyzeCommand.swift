@@ -4,7 +4,7 @@ import FlagEvents
 import FlagStatistics
 import Foundation
 
-/// Analyzes an experiment, or prints the query that another engine prepares that with.
+/// A command that analyzes an experiment, or prints the SQL query that prepares its data in another engine.
 struct AnalyzeCommand: Command {
   private var options = AnalyzeOptions()
   private var query: AggregateQuery?
@@ -68,8 +68,7 @@ struct AnalyzeCommand: Command {
 }
 
 extension Terminal {
-  /// Hands over the lines of a file without their ends, but for blank ones; what is wrong with one is said with its
-  /// number.
+  /// Passes the nonblank lines of a file to a closure, without line endings; errors carry the line number.
   fileprivate func forEachLine(
     of path: String, _ body: ([UInt8]) throws(AnalysisError) -> Void
   ) throws(ToolError) {

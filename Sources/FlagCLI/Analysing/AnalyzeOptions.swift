@@ -3,9 +3,9 @@ import FlagDefinitions
 import FlagDomain
 import FlagStatistics
 
-/// The options of `flagctl analyze`: from which data, by which metrics, and what to write.
+/// The options of `flagctl analyze`: input, metrics and output.
 struct AnalyzeOptions: OptionGroup {
-  /// A file of events, and what is taken from it.
+  /// A file of events, and the kinds of events that are read from it.
   struct Input {
     let path: String
     var hasExposures = false
@@ -141,7 +141,7 @@ extension AnalyzeOptions {
     inputs[index].hasConversions = inputs[index].hasConversions || conversions
   }
 
-  /// Checks what the options say together.
+  /// Validates the combination of options.
   func check() throws(UsageError) {
     let sources = [!inputs.isEmpty, aggregates != nil, dialect != nil].count { $0 }
     guard sources == 1 else {
@@ -158,7 +158,7 @@ extension AnalyzeOptions {
     if !inputs.contains(where: \.hasConversions) { throw UsageError("--conversions FILE is missing") }
   }
 
-  /// The query that is asked for; nil where none is.
+  /// The requested query; nil if none was requested.
   var query: AggregateQuery? {
     get throws(UsageError) {
       guard let dialect, let flag else { return nil }

@@ -4,7 +4,7 @@ import FlagDomain
 import FlagEvents
 import FlagStatistics
 
-/// Writes the events of an experiment that did not happen, and how many users it would take.
+/// A command that writes the events of a simulated experiment, and the required sample sizes.
 struct SimulateCommand: Command {
   private var source = DocumentSource()
   private var simulation = Simulation()
@@ -102,7 +102,7 @@ struct SimulateCommand: Command {
 }
 
 extension SimulateCommand {
-  /// How many users it takes to find each effect, where users are divided equally.
+  /// Returns the number of users that it takes to find each effect with equal shares.
   private func plan(variants: Int) -> [String] {
     simulation.behaviors.flatMap { behavior in
       simulation.effects.filter { ($0.name ?? behavior.name) == behavior.name && $0.lift != 0 }.map { effect in

@@ -1,7 +1,7 @@
-/// The words of a command line, one by one; `--name=value` is an option and its value.
+/// The words of a command line, read one by one; `--name=value` is an option and its value.
 struct Arguments {
   private var words: [String]
-  /// The option that was read last, where a value is attached to it.
+  /// The last option, if a value was attached to it.
   private var optionWithValue: String?
 
   init(_ words: some Sequence<String>) { self.words = words.reversed() }
@@ -17,7 +17,7 @@ struct Arguments {
     return option
   }
 
-  /// Returns the value of an option that was read.
+  /// Returns the value of the option that was read last.
   mutating func value(of option: String) throws(UsageError) -> String {
     optionWithValue = nil
     guard let word = words.popLast() else { throw UsageError("\(option) needs a value") }
@@ -25,7 +25,7 @@ struct Arguments {
   }
 }
 
-/// An invalid command line, with a message that says what is expected.
+/// An error for an invalid command line, with a message for the user.
 struct UsageError: Error, Equatable {
   let message: String
 

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// What commands share: some of their options.
+/// A type with command-line options, which commands may share.
 protocol OptionGroup: Sendable {
   /// The options, in the order of help.
   @OptionsBuilder<Self> static var options: [Option<Self>] { get }
@@ -10,13 +10,13 @@ protocol OptionGroup: Sendable {
 
 /// A command of the tool.
 protocol Command: OptionGroup {
-  /// What `--help` says of the command.
+  /// The text of `--help`.
   static var help: String { get }
 
-  /// Takes the operands, and validates the command line as a whole.
+  /// Accepts the operands, and validates the command line as a whole.
   mutating func finish(_ operands: Operands) throws(UsageError)
 
-  /// Runs the command, and returns the exit code.
+  /// Runs the command, and returns its exit code.
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode
 }
 
@@ -24,13 +24,13 @@ extension Command {
   /// The options that help lists and shells complete.
   static var listedOptions: [OptionDescription] { options.filter(\.isListed).map(\.description) }
 
-  /// Reads the words after the command's name.
+  /// Parses the words after the command's name.
   init(parsing words: some Sequence<String>) throws(UsageError) {
     self.init()
     let options = Self.options
     var arguments = Arguments(words)
     var operands: [String] = []
-    // An option of several files, to which the operands after it belong.
+    // An option of several files, which further operands are added to.
     var files: Option<Self>?
     while let word = try arguments.next() {
       if let option = options.first(where: { $0.name == word }) {

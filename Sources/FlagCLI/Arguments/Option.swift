@@ -1,26 +1,26 @@
-/// An option of a command: how help describes it, how shells complete it, and where its value goes.
+/// An option of a command: its description for help and shells, and its parser, which stores the value.
 struct Option<Target>: Sendable {
   let description: OptionDescription
-  /// Whether help and completion list the option; an unlisted one is there for a better error.
+  /// Whether help and completion list the option; an unlisted one exists for a better error message.
   private(set) var isListed = true
   private let read: @Sendable (inout Target, _ text: String) throws(UsageError) -> Void
 
   typealias Property<Value> = any WritableKeyPath<Target, Value> & Sendable
 }
 
-/// What help says of an option, and shells complete.
+/// The description of an option in help and completion.
 struct OptionDescription: Sendable {
   let name: String
-  /// What stands for its value; nil for a switch.
+  /// The placeholder of its value; nil for a switch.
   let placeholder: OptionPlaceholder?
-  /// What it does, in lines.
+  /// The description of its effect, in lines.
   let words: String
 }
 
 extension Option {
   var name: String { description.name }
 
-  /// Creates an option with a value, and says where the value goes.
+  /// Creates an option with a value, and a closure that stores the value.
   init<Value>(
     _ name: String, _ value: OptionValue<Value>, _ words: String,
     to store: @escaping @Sendable (inout Target, Value) -> Void
@@ -29,12 +29,12 @@ extension Option {
     read = { (target, text) throws(UsageError) in store(&target, try value.read(name, text)) }
   }
 
-  /// Creates an option whose last value counts.
+  /// Creates an option whose last value is used.
   init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value>) {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
 
-  /// Creates an option of an optional property, whose last value counts.
+  /// Creates an option of an optional property, whose last value is used.
   init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value?>) {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
@@ -55,7 +55,7 @@ extension Option {
     self.init(name, words, property, is: true)
   }
 
-  /// Creates an unlisted option that is refused with a message.
+  /// Creates an unlisted option that is rejected with a message.
   init(_ name: String, refusedWith message: String) {
     description = OptionDescription(name: name, placeholder: nil, words: "")
     isListed = false
@@ -70,12 +70,12 @@ extension Option {
 }
 
 extension Option {
-  /// Reads the option's value, if it has one, and puts it where it belongs.
+  /// Reads the option's value, if it has one, and stores it.
   func take(from arguments: inout Arguments, into target: inout Target) throws(UsageError) {
     try read(&target, description.placeholder == nil ? "" : arguments.value(of: name))
   }
 
-  /// Takes an operand as one more value of the option.
+  /// Adds an operand as a further value of the option.
   func take(operand: String, into target: inout Target) throws(UsageError) { try read(&target, operand) }
 }
 
@@ -90,7 +90,7 @@ extension Array {
   }
 }
 
-/// Builds the options of a command from single ones and from those that commands share.
+/// A builder of a command's options, from its own and from those of shared groups.
 @resultBuilder
 enum OptionsBuilder<Target> {
   static func buildExpression(_ option: Option<Target>) -> [Option<Target>] { [option] }
@@ -101,10 +101,10 @@ enum OptionsBuilder<Target> {
 // MARK: - Help
 
 extension OptionDescription {
-  /// How wide the column of names is in a help text.
+  /// The width of the column of names in a help text.
   private static let width = 20
 
-  /// The lines of a help text; each but the first is indented as far as the words of that one.
+  /// The lines of a help text; each but the first is indented to the column of descriptions.
   var help: String {
     let title = [name, placeholder?.text].compactMap { $0 }.joined(separator: " ")
     let margin = "  " + String(repeating: " ", count: Self.width) + " "

@@ -1,13 +1,13 @@
 import FlagDomain
 
-/// What follows an option, as help names it and shells complete it.
+/// A placeholder of an option's value, as help names it and shells complete it.
 enum OptionPlaceholder: Sendable {
-  /// The path of a file, or of several: operands that follow are more of them.
+  /// The path of a file, or of several: the operands that follow are further ones.
   case file
   case files
-  /// One of some words.
+  /// One of several words.
   case choice([String])
-  /// Anything else, called by this name.
+  /// Any other text, with a name.
   case text(String)
 
   var text: String {
@@ -20,10 +20,10 @@ enum OptionPlaceholder: Sendable {
   }
 }
 
-/// A kind of option value: its placeholder, and how it is parsed.
+/// A kind of option value: its placeholder, and its parser.
 struct OptionValue<Value>: Sendable {
   let placeholder: OptionPlaceholder
-  /// Parses a text; the error starts with the option's name.
+  /// The parser of a text; its error starts with the option's name.
   let read: @Sendable (_ option: String, _ text: String) throws(UsageError) -> Value
 
   init(
@@ -44,7 +44,7 @@ struct OptionValue<Value>: Sendable {
 }
 
 extension OptionValue {
-  /// Creates a value from a throwing parser, whose error says what is expected.
+  /// Creates a value from a throwing parser, whose error describes the expected text.
   static func parsed<Failure: Error>(
     _ name: String, _ parse: @escaping @Sendable (_ text: String) throws(Failure) -> Value
   ) -> Self {
@@ -87,7 +87,7 @@ extension OptionValue<Double> {
 }
 
 extension OptionValue where Value: Sendable {
-  /// One of several named values; shells complete the names, unless there is a placeholder for them.
+  /// Returns a value out of several named ones; shells complete the names unless there is a placeholder for them.
   static func choice(_ choices: [(name: String, value: Value)], called name: String? = nil) -> Self {
     let names = choices.map(\.name)
     return Self(name.map { .text($0) } ?? .choice(names)) { (option, text) throws(UsageError) in
@@ -100,7 +100,7 @@ extension OptionValue where Value: Sendable {
 }
 
 extension OptionValue where Value: CaseIterable & RawRepresentable<String> & Sendable {
-  /// One of the cases of a type.
+  /// Returns a value out of the cases of a type.
   static func choice(called name: String? = nil) -> Self {
     choice(Value.allCases.map { ($0.rawValue, $0) }, called: name)
   }
@@ -120,7 +120,7 @@ extension OptionValue<CalendarDay> {
 }
 
 extension Int64 {
-  /// Reads a time: a whole number of seconds since 1970, or a time of RFC 3339 with a zone.
+  /// Parses a time: a whole number of seconds since 1970, or a time of RFC 3339 with a zone.
   init?(time text: String) {
     if let seconds = Int64(text), seconds >= 0 {
       self = seconds
@@ -136,7 +136,7 @@ extension Int64 {
 }
 
 extension CalendarDay {
-  /// Creates the day in UTC of a time in seconds since the beginning of 1970; the first or last day there is, beyond.
+  /// Creates the day in UTC of a time in seconds since the beginning of 1970, clamped to the first and last day.
   init(seconds: Int64) {
     let day = CalendarDay(
       daysSince1970: seconds.flooredQuotientAndRemainder(dividingBy: Timestamp.secondsPerDay).quotient)

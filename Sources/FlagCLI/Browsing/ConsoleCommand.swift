@@ -70,7 +70,7 @@ struct ConsoleCommand: Command {
 }
 
 extension ConsoleCommand {
-  /// Returns the store of the set, once it has definitions.
+  /// Returns the store of the set, after it has loaded definitions.
   private func publishedSet(on terminal: Terminal) throws(ToolError) -> any PublishedDefinitionStore {
     var address = try fleet.address(on: terminal)
     address.bucketing = source.bucketing

@@ -5,7 +5,7 @@ import FlagDomain
 import FlagProviders
 import Foundation
 
-/// Which document and which overrides a command shows and changes: the options that several commands share.
+/// The document and the overrides that a command shows and changes: options that several commands share.
 struct ConsoleSource: OptionGroup {
   private(set) var paths: [String] = []
   private(set) var overrides: String?
@@ -17,10 +17,10 @@ struct ConsoleSource: OptionGroup {
     Option.bucketing(\.bucketing)
   }
 
-  /// Opens the document, and follows it.
+  /// Opens the document, and follows its changes.
   func store() throws(ToolError) -> FileDefinitionStore { try .opened(paths.first ?? "", bucketing: bucketing) }
 
-  /// Checks that one document is named, and where overrides are kept if that is needed.
+  /// Checks that one document is named, and a file for overrides if it is needed.
   func check(needsOverrides: Bool = false) throws(UsageError) {
     if paths.isEmpty { throw UsageError("--flags FILE is missing") }
     if paths.count > 1 {
@@ -30,7 +30,7 @@ struct ConsoleSource: OptionGroup {
   }
 }
 
-/// A console over the flags of a file or a set, which is followed as long as the session lives.
+/// A console over the flags of a file or a set, which is followed for the lifetime of the session.
 final class ConsoleSession: Sendable {
   let console: FlagBrowser
   let client: FeatureFlagClient
@@ -70,7 +70,7 @@ final class ConsoleSession: Sendable {
 }
 
 extension FeatureFlagClient {
-  /// The client's ports, as a console needs them, with those of its definitions.
+  /// Returns the client's ports that a console needs, with those of its definitions.
   fileprivate func ports(
     _ store: any DefinitionStore, _ publishing: (any PublishedDefinitionStore)?
   ) -> FlagBrowser.Ports {
@@ -90,7 +90,7 @@ extension FlagBrowser.Options {
 }
 
 extension FlagBrowser {
-  /// Shows the flags of another document; keys of one document are never the same twice, so no error is expected.
+  /// Shows the flags of another document; a document's keys are unique, so no error is expected.
   fileprivate func show(_ document: any DefinitionDocument, named name: String, on terminal: Terminal) {
     do {
       try registry.replaceAll(with: FlagCatalog.catalogs(of: document, named: name))

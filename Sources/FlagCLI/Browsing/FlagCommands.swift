@@ -3,7 +3,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 
-/// What the commands that show and change single flags share: where flags are, for whom, and how to write.
+/// The options of commands that show and change single flags: the source of flags, the context, and the output format.
 struct FlagOptions: OptionGroup {
   private(set) var source = ConsoleSource()
   private(set) var isJSON = false
@@ -36,7 +36,7 @@ struct FlagOptions: OptionGroup {
   }
 }
 
-/// What the commands that show many flags share.
+/// The options of commands that list flags.
 struct ListingOptions: OptionGroup {
   private(set) var flags = FlagOptions()
   private var words = ""
@@ -57,7 +57,7 @@ struct ListingOptions: OptionGroup {
     words = operands.words.first ?? ""
   }
 
-  /// Returns which flags are wanted; for a provider or a group that there is not, the error names those there are.
+  /// Returns the query for the wanted flags; the error for an unknown provider or group lists the known ones.
   func query(in console: FlagBrowser) throws(ToolError) -> FlagQuery {
     let known = console.providers
     if let name = providers.first(where: { !known.contains($0) }), !known.isEmpty {
@@ -214,7 +214,7 @@ struct WatchCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let session = try options.flags.session(on: terminal)
     let query = try options.query(in: session.console)
-    // One thread at a time compares and writes, so that what is written last is the newest.
+    // Comparisons and writes are serialized, so that the last output is the newest.
     let known = Locked<[FlagRow]>([])
     let isJSON = options.flags.isJSON
     let write: @Sendable () -> Void = { [console = session.console] in

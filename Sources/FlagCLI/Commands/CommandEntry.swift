@@ -1,11 +1,11 @@
 import FlagDomain
 
-/// A command in the table that help lists, the command line is looked up in, and shells complete.
+/// An entry in the table of commands, which help, parsing and shell completion use.
 struct CommandEntry: Sendable {
   let name: String
   let summary: String
   let type: any Command.Type
-  /// The words of which one is the command's operand; none where operands are files or anything else.
+  /// The allowed words for the command's operand; empty if operands are files or anything else.
   let operands: [String]
 
   private init(_ name: String, _ summary: String, _ type: any Command.Type, operands: [String] = []) {
@@ -17,7 +17,7 @@ struct CommandEntry: Sendable {
 }
 
 extension CommandEntry {
-  /// Every command, in the order in which help lists them.
+  /// All commands, in the order of help.
   static let all = [
     CommandEntry("validate", "finds what is wrong with documents", ValidateCommand.self),
     CommandEntry("evaluate", "evaluates flags for many contexts, one case on each line", EvaluateCommand.self),

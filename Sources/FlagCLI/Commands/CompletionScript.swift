@@ -1,6 +1,6 @@
-/// Scripts that complete command lines, made from the table of commands and their options.
+/// Scripts that complete command lines, generated from the table of commands and their options.
 enum CompletionScript {
-  /// The options that every command has, and the tool itself.
+  /// The option that the tool and every command have.
   private static let help = OptionDescription(name: "--help", placeholder: nil, words: "says more")
 
   private static func options(of entry: CommandEntry) -> [OptionDescription] { entry.type.listedOptions + [help] }
@@ -45,7 +45,7 @@ extension CompletionScript {
       let pattern = "      \"\(entry.name) \(option.name)\")"
       return switch option.placeholder {
       case nil: nil
-      // Without an answer, bash completes files.
+      // Without a reply, bash completes files.
       case .file?, .files?: "\(pattern) return ;;"
       case .choice(let choices)?: "\(pattern) words=\"\(choices.joined(separator: " "))\" ;;"
       case .text?: "\(pattern) compopt +o default 2>/dev/null; return ;;"
@@ -63,7 +63,7 @@ extension CompletionScript {
 // MARK: - zsh
 
 extension CompletionScript {
-  /// The script for zsh, which is both a file for its folders of functions and one to be read.
+  /// The script for zsh, which works both as a file in a function folder and when it is sourced.
   static var zsh: String {
     let entries = CommandEntry.all
     let commands = entries.map { "    '\($0.name):\(quoted($0.summary))'" }.joined(separator: "\n")
@@ -109,7 +109,7 @@ extension CompletionScript {
     return "    \(entry.name)) _arguments \((specifications + [operands]).joined(separator: " ")) ;;"
   }
 
-  /// Returns a text without what ends a description in a specification of an argument.
+  /// Returns a text with the characters escaped that end a description in an argument's specification.
   private static func bracketed(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("[", with: "\\[").replacing("]", with: "\\]")
       .replacing(":", with: "\\:")

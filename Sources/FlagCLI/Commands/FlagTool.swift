@@ -3,14 +3,14 @@ import Foundation
 
 /// The command-line tool for documents of feature flags.
 ///
-/// A command is parsed from the words of a command line, run on a terminal, and what it found is rendered as text.
+/// A command is parsed from the words of a command line and run on a terminal, and its results are rendered as text.
 public struct FlagTool: Sendable {
   private let terminal: Terminal
 
   /// Creates the tool.
   public init(terminal: Terminal) { self.terminal = terminal }
 
-  /// Runs what a command line asks for, the program's name left out, and returns the exit code.
+  /// Runs a command line, without the program's name, and returns the exit code.
   public func run(_ words: [String]) -> Int32 {
     do throws(ToolError) {
       return try exitCode(of: words).rawValue
@@ -20,7 +20,7 @@ public struct FlagTool: Sendable {
     }
   }
 
-  /// Runs what this process was asked for, and ends it.
+  /// Runs the command line of this process, and exits.
   public static func main() -> Never {
     Terminal.prepareStandardStreams()
     Terminal.raiseDescriptorLimit()

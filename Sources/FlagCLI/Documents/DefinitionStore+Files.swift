@@ -3,7 +3,7 @@ import FlagProviders
 import Foundation
 
 extension FileDefinitionStore {
-  /// Opens a document, and follows it.
+  /// Opens a document, and follows its changes.
   static func opened(_ path: String, bucketing: Bucketing = .v3) throws(ToolError) -> FileDefinitionStore {
     do throws(DefinitionStoreError) {
       return try FileDefinitionStore(following: URL(filePath: path), format: .inHouse(bucketing: bucketing))
@@ -14,7 +14,7 @@ extension FileDefinitionStore {
 }
 
 extension DefinitionStore {
-  /// The definitions that the store has; throws if it has none.
+  /// The current definitions of the store; throws if it has none.
   var definitions: StoredDefinitions {
     get throws(ToolError) {
       if let current { return current }

@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import Foundation
 
-/// Which documents a command uses, and how: the options that several commands share.
+/// The documents that a command uses, with their settings: options that several commands share.
 struct DocumentSource: OptionGroup {
   private(set) var paths: [String] = []
   private var bucketing = Bucketing.v3
@@ -52,12 +52,13 @@ extension DocumentSource.File {
     }
   }
 
-  /// What is wrong with single flags; the others are served.
+  /// The diagnostics of single flags; the other flags are served.
   var failure: ToolError { .document(path: path, document.diagnostics) }
 }
 
 extension [DocumentSource.File] {
-  /// Returns the documents as one, in which of two flags with one key the later one counts; nil if there is none.
+  /// Returns the documents merged into one, in which the later of two flags with the same key wins; nil if there are no
+  /// documents.
   func merged() throws(ToolError) -> FlagDocument? {
     guard count > 1 else { return first?.document }
     let parts = map { file in
@@ -72,7 +73,7 @@ extension [DocumentSource.File] {
   }
 }
 
-// MARK: - Options of single commands, too
+// MARK: - Options of single commands
 
 extension Option {
   static func bucketing(_ property: Property<Bucketing>) -> Self {

@@ -45,14 +45,14 @@ struct EvaluateCommand: Command {
   }
 }
 
-/// One run through all cases.
+/// A session that evaluates all cases.
 private struct Session {
   let document: FlagDocument
   let terminal: Terminal
   let now: () -> Int64
   var reader = LineReader()
   private var lineNumber = 0
-  /// Whether a line was no case.
+  /// Whether a line was malformed.
   private(set) var hasFailed = false
 
   init(document: FlagDocument, terminal: Terminal, now: @escaping () -> Int64) {
@@ -61,7 +61,7 @@ private struct Session {
     self.now = now
   }
 
-  /// Answers the lines that there are, and writes the answers together.
+  /// Evaluates the available lines, and writes the results together.
   mutating func answer(
     _ nextLine: (inout LineReader) throws(LineTooLong) -> [UInt8]?
   ) throws(ToolError) {
@@ -80,7 +80,7 @@ private struct Session {
     if let tooLong { throw tooLong }
   }
 
-  /// Answers a line; one of nothing but white space gets no answer.
+  /// Returns the result for a line; nil for a blank one.
   private mutating func answer(_ line: [UInt8]) -> EvaluationResult? {
     guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) else { return nil }
     do {

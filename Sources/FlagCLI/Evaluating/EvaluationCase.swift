@@ -2,7 +2,7 @@ import FlagJSON
 import FlagDomain
 import FlagDefinitions
 
-/// A question to a document: which flag, of which type, for whom.
+/// An evaluation request: a flag, its type, and a context.
 struct EvaluationCase {
   enum ValueType: String, CaseIterable {
     case boolean, string, integer, float, object
@@ -13,7 +13,7 @@ struct EvaluationCase {
   let fallback: FlagValue
   let context: EvaluationContext
 
-  /// Why a line is no case, and what is known of it all the same.
+  /// An error in a line, with the parts that could be parsed.
   struct Failure: Error {
     let error: FlagError
     var fallback = FlagValue.null
@@ -21,7 +21,7 @@ struct EvaluationCase {
 }
 
 extension EvaluationCase {
-  /// Reads a case from a line.
+  /// Parses a case from a line.
   init(line: [UInt8]) throws(Failure) {
     let value: FlagValue
     do {
@@ -54,7 +54,7 @@ extension EvaluationCase.ValueType {
 }
 
 extension EvaluationContext {
-  /// Reads a context; one that is not there is empty.
+  /// Parses a context; a missing one is empty.
   init(json value: FlagValue?) throws(FlagError) {
     switch value {
     case nil, .null: self.init()

@@ -10,7 +10,7 @@ struct EvaluationResult: Equatable {
 }
 
 extension EvaluationResult {
-  /// Creates the result of an error: the value is the caller's default.
+  /// Creates the result of an error, whose value is the caller's default.
   init(_ error: FlagError, fallback: FlagValue) {
     self.init(value: fallback, reason: .error, errorCode: error.code, metadata: error.metadata)
   }
@@ -51,7 +51,7 @@ extension EvaluationResult {
 }
 
 extension EvaluationCase.ValueType {
-  /// Returns a value as one of this type, or nil where it is of another.
+  /// Returns a value converted to this type, or nil if it has another type.
   fileprivate func value(_ value: FlagValue) -> FlagValue? {
     switch (self, value) {
     case (.boolean, .bool), (.string, .string), (.integer, .int), (.float, .int), (.float, .double): value

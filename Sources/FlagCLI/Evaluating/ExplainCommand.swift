@@ -44,9 +44,10 @@ struct ExplainCommand: Command {
     return explanation.error == nil ? .success : .data
   }
 
-  /// Returns how the flag's value comes about, and the file whose flag counts; nil where a file cannot be read.
+  /// Returns the explanation of the flag's value, and the file that defines the flag; nil if a file cannot be read.
   ///
-  /// The loaded documents end here: what is wrong is found by reading the file once more, which takes as much again.
+  /// The loaded documents are released here: the diagnostics come from a second read of the file, which takes as much
+  /// memory again.
   private func explain(
     on terminal: Terminal
   ) throws(ToolError) -> (explanation: FlagExplanation, file: (path: String, data: Data)?)? {

@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 
-/// What `explain` says: how a flag's value came about, and what is wrong with the flag.
+/// The report of `explain`: the evaluation of a flag, and the diagnostics of its definition.
 struct ExplanationReport {
   let explanation: FlagExplanation
   let diagnostics: [FileDiagnostic]
@@ -61,7 +61,7 @@ extension FlagExplanation.Step {
     return ["\(indent)\(shortRule)\(share)\(times)\(outcome)"] + parts.flatMap { $0.lines(indent: indent + "  ") }
   }
 
-  /// The rule, or its operator alone where the parts below say the rest.
+  /// The rule, or its operator alone if the parts below contain the rest.
   private var shortRule: String {
     let whole = rule.printed
     guard whole.count > 80, !parts.isEmpty, case .object(let fields) = rule, let name = fields.keys.first else {

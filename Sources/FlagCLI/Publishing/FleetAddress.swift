@@ -1,15 +1,15 @@
 public import FlagDefinitions
 public import FlagFleet
 
-/// A set of published definitions, the cluster that has it, and the server that runs it.
+/// The address of a set of published definitions: its name, its cluster, and the server that runs it.
 public struct FleetAddress: Sendable {
   /// The name of the set.
   public let set: String
-  /// The cluster, and who asks it.
+  /// The cluster and its credentials.
   public let settings: EtcdSettings
-  /// Which bytes decide a user's share.
+  /// The encoding whose hash decides a user's share.
   public var bucketing = Bucketing.v3
-  /// The name of the server that the store is for; nil for one that takes no part in candidates.
+  /// The name of the server that the store is for; nil for one that does not take part in candidates.
   public var server: String?
 }
 

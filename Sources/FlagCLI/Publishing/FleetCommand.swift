@@ -36,7 +36,7 @@ struct FleetCommand: Command {
   }
 }
 
-/// What `fleet` says: what the servers of a set run, and what they should.
+/// The report of `fleet`: the revisions that the servers of a set run, and those that they should run.
 struct FleetReport {
   let set: String
   let head: PublishedHead?

@@ -4,7 +4,7 @@ import FlagFleet
 import FlagRemote
 import Foundation
 
-/// Where published definitions are kept, and who asks for them: the options that several commands share.
+/// The cluster of published definitions and its credentials: options that several commands share.
 struct FleetOptions: OptionGroup {
   private(set) var sets: [String] = []
   private var endpoints: [String] = []
@@ -47,7 +47,7 @@ struct FleetOptions: OptionGroup {
 }
 
 extension FleetOptions {
-  /// Whether a cluster was named, or anything of one.
+  /// Whether any option of a cluster was given.
   var isUsed: Bool { !endpoints.isEmpty || !sets.isEmpty || user != nil || passwordFile != nil }
 
   func checkCluster() throws(UsageError) {
@@ -70,12 +70,12 @@ extension FleetOptions {
 }
 
 extension FleetOptions {
-  /// Returns a set, the one that was named unless told otherwise.
+  /// Returns a set, by default the one on the command line.
   func set(_ name: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetSet {
     try FleetSet(try address(of: name, on: terminal), on: terminal)
   }
 
-  /// Returns the address of a set, the one that was named unless told otherwise.
+  /// Returns the address of a set, by default the one on the command line.
   func address(of set: String? = nil, on terminal: Terminal) throws(ToolError) -> FleetAddress {
     let (credentials, certificates) = (try credentials(on: terminal), try certificates(on: terminal))
     do throws(FlagError) {
@@ -132,7 +132,7 @@ extension OptionValue<[String]> {
 }
 
 extension OptionValue<String> {
-  /// The name of a set, or of a server.
+  /// Returns a value that is the name of a set or a server.
   static func setName(_ name: String = "NAME") -> Self {
     Self(name, "is a name of visible characters of ASCII without a slash") { text in
       let isName = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }
@@ -142,7 +142,7 @@ extension OptionValue<String> {
 }
 
 extension Terminal {
-  /// Who works at the terminal, as far as the system says.
+  /// The name of the current user, according to the environment.
   var author: String { environment["USER"] ?? environment["LOGNAME"] ?? "unknown" }
 
   func wait<Answer: Sendable>(

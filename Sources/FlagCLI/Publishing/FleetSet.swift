@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagReview
 
-/// A set of published definitions as commands work on it: each question waits for the store's answer.
+/// A set of published definitions with blocking calls to its store, for commands.
 struct FleetSet {
   let name: String
   let store: any PublishedDefinitionStore
@@ -16,15 +16,15 @@ struct FleetSet {
 }
 
 extension FleetSet {
-  /// Returns what servers are told to run.
+  /// Returns the head: the revision that servers should run.
   ///
-  /// - Throws: Where nothing was published, too.
+  /// - Throws: An error, also if nothing was published yet.
   func head() throws(ToolError) -> PublishedHead {
     guard let head = try headIfAny() else { throw .data("\(name): nothing was published yet") }
     return head
   }
 
-  /// Returns what servers are told to run; nil where nothing was published.
+  /// Returns the head: the revision that servers should run; nil if nothing was published yet.
   func headIfAny() throws(ToolError) -> PublishedHead? {
     try answer { (store) async throws(DefinitionStoreError) in try await store.head() }
   }
@@ -35,7 +35,7 @@ extension FleetSet {
 
   /// Returns the document of a revision.
   ///
-  /// - Throws: Where there is none of that number, too.
+  /// - Throws: An error, also if there is no such revision.
   func text(of revision: Int) throws(ToolError) -> [UInt8] {
     guard let text = try textIfAny(of: revision) else {
       throw .data("\(name): there is no revision \(revision), or it was removed")
@@ -43,12 +43,12 @@ extension FleetSet {
     return text
   }
 
-  /// Returns the document of a revision; nil where there is none of that number.
+  /// Returns the document of a revision; nil if there is no such revision.
   func textIfAny(of revision: Int) throws(ToolError) -> [UInt8]? {
     try answer { (store) async throws(DefinitionStoreError) in try await store.text(of: revision) }
   }
 
-  /// Returns the definitions of a revision; those of no flag for none.
+  /// Returns the definitions of a revision; those of an empty document for nil.
   func definitions(of revision: PublishedRevision?) throws(ToolError) -> StoredDefinitions {
     guard let revision else { return try definitions(in: Array(#"{"flags": {}}"#.utf8), of: 0) }
     if let current = store.current, current.version == revision.version { return current }
@@ -63,7 +63,7 @@ extension FleetSet {
     }
   }
 
-  /// Returns the store's answer to a question.
+  /// Returns the result of an operation on the store.
   ///
   /// - Throws: The error for a conflict, if there is one, and the store's error otherwise.
   func answer<Answer: Sendable>(
@@ -80,7 +80,7 @@ extension FleetSet {
 }
 
 extension Terminal {
-  /// Returns what a change of definitions does, in words: now, or at each of some times.
+  /// Returns a report of a change of definitions, for now or for each of several times.
   func changes(
     from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
     among audience: Audience = Audience(), at times: [Int64] = []
@@ -94,7 +94,7 @@ extension Terminal {
     return text
   }
 
-  /// Reads a document that is to be published; one with an error is refused, with all that is wrong with it.
+  /// Parses a document for publication, and reports its diagnostics; a document with an error is rejected.
   func publishable(_ text: [UInt8], named name: String) throws(ToolError) -> StoredDefinitions {
     let (definitions, diagnostics) = StoredDefinitions.checking(text)
     guard let definitions, !diagnostics.contains(where: { $0.severity == .error }) else {

@@ -1,16 +1,16 @@
 import FlagDefinitions
 
-/// A document on its way to the servers of a set: it is compared with what they run, agreed to, and published if
-/// nobody else was faster.
+/// A publication of a document to the servers of a set: it is compared with their revision, agreed to, and published
+/// unless someone else has published in the meantime.
 struct Publication {
   let set: FleetSet
   let options: PublishOptions
   let source: String
-  /// Why, where nobody gave a reason of their own; both where both are there.
+  /// The reason if the options give none; if both exist, they are joined.
   var reason = ""
-  /// The times at which it is compared; none for now.
+  /// The times to compare the definitions at; empty for now.
   var times: [Int64] = []
-  /// The head that the document was made from; nil for the one that is there when it is published.
+  /// The head that the document is based on; nil for the current head at the time of publication.
   var seen: PublishedHead?
 
   private var terminal: Terminal { self.set.terminal }
@@ -82,7 +82,7 @@ extension Publication {
     return "revision \(candidate.revision.number) is a candidate on \(candidate.percent) % of the servers"
   }
 
-  /// Shows what others have published since a revision, and returns the error that says so.
+  /// Prints the changes that others have published since a revision, and returns the conflict error.
   private func conflict(since number: Int, seen: StoredDefinitions?) throws(ToolError) -> ToolError {
     guard let now = try set.headIfAny() else {
       return .conflict(["\(set.name): expected revision \(number), found that nothing was published yet"])

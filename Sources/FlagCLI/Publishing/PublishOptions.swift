@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagReview
 
-/// How something is published: to whom, as whom, and whether a person is asked.
+/// The options of a publication: its audience, its author, and whether to ask for agreement.
 struct PublishOptions: OptionGroup {
   private(set) var expected: Int?
   private(set) var percent: Int?
@@ -38,9 +38,9 @@ extension Option {
 }
 
 extension Terminal {
-  /// Asks a person whether a change is wanted, unless that was said before.
+  /// Asks for agreement to a change, unless it was given on the command line.
   ///
-  /// - Throws: Where it is not wanted, and where there is nobody to ask.
+  /// - Throws: An error if the answer is no, or if the terminal is not interactive.
   func agree(_ isAgreed: Bool, to question: String, of set: String) throws(ToolError) {
     if isAgreed { return }
     guard isInteractive() else {

@@ -1,34 +1,34 @@
 import FlagDomain
 
-/// When a flag gives a variant, whatever its rule says: from one time to another, to all users or to more and more.
+/// A schedule that overrides a flag's rule with a variant for some time, for all users or for a growing share.
 struct Schedule: Equatable {
-  /// From when on which share of the users is given the variant.
+  /// A time from which a share of the users is given the variant.
   struct Step: Equatable {
     let percent: Int
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     let time: Int64
   }
 
   let variant: String
-  /// The steps, in order; none where all are given the variant at once.
+  /// The steps, in order; empty if all users are given the variant at once.
   let steps: [Step]
-  /// From when on the rule decides again, in seconds since 1970; nil for never.
+  /// The time when the rule takes over again, in seconds since 1970; nil for never.
   let end: Int64?
 }
 
 extension Schedule {
   var times: [Int64] { steps.map(\.time) + [end].compactMap { $0 } }
 
-  /// Returns the rule of a flag that keeps to the schedule: ordinary targeting on the time that every evaluator gives
+  /// Returns the rule of a flag with the schedule: ordinary targeting on the time, which every evaluator provides to
   /// rules.
   ///
   /// - Parameters:
-  ///   - rule: The flag's rule as JSON, which decides before, after and beside the schedule; empty for none.
+  ///   - rule: The flag's rule as JSON, which decides before, after and beside the schedule; may be empty.
   ///   - key: The flag's key.
   /// - Returns: The new rule as JSON.
   func rule(around rule: String, of key: String) -> String {
     let otherwise = rule.isEmpty ? "" : ",\n    \(rule.replacing("\n", with: "\n    "))"
-    // A share that the rule already gives something by is not cut again along the same users.
+    // If the existing rule splits users, too, a salt makes the schedule's split independent of it.
     let isSalted = rule.contains("fractional") || rule.contains("$ref")
     return """
       {
@@ -54,7 +54,7 @@ extension Schedule {
     return salt == nil ? isGiven : #"{"and": [{"var": "targetingKey"}, \#(isGiven)]}"#
   }
 
-  /// Returns what gives the variant's name to a share of the users.
+  /// Returns a rule that gives the variant's name to a share of the users.
   private func share(_ percent: Int, salt: String?) -> String {
     if percent == 0 { return "null" }
     if percent == 100 { return Self.json(variant) }

@@ -1,7 +1,7 @@
 import FlagDomain
 import FlagSyntax
 
-/// Finds the flags that a file of source declares, by what their declarations look like.
+/// A reader that finds the flags of a source file by the tokens of their declarations.
 struct DeclarationReader {
   private(set) var flags: [DeclaredFlag] = []
   private(set) var sets: [DeclaredSet] = []
@@ -9,7 +9,7 @@ struct DeclarationReader {
   private let file: Int
   private let source: SourceText
   private var index = 0
-  /// The types around the place, with the depth of their braces.
+  /// The enclosing types, with the depth of their braces.
   private var types: [(name: String, depth: Int)] = []
   private var depth = 0
   private var attributes: [String: Attribute] = [:]
@@ -53,7 +53,7 @@ extension DeclarationReader {
 
   private mutating func readType() {
     guard var name = word(0)?.name, !["func", "var", "let"].contains(name) else { return }
-    // Of an extension of a nested type, the innermost name counts.
+    // For an extension of a nested type, the innermost name counts.
     while token(1)?.text == ".", let inner = token(2) {
       index += 2
       name = inner.name
@@ -72,7 +72,7 @@ extension DeclarationReader {
     index += 1
   }
 
-  /// Reads a flag that is made by hand: `let name = Flag("key", ...)`.
+  /// Reads a flag that is declared without a macro: `let name = Flag("key", ...)`.
   private mutating func readCall() {
     let start = source.indexAfterGenericArguments(at: index, before: source.tokens.count) ?? index
     guard let variable, start < source.tokens.count, source.tokens[start].text == "(",
@@ -114,7 +114,7 @@ extension DeclarationReader {
     sets[set].groups.append((component(of: group, named: name.name), groupType.name))
   }
 
-  /// Returns the component of keys that an attribute gives, or that a name makes; nil for none.
+  /// Returns the key component from an attribute or from a name, or nil.
   private func component(of attribute: Attribute, named name: String) -> String? {
     let component = text(of: attribute["key"]) ?? (name.isEmpty ? "" : KeyStyle().component(for: name))
     return component.isEmpty ? nil : component

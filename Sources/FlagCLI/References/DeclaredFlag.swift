@@ -1,20 +1,20 @@
 import FlagDomain
 
-/// A flag as source declares it.
+/// A flag as it is declared in source code.
 struct DeclaredFlag: Equatable {
-  /// The name of the property, or of the constant.
+  /// The name of the property or constant.
   let name: String
-  /// The type that it is a member of; nil for none.
+  /// The enclosing type, or nil.
   let type: String?
   let place: SourcePlace
-  /// The whole key, where one is written; nil where it is made from names.
+  /// The whole key, if it is written out; nil if it is derived from names.
   let key: String?
-  /// The day that is written under `expires:`; nil where there is none that can be read.
+  /// The date under `expires:`; nil if it is missing or not readable.
   let expires: CalendarDay?
   let owner: String?
-  /// Whether the declaration is a property of a set, by macro.
+  /// Whether the declaration is a property of a macro's set.
   let isMacro: Bool
-  /// Whether all files can name it without a type or value before it.
+  /// Whether all files can refer to it without a type or value before it.
   let isGlobal: Bool
 
   /// The name with its type: `FeedFlags.pageSize`.
@@ -24,7 +24,7 @@ struct DeclaredFlag: Equatable {
 struct SourcePlace: Hashable, Comparable {
   let file: Int
   let line: Int
-  /// The byte of the line, counted from 1.
+  /// The column in bytes, counted from 1.
   let column: Int
 
   static func < (left: SourcePlace, right: SourcePlace) -> Bool {
@@ -32,21 +32,21 @@ struct SourcePlace: Hashable, Comparable {
   }
 }
 
-/// A set of flags that is declared by macro, or a group in one.
+/// A set of flags that is declared by macro, or a group in a set.
 struct DeclaredSet {
   let type: String
-  /// The first component of its keys, where it is used on its own; nil for none.
+  /// The first component of its keys outside of groups, or nil.
   let component: String?
-  /// Whether its keys follow a style of their own, which only the compiler knows.
+  /// Whether its keys have a custom style, which only the compiler knows.
   let hasStyle: Bool
-  /// The groups in it: the component of keys, or nil for none, and the type.
+  /// Its groups: the key component, or nil, and the type.
   var groups: [(component: String?, type: String)] = []
 }
 
 // MARK: - Keys
 
 extension [DeclaredSet] {
-  /// Returns the keys that a flag has in the sets that are declared; none where only the compiler knows them.
+  /// Returns the possible keys of a flag in the declared sets; empty if only the compiler knows them.
   func possibleKeys(of flag: DeclaredFlag) -> [String] {
     if let key = flag.key { return [key] }
     guard flag.isMacro, let type = flag.type else { return [] }
@@ -54,7 +54,7 @@ extension [DeclaredSet] {
     return prefixes(of: type, seen: []).map { ($0 + [name]).joined(separator: ".") }
   }
 
-  /// Returns the components before those of a set's own: where it is used on its own, and in each group.
+  /// Returns the key components before those of a set: for the set itself, and for each group that it is used as.
   private func prefixes(of type: String, seen: Set<String>) -> [[String]] {
     guard !seen.contains(type), let set = first(where: { $0.type == type }), !set.hasStyle else { return [] }
     var prefixes = [set.component.map { [$0] } ?? []]

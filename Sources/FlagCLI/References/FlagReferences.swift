@@ -3,12 +3,12 @@ import FlagDomain
 import FlagReview
 import Foundation
 
-/// Where the flags of a program are declared and read.
+/// The declarations and reads of a program's flags.
 struct FlagReferences {
   struct Flag {
-    /// The flag's keys; several where its set is used in several groups, none where only the compiler knows them.
+    /// The flag's keys; several if its set is used in several groups, empty if only the compiler knows them.
     let keys: [String]
-    /// The name in code, with its type; nil where no declaration was found.
+    /// The name in code, with its type; nil if no declaration was found.
     let title: String?
     let declaration: Place?
     let reads: [Read]
@@ -17,10 +17,10 @@ struct FlagReferences {
     let isExpired: Bool
   }
 
-  /// A place where a flag is read, or may be.
+  /// A place that reads a flag, or may read it.
   struct Read {
     let place: Place
-    /// Whether the compiler says so; else a name is written there that may mean another thing.
+    /// Whether the compiler's index confirms the read; otherwise only the name matches.
     let isCertain: Bool
   }
 
@@ -31,22 +31,22 @@ struct FlagReferences {
   }
 
   let flags: [Flag]
-  /// What of the source was not known from an index, and why, in sentences.
+  /// Notes about source code that is not indexed, with the reasons, in sentences.
   let notes: [String]
 }
 
 extension FlagReferences.Flag {
   var isUnread: Bool { reads.isEmpty }
-  /// Whether a day is over after which no code should read the flag, and some does, or may.
+  /// Whether the flag has expired, but is still read, or may be.
   var isExpiredAndRead: Bool { isExpired && !reads.isEmpty }
 }
 
 struct ReferenceSearch {
   let source: String
-  /// The flags that are looked for; nil for all that are declared.
+  /// The flags to search for; nil for all declared ones.
   let catalog: FlagManifest?
   let today: CalendarDay
-  /// The compiler's index and the library that reads it; nil where there is none, with the reason.
+  /// The compiler's index and the library that reads it, or the reason why one of them is missing.
   let index: Index
 
   enum Index {
@@ -93,7 +93,7 @@ struct ReferenceSearch {
     func place(_ place: SourcePlace) -> FlagReferences.Place {
       FlagReferences.Place(file: files[place.file].path, line: place.line, column: place.column)
     }
-    // Where the compiler knows the flag, names count in the files alone of which it says nothing.
+    // If the compiler's index knows the flag, names count only in files that are not indexed.
     let possible =
       found.declaration.map { flag in
         named.places(of: flag, keys: found.keys) { certain == nil || !isIndexed[$0] }
@@ -122,7 +122,7 @@ struct ReferenceSearch {
     return found(flags, sets)
   }
 
-  /// Returns the flags that are looked for with their declarations: by key, or else by the end of the key.
+  /// Returns the flags to search for with their declarations, matched by key, or else by the end of the key.
   private func found(_ flags: [DeclaredFlag], _ sets: [DeclaredSet]) -> [Found] {
     let keys = flags.map { sets.possibleKeys(of: $0) }
     guard let catalog else {
@@ -163,7 +163,7 @@ struct ReferenceSearch {
 }
 
 extension [UInt8] {
-  /// Whether the text may declare flags: all who do name the type or the macro.
+  /// Whether the text may declare flags: every declaration names the type or the macro.
   fileprivate var mentionsFlags: Bool {
     let word = Array("Flag".utf8)
     var start = startIndex
@@ -176,6 +176,6 @@ extension [UInt8] {
 }
 
 extension String {
-  /// A name without what styles of keys change: case, hyphens and underscores.
+  /// The name without the differences between styles of keys: case, hyphens and underscores.
   fileprivate var foldedName: String { lowercased().filter { $0 != "-" && $0 != "_" } }
 }

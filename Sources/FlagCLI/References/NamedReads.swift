@@ -1,15 +1,15 @@
 import FlagSyntax
 
-/// Where flags may be read, as their names have it: a place where one is written may mean another thing.
+/// Possible reads of flags, found by name: a name at a place may refer to something else.
 struct NamedReads {
-  /// The places where a flag's name is used, by the name.
+  /// The places that use a flag's name, by name.
   private(set) var names: [String: [Use]] = [:]
-  /// The places where a text is a flag's key, by the key.
+  /// The places with a text that is a flag's key, by key.
   private(set) var keys: [String: [SourcePlace]] = [:]
 
   struct Use {
     let place: SourcePlace
-    /// Whether it is a member of something that is named there: `flags.pageSize`.
+    /// Whether it is written as a member: `flags.pageSize`.
     let isMember: Bool
   }
 
@@ -46,7 +46,7 @@ extension NamedReads {
   }
 }
 
-/// Tells what a token is for, by the tokens before it.
+/// A reader that finds the role of a token from the tokens before it.
 private struct NameReader {
   enum Role {
     case name(String, isMember: Bool)
@@ -56,7 +56,7 @@ private struct NameReader {
 
   private var before: (SwiftToken?, SwiftToken?)
   private var variable = ""
-  /// The braces and parentheses that are open behind the name of a catalog, whose flags are listed, not read.
+  /// The depth of braces and parentheses after the name of a catalog, whose flags are listed, not read.
   private var listing: Int?
 
   mutating func role(of token: SwiftToken) -> Role {
@@ -80,7 +80,7 @@ private struct NameReader {
     }
     let name = word.hasPrefix("$") ? String(word.dropFirst()) : word
     let isMember = isSign(before.0, ".")
-    // A property that hands on the value of the flag of its own name.
+    // A property that forwards the value of the flag with its own name.
     if isMember, name == variable, ["Self", "self"].contains(before.1?.text) { return .nothing }
     return .name(name, isMember: isMember)
   }
@@ -91,7 +91,7 @@ private struct NameReader {
     case "(", "{": listing = open + 1
     case ")", "}": listing = open - 1
     default:
-      // What follows the parentheses, if not a brace, is no part of it.
+      // Anything but a brace after the closing parenthesis ends the listing.
       if open == 0 { listing = nil }
       return open != 0
     }

@@ -70,7 +70,8 @@ struct ReferencesCommand: Command {
     return report.hasFindings ? .data : .success
   }
 
-  /// Returns the index that was named, or the one of the last build; what was named and is not there is an error later.
+  /// Returns the index from the options, or that of the last build; a missing index from the options fails when it is
+  /// read.
   private func index(of source: String) -> ReferenceSearch.Index {
     guard let store = store ?? Toolchain.store(around: source) else {
       return .none(reason: "There is no index of a build around \(source.excerpt)")
@@ -83,7 +84,7 @@ struct ReferencesCommand: Command {
 }
 
 private enum Toolchain {
-  /// The index of the last debug build, of the package that a folder is in; nil where there is none.
+  /// Returns the index of the last debug build of the package around a folder; nil if it does not exist.
   static func store(around source: String) -> String? {
     var folder = URL(filePath: source).standardizedFileURL.resolvingSymlinksInPath()
     while true {
@@ -94,14 +95,14 @@ private enum Toolchain {
     }
   }
 
-  /// The library beside the compiler that PATH has; nil where there is none.
+  /// The library of the toolchain in PATH; nil if it does not exist.
   static var library: String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let folders = path.split(separator: ":").map { URL(filePath: String($0)).appending(path: "swift") }
     let toolchains = folders.map {
       $0.resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent().path
     }
-    // Where the one by PATH is a stub, as on macOS.
+    // The compiler in PATH may be a stub, as on macOS.
     let others = [
       "/Applications/Xcode.app/Contents/Developer/Toolchains/XcodeDefault.xctoolchain/usr",
       "/Library/Developer/CommandLineTools/usr",

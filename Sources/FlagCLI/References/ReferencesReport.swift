@@ -1,7 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 
-/// What `references` says, for people, programs and pull requests.
+/// The report of `references`, for people, programs and pull requests.
 struct ReferencesReport {
   let source: String
   let references: FlagReferences
@@ -86,7 +86,7 @@ extension FlagReferences.Place {
 // MARK: - Markdown
 
 extension ReferencesReport {
-  /// The report for a pull request: what should be done, and no more.
+  /// The report for a pull request, which lists necessary actions only.
   var summary: String {
     var lines = ["### Feature flags", "", summaryLine, ""]
     if hasFindings {

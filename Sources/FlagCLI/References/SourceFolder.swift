@@ -2,16 +2,16 @@ import Foundation
 
 struct SourceFolder {
   struct File {
-    /// The path as it is shown: the folder's, as it was given, and what follows.
+    /// The path for output: that of the folder as it was given, and the rest.
     let path: String
     let realPath: String
-    /// When it was written, in seconds since 1970.
+    /// The time of modification, in seconds since 1970.
     let modified: Double
   }
 
   let files: [File]
 
-  /// Looks for the files of a folder and those in it, but for hidden ones and those of builds.
+  /// Finds the files in a folder and its subfolders, except hidden ones and build products.
   init(_ path: String) throws(ToolError) {
     guard let root = realpath(path, nil) else { throw Self.unreadable(path) }
     defer { free(root) }
@@ -28,7 +28,7 @@ struct SourceFolder {
         let shown = folder.shown.hasSuffix("/") ? folder.shown + name : "\(folder.shown)/\(name)"
         let real = folder.real == "/" ? "/\(name)" : "\(folder.real)/\(name)"
         var status = stat()
-        // Links are not followed: what they lead to is in the folder itself, or none of its.
+        // Symbolic links are not followed: their targets are in the folder itself, or do not belong to it.
         guard lstat(real, &status) == 0 else { continue }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: rest.append((shown, real))

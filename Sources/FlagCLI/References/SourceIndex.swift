@@ -1,7 +1,7 @@
 import FlagIndexStore
 import Foundation
 
-/// What the compiler wrote down of files when it built them: which symbols are where.
+/// The compiler's index of files from their last build: the symbols and their places.
 struct SourceIndex {
   struct Occurrence {
     let line: Int
@@ -13,7 +13,7 @@ struct SourceIndex {
     var relations: [(roles: Roles, name: String, symbol: String)] = []
   }
 
-  /// What a symbol does at a place, as the library numbers it.
+  /// The roles of a symbol at a place, with the library's raw values.
   struct Roles: OptionSet {
     let rawValue: UInt64
     static let definition = Roles(rawValue: 1 << 1)
@@ -24,16 +24,16 @@ struct SourceIndex {
     static let containedBy = Roles(rawValue: 1 << 16)
   }
 
-  /// The symbols of each file that was built since it was written, by the paths that were asked for.
+  /// The symbols of each file whose build is newer than the file, by the requested paths.
   private(set) var occurrences: [String: [Occurrence]] = [:]
   private(set) var outdated: Set<String> = []
 }
 
 extension SourceIndex {
-  /// Reads the index of files, from the folder that the compiler was given as `-index-store-path`, by the toolchain's
-  /// libIndexStore.
+  /// Reads the index of files by the toolchain's libIndexStore, from the folder that the compiler received as
+  /// `-index-store-path`.
   ///
-  /// The names are those of the wanted symbols; those of their accessors, and with a dollar sign, are wanted, too.
+  /// The names are those of the wanted symbols; their accessors, and the same names with a dollar sign, are read, too.
   init(
     of files: [SourceFolder.File], in store: String, _ library: String, names: Set<String>
   ) throws(ToolError) {
@@ -55,7 +55,7 @@ extension SourceIndex {
   }
 }
 
-/// Reads a store, of whose functions each hands its elements to a closure in C.
+/// A reader of an index store, whose C functions pass each element to a closure.
 private final class IndexReader {
   private(set) var occurrences: [String: [SourceIndex.Occurrence]] = [:]
   private(set) var outdated: Set<String> = []
@@ -78,7 +78,7 @@ private final class IndexReader {
 
   private var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-  /// The reader that a closure was handed: it lives while its functions run.
+  /// Returns the reader that a closure received as its context, which is alive while its functions run.
   private static func reader(_ context: UnsafeMutableRawPointer?) -> IndexReader? {
     context.map { Unmanaged<IndexReader>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -89,7 +89,7 @@ private final class IndexReader {
       return true
     }
     for name in names { readUnit(name) }
-    // A file may have been built twice, once since it was written.
+    // A file may have been built twice, one time since it was modified.
     outdated.subtract(occurrences.keys)
   }
 
@@ -102,7 +102,7 @@ private final class IndexReader {
     guard let file = files[path] ?? files[resolved(path)] else { return }
     var (seconds, nanoseconds) = (Int64(0), Int64(0))
     guard !functions.unit_time(store, name, &seconds, &nanoseconds, nil) else { return }
-    // Clocks of file systems are coarse: a file that was written in the moment before counts as built.
+    // File systems have coarse clocks: a file that was modified just before its build counts as built.
     guard Double(seconds) + Double(nanoseconds) / 1e9 >= file.modified else {
       outdated.insert(file.realPath)
       return
@@ -170,13 +170,13 @@ private final class IndexReader {
 }
 
 extension String {
-  /// The name of a property, of whose accessor or bound flag it is the name.
+  /// The name of the property that an accessor or a bound flag belongs to.
   var propertyName: String {
     let name = hasPrefix("getter:") ? dropFirst("getter:".count) : self[...]
     return String(name.hasPrefix("$") ? name.dropFirst() : name)
   }
 
-  /// Copies text that a library owns.
+  /// Copies text that the library owns.
   fileprivate init(_ text: flag_index_text) {
     let bytes = UnsafeRawBufferPointer(start: text.data, count: text.length)
     self.init(decoding: bytes, as: UTF8.self)

@@ -93,7 +93,7 @@ extension Terminal {
     return stored
   }
 
-  /// Reads the attributes of users, an object on each line.
+  /// Parses the attributes of users, one object per line.
   fileprivate func profiles(at path: String) throws(ToolError) -> [[String: FlagValue]] {
     let lines = try contents(of: path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var profiles: [[String: FlagValue]] = []

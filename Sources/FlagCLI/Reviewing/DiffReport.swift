@@ -3,7 +3,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagReview
 
-/// What `diff` says: which flags a change of definitions changes, and for whom.
+/// The report of `diff`: the flags that a change of definitions affects, and the affected users.
 struct DiffReport {
   let old: String
   let new: String
@@ -13,14 +13,14 @@ struct DiffReport {
   struct Change {
     let key: String
     let differences: [DefinitionComparison.Difference]
-    /// The rule before and after in words; nil where there is none.
+    /// The rule before and after the change in words; nil for a flag without a rule.
     let rules: [String?]
     let estimate: AudienceEstimate
-    /// The attribute by whose values the share is told; nil for none.
+    /// The attribute whose values the share is broken down by; nil for none.
     let attribute: String?
   }
 
-  /// Whether any user is given something else, or one may be, of whom nothing is known.
+  /// Whether the change affects any user, or may affect one.
   var hasChanges: Bool { changes.contains { $0.estimate.share > 0 || $0.estimate.isUnknown } }
 }
 
@@ -63,7 +63,7 @@ extension DiffReport {
     return parts.filter { !$0.isEmpty }.joined(separator: ", ") + ".\n" + bound
   }
 
-  /// What is said where the steps did not last; empty where they did.
+  /// The note for a run that exceeded its steps; empty if none did.
   private var bound: String {
     let count = changes.count(where: \.estimate.isCutShort)
     if count == 0 { return "" }
@@ -99,7 +99,7 @@ extension DiffReport.Change {
     return lines + (rest > 0 ? ["  and \(rest) more values of \(attribute.excerpt)"] : [])
   }
 
-  /// How many values people are told of; programs are told of all.
+  /// The maximum number of values in text; JSON contains all of them.
   private static let maximumParts = 20
 
   private static func precision(_ error: Double, _ interval: ClosedRange<Double>, _ users: Int) -> String {
@@ -121,7 +121,7 @@ extension DiffReport.Change {
       + ", \(users) users asked"
   }
 
-  /// Returns a share as a percentage with at most two digits after the point, none of them a zero at the end.
+  /// Returns a share as a percentage with at most two decimals, without trailing zeros.
   private static func percent(_ share: Double) -> String {
     let hundredths = Int((share * 10_000).rounded())
     if hundredths == 0, share > 0 { return "below 0.01 %" }
@@ -158,7 +158,7 @@ extension DiffReport.Change {
 }
 
 extension AudiencePart {
-  /// What the users have, in words: "plan=free".
+  /// Returns the segment of users in words: "plan=free".
   fileprivate func words(_ attribute: String) -> String {
     switch value {
     case .value(.string(let text)) where !text.allSatisfy(\.isWhitespace): "\(attribute)=\(text)"

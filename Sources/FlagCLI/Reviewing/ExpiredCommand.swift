@@ -37,7 +37,7 @@ struct ExpiredCommand: Command {
     return exitCode
   }
 
-  /// Returns a document; nil after writing why it cannot be read, so that the other files are looked through.
+  /// Returns a document; nil after reporting an error, so that the other files are still searched.
   private func document(at path: String, on terminal: Terminal) throws(ToolError) -> FlagDocument? {
     do {
       let file = try DocumentSource.File(reading: path, on: terminal)

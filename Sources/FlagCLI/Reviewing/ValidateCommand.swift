@@ -32,7 +32,7 @@ struct ValidateCommand: Command {
       do {
         text = try terminal.contents(of: path)
       } catch {
-        // The other files are checked all the same.
+        // The other files are validated all the same.
         terminal.print(error)
         exitCode = .data
         continue

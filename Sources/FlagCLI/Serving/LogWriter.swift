@@ -1,9 +1,9 @@
 import FlagDomain
 import Foundation
 
-/// Writes lines on a thread of its own, so that those who serve do not wait for whoever reads the log.
+/// A writer of log lines on a thread of its own, so that a slow reader of the log does not delay requests.
 ///
-/// What waits is bounded: where the reader is too slow, lines are left out, and how many is said.
+/// Its buffer is bounded: if the reader is too slow, lines are dropped, and their number is logged.
 final class LogWriter: Sendable {
   private struct State {
     var waiting = ""
@@ -16,7 +16,7 @@ final class LogWriter: Sendable {
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "access log")
 
-  /// Creates a writer of which so many bytes may wait; a text that cannot be written is lost.
+  /// Creates a writer with a maximum buffer size in bytes; a text that cannot be written is lost.
   init(limit: Int = 4 << 20, write: @escaping @Sendable (String) throws -> Void) {
     self.limit = limit
     self.write = write

@@ -5,11 +5,11 @@ import FlagMocks
 import FlagProviders
 import FlagServer
 
-/// A vendor's service that is served beside the flags, with their values, to show what its outage does.
+/// A mock of a vendor's service, served with the values of the flags to show the effects of an outage.
 enum MockVendor: String, CaseIterable {
   case launchdarkly, firebase
 
-  /// The routes of the vendor, under `/mocks`, which answers what the documents say.
+  /// Returns the routes of the vendor, under `/mocks`, which respond with the values of the documents.
   func routes(of store: any DefinitionStore, at seconds: @escaping @Sendable () -> Int64) -> [Router.Route] {
     let routes =
       switch self {
@@ -37,7 +37,7 @@ enum MockVendor: String, CaseIterable {
         status, fields: answer.json.isEmpty ? [:] : [.contentType: "application/json"], body: answer.json))
   }
 
-  /// Evaluates all flags for a user; those without a value, or with a key that no flag of ours can have, are left out.
+  /// Evaluates all flags for a user, except those without a value, or with a key that is invalid in this package.
   private static func values(
     of store: any DefinitionStore, for user: FlagUser?, at seconds: Int64
   ) -> [FlagKey: FlagValue] {
@@ -48,7 +48,7 @@ enum MockVendor: String, CaseIterable {
       do throws(FlagError) {
         values[flag] = try document.evaluate(key, in: EvaluationContext(user: user), at: seconds)?.value
       } catch {
-        // A vendor's client is sent no flag that fails either.
+        // A failing flag is not sent to a vendor's client either.
         continue
       }
     }

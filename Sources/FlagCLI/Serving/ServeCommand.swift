@@ -60,7 +60,7 @@ extension ServeCommand {
       if writesLog { log.write(AccessLog.line(error, from: peer, time: Self.time())) }
     }
     environment.report = { error, request in
-      // Without the query, which may have a ticket.
+      // The path without the query, which may contain a ticket.
       let path = String(request.message.target.prefix { $0 != "?" })
       terminal.printError("flagctl: \(request.message.method) \(path.excerpt): \(error)")
     }
@@ -70,17 +70,17 @@ extension ServeCommand {
 
   private static func time() -> String { Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)) }
 
-  /// Finishes what is under way, in the time that the server's limits give, and writes what is left of the log.
+  /// Stops the server gracefully, within its time limit, and writes the rest of the log.
   private func stop(_ server: HTTPServer, _ stores: [any DefinitionStore], _ log: LogWriter, on terminal: Terminal) {
     terminal.wait {
       await server.stop()
-      // What a server reports of itself is taken back last: until then it serves.
+      // The server's status in the store is withdrawn last: until then it serves.
       for store in stores { await (store as? any PublishedDefinitionStore)?.close() }
     }
     log.finish()
   }
 
-  /// Says what is wrong with a file, and that it was read again.
+  /// Returns a handler that reports a file's diagnostics, and that it was reloaded.
   private static func teller(
     of store: any DefinitionStore, on terminal: Terminal
   ) -> @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void {

@@ -4,13 +4,13 @@ import FlagHTTP
 import FlagServer
 import Foundation
 
-/// The options of `flagctl serve`: what to serve, where, and to whom.
+/// The options of `flagctl serve`: the documents, the address, and access control.
 struct ServeOptions: OptionGroup {
   private(set) var paths: [String] = []
   private(set) var fleet = FleetOptions()
   private var server: String?
   private(set) var bucketing = Bucketing.v3
-  /// The address to listen at, without the brackets that IPv6 has in a URL.
+  /// The address to listen on, without the brackets that IPv6 has in a URL.
   private(set) var address = "127.0.0.1"
   private(set) var port = 8016
   private(set) var threads = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
@@ -84,7 +84,7 @@ struct ServeOptions: OptionGroup {
 }
 
 extension OptionValue<String> {
-  /// An address to listen at; that of IPv6 may have the brackets of a URL.
+  /// An address to listen on; an IPv6 address may have the brackets of a URL.
   fileprivate static var address: Self {
     Self(.text("HOST")) { $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1 }
   }
@@ -106,7 +106,7 @@ extension OptionValue<String> {
 }
 
 extension ServeOptions {
-  /// Validates the command line; operands after --flags are documents, and never come here.
+  /// Validates the command line; operands after --flags are documents, and are not passed here.
   func finish(_ operands: Operands) throws(UsageError) {
     if let path = operands.words.first { throw UsageError("--flags is missing before \(path.excerpt)") }
     try check()
@@ -153,7 +153,7 @@ extension ServeOptions {
       || numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil }
   }
 
-  /// Reads the tokens that are let in; nil where none is needed.
+  /// Reads the accepted tokens; nil if none are required.
   func tokens(on terminal: Terminal) throws(ToolError) -> [String]? {
     guard let tokenFile else { return nil }
     let text = String(decoding: try terminal.contents(of: tokenFile), as: UTF8.self)
@@ -166,7 +166,7 @@ extension ServeOptions {
     return tokens
   }
 
-  /// Returns what requests have to pass, in order: whom they are for, where a page is from, who asks.
+  /// Returns the checks of requests, in order: the host, the origin, the token.
   func middleware(tokens: [String]?, _ service: FlagService) -> [Middleware] {
     var names = Set(allowedHosts)
     if !isAnyAddress { names.insert(hostName) }

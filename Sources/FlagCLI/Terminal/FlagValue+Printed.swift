@@ -7,7 +7,7 @@ extension FlagValue {
 }
 
 extension FlagValue {
-  /// The value in one line of JSON, as the tool prints it.
+  /// The value as one line of JSON for output.
   var printed: String {
     do throws(FlagError) {
       return try plain.jsonString(depth: .max)
@@ -16,8 +16,8 @@ extension FlagValue {
     }
   }
 
-  /// The value as JSON can hold it, every number in its shortest form: whole ones have no fraction, infinite ones are
-  /// null.
+  /// The value as JSON can represent it, with every number in its shortest form: whole numbers have no fraction, and
+  /// infinite numbers are null.
   private var plain: FlagValue {
     switch self {
     case .double(let number) where !number.isFinite: .null

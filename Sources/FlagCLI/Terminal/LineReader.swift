@@ -1,13 +1,13 @@
 import Foundation
 
-/// Cuts what arrives in pieces into lines.
+/// A buffer that splits chunks of input into lines.
 struct LineReader {
-  /// The longest line, in bytes.
+  /// The maximum length of a line, in bytes.
   static let maximumLength = 1 << 22
 
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Up to where no end of the next line was found.
+  /// The offset up to which no end of the next line was found.
   private var searched = 0
 
   mutating func append(_ piece: Data) {
@@ -26,7 +26,7 @@ struct LineReader {
     return Array(bytes[start..<end])
   }
 
-  /// Returns the last line, where no end of line follows it.
+  /// Returns the last line, if no line ending follows it.
   mutating func lastLine() -> [UInt8]? {
     defer { self = LineReader() }
     return start < bytes.count ? Array(bytes[start...]) : nil

@@ -1,8 +1,8 @@
 import FlagDomain
 
 extension String {
-  /// The text as it is shown of what others wrote: no more than the beginning, in one line, and with nothing in it that
-  /// a terminal obeys.
+  /// The text for output if it comes from others: shortened, on one line, and without control characters for a
+  /// terminal.
   var printable: String {
     excerpt.unicodeScalars.map { scalar in
       switch scalar.properties.generalCategory {

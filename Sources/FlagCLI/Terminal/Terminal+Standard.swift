@@ -4,7 +4,7 @@ extension Terminal {
   /// The files, standard streams and clock of this process.
   public static let standard: Terminal = {
     var terminal = streams
-    // Where no shell has said who one is, as in a container, the system knows.
+    // If no shell has set the user's name, as in a container, the system provides it.
     terminal.environment = ["USER": NSUserName()].merging(ProcessInfo.processInfo.environment) { $1 }
     terminal.hostName = hostName ?? terminal.hostName
     terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
@@ -25,7 +25,7 @@ extension Terminal {
     now: { Int64(Date().timeIntervalSince1970) },
     waitForStop: { waitForSignal() })
 
-  /// The name that the system has for itself; asking it waits for no network.
+  /// The system's own host name; reading it does not wait for the network.
   private static var hostName: String? {
     var name = [CChar](repeating: 0, count: 256)
     guard gethostname(&name, name.count - 1) == 0 else { return nil }
@@ -33,7 +33,7 @@ extension Terminal {
     return text.isEmpty ? nil : text
   }
 
-  /// Waits until the process is told to end, by SIGTERM or from the keyboard.
+  /// Waits for a signal that ends the process: SIGTERM, or an interrupt from the keyboard.
   private static func waitForSignal() {
     let isTold = DispatchSemaphore(value: 0)
     let sources = [SIGTERM, SIGINT].map { number in
@@ -47,7 +47,7 @@ extension Terminal {
     for source in sources { source.cancel() }
   }
 
-  /// Lets the process have as many descriptors as the system grants it, one for each connection.
+  /// Raises the limit of file descriptors to the maximum that the system allows, one for each connection.
   static func raiseDescriptorLimit() {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -57,17 +57,18 @@ extension Terminal {
     #endif
     guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 8192 else { return }
     limit.rlim_cur = min(limit.rlim_max, 8192)
-    // Where that is refused, there are fewer connections, and the server says so to those that come.
+    // If the system refuses, there are fewer connections, and the server rejects further ones.
     _ = setrlimit(resource, &limit)
   }
 
-  /// Has writing to a pipe that ended fail instead of ending the process, and keeps files from getting the numbers of
-  /// standard streams that are closed.
+  /// Makes writes to a broken pipe fail instead of ending the process, and keeps files from reusing the descriptors of
+  /// closed standard streams.
   static func prepareStandardStreams() {
     signal(SIGPIPE, SIG_IGN)
     for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
     where fcntl(number, F_GETFD) == -1 {
-      // The lowest free number is this one. Opened for the wrong direction, it still is an error to use.
+      // The lowest free descriptor is this one. It is opened for the wrong direction, so that using it is still an
+      // error.
       _ = open("/dev/null", mode)
     }
   }
@@ -96,12 +97,12 @@ private final class Descriptor: Sendable {
 }
 
 extension Descriptor {
-  /// The most bytes of a document; a device such as `/dev/zero` has no end.
+  /// The maximum size of a document in bytes; a device such as `/dev/zero` has no end.
   private static let maximumContents = 1 << 28
 
-  /// Returns what can be read by now, waiting where there is nothing yet; nil at the end.
+  /// Returns the available bytes, waiting until there are some; nil at the end.
   ///
-  /// Foundation's own methods wait for as much as they are asked for, and would hold back the lines of a slow writer.
+  /// Foundation's own methods wait until the requested count is complete, and would delay the lines of a slow writer.
   func nextPiece() throws -> Data? {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let count = try retrying(once: POLLIN) { read(number, &bytes, bytes.count) }
@@ -127,7 +128,7 @@ extension Descriptor {
     }
   }
 
-  /// Calls the system again when a signal interrupted it, or once a descriptor is ready that does not block.
+  /// Retries a system call after an interrupt, or when a nonblocking descriptor is ready.
   private func retrying(once event: Int32, _ call: () -> Int) throws -> Int {
     while true {
       let count = call()

@@ -1,37 +1,37 @@
 public import FlagDefinitions
 public import Foundation
 
-/// What the tool reads and writes: files, standard input and output, the time, and the stores of fleets.
+/// The environment of the tool: files, standard input and output, the time, and the stores of fleets.
 public struct Terminal: Sendable {
   private let file: @Sendable (String) throws -> Data
   private let open: @Sendable (String?) throws -> () throws -> Data?
   private let write: @Sendable (String) throws -> Void
   private let writeError: @Sendable (String) -> Void
-  /// Returns the time in seconds since the beginning of 1970 in UTC.
+  /// The clock, which returns the time in seconds since the beginning of 1970 in UTC.
   let now: @Sendable () -> Int64
-  /// Returns when the tool is asked to end, as by a signal.
+  /// The closure that returns when the process is requested to end, as by a signal.
   let waitForStop: @Sendable () -> Void
-  /// The variables of the environment.
+  /// The environment variables.
   public var environment: [String: String] = [:]
   /// The name of the machine.
   public var hostName = "localhost"
-  /// Returns whether a person reads standard error and writes standard input; nobody unless told otherwise.
+  /// The closure that returns whether a person reads standard error and writes standard input; false by default.
   public var isInteractive: @Sendable () -> Bool = { false }
-  /// Writes a file in one step; each is refused unless told otherwise.
+  /// The closure that writes a file atomically; throws by default.
   public var save: @Sendable (Data, String) throws -> Void = { _, _ in throw CocoaError(.fileWriteNoPermission) }
-  /// Opens the store of a set of published definitions, or throws why there is none.
+  /// The closure that opens the store of a set of published definitions, or throws if it cannot.
   public var connect: @Sendable (FleetAddress) throws -> any PublishedDefinitionStore = FleetAddress.connect
 
   /// Creates a terminal.
   ///
   /// - Parameters:
-  ///   - file: Returns the contents of a file, or throws why there are none.
-  ///   - open: Opens a file, or standard input for nil. Each call of what it returns gives the next piece, and nil at
-  ///     the end.
-  ///   - write: Writes text to standard output, or throws why it cannot; the tool then ends.
+  ///   - file: Returns the contents of a file, or throws if it cannot be read.
+  ///   - open: Opens a file, or standard input for nil. Each call of the result returns the next chunk, and nil at the
+  ///     end.
+  ///   - write: Writes text to standard output, or throws if it cannot; the tool then ends.
   ///   - writeError: Writes text to standard error; text that cannot be written is lost.
   ///   - now: Returns the time in seconds since the beginning of 1970 in UTC.
-  ///   - waitForStop: Returns when the tool is asked to end what it does for as long as it may, such as serving.
+  ///   - waitForStop: Returns when the process is requested to end a long-running command, such as serving.
   public init(
     file: @escaping @Sendable (String) throws -> Data, open: @escaping @Sendable (String?) throws -> () throws -> Data?,
     write: @escaping @Sendable (String) throws -> Void, writeError: @escaping @Sendable (String) -> Void,
@@ -63,7 +63,7 @@ extension Terminal {
     do { try save(data, path) } catch { throw .file(path: path, error) }
   }
 
-  /// Asks a person whether to go on, and returns whether the answer is yes.
+  /// Asks a person whether to proceed, and returns whether the answer is yes.
   func ask(_ question: String) throws(ToolError) -> Bool {
     writeError("\(question) [y/N] ")
     var line: [UInt8] = []
@@ -83,7 +83,7 @@ extension Terminal {
     isOver.wait()
   }
 
-  /// Opens a file, or standard input where there is no path; each call of the result returns the next piece.
+  /// Opens a file, or standard input for nil; each call of the result returns the next chunk.
   func pieces(of path: String?) throws(ToolError) -> () throws(ToolError) -> Data? {
     do {
       let next = try open(path)

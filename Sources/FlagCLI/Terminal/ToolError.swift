@@ -2,10 +2,10 @@ import FlagDefinitions
 import FlagDomain
 import Foundation
 
-/// Why a command fails.
+/// An error of a command.
 struct ToolError: Error {
   let exitCode: ExitCode
-  /// What is written, in lines.
+  /// The message, in lines.
   let lines: [String]
 
   private init(_ exitCode: ExitCode, _ lines: [String]) {
@@ -16,70 +16,70 @@ struct ToolError: Error {
   private init(_ exitCode: ExitCode, _ message: String) { self.init(exitCode, ["flagctl: \(message)"]) }
 }
 
-/// The exit code of the tool.
+/// An exit code of the tool.
 enum ExitCode: Int32 {
   case success = 0
-  /// The data is wrong, or cannot be read.
+  /// Invalid or unreadable data.
   case data = 1
-  /// What was compared is not the same for all users.
+  /// A difference for some users between the compared documents.
   case changed = 2
-  /// Servers do not run what they should.
+  /// Servers that do not run the expected revision.
   case behind = 3
-  /// The command line is wrong: the system's code for that.
+  /// An invalid command line, with the system's code for it.
   case usage = 64
-  /// The system does not let the tool serve, or a store gives no answer: its code for a service that is not there.
+  /// A server that cannot start, or a store that does not respond, with the system's code for an unavailable service.
   case unavailable = 69
-  /// The output cannot be written: the system's code for that.
+  /// Output that cannot be written, with the system's code for it.
   case output = 74
-  /// Someone else was faster: the system's code for what may be tried again.
+  /// A conflict with another publication, with the system's code for a temporary failure.
   case conflict = 75
 }
 
 extension ToolError {
-  /// The command line is wrong.
+  /// Returns an error for an invalid command line.
   static func usage(_ message: String) -> Self { Self(.usage, message) }
 
-  /// Data is not what a command needs.
+  /// Returns an error for data that a command cannot use.
   static func data(_ message: String) -> Self { Self(.data, message) }
 
-  /// The system does not let the tool serve.
+  /// Returns an error for a server that cannot start.
   static func server(_ message: String) -> Self { Self(.unavailable, message) }
 
-  /// Someone else has published.
+  /// Returns an error for a conflict with another publication.
   static func conflict(_ messages: [String]) -> Self { Self(.conflict, messages.map { "flagctl: \($0)" }) }
 
-  /// A flag cannot be shown or changed.
+  /// Returns an error for a flag that cannot be shown or changed.
   static func flag(_ key: String, _ error: FlagError) -> Self { .data("\(key.excerpt): \(error.message)") }
 
-  /// A line of a file is wrong.
+  /// Returns an error for an invalid line of a file.
   static func line(_ number: Int, of path: String, _ message: String) -> Self {
     Self(.data, ["\(path):\(number): \(message)"])
   }
 
-  /// A document cannot be read as a whole.
+  /// Returns an error for a document that cannot be parsed.
   static func document(path: String, _ diagnostics: [DocumentDiagnostic]) -> Self {
     Self(.data, diagnostics.map { "\(path):\($0)" })
   }
 
-  /// A store of definitions cannot be read or written, or what it has is of no use.
+  /// Returns an error for a store of definitions that cannot be read or written, or whose content is invalid.
   static func store(_ error: DefinitionStoreError) -> Self { Self(.data, error.lines) }
 
-  /// A store of published definitions did not do what it was asked to.
+  /// Returns an error for a failed operation of a store of published definitions.
   static func published(_ error: DefinitionStoreError) -> Self {
     Self(error.code == .invalid ? .data : .unavailable, error.lines)
   }
 
-  /// A file, or standard input where there is no path, cannot be read.
+  /// Returns an error for a file, or for standard input if there is no path, that cannot be read.
   static func input(path: String?, _ error: any Error) -> Self {
     .data("\(path ?? "standard input"): cannot be read: \(error.localizedDescription)")
   }
 
-  /// A file cannot be written.
+  /// Returns an error for a file that cannot be written.
   static func file(path: String, _ error: any Error) -> Self {
     .data("\(path): cannot be written: \(error.localizedDescription)")
   }
 
-  /// Standard output cannot be written.
+  /// Returns an error for standard output that cannot be written.
   static func output(_ error: any Error) -> Self {
     Self(.output, "standard output: cannot be written: \(error.localizedDescription)")
   }

@@ -8,14 +8,15 @@
     /// Publishes the values of a flag: the current one first, then each that differs from the one before.
     ///
     /// A subscriber on the main thread receives the current value while it subscribes, so that a view never shows
-    /// another one. All other values come on the main queue, in order. Each subscriber follows for itself.
+    /// another one. All other values are delivered on the main queue, in order. Each subscriber has its own
+    /// subscription to the changes.
     public func publisher<F: FeatureFlag>(of flag: F) -> AnyPublisher<F.Value, Never> where F.Value: Equatable {
       onMain { self.values(of: flag).startingNow() }
     }
 
     /// Publishes the values of a flag on a scheduler: the current one first, then each that differs.
     ///
-    /// Each subscriber follows for itself. No value comes while it subscribes.
+    /// Each subscriber has its own subscription to the changes. No value is delivered while it subscribes.
     public func publisher<F: FeatureFlag>(
       of flag: F, on scheduler: some Scheduler
     ) -> AnyPublisher<F.Value, Never> where F.Value: Equatable {
@@ -24,16 +25,16 @@
   }
 
   extension FeatureFlagClient {
-    /// Publishes a set of flags: as it is first, then after each change of one of its flags; each is of one moment.
+    /// Publishes a set of flags: as it is first, then after each change of one of its flags; each is a snapshot.
     ///
-    /// A subscriber on the main thread receives the set while it subscribes. All others come on the main queue, in
-    /// order; `map` and `removeDuplicates` make one property of it.
+    /// A subscriber on the main thread receives the set while it subscribes. All others are delivered on the main
+    /// queue, in order; use `map` and `removeDuplicates` to publish a single property.
     public func publisher<Flags: FlagSet>(of set: Flags.Type) -> AnyPublisher<Flags, Never> {
       onMain { self.values(of: set).startingNow() }
     }
   }
 
-  /// Publishes an element that is there, and those that follow it.
+  /// Publishes an available element, and those that follow it.
   private func onMain<Later: AsyncSequence & Sendable>(
     _ start: @escaping () -> (now: Later.Element, later: Later)?
   ) -> AnyPublisher<Later.Element, Never> where Later.Failure == Never, Later.Element: Sendable {
@@ -58,8 +59,8 @@
     return latest.subject.compactMap { $0 }.handleEvents(receiveCancel: { task.cancel() }).eraseToAnyPublisher()
   }
 
-  /// Unchecked, since Combine does not mark its subjects: `send` may be called from any thread, and one task alone
-  /// does.
+  /// Unchecked, since Combine does not mark its subjects: `send` may be called from any thread, and only one task calls
+  /// it.
   private struct Latest<Value: Sendable>: @unchecked Sendable {
     let subject = CurrentValueSubject<Value?, Never>(nil)
   }

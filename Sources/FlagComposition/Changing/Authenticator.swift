@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Signs users in and out: in the state at once, and then with the providers that ask for it.
+/// An authenticator that sets the user in the state at once, and then in providers that conform to `UserAuthenticator`.
 final class Authenticator: Sendable {
   private let flags: LiveManager
   private let waiting = Locked(WaitingUsers())
@@ -13,14 +13,14 @@ extension Authenticator: UserAuthenticator {
     flags.change { content in
       guard content.context.user != user else { return nil }
       content.context.user = user
-      // Under the lock, so that providers are told of users in the order of the states.
+      // Under the lock, so that providers receive users in the order of the states.
       waiting.withLock { $0.users.append(user) }
       return FlagChange(keys: .all, causes: [.user])
     }
     tellProviders()
   }
 
-  /// Replaces the providers, and tells the new ones who is signed in.
+  /// Replaces the providers, and sets the current user of the new ones.
   func replaceProviders(with providers: [any FlagProvider]) {
     flags.follow(providers)
     // The current user: one who signs in meanwhile is passed on later.
@@ -31,7 +31,7 @@ extension Authenticator: UserAuthenticator {
     tellProviders()
   }
 
-  /// Tells the providers of each new user, in order, from one thread at a time and with no lock held.
+  /// Passes each new user to the providers, in order, from one thread at a time and with no lock held.
   private func tellProviders() {
     guard waiting.withLock({ $0.begin() }) else { return }
     while let user = waiting.withLock({ $0.next() }) {
@@ -40,19 +40,19 @@ extension Authenticator: UserAuthenticator {
   }
 }
 
-/// The users that providers have not been told of yet, and whether a thread is telling them.
+/// The users not yet passed to the providers, and whether a thread is passing them.
 private struct WaitingUsers {
   var users: [FlagUser?] = []
   private var isTelling = false
 
-  /// Returns whether the caller is to tell the providers, which another thread may be doing already.
+  /// Returns whether the caller must notify the providers; false if another thread is already doing so.
   mutating func begin() -> Bool {
     guard !isTelling, !users.isEmpty else { return false }
     isTelling = true
     return true
   }
 
-  /// Returns the next user; nil when there is none left.
+  /// Returns the next user, or nil if the queue is empty.
   mutating func next() -> FlagUser?? {
     guard users.isEmpty else { return users.removeFirst() }
     isTelling = false

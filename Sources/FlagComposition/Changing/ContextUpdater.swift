@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Changes the attributes that do not depend on the user.
+/// An updater of the attributes that do not depend on the user.
 struct ContextUpdater: Sendable {
   private let flags: LiveManager
 

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Writes values into providers, all or none.
+/// A writer that changes several providers: all of them, or none.
 struct ProviderWriter: Sendable {
   private let flags: LiveManager
   private let registered: RegisteredCatalogs
@@ -71,7 +71,7 @@ extension ProviderWriter: FlagWriting {
     _ value: FlagValue?, of key: FlagKey, in provider: any WritableFlagProvider, after written: FlagValue?
   ) {
     do throws(FlagError) {
-      // Some providers let nothing but another object take the place of one.
+      // Some providers refuse to replace an object by anything but another object.
       if case .object = written { try provider.write([key: nil]) }
       try provider.write([key: value])
     } catch {

@@ -1,24 +1,25 @@
 import FlagDomain
 import Synchronization
 
-/// Keeps the overrides of the state like those of the store: what is set here is stored, what others store counts here.
+/// A synchronization of in-memory overrides with the store, both ways.
 final class StoredOverrides: Sendable {
   private let store: any FlagOverrideStore
-  /// Puts the store's work in order, and holds why the last load failed; it comes before every lock of the flags.
+  /// A lock that serializes the store's work, with the error of the last failed load; taken before every lock of the
+  /// flags.
   private let storing: Locked<FlagError?>
-  /// The store's work during which code runs, where it does; code that it starts and leaves running inherits it.
+  /// The store's operation that the current code runs in, if any; tasks that it starts inherit it.
   @TaskLocal private static var work: Work?
 
   private final class Work: Sendable {
     let overrides: ObjectIdentifier
     let isOver = Atomic(false)
-    /// Whether the store told of changes meanwhile.
+    /// Whether the store reported changes meanwhile.
     let isOutdated = Atomic(false)
 
     init(of overrides: StoredOverrides) { self.overrides = ObjectIdentifier(overrides) }
   }
 
-  /// Takes the store of some flags, and why it could not be loaded at the start.
+  /// Creates the synchronization with a store, and the error if it could not be loaded at the start.
   init(_ store: any FlagOverrideStore, failure: FlagError?) {
     self.store = store
     storing = Locked(failure)
@@ -26,9 +27,10 @@ final class StoredOverrides: Sendable {
 }
 
 extension StoredOverrides {
-  /// Stores changes that depend on what is overridden, then makes them count.
+  /// Stores changes that depend on the current overrides, then publishes them.
   ///
-  /// - Throws: The store's error, and an error where the store's own work asks for it; then nothing is changed.
+  /// - Throws: The store's error, and an error if it is called within an operation of the store; then nothing is
+  ///   changed.
   func write(
     _ flags: LiveManager, cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
   ) throws(FlagError) {
@@ -49,7 +51,7 @@ extension StoredOverrides {
     for news in news { tell(flags, of: news) }
   }
 
-  /// Clears what is overridden, here and in the store.
+  /// Clears the overrides, in memory and in the store.
   ///
   /// - Throws: As a write does.
   func clear(_ flags: LiveManager) throws(FlagError) {
@@ -57,12 +59,12 @@ extension StoredOverrides {
       var keys = Set(known.keys)
       do throws(FlagError) {
         _ = try work { store throws(FlagError) in keys.formUnion(try store.load().keys) }
-      } catch {}  // It may be written all the same, and was reported where it was followed.
+      } catch {}  // The store may still be writable, and following it reported this error.
       return Dictionary(uniqueKeysWithValues: keys.map { ($0, nil) })
     }
   }
 
-  /// Has what others change in the store count, for as long as the flags live.
+  /// Follows changes of the store by others until the flags are released.
   func follow(_ flags: LiveManager) {
     do throws(FlagError) {
       flags.hold(
@@ -83,7 +85,7 @@ extension StoredOverrides {
     for news in storing.withLock({ load(into: flags, &$0) }) { tell(flags, of: news) }
   }
 
-  /// Takes over what differs in the store, and returns what to tell of it, a failure once; the lock is held.
+  /// Applies the differences in the store, and returns events to report, each error once; the lock is held.
   private func load(into flags: LiveManager, _ failure: inout FlagError?) -> [News] {
     var stored: [FlagKey: FlagValue] = [:]
     do throws(FlagError) {
@@ -102,7 +104,7 @@ extension StoredOverrides {
     return [change.map(News.changed)].compactMap { $0 }
   }
 
-  /// What is told when no lock is held: those who hear of it may override flags, too.
+  /// An event that is delivered with no lock held, since its receivers may set overrides, too.
   private enum News {
     case changed(FlagChange)
     case failed(FlagError)
@@ -115,13 +117,13 @@ extension StoredOverrides {
     }
   }
 
-  /// The work of this store that the calling code is part of.
+  /// The store's operation that the calling code is part of.
   private var currentWork: Work? {
     guard let work = Self.work, work.overrides == ObjectIdentifier(self) else { return nil }
     return work.isOver.load(ordering: .acquiring) ? nil : work
   }
 
-  /// Has the store do something, and returns whether it told of changes meanwhile; the lock is held.
+  /// Runs an operation of the store, and returns whether the store reported changes meanwhile; the lock is held.
   private func work(_ body: (any FlagOverrideStore) throws(FlagError) -> Void) throws(FlagError) -> Bool {
     let work = Work(of: self)
     defer { work.isOver.store(true, ordering: .releasing) }
@@ -134,7 +136,7 @@ extension StoredOverrides {
 }
 
 extension Overrides {
-  /// Returns what makes the stored overrides those given: others' values, and nil for what is gone.
+  /// Returns the changes from the stored overrides to new ones: others' values, and nil for removed keys.
   fileprivate func changes(to new: [FlagKey: FlagValue]) -> [FlagKey: FlagValue?] {
     var changes: [FlagKey: FlagValue?] = [:]
     for key in Set(stored.keys).union(new.keys) where stored[key] != new[key] { changes[key] = .some(new[key]) }

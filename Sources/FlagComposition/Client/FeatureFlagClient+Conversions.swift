@@ -1,7 +1,7 @@
 public import FlagDomain
 
 extension FeatureFlagClient {
-  /// Returns what a feature module tracks conversions by: of whoever is the current user at that moment.
+  /// Returns the port by which a feature module tracks conversions, for the current user at the time of each.
   ///
   /// - Parameter collector: Receives the conversions; usually also the tracker of exposures.
   /// - Returns: The port for the feature module.
@@ -9,13 +9,13 @@ extension FeatureFlagClient {
     UserConversions(collector: collector) { [current] in current.state.content.context.targetingKey }
   }
 
-  /// Returns what conversions of a given user are tracked by: for servers, one per request.
+  /// Returns the port by which conversions of a given user are tracked: for servers, one per request.
   public func conversions(of user: FlagUser, to collector: any ConversionCollector) -> any ConversionTracker {
     UserConversions(collector: collector) { user.id }
   }
 }
 
-/// Adds to a conversion who it is of.
+/// A conversion tracker that adds the user to each conversion.
 private struct UserConversions: ConversionTracker {
   let collector: any ConversionCollector
   let unit: @Sendable () -> String?

@@ -1,7 +1,7 @@
 public import FlagDomain
 
 extension FeatureFlagClient: CustomStringConvertible {
-  /// Every flag of the catalogs and its value, a line each: `feed.page-size = 20`.
+  /// Every flag of the catalogs and its value, one per line: `feed.page-size = 20`.
   public var description: String {
     let flags = current.snapshot()
     return catalogs.flatMap(\.flags).map { flag in
@@ -44,7 +44,7 @@ extension FeatureFlagClient {
 extension FeatureFlagClient {
   /// Returns the current value of a key, and whether it is overridden; nil for a key that is in no catalog.
   ///
-  /// It is for flag browsers and command lines, which know keys but no types. A value that cannot be encoded is
+  /// It is for consoles and command lines, which know keys but no types. A value that cannot be encoded is
   /// returned as its description.
   public func overrideState(forKey key: FlagKey) -> OverrideState<FlagValue>? {
     catalogs.flatMap(\.flags).first { $0.key == key }.map { overrides.overrideState(ofAny: $0) }
@@ -52,12 +52,11 @@ extension FeatureFlagClient {
 }
 
 extension FeatureFlagClient {
-  /// Returns the changes from now on, with the values that differ from before.
+  /// Returns the changes from now on, with the values that changed.
   ///
-  /// The sequence has one consumer and covers the flags of the catalogs; one that was registered since
-  /// differs from before. A change after which all their values are the
-  /// same is left out. Several changes may be merged into one. The sequence ends when the consuming task is cancelled,
-  /// or the client is released.
+  /// The sequence has one consumer and covers the flags of the catalogs; a flag that was registered in the meantime
+  /// counts as changed. A change that affects none of their values is left out. Several changes may be merged into one.
+  /// The sequence ends when the consuming task is cancelled, or the client is released.
   public func valueChanges() -> FlagValueChanges {
     FlagValueChanges(changes: current.changes()) { [weak current, registered] in
       guard let flags = current?.snapshot() else { return nil }
@@ -67,7 +66,7 @@ extension FeatureFlagClient {
 }
 
 extension FeatureFlagClient {
-  /// Returns a set as it is, then after each change of one of its flags: each element is of one moment.
+  /// Returns a set as it is, then after each change of one of its flags: each element is a consistent snapshot.
   ///
   /// ```swift
   /// for await feed in client.values(of: FeedFlags.self) { show(feed.pageSize, feed.layout) }

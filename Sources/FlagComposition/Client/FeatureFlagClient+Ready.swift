@@ -1,9 +1,9 @@
 public import FlagDomain
 
 extension FeatureFlagClient {
-  /// How far each provider has got at this moment, by name.
+  /// The current status of each provider, by name.
   ///
-  /// A provider that does not say is one that always has its values: it counts as fresh.
+  /// A provider that does not report a status always has its values, and counts as fresh.
   public var providerStatuses: [String: ProviderStatus] {
     current.providers.reduce(into: [:]) { statuses, provider in
       statuses[provider.name] =
@@ -11,15 +11,16 @@ extension FeatureFlagClient {
     }
   }
 
-  /// Waits until each provider's source has answered or failed for the current user, and says what came of it.
+  /// Waits until each provider's source has answered or failed for the current user, and returns the statuses.
   ///
-  /// It returns when the time is over, whatever providers do, and at once where there is nothing to wait for. Reading
-  /// flags needs no waiting: an app that shows its first screen calls this to have that screen right at once.
+  /// It returns on timeout, even if a provider does not respond, and at once if there is nothing to wait for. Flags can
+  /// be read without waiting: an app calls this so that its first screen already has the right values.
   ///
   /// - Parameters:
-  ///   - timeout: How long it takes at most.
-  ///   - clock: What times that.
-  /// - Returns: For each provider by name, whether its values are fresh, cached, bundled or missing, and why.
+  ///   - timeout: The maximum time to wait.
+  ///   - clock: The clock of the timeout.
+  /// - Returns: For each provider by name, whether its values are fresh, cached, bundled or missing, and the error if
+  ///   any.
   public func ready(
     timeout: Duration, clock: some Clock<Duration> = ContinuousClock()
   ) async -> [String: ProviderStatus] {
@@ -34,7 +35,7 @@ extension FeatureFlagClient {
     }
   }
 
-  /// Waits for the providers, or for the time; whichever is not done by then is cancelled, and not waited for.
+  /// Waits for the providers or the timeout, and cancels the other without waiting for it.
   private func wait(
     for providers: [any StatusReportingFlagProvider], timeout: Duration, clock: some Clock<Duration>
   ) async {
@@ -50,7 +51,7 @@ extension FeatureFlagClient {
         try await clock.sleep(for: timeout)
         continuation.yield()
       } catch {
-        // Cancelled: whoever waited is gone, or the providers were faster.
+        // Cancelled: the calling task was cancelled, or the providers were faster.
       }
     }
     defer {

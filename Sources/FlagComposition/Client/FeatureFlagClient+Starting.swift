@@ -1,7 +1,7 @@
 import FlagDomain
 
 extension FlagState.Content {
-  /// Returns the content to start with, before overrides and providers, and the error if there is no anonymous id.
+  /// Returns the initial content, before overrides and providers, and the error if there is no anonymous id.
   static func starting(
     with configuration: FeatureFlagClient.Configuration, flags: [any FeatureFlag]
   ) throws(FeatureFlagClientError) -> (content: Self, problem: FlagError?) {
@@ -43,7 +43,7 @@ extension Listeners {
 }
 
 extension LiveManager {
-  /// Sets the anonymous id when its store can be read at last, unless the app has set one by then.
+  /// Sets the anonymous id when its store becomes readable, unless the app has set one by then.
   func identifyVisitorsLater(by ids: AnonymousIDs) {
     hold(
       ids.subscribe { [weak self] in
@@ -63,9 +63,9 @@ extension LiveManager {
 }
 
 extension FeatureFlagClient {
-  /// Reports launch values and stored overrides that no flag can have.
+  /// Reports launch values and stored overrides that are invalid for their flags or belong to no flag.
   ///
-  /// Overrides that code sets are refused instead.
+  /// Overrides that code sets are rejected instead.
   func checkOverrides(of flags: [any FeatureFlag]) {
     guard !flags.isEmpty else { return }
     let state = current.state
@@ -83,7 +83,7 @@ extension FeatureFlagClient {
   }
 }
 
-/// A store that stores nothing, so that overrides last until the program ends.
+/// An override store that stores nothing, so that overrides last until the program ends.
 struct ForgetfulStore: FlagOverrideStore {
   func load() -> [FlagKey: FlagValue] { [:] }
   func write(_ values: [FlagKey: FlagValue?]) {}

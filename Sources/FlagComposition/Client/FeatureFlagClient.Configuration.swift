@@ -1,7 +1,7 @@
 public import FlagDomain
 
 extension FeatureFlagClient {
-  /// Everything about a client that has a default.
+  /// The settings of a client that have a default.
   ///
   /// ```swift
   /// FeatureFlagClient.Configuration {
@@ -10,28 +10,30 @@ extension FeatureFlagClient {
   /// }
   /// ```
   public struct Configuration: Sendable {
-    /// How providers call the flags; nil if that is their keys.
+    /// The style of providers' keys; nil for the flags' own keys.
     ///
-    /// Flags with a key of their own keep it.
+    /// A flag that was declared with its whole key keeps it.
     public var keys: KeyStyle?
-    /// What rules may ask for that does not depend on the user, such as the app's version.
+    /// The attributes for rules that do not depend on the user, such as the app's version.
     public var attributes: [String: any FlagAttribute] = [:]
-    /// Gives visitors an id, so that rules can put them into shares; nil for none.
+    /// The source of visitors' ids, by which rollouts assign them; nil for none.
     public var anonymousIDs: AnonymousIDs?
-    /// Keeps overrides, and says what other programs change; nil keeps them until the program ends.
+    /// The store of overrides, which also reports changes by other programs; nil keeps overrides until the program
+    /// ends.
     public var overrides: (any FlagOverrideStore)?
-    /// Overrides that hold for this run, such as launch arguments and the environment.
+    /// The providers of overrides for this run, such as launch arguments and the environment.
     public var launch: [any FixedFlagProvider] = []
-    /// Receives what fails; nil for nobody.
+    /// The receiver of errors, or nil.
     public var reporter: (any FlagErrorReporter)?
-    /// Receives who saw which value of an experiment; nil for nobody.
+    /// The receiver of exposures to experiments, or nil.
     public var exposures: (any ExposureTracker)?
-    /// Is called with each resolution that a read makes, on the reader's thread with no lock held; nil for nobody.
+    /// A closure that is called with each resolution that a read makes, on the reader's thread with no lock held, or
+    /// nil.
     ///
-    /// A read whose value was kept makes none.
+    /// A read of a cached value makes no resolution.
     public var onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)?
 
-    /// Creates the defaults, and changes them.
+    /// Creates a configuration from the defaults, and changes it.
     public init(_ change: (inout Configuration) throws -> Void = { _ in }) rethrows { try change(&self) }
   }
 }

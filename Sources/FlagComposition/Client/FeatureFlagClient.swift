@@ -16,15 +16,15 @@ public import FlagDomain
 public struct FeatureFlagClient: Sendable {
   /// The flags of all feature modules, and those that were registered since.
   public var catalogs: [FlagCatalog] { registered.catalogs }
-  /// Registers flags while the program runs, as those of a plug-in.
+  /// The port for registering flags at run time, such as those of a plug-in.
   public var registry: any FlagCatalogRegistry { registered }
-  /// Sets the current user.
+  /// The port for setting the current user.
   public var authenticator: any UserAuthenticator { users }
-  /// Changes the attributes that do not depend on the user.
+  /// The port for changing the attributes that do not depend on the user.
   public let context: any FlagContextUpdating
-  /// Sets and clears overrides.
+  /// The port for setting and clearing overrides.
   public let overrides: any FlagOverriding
-  /// Writes values into writable providers.
+  /// The port for writing values into writable providers.
   public let writer: any FlagWriting
   let current: LiveManager
   let registered: RegisteredCatalogs
@@ -42,7 +42,7 @@ public struct FeatureFlagClient: Sendable {
   /// - Parameters:
   ///   - catalogs: The flags of all feature modules.
   ///   - configuration: Everything that has a default.
-  ///   - providers: The providers, first asked first.
+  ///   - providers: The providers, in the order in which they are queried.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key, a ``FeatureFlagClientError`` if two
   ///   providers share a name or the style of keys does not work, and any error of `providers`.
   public init(
@@ -73,14 +73,14 @@ public struct FeatureFlagClient: Sendable {
     if configuration.reporter != nil { checkOverrides(of: flags) }
   }
 
-  /// Creates a client from what apps say most often; ``Configuration`` has the rest.
+  /// Creates a client from the most common settings; ``Configuration`` has the others.
   ///
   /// - Parameters:
   ///   - catalogs: The flags of all feature modules.
-  ///   - attributes: What rules may ask for that does not depend on the user: `["version": version, "isDebug": true]`.
-  ///   - overrides: Keeps overrides; nil keeps them until the program ends.
-  ///   - exposures: Receives who saw which value of an experiment; nil for nobody.
-  ///   - providers: The providers, first asked first.
+  ///   - attributes: The attributes for rules that do not depend on the user: `["version": version, "isDebug": true]`.
+  ///   - overrides: The store of overrides; nil keeps overrides until the program ends.
+  ///   - exposures: The receiver of exposures to experiments, or nil.
+  ///   - providers: The providers, in the order in which they are queried.
   /// - Throws: As with a configuration.
   public init(
     catalogs: [FlagCatalog], attributes: [String: any FlagAttribute] = [:], overrides: (any FlagOverrideStore)? = nil,
@@ -96,43 +96,43 @@ public struct FeatureFlagClient: Sendable {
 }
 
 extension FeatureFlagClient {
-  /// Reads flags for the current user.
+  /// The manager of flags for the current user.
   public var manager: any FeatureFlagManager { current }
 
-  /// Reads and explains flags for the current user, and lets Observation track the reads: for SwiftUI.
+  /// The manager of flags for the current user whose reads Observation tracks: for SwiftUI.
   ///
   /// A view that reads a flag through it is updated when that flag changes.
   public var trackedManager: any FeatureFlagManager & FlagInspecting { ObservingManager(current) }
 
-  /// Explains values.
+  /// The port for explaining values.
   public var inspector: any FlagInspecting { current }
 
-  /// Reports changes.
+  /// The port for observing changes.
   public var observer: any FlagObserving { current }
 
-  /// Takes snapshots of all flags.
+  /// The port for snapshots of all flags.
   public var snapshots: any FlagSnapshotting { current }
 
   /// Returns a manager for a given user: for servers, one per request.
   ///
-  /// It is a snapshot: its reads agree with each other, whatever changes meanwhile. It costs one allocation.
+  /// It is a snapshot: its reads are consistent with each other, even if flags change. It costs one allocation.
   public func manager(for user: FlagUser?) -> any FlagSnapshot { current.snapshot(for: user) }
 
   /// Returns a manager for a given user whose flags follow every change.
   ///
-  /// Two of its reads may be of two states. It resolves a flag at each read.
+  /// Two of its reads may see different states. It resolves a flag at each read.
   public func followingManager(for user: FlagUser?) -> any FeatureFlagManager & FlagInspecting {
     PerUserManager(current, for: user)
   }
 }
 
 extension FeatureFlagClient {
-  /// The names of the providers, first asked first.
+  /// The names of the providers, in the order in which they are queried.
   public var providerNames: [String] { current.providers.map(\.name) }
 
   /// Replaces the providers, in one change.
   ///
-  /// Providers that conform to `UserAuthenticator` are told the current user before the call returns.
+  /// The current user of providers that conform to `UserAuthenticator` is set before the call returns.
   ///
   /// - Throws: A ``FeatureFlagClientError`` if two providers share a name, and any error of the closure. Then the
   ///   providers are unchanged.
@@ -172,7 +172,7 @@ extension FeatureFlagClient {
   /// Restores the default of a flag's declaration.
   public func resetDefault(of flag: some FeatureFlag) { changeDefault(of: flag, to: nil) }
 
-  /// Returns the value when nothing else gives one.
+  /// Returns the value of a flag that is used if there is no other.
   public func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { current.defaultValue(of: flag) }
 
   private func changeDefault(of flag: some FeatureFlag, to value: (any Sendable)?) {

@@ -1,7 +1,7 @@
 public import FlagDomain
 public import Foundation
 
-/// Why a client cannot be created with some providers and keys.
+/// An error in the providers or keys from which a client is created.
 public enum FeatureFlagClientError: Error, Hashable, Sendable {
   /// Two providers have the same name, so that resolutions, exclusions and writes would be ambiguous.
   case sharedProviderName(String)
@@ -12,7 +12,7 @@ public enum FeatureFlagClientError: Error, Hashable, Sendable {
 }
 
 extension FeatureFlagClientError: CustomStringConvertible {
-  /// What was expected, and what was found.
+  /// The message, with the expected and the found value.
   public var description: String {
     switch self {
     case .sharedProviderName(let name): "expected providers of different names, found two with the name \"\(name)\""
@@ -25,12 +25,12 @@ extension FeatureFlagClientError: CustomStringConvertible {
 }
 
 extension FeatureFlagClientError: LocalizedError {
-  /// What people are shown: what was expected, and what was found.
+  /// The localized message, which is the description.
   public var errorDescription: String? { description }
 }
 
 extension FeatureFlagClientError {
-  /// Throws where two providers share a name, or one has the name of overrides.
+  /// Throws if two providers share a name, or one has the name of overrides.
   static func checkNames(of providers: [any FlagProvider]) throws(FeatureFlagClientError) {
     var names: Set<String> = [.overrides]
     for provider in providers where !names.insert(provider.name).inserted {

@@ -1,15 +1,15 @@
 import FlagDomain
 
-/// A value that can be copied into storage of its own.
+/// A value that can be copied into separate storage.
 ///
 /// Equal values may share storage. Then all threads that read them update one reference count, and contend for it.
 private protocol Copying {
   var copied: Self { get }
 }
 
-/// Returns a value that shares no storage with another, where its type is one whose values can be made again.
+/// Returns a value that shares no storage with another, if its type can be copied that way.
 ///
-/// Any other value comes back as it is.
+/// Any other value is returned unchanged.
 func ownCopy<Value>(of value: Value) -> Value {
   guard !_isPOD(Value.self), let copying = value as? any Copying, let copied = copying.copied as? Value else {
     return value
@@ -18,7 +18,7 @@ func ownCopy<Value>(of value: Value) -> Value {
 }
 
 extension String: Copying {
-  /// The same string in storage of its own, or in none if it is short.
+  /// The same string in separate storage, or inline if it is short.
   var copied: String { String(decoding: utf8, as: UTF8.self) }
 }
 

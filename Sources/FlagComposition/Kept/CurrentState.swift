@@ -3,13 +3,14 @@ import Synchronization
 
 /// The current state, read without a lock and without a write to memory that threads share.
 ///
-/// Each thread has a copy of the state's own parts, and holds it in a word of its own. To take the state is to take the
-/// copy out, count one reference up, and put it back. Only the first time after a change is the state itself taken,
-/// which is behind a lock, and copied.
+/// Each thread has a copy of the state's own parts, in a word of its own. To read the state, it takes the copy out,
+/// increments one reference count, and puts the copy back. Only at the first read after a change is the state itself,
+/// which is behind a lock, read and copied.
 ///
-/// No thread holds an old state for long, which may be megabytes: a change empties each thread's word. A thread that
-/// has its copy in hand at that moment puts it back and then looks at the revision; the change stores the revision and
-/// then looks at the word. All four are sequentially consistent, so one of the two sees the other and empties the word.
+/// No thread retains an old state, which may be megabytes, for long: a change empties each thread's word. A thread that
+/// has taken its copy out at that moment puts it back and then checks the revision; the change stores the revision and
+/// then checks the word. All four operations are sequentially consistent, so one of the two sees the other and empties
+/// the word.
 struct CurrentState: ~Copyable, Sendable {
   private let latest: Locked<FlagState>
   private let latestRevision: Atomic<UInt64>
@@ -26,7 +27,7 @@ extension CurrentState {
     @inline(__always) get { latestRevision.load(ordering: .sequentiallyConsistent) }
   }
 
-  /// The current state itself: for those who change it.
+  /// The current state itself, for code that changes it.
   var shared: FlagState { latest.withLock { $0 } }
 
   /// The current state, as the calling thread has it.
@@ -34,8 +35,8 @@ extension CurrentState {
     guard let holder = copies.own else { return shared }
     let last = holder.pointee.exchange(nil)
     let state = if let last, last.revision == revision { last } else { shared.copied }
-    // Releasing a state may end a provider's snapshot, whose deinit may read flags: then this runs inside itself,
-    // and has put a copy there.
+    // Releasing a state may release a provider's snapshot, whose deinit may read flags: then this runs recursively, and
+    // has put a copy there.
     let inner = holder.pointee.exchange(state)
     let outdated = state.revision == revision ? nil : holder.pointee.exchange(nil)
     _ = consume inner
@@ -43,9 +44,9 @@ extension CurrentState {
     return state
   }
 
-  /// Makes the next state; callers exclude each other.
+  /// Publishes the next state; callers exclude each other.
   ///
-  /// - Returns: The last state, which the caller releases when it holds no lock, and then calls ``forget()``.
+  /// - Returns: The last state, which the caller releases when it holds no lock, before it calls ``forget()``.
   func replace(_ next: (FlagState) -> FlagState) -> FlagState {
     let (last, revision) = latest.withLock { latest in
       let last = latest
@@ -56,21 +57,21 @@ extension CurrentState {
     return last
   }
 
-  /// Releases the copies of states that are no longer the current one.
+  /// Releases the copies of states that are no longer current.
   ///
-  /// A copy of the current one may go, too; its thread makes another.
+  /// A copy of the current one may be released, too; its thread makes another.
   func forget() {
     copies.forEach { holder in _ = holder.forget() }
   }
 }
 
-/// Holds a thread's copy; nil while it is taken out.
+/// A thread's copy; nil while it is taken out.
 struct StateHolder: ~Copyable, Sendable {
   private let held = Atomic<Unmanaged<FlagState>?>(nil)
 
   deinit { _ = exchange(nil) }
 
-  /// Returns the copy for the caller to release; writes nothing where there is none.
+  /// Returns the copy for the caller to release; writes nothing if there is no copy.
   borrowing func forget() -> FlagState? {
     held.load(ordering: .sequentiallyConsistent) == nil ? nil : exchange(nil)
   }

@@ -1,12 +1,12 @@
-/// Values of any type, found by the indexes of their flags; used by one thread at a time.
+/// A cache of values of any type by the indexes of their flags, used by one thread at a time.
 ///
 /// An open hash table: indexes are small and dense, so their low bits are the hash.
 ///
-/// Memory safety. The entries, and the values in them, are this table's own, and freed with it. What
-/// ``find(_:of:revision:)`` and ``findFirst(_:of:revision:)`` return is valid until the table is changed. The values
-/// are sendable, so a table may go from thread to thread as a whole: hence `@unchecked Sendable`.
+/// Memory safety. The entries, and the values in them, are owned by this table, and freed with it. The results of
+/// ``find(_:of:revision:)`` and ``findFirst(_:of:revision:)`` are valid until the table is changed. The values are
+/// sendable, so a table may pass from thread to thread as a whole: hence `@unchecked Sendable`.
 struct KeptBoxes: ~Copyable, @unchecked Sendable {
-  /// The entries, a power of two of them, less than half of them used; nil where nothing was kept yet.
+  /// The entries, whose number is a power of two, with less than half of them used; nil until a value is cached.
   private var entries: UnsafeMutablePointer<KeptBox.Contents>?
   /// The number of the last entry.
   private var mask = -1
@@ -20,15 +20,15 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
     UnsafeMutableRawPointer(entries).deallocate()
   }
 
-  /// Returns where the value is that a flag of a type had in a revision; nil where it was not kept.
+  /// Returns the address of the value that a flag of a type had in a revision; nil if it is not cached.
   borrowing func find(_ index: Int, of owner: Any.Type, revision: UInt64) -> UnsafeMutableRawPointer? {
     guard let entries else { return nil }
     return storage(in: entry(index, in: entries), index, of: owner, revision: revision)
   }
 
-  /// Returns where the value is, if its entry is the first that its index leads to, as most are.
+  /// Returns the address of the value, if its entry is the first that its index leads to, as most are.
   ///
-  /// It has no loop and calls nothing, so that a reader need not put anything aside for it.
+  /// It has no loop and no calls, so that a reader need not save registers for it.
   @inline(__always)
   borrowing func findFirst(_ index: Int, of owner: Any.Type, revision: UInt64) -> UnsafeMutableRawPointer? {
     guard let entries else { return nil }
@@ -42,14 +42,14 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
     guard entry.pointee.index == Int32(truncatingIfNeeded: index), entry.pointee.revision == revision,
       entry.pointee.owner == owner
     else { return nil }
-    let inside = UnsafeMutableRawPointer(entry)  // which comes first
+    let inside = UnsafeMutableRawPointer(entry)  // the first property of a box
     return entry.pointee.isOutside ? inside.load(as: UnsafeMutableRawPointer.self) : inside
   }
 
-  /// Keeps a value, unless one of its flag's is kept of its revision or of a later one.
+  /// Stores a value, unless one of the same flag and revision, or of a later revision, is stored already.
   ///
-  /// - Returns: What was replaced, or was not kept. The caller releases it when the table is not in use, since the
-  ///   value's own deinit may read flags.
+  /// - Returns: The value that was replaced or not stored. The caller releases it when the table is not in use, since
+  ///   the value's own deinit may read flags.
   mutating func keep(_ box: consuming KeptBox) -> KeptBox {
     let entry = entry(Int(box.contents.index), in: entriesWithRoom())
     let last = entry.pointee
@@ -58,7 +58,7 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
     return KeptBox(owning: last)
   }
 
-  /// Returns the entry of a flag, or the empty one where it would be.
+  /// Returns the entry of a flag, or the empty one that it would have.
   private borrowing func entry(
     _ index: Int, in entries: UnsafeMutablePointer<KeptBox.Contents>
   ) -> UnsafeMutablePointer<KeptBox.Contents> {
@@ -85,7 +85,7 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
     return entries
   }
 
-  /// Whole cache lines, so that no other thread's memory is in them.
+  /// Allocates whole cache lines, so that no other thread's memory is in them.
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<KeptBox.Contents> {
     let size = count * MemoryLayout<KeptBox.Contents>.stride
     let entries = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 128)
@@ -95,31 +95,32 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// A flag's value of any type: inside where it fits, else in memory of its own.
+/// A flag's value of any type: inline if it fits, else in a separate allocation.
 ///
 /// Not generic, since a table holds values of all types.
 ///
-/// Memory safety. Contents are bytes, that may be moved: a value is inside only where its type can be. They hold a
-/// value of exactly the type that they name, which is made with the box; whoever has the box, or has released its
-/// contents, owns it. A flag's type has one type of values, so what is found by the first is of the second.
+/// Memory safety. Contents are bytes that may be moved: a value is inline only if its type is bitwise movable. They
+/// contain a value of exactly the type that they name, which is initialized with the box; the owner is the code that
+/// has the box, or has released its contents. A flag's type has one type of values, so a value found by the flag's type
+/// has the value type.
 struct KeptBox: ~Copyable {
-  /// Room for a string, an array, and some more; with the rest, a box is a cache line.
+  /// The inline storage: room for a string, an array, and some more; with the rest, a box is a cache line.
   typealias Inside = (UInt64, UInt64, UInt64, UInt64)
 
   struct Contents {
-    /// The value, or where it is; the first property, so that it begins where the contents do.
+    /// The value or its address; the first property, so that it begins at the address of the contents.
     var inside: Inside = (0, 0, 0, 0)
     /// The value's type.
     let type: Any.Type
     /// The type of the flag whose value it is.
     let owner: Any.Type
-    /// The index of the flag's slot; negative where there is no value.
+    /// The index of the flag's slot; negative if there is no value.
     let index: Int32
-    /// Whether the value is in memory of its own.
+    /// Whether the value is in a separate allocation.
     let isOutside: Bool
     let revision: UInt64
 
-    /// Where the value is; requires that it is outside.
+    /// The address of a value in a separate allocation, which is required.
     @inline(__always)
     var outside: UnsafeMutableRawPointer {
       get { withUnsafePointer(to: inside) { UnsafeRawPointer($0).load(as: UnsafeMutableRawPointer.self) } }
@@ -133,7 +134,7 @@ struct KeptBox: ~Copyable {
 
   let contents: Contents
 
-  /// Requires the type of a flag with values of the type.
+  /// Creates the box of a value; requires the type of a flag with values of that type.
   init<Value: Sendable>(_ value: Value, of owner: Any.Type, at index: Int, revision: UInt64) {
     let fits =
       MemoryLayout<Value>.size <= MemoryLayout<Inside>.size
@@ -156,7 +157,7 @@ struct KeptBox: ~Copyable {
 
   deinit { contents.free() }
 
-  /// Hands the contents over.
+  /// Passes ownership of the contents to the caller.
   consuming func release() -> Contents {
     let contents = contents
     discard self
@@ -165,7 +166,7 @@ struct KeptBox: ~Copyable {
 }
 
 extension KeptBox.Contents {
-  /// None.
+  /// Creates an empty box.
   init() { self.init(type: Void.self, owner: Void.self, index: -1, isOutside: false, revision: 0) }
 
   fileprivate func free() {

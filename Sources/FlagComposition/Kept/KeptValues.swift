@@ -1,12 +1,12 @@
 import FlagDomain
 
-/// The values that flags had in a state, read without a lock and without a write to memory that threads share.
+/// A cache of flags' values in a state, read without a lock and without a write to memory that threads share.
 ///
-/// A value is found by the slot of its flag's key. It is kept with the flag's type and the revision that it was
-/// resolved in; a read names the revision that it wants, so a change makes every value stale by counting up, and
-/// touches none. See `Docs/Performance.md` for the technique, and for what was tried besides.
+/// A value is found by the slot of its flag's key. It is stored with the flag's type and the revision that it was
+/// resolved in; a read names the revision that it needs, so a change makes every value stale by incrementing the
+/// revision, and touches none. See `Docs/Performance.md` for the technique, and for alternatives that were measured.
 ///
-/// | value | kept |
+/// | value | stored |
 /// |---|---|
 /// | two words without references, and text of up to 15 bytes | once, in words that all threads read |
 /// | any other | by each thread, in a table of its own |
@@ -27,16 +27,16 @@ final class KeptValues: Sendable {
 }
 
 extension KeptValues {
-  /// Returns the value that a flag had in a revision, or what `missing` returns where it was not kept.
+  /// Returns the value that a flag had in a revision, or the result of `missing` if it is not cached.
   ///
-  /// Callers are generic code that is not specialised. So there is no optional of the value here, and no class that is
-  /// generic over it: finding their metadata at each read took twice as long as all the rest.
+  /// Callers are generic code that is not specialized. So there is no optional of the value here, and no class that is
+  /// generic over it: looking up their metadata at each read took twice as long as everything else.
   ///
   /// - Parameters:
   ///   - index: The flag's slot.
-  ///   - owner: The flag's type, whose values are of the type asked for.
-  ///   - revision: The revision that the value is wanted of.
-  ///   - missing: Gives the value where none is kept.
+  ///   - owner: The flag's type, whose values are of the requested type.
+  ///   - revision: The revision of the requested value.
+  ///   - missing: Returns the value if it is not cached.
   /// - Returns: The value.
   @inline(__always)
   func value<Value: Sendable>(
@@ -57,16 +57,16 @@ extension KeptValues {
     return try missing()
   }
 
-  /// Keeps the value that a flag has in a revision.
+  /// Stores the value that a flag has in a revision.
   ///
-  /// The first value kept for a revision stays: where flags of two types share a slot, the second's is not kept. The
-  /// value is to share no storage with anything that another thread reads: see ``ownCopy(of:)``.
+  /// The first value stored for a revision stays: if flags of two types share a slot, the second's is not stored. The
+  /// value must share no storage with anything that another thread reads: see ``ownCopy(of:)``.
   func keep<Value: Sendable>(_ value: Value, at index: Int, of owner: Any.Type, revision: UInt64) {
     if let words = Words(value) {
       self.words.element(at: index, orMake: KeptWords.init).pointee.keep(words, of: owner, revision: revision)
       return
     }
-    // What is replaced is released outside the tables, since a value's own deinit may read flags.
+    // A replaced value is released outside the tables, since its deinit may read flags.
     if !isObject(Value.self), let own = boxes.own {
       let replaced = own.pointee.keep(KeptBox(value, of: owner, at: index, revision: revision))
       _ = consume replaced
@@ -78,14 +78,14 @@ extension KeptValues {
     }
   }
 
-  /// Whether the calling thread shares values of a type with others.
+  /// Returns whether the calling thread shares values of a type with others.
   private func isShared(_ type: Any.Type) -> Bool { isObject(type) || boxes.own == nil }
 
   private func isObject(_ type: Any.Type) -> Bool { type is AnyObject.Type }
 
-  /// Returns the value that a flag had in a revision, wherever it is kept.
+  /// Returns the value that a flag had in a revision, wherever it is stored.
   ///
-  /// A function of its own, since what it needs on the stack would cost all other reads, too.
+  /// A separate function, since its stack usage would slow down all other reads, too.
   @inline(never)
   private func rareValue<Value: Sendable>(
     at index: Int, of owner: Any.Type, revision: UInt64

@@ -4,18 +4,18 @@ import Synchronization
 ///
 /// Memory safety. A writer claims the slot by a compare-exchange of the stamp, which makes it odd, then stores type and
 /// words with release order, and then the next even stamp. A reader loads the stamp, then type and words with acquire
-/// order, then the stamp again: had any of them been of a later write, the second stamp would not be the first, since
-/// stamps only ever grow. So the words are the bytes of one value of a flag of exactly the type that was compared,
-/// which has one type of values, and never a mixture.
+/// order, then the stamp again: if any of them were of a later write, the two stamps would differ, since stamps only
+/// ever grow. So the words are the bytes of one value of a flag of exactly the type that was compared, which has one
+/// type of values, and never a mixture.
 struct KeptWords: ~Copyable, Sendable {
-  /// Twice the revision of the value; one more while a writer is at work, and 0 at first.
+  /// Twice the revision of the value; one more during a write, and 0 at first.
   private let stamp = Atomic<UInt64>(0)
-  /// The identity of the type of the flag whose value's bytes the words are.
+  /// The identity of the type of the flag whose value is in the words.
   private let owner = Atomic<UInt>(0)
   private let low = Atomic<UInt64>(0)
   private let high = Atomic<UInt64>(0)
 
-  /// Returns the bytes of the value that a flag of a type had in a revision; nil where they were not kept.
+  /// Returns the bytes of the value that a flag of a type had in a revision; nil if they are not stored.
   @inline(__always)
   borrowing func find(_ owner: Any.Type, revision: UInt64) -> Words? {
     guard stamp.load(ordering: .acquiring) == revision << 1,
@@ -26,7 +26,7 @@ struct KeptWords: ~Copyable, Sendable {
     return words
   }
 
-  /// Keeps the bytes of a value, unless those of its revision or of a later one are kept, or are being kept just now.
+  /// Stores the bytes of a value, unless those of its revision or of a later one are stored or being stored.
   borrowing func keep(_ words: Words, of owner: Any.Type, revision: UInt64) {
     let last = stamp.load(ordering: .relaxed)
     guard last & 1 == 0, last < revision << 1,
@@ -44,11 +44,11 @@ struct Words: Equatable {
   fileprivate(set) var low: UInt64 = 0
   fileprivate(set) var high: UInt64 = 0
 
-  /// Copies the bytes of a value; nil where it may hold references, or is of more than two words.
+  /// Copies the bytes of a value; nil if it may hold references, or is longer than two words.
   ///
-  /// Text of up to 15 bytes is kept in the string itself, without a reference. Whether it is, is asked of no layout:
-  /// two strings that were made apart, and are alive, have the same bytes only where neither refers to storage of its
-  /// own.
+  /// Text of up to 15 bytes is stored inline in the string, without a reference. That is checked without relying on the
+  /// layout: two strings that were created separately, and are alive, have the same bytes only if neither refers to
+  /// separate storage.
   init?<Value>(_ value: Value) {
     if Self.canHold(Value.self) {
       self.init(bytesOf: value)
@@ -67,23 +67,23 @@ struct Words: Equatable {
     self.high = high
   }
 
-  /// Requires a value of at most two words.
+  /// Creates words from the bytes of a value; requires at most two words.
   private init<Value>(bytesOf value: Value) {
     withUnsafeMutableBytes(of: &self) { words in
       withUnsafeBytes(of: value) { words.copyMemory(from: $0) }
     }
   }
 
-  /// Whether every value of a type is made of two words without references.
+  /// Returns whether every value of a type consists of two words without references.
   @inline(__always)
   static func canHold<Value>(_ type: Value.Type) -> Bool {
     _isPOD(type) && MemoryLayout<Value>.size <= MemoryLayout<Words>.size
       && MemoryLayout<Value>.alignment <= MemoryLayout<Words>.alignment
   }
 
-  /// The value; requires that the words were made from one of the same type.
+  /// Returns the value; requires that the words were created from one of the same type.
   ///
-  /// A function of its own, since the check of the stack that comes with it would cost all other reads, too.
+  /// A separate function, since its stack check would slow down all other reads, too.
   @inline(never)
   func value<Value>() -> Value {
     withUnsafePointer(to: self) { UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }

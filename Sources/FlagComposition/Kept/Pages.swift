@@ -1,15 +1,14 @@
 import Synchronization
 
-/// A table of elements that come into being in pages, found by an index without a lock.
+/// A table of elements that are created in pages, and found by an index without a lock.
 ///
 /// Memory safety, hence `@unchecked Sendable`: a page is allocated once, published by a compare-exchange with release
-/// order, read with acquire order, never moved, and freed in `deinit`, when nobody can be inside a method, since
-/// that borrows the table. The pointer to the pages is a `let`. What happens inside an element is the element's to
-/// order.
+/// order, read with acquire order, never moved, and freed in `deinit`, when no thread can be inside a method, since
+/// that borrows the table. The pointer to the pages is a `let`. Elements synchronize access to their own contents.
 struct Pages<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   private let pages: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<Element>?>>
 
-  /// Page `n` holds `64 << n` elements; 58 pages would hold every index there is.
+  /// Page `n` holds `64 << n` elements; 58 pages would hold every possible index.
   private static var pageCount: Int { 32 }
 
   init() {
@@ -25,7 +24,7 @@ struct Pages<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     pages.deallocate()
   }
 
-  /// Returns the element at an index; nil where its page has yet to be made.
+  /// Returns the element at an index; nil if its page has not been created.
   @inline(__always)
   func element(at index: Int) -> UnsafeMutablePointer<Element>? {
     let (page, offset) = Self.location(of: index)
@@ -33,7 +32,7 @@ struct Pages<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     return elements + offset
   }
 
-  /// Returns the element at an index; where its page has yet to be made, each of its elements is made by a closure.
+  /// Returns the element at an index; if its page has not been created, a closure creates each of its elements.
   func element(at index: Int, orMake make: () -> Element) -> UnsafeMutablePointer<Element> {
     let (page, offset) = Self.location(of: index)
     if let elements = pages[page].load(ordering: .acquiring) { return elements + offset }

@@ -1,13 +1,13 @@
-/// One element for each thread that has a number, in cache lines of its own.
+/// A table with one element for each thread that has a number, in separate cache lines.
 ///
-/// Memory safety, hence `@unchecked Sendable`: the elements are made in `init`, never move, and are freed in `deinit`,
-/// when nobody can be inside a method, since that borrows the table. The pointer to them is a `let`. ``own`` and
-/// ``held`` are the element of the calling thread alone: the thread that had its number before gave it back with
-/// release order, and it was taken with acquire order. ``forEach(_:)`` lends elements of other threads, for what is
-/// atomic in them.
+/// Memory safety, hence `@unchecked Sendable`: the elements are created in `init`, never move, and are freed in
+/// `deinit`, when no thread can be inside a method, since that borrows the table. The pointer to them is a `let`.
+/// ``own`` and ``held`` are the element of the calling thread alone: the previous owner of its number gave it back with
+/// release order, and the thread took it with acquire order. ``forEach(_:)`` lends elements of other threads, for
+/// access to their atomics.
 struct PerThread<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let elements: UnsafeMutableRawPointer
-  /// Here, too, since to reach a global costs as much as all the rest.
+  /// A copy, since accessing a global costs as much as everything else here.
   private let numbers = ThreadNumbers.all
 
   /// Two lines of 64 bytes: processors fetch lines in pairs.
@@ -32,14 +32,14 @@ struct PerThread<Element: ~Copyable>: ~Copyable, @unchecked Sendable {
     return element(number)
   }
 
-  /// The calling thread's element; nil for a thread that has yet to take a number.
+  /// The calling thread's element; nil for a thread that has not taken a number.
   @inline(__always)
   var held: UnsafeMutablePointer<Element>? {
     guard let number = numbers.held else { return nil }
     return element(number)
   }
 
-  /// Lends every thread's element to a closure, which touches nothing in it that is not atomic.
+  /// Lends every thread's element to a closure, which may access only its atomics.
   func forEach(_ body: (borrowing Element) -> Void) {
     for number in 0..<ThreadNumbers.limit { body(element(number).pointee) }
   }

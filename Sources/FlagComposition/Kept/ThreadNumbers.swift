@@ -9,19 +9,19 @@ import Synchronization
   import Darwin
 #endif
 
-/// A number for each thread: small, nobody else's while the thread lives, and then another's.
+/// Small numbers for threads: each is unique while its thread lives, and reused afterwards.
 ///
-/// What is under a number belongs to the thread that has it. A thread takes a number when it asks for the first
-/// time, and gives it back when it ends, so a million short threads use no more numbers than live at once. Giving back
-/// is a release and taking is an acquire of the same word: the next owner sees all that the last one wrote.
+/// The data under a number belongs to the thread that has it. A thread takes a number at its first request, and gives
+/// it back when it ends, so a million short-lived threads use no more numbers than threads that live at once. Giving
+/// back is a release and taking is an acquire of the same word: the next owner sees all that the last one wrote.
 struct ThreadNumbers: Sendable {
-  /// How many threads have a number at once; another one has none until one of these ends.
+  /// The maximum number of threads that have a number; another thread has none until one of these ends.
   static let limit = 128
 
   /// The numbers of the process.
   static let all = ThreadNumbers()
 
-  /// Where a thread finds its number, one up; nil where the process has no such key left.
+  /// The key under which a thread stores its number plus one; nil if the process has no such key left.
   private let key: pthread_key_t?
 
   private init() {
@@ -33,18 +33,18 @@ struct ThreadNumbers: Sendable {
     self.key = failure == 0 ? key : nil
   }
 
-  /// The calling thread's number; nil where there is none left.
+  /// The calling thread's number, which it takes if necessary; nil if no number is left.
   @inline(__always)
   var current: Int? { held ?? take() }
 
-  /// The number that the calling thread has; nil where it has yet to take one.
+  /// The number that the calling thread has; nil if it has not taken one.
   @inline(__always)
   var held: Int? {
     let word = flag_thread_word_get()
     return word == 0 ? nil : word &- 1
   }
 
-  /// The numbers that are taken, a bit each.
+  /// The numbers in use, one bit each.
   private static let low = Atomic<UInt64>(0)
   private static let high = Atomic<UInt64>(0)
 

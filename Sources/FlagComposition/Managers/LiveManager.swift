@@ -1,13 +1,13 @@
 import FlagDomain
 import Synchronization
 
-/// The flags of a running program: the current state, and those to notify of the next.
+/// The flags of a running program: the current state, and the subscribers to the next.
 ///
-/// Nothing else makes a state. The ports that change something are separate types, which call `change(_:)`.
+/// Only this type creates states. The ports that change something are separate types, which call `change(_:)`.
 ///
 /// Locks, outermost first. None is held while a reader, a provider, a subscriber or a reporter runs.
-/// - `changing` puts changes in order; only writers take it.
-/// - `current` has one that is held for the exchange of a reference.
+/// - `changing` serializes changes; only writers take it.
+/// - `current` has one that is held only while a reference is exchanged.
 final class LiveManager: Sendable {
   let feeds = ChangeFeeds()
   let observed = ObservedLeaves()
@@ -17,7 +17,7 @@ final class LiveManager: Sendable {
   private let tickets = Atomic<UInt64>(0)
   private let lastNumber = Atomic(0)
   private let subscriptions = Locked<[FlagSubscription]>([])
-  /// What follows the store of overrides and the tracker of exposures.
+  /// The subscriptions to the override store and the exposure tracker.
   private let held = Locked<[FlagSubscription]>([])
 
   init(_ content: FlagState.Content, providers: [any FlagProvider], listeners: Listeners) {
@@ -31,7 +31,7 @@ final class LiveManager: Sendable {
 // MARK: Reading
 
 extension LiveManager: FeatureFlagManager {
-  /// Inlined into its entry of the port's table, which would call it at each read.
+  /// Returns the value; inlined into its protocol witness, which would otherwise call it at each read.
   @inline(__always)
   func variation<Value, F: FeatureFlag<Value>>(for flag: F) -> Value {
     let slot = flag.key.slot
@@ -42,7 +42,7 @@ extension LiveManager: FeatureFlagManager {
 
   var state: FlagState { current.own }
 
-  /// The providers, first asked first.
+  /// The providers, in the order in which they are queried.
   var providers: [any FlagProvider] { state.content.sources.map(\.provider) }
 
   func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
@@ -56,17 +56,17 @@ extension LiveManager: FeatureFlagManager {
 // MARK: Changing
 
 extension LiveManager {
-  /// Makes the next state and notifies everyone, unless nothing changed.
+  /// Publishes the next state and notifies all subscribers, unless nothing changed.
   ///
-  /// - Parameter edit: Changes the content, and returns the change; nil for none. It is called with a lock held, so it
+  /// - Parameter edit: Changes the content, and returns the change, or nil. It is called with a lock held, so it
   ///   must not call code outside this package.
   func change(_ edit: (inout FlagState.Content) -> FlagChange?) {
     if let change = publish(edit) { observed.notify(change.keys) }
   }
 
-  /// Makes the next state and notifies everyone but Observation, whose observers run app code synchronously.
+  /// Publishes the next state and notifies all subscribers but Observation, whose observers run app code synchronously.
   ///
-  /// The caller notifies `observed` of the change that is returned, when it holds no lock.
+  /// The caller passes the returned change to `observed` when it holds no lock.
   func publish(_ edit: (inout FlagState.Content) -> FlagChange?) -> FlagChange? {
     let (change, last) = changing.withLock { _ -> (FlagChange?, FlagState?) in
       var content = current.shared.content
@@ -74,12 +74,12 @@ extension LiveManager {
       return (change, publish(change, content))
     }
     guard let change else { return nil }
-    _ = consume last  // released outside the lock, since it may be the end of a provider's snapshot
+    _ = consume last  // released outside the lock, since that may release a provider's snapshot
     current.forget()
     return change
   }
 
-  /// Makes the next state, and returns the last one; callers exclude each other.
+  /// Publishes the next state, and returns the last one; callers exclude each other.
   private func publish(_ change: FlagChange, _ content: FlagState.Content) -> FlagState {
     let last = current.replace { $0.changed(to: content) }
     feeds.send(change)
@@ -92,10 +92,10 @@ extension LiveManager {
 extension LiveManager {
   /// Makes the next read of each experiment an exposure again.
   ///
-  /// The next state has the same content, so nothing has changed for anyone; what was kept is of the last one.
+  /// The next state has the same content, so no value changes; cached values belong to the last state.
   private func exposeAgain() {
     let last = changing.withLock { _ in current.replace { $0.changed(to: $0.content) } }
-    _ = consume last  // released outside the lock, since it may be the end of a provider's snapshot
+    _ = consume last  // released outside the lock, since that may release a provider's snapshot
     current.forget()
   }
 }
@@ -122,9 +122,9 @@ extension LiveManager {
       defer { last = subscriptions }
       return last
     }
-    _ = consume last  // released outside the lock: their end runs the providers' code
+    _ = consume last  // released outside the lock: ending them runs the providers' code
     for source in sources {
-      // What changed after the first snapshots were taken, and before the sources came into use.
+      // Changes after the first snapshots were taken, and before the sources came into use.
       if source.provider is any ObservableFlagProvider {
         providerChanged(source.number, .all)
       } else {
@@ -133,7 +133,7 @@ extension LiveManager {
     }
   }
 
-  /// Holds a subscription for as long as the flags live.
+  /// Retains a subscription until the flags are released.
   func hold(_ subscription: FlagSubscription) { held.withLock { $0.append(subscription) } }
 
   private func nextTicket() -> UInt64 { tickets.add(1, ordering: .sequentiallyConsistent).newValue }

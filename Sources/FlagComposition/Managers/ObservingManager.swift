@@ -2,16 +2,16 @@ import FlagDomain
 import Observation
 import Synchronization
 
-/// The flags that were read where Observation tracks reads.
+/// The flags that were read while Observation tracked reads.
 ///
-/// Memory safety: a leaf is published with release order after it was stored among those that are made, where it stays
-/// until the end. So what a reader finds in the table is alive, and is used without counting a reference.
+/// Memory safety: a leaf is published with release order after it was added to the list of all leaves, which retains it
+/// until the end. So a leaf that a reader finds in the table is alive, and is used without reference counting.
 final class ObservedLeaves: Sendable {
   /// Each flag's leaf at the index of its key; nil for a flag that was not read.
   private let leaves = Pages<Atomic<Unmanaged<Leaf>?>>()
   private let made = Locked<[Leaf]>([])
 
-  /// What Observation sees of one flag.
+  /// The observable representation of one flag.
   private final class Leaf: Observable, Sendable {
     let key: FlagKey
     private let registrar = ObservationRegistrar()
@@ -20,7 +20,7 @@ final class ObservedLeaves: Sendable {
 
     init(_ key: FlagKey) { self.key = key }
 
-    /// Represents the flag's value.
+    /// The property that represents the flag's value.
     private var value: Void { () }
 
     func access() { registrar.access(self, keyPath: path) }
@@ -29,7 +29,7 @@ final class ObservedLeaves: Sendable {
 }
 
 extension ObservedLeaves {
-  /// Tells Observation, where it tracks, that a flag is read.
+  /// Reports a read of a flag to Observation, if it tracks reads.
   func access(_ key: FlagKey) {
     if let leaf = leaves.element(at: key.index)?.pointee.load(ordering: .acquiring) {
       leaf._withUnsafeGuaranteedRef { $0.access() }
@@ -38,7 +38,7 @@ extension ObservedLeaves {
     }
   }
 
-  /// Tells Observation that flags changed; it runs its observers here.
+  /// Reports changes of flags to Observation, which calls its observers synchronously.
   func notify(_ keys: ChangedKeys) {
     for leaf in made.withLock({ $0.filter { keys.contains($0.key) } }) { leaf.notify() }
   }
@@ -55,7 +55,7 @@ extension ObservedLeaves {
   }
 }
 
-/// Reads flags, and lets Observation see it.
+/// A manager whose reads Observation can track.
 struct ObservingManager: Sendable {
   private let flags: LiveManager
 

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Reads flags for a given user in the current state, and keeps nothing.
+/// A manager for a given user that reads the current state, and caches nothing.
 struct PerUserManager: Sendable {
   private let flags: LiveManager
   private let user: FlagUser?

@@ -3,16 +3,16 @@ import Synchronization
 
 /// A snapshot of all flags: in one state, for one user.
 ///
-/// Reading takes the state once, at the beginning, and no lock afterwards, but for flags that are asked again at each
-/// read elsewhere: closures of their own, and rules that look at the time.
+/// The state is read once, at the beginning. Reads then take no lock, except for flags that other managers evaluate at
+/// each read: those with a closure, or with rules that depend on time.
 final class SnapshotManager: Sendable {
   private let state: FlagState
   private let context: EvaluationContext
-  /// Whether the user is the state's own, whose values are kept.
+  /// Whether the user is the state's current user, whose values are cached.
   private let hasKeptValues: Bool
-  /// What was given of flags that would be asked again; made for the first of them.
+  /// The values of flags that are evaluated only once in a snapshot; created for the first of them.
   private let given = AtomicLazyReference<GivenValues>()
-  /// What was read of experiments; made for the first of them.
+  /// The exposures to experiments; created for the first of them.
   private let exposed = AtomicLazyReference<ExposureLog>()
 
   /// Creates a snapshot for the current user.
@@ -28,7 +28,7 @@ final class SnapshotManager: Sendable {
     hasKeptValues = false
   }
 
-  /// What was decided for a flag, with the value.
+  /// The value of a flag, with the decision for it.
   private struct Given<Value: Sendable>: Sendable {
     let value: Value
     let decision: Decision
@@ -66,7 +66,7 @@ extension SnapshotManager: FeatureFlagManager, FlagInspecting {
   private func read<Value>(_ flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision(isForKeeping: hasKeptValues)
     let value = resolve(flag, &decision)
-    // First, since a read of a kept value reports nothing.
+    // First, since a read of a cached value reports nothing.
     if state.isFollowed(decision) { tell(value, of: flag, decision) }
     if hasKeptValues, decision.isLasting { state.keep(value, of: flag) }
     return value
@@ -74,14 +74,14 @@ extension SnapshotManager: FeatureFlagManager, FlagInspecting {
 
   @inline(never)
   private func tell<Value>(_ value: Value, of flag: some FeatureFlag<Value>, _ decision: Decision) {
-    // Here, too, since the listeners' references are counted by all threads.
+    // Checked here, too, since all threads contend for the listeners' reference counts.
     if !state.followsResolutions, let log = exposed.load(), log.contains(flag) { return }
     state.listeners.tell(value, of: flag, in: context, decision) { tracker in
       exposed.load() ?? exposed.storeIfNil(ExposureLog(tracker, isGathering: !hasKeptValues))
     }
   }
 
-  /// Returns a value without making the resolution around it, unless that has to be remembered.
+  /// Returns a value without creating its resolution, unless the value must be remembered.
   private func resolve<Value>(_ flag: some FeatureFlag<Value>, _ decision: inout Decision) -> Value {
     if flag.computed != nil { return givenValue(of: flag, &decision) }
     let value = state.value(of: flag, in: context, &decision)
@@ -91,7 +91,7 @@ extension SnapshotManager: FeatureFlagManager, FlagInspecting {
 }
 
 extension SnapshotManager {
-  /// Returns what was given before of a flag that would be asked again, or else gives it.
+  /// Returns the remembered value of a flag that would be evaluated again, or else evaluates it.
   @inline(never)
   private func givenValue<Value>(of flag: some FeatureFlag<Value>, _ decision: inout Decision) -> Value {
     let given = given.load()?.byDeclaration.withLock { $0[Declaration(flag)] } as? Given<Value>

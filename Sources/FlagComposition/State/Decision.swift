@@ -2,7 +2,7 @@ import FlagDomain
 
 /// The parts of a resolution besides the value.
 ///
-/// It does not hold the value, and so is not generic: unspecialised code spends more time on looking up the metadata of
+/// It does not hold the value, and so is not generic: unspecialized code spends more time on looking up the metadata of
 /// generic types than on the rest of a resolution.
 struct Decision {
   var variant: String?
@@ -12,13 +12,13 @@ struct Decision {
   /// The errors that were not reported before.
   var news: [FlagError] = []
   var metadata: [String: FlagValue] = [:]
-  /// Whether an override decided; a provider may give the same reason.
+  /// Whether an override gave the value; a provider may give the same reason.
   var isOverridden = false
   /// Whether the value is valid for as long as the state.
   var isLasting = true
   /// Whether the flag's declaration or definition says that it is an experiment.
   var isExperiment = false
-  /// Whether the value will be kept, and so must not share storage with anything else.
+  /// Whether the value will be cached, and so must not share storage with anything else.
   let isForKeeping: Bool
   /// Whether errors are reported afterwards.
   let isReported: Bool
@@ -38,7 +38,7 @@ extension FlagResolution {
 }
 
 extension Decision {
-  /// Returns a value that can be kept, if it is to be.
+  /// Returns a value that can be cached, if it is to be.
   func own(_ raw: FlagValue) -> FlagValue { isForKeeping ? raw.copied : raw }
   func own<Value>(_ value: Value) -> Value { isForKeeping ? ownCopy(of: value) : value }
 

@@ -1,13 +1,13 @@
 import FlagDomain
 import Synchronization
 
-/// The exposures of one snapshot, each flag's once: read and added to without a lock.
+/// The exposures of one snapshot, once per flag, read and added to without a lock.
 ///
-/// A request's manager hands them over when it is released, so that its reads write to nothing that other cores write;
-/// a snapshot that may live long does at once.
+/// A request's manager reports them when it is released, so that its reads do not write to memory that other cores
+/// write; a snapshot that may live long reports them at once.
 ///
 /// Memory safety: a node never changes. It is published by a compare-exchange with release order, read with acquire
-/// order, and released in `deinit`, when nobody can be inside of a method, since that holds the log.
+/// order, and released in `deinit`, when no thread can be inside a method, since the caller retains the log.
 final class ExposureLog: Sendable {
   private let last = Atomic<Unmanaged<Node>?>(nil)
   private let tracker: any ExposureTracker
@@ -29,7 +29,7 @@ final class ExposureLog: Sendable {
   ///
   /// - Parameters:
   ///   - tracker: Receives the exposures.
-  ///   - isGathering: Whether exposures are handed over together when the log is released, or each at once.
+  ///   - isGathering: Whether exposures are reported together when the log is released, or each at once.
   init(_ tracker: any ExposureTracker, isGathering: Bool) {
     self.tracker = tracker
     self.isGathering = isGathering
@@ -52,7 +52,7 @@ extension ExposureLog {
     Self.contains(Declaration(flag), upTo: last.load(ordering: .acquiring))
   }
 
-  /// Adds a flag's exposure, unless there is one.
+  /// Adds a flag's exposure, unless the log has one.
   func add(_ exposure: Exposure, of flag: some FeatureFlag) {
     if !isGathering { tracker.track([exposure]) }
     let declaration = Declaration(flag)
@@ -78,7 +78,7 @@ extension ExposureLog {
   }
 }
 
-/// What distinguishes flags with the same key.
+/// The identity of a declaration, which distinguishes flags with the same key.
 struct Declaration: Hashable {
   private let key: FlagKey
   private let slot: Int

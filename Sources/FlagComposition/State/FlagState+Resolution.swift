@@ -1,19 +1,19 @@
 import FlagDomain
 
 extension FlagState {
-  /// Resolves a flag for the current user, keeps the value if it lasts, and reports errors and the exposure.
+  /// Resolves a flag for the current user, caches the value if it lasts, and reports errors and the exposure.
   @inline(never)
   func resolve<Value>(_ flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision(isForKeeping: true)
     let value = value(of: flag, in: content.context, &decision)
-    // First, since a read of a kept value reports nothing.
+    // First, since a read of a cached value reports nothing.
     if isFollowed(decision) { listeners.tell(value, of: flag, in: content.context, decision) }
     if decision.isLasting { keep(value, of: flag) }
     report(decision.news)
     return value
   }
 
-  /// Resolves a flag for the current user, and reports errors; keeps nothing, since nobody was exposed to the value.
+  /// Resolves a flag for the current user, and reports errors; caches nothing, since the read is not an exposure.
   @inline(never)
   func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision()
@@ -24,7 +24,7 @@ extension FlagState {
 
   /// Returns a flag's value: an override, else the computed value, else the providers in order, else the default.
   ///
-  /// Pure, but for a flag's own closure and providers' transient answers.
+  /// A pure function, except for a flag's own closure and providers' transient answers.
   ///
   /// Frequent and rare cases are in separate functions: an optional of the value anywhere in a function has its
   /// metadata looked up at every call.
@@ -106,7 +106,7 @@ extension FlagState {
       return decision.own(defaultValue(of: flag))
     }
     let excluded = traits.contains(.excludesProviders) ? flag.metadata.excludedProviders : []
-    for index in content.sources.indices {  // an iterator would count the array's reference
+    for index in content.sources.indices {  // an iterator would retain the array
       let source = content.sources[index]
       if !excluded.isEmpty, excluded.contains(source.name) { continue }
       do throws(FlagError) {
@@ -120,7 +120,7 @@ extension FlagState {
     return decision.own(defaultValue(of: flag))
   }
 
-  /// Returns the value that one source's answer gives a flag: the default where the answer says so.
+  /// Returns the value that one source's answer gives a flag: the default if the answer says so.
   private func value<Value>(
     of flag: some FeatureFlag<Value>, by answer: consuming FlagAnswer, from source: Source, _ decision: inout Decision
   ) throws(FlagError) -> Value {
@@ -136,7 +136,7 @@ extension FlagState {
     return value
   }
 
-  /// Returns the value when nothing else gives one.
+  /// Returns the value of a flag that is used if there is no other.
   @inline(never)
   func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value {
     // In two steps: the cast of a missing value to an optional type would succeed.
@@ -172,7 +172,7 @@ extension FlagState {
 }
 
 extension FlagState {
-  /// Reports launch values and stored overrides that the flag cannot have.
+  /// Reports launch values and stored overrides that are invalid for the flag.
   func checkOverrides<Value>(of flag: some FeatureFlag<Value>) {
     var decision = Decision()
     for launch in content.launch {

@@ -3,7 +3,7 @@ import FlagDomain
 extension FlagState {
   /// A snapshot of one provider.
   ///
-  /// It is a class, so that asking it copies nothing.
+  /// It is a class, so that querying it copies nothing.
   final class Source: Sendable {
     let name: String
     let provider: any FlagProvider
@@ -34,7 +34,7 @@ extension FlagState {
       self.log = log
     }
 
-    /// The same source, in storage of its own.
+    /// The same source, in separate storage.
     var copied: Source {
       Source(
         name: name.copied, provider: provider, snapshot: snapshot, number: number, ticket: ticket, log: log)
@@ -42,7 +42,7 @@ extension FlagState {
   }
 }
 
-/// The errors of one snapshot that were reported, so that each is reported once.
+/// The errors of one snapshot that were reported, so that each is reported only once.
 final class ReportLog: Sendable {
   static let maximumCount = 1000
   private let reported = Locked<Set<FlagError>>([])

@@ -1,8 +1,8 @@
 import FlagDomain
 
-/// Everything that decides values at one moment.
+/// The complete state that determines values at one moment.
 ///
-/// It never changes; a change makes the next state.
+/// It never changes; a change creates the next state.
 final class FlagState: Sendable {
   /// The number of the state; each change adds one.
   let revision: UInt64
@@ -11,14 +11,15 @@ final class FlagState: Sendable {
   /// The flags that keep their value until the next start; shared by all states.
   let running: RestartPins
   let listeners: Listeners
-  /// Whether someone wants to know of each resolution; beside the listeners, whose references all threads count.
+  /// Whether resolutions are reported; stored beside the listeners, since all threads contend for their reference
+  /// counts.
   let followsResolutions: Bool
   private let followsExposures: Bool
 
   struct Content: Sendable {
     var context: EvaluationContext
     var sources: [Source]
-    /// The overrides for this run, which are asked first.
+    /// The overrides for this run, which are queried first.
     var launch: [Source] = []
     var overrides = Overrides()
     var defaults: [FlagKey: any Sendable] = [:]
@@ -39,13 +40,13 @@ final class FlagState: Sendable {
 }
 
 extension FlagState {
-  /// Returns the value kept of a flag, or what `missing` returns.
+  /// Returns the cached value of a flag, or the result of `missing`.
   @inline(__always)
   func keptValue<Value, F: FeatureFlag<Value>>(of flag: F, else missing: () -> Value) -> Value {
     kept.value(at: flag.key.slot, of: F.self, revision: revision, else: missing)
   }
 
-  /// Keeps a value that the flag has as long as this is the state, unless its declaration has no slot.
+  /// Caches the value that a flag has in this state, unless its declaration has no slot.
   func keep<Value, F: FeatureFlag<Value>>(_ value: Value, of flag: F) {
     let slot = flag.key.slot
     if slot != FlagKey.noSlot { kept.keep(value, at: slot, of: F.self, revision: revision) }
@@ -53,7 +54,7 @@ extension FlagState {
 
   func changed(to content: Content) -> FlagState { with(content, revision: revision + 1) }
 
-  /// The same state, in storage that one thread refers to; the providers' snapshots are shared, and so is what is rare.
+  /// The same state, in storage that one thread refers to; the providers' snapshots and rarely used parts are shared.
   var copied: FlagState {
     var content = content
     content.context = content.context.copied
@@ -62,12 +63,12 @@ extension FlagState {
     return with(content, revision: revision)
   }
 
-  /// Returns the state in which a flag is resolved: where it needs a restart, what it was first resolved in.
+  /// Returns the state to resolve a flag in: that of its first resolution if the flag requires a restart.
   func running(_ flag: some FeatureFlag) -> FlagState {
     flag.traits.contains(.requiresRestart) ? with(running.content(for: flag, now: content), revision: revision) : self
   }
 
-  /// Returns the state in which a flag is resolved, without counting as a read of the flag.
+  /// Returns the state to resolve a flag in, without counting as a read of the flag.
   func asRunning(_ flag: some FeatureFlag) -> FlagState {
     guard flag.traits.contains(.requiresRestart), let content = running.content(ofKey: flag.key) else { return self }
     return with(content, revision: revision)
@@ -77,7 +78,7 @@ extension FlagState {
     FlagState(revision: revision, content: content, kept: kept, running: running, listeners: listeners)
   }
 
-  /// Returns whether someone wants to know of a read.
+  /// Returns whether a read must be reported.
   @inline(__always)
   func isFollowed(_ decision: Decision) -> Bool { followsResolutions || decision.isExperiment && followsExposures }
 
@@ -96,7 +97,7 @@ extension FlagState {
 /// The overrides that are in effect, and those that take effect at the next start.
 struct Overrides: Sendable {
   var stored: [FlagKey: FlagValue] = [:]
-  /// What was stored when the program started.
+  /// The overrides that were stored when the program started.
   var atStart: [FlagKey: FlagValue] = [:]
   var log = ReportLog()
 
@@ -107,7 +108,7 @@ struct Overrides: Sendable {
     !traits.isDisjoint(with: .restart) ? atStart[key] : stored[key]
   }
 
-  /// Sets what is stored, and removes what is nil.
+  /// Stores overrides, and removes those whose value is nil.
   mutating func store(_ values: [FlagKey: FlagValue?]) {
     for (key, value) in values { stored[key] = value }
     log = ReportLog()

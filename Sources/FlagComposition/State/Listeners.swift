@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Those who are told of what is resolved.
+/// The receivers of resolutions, exposures and errors.
 final class Listeners: Sendable {
   let reporter: (any FlagErrorReporter)?
   let exposures: (any ExposureTracker)?
@@ -17,7 +17,7 @@ final class Listeners: Sendable {
 }
 
 extension Listeners {
-  /// Tells of a value that was resolved for a read, before the value is kept: reads of kept values tell nobody.
+  /// Reports a value that was resolved for a read, before it is cached: reads of cached values report nothing.
   @inline(never)
   func tell<Value>(
     _ value: Value, of flag: some FeatureFlag<Value>, in context: EvaluationContext, _ decision: Decision,

@@ -2,12 +2,12 @@ import FlagDomain
 
 /// The keys of flags in providers, if the client has a style of keys.
 ///
-/// Those of the catalogs are known from the beginning; the key of another flag is computed when it is first resolved.
+/// Keys of the catalogs are known from the beginning; the key of another flag is computed when it is first resolved.
 final class ProviderKeys: Sendable {
   private let style: KeyStyle?
   private let known: [FlagKey: FlagKey]
   private let others = Locked<[FlagKey: FlagKey]>([:])
-  /// The others again, found without a lock.
+  /// The keys of other flags, found without a lock.
   private let made = DerivedKeys()
 
   /// Creates keys that are the flags' own.

@@ -1,9 +1,8 @@
 import FlagDomain
 
-/// The flags that need a restart, with the content that they were first resolved in, which decides until the next
-/// start.
+/// The flags that need a restart, with the content of their first resolution, which is used until the next start.
 ///
-/// The content is kept instead of the value, since the value depends on the user.
+/// The content is stored instead of the value, since the value depends on the user.
 final class RestartPins: Sendable {
   private struct State {
     var contents: [FlagKey: FlagState.Content] = [:]
@@ -14,7 +13,7 @@ final class RestartPins: Sendable {
 }
 
 extension RestartPins {
-  /// Returns the content that a flag is resolved in: the current one, if it was never resolved before.
+  /// Returns the content to resolve a flag in: that of its first resolution, or else the current one.
   func content(for flag: some FeatureFlag, now: FlagState.Content) -> FlagState.Content {
     state.withLock { state in
       if let content = state.contents[flag.key] { return content }
@@ -24,7 +23,7 @@ extension RestartPins {
     }
   }
 
-  /// The content that a flag was first resolved in, or nil if it never was.
+  /// Returns the content of a flag's first resolution, or nil if it was never resolved.
   func content(ofKey key: FlagKey) -> FlagState.Content? { state.withLock { $0.contents[key] } }
 
   /// Records a flag whose overrides may take effect at the next start.

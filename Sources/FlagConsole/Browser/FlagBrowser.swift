@@ -2,7 +2,7 @@ public import FlagDefinitions
 public import FlagDomain
 import Foundation
 
-/// The model of a flag browser: what it shows, and what can be done there; the web, views and terminals draw it.
+/// The model of a console: the flags it shows and the changes it allows, drawn by web pages, views and terminals.
 ///
 /// ```swift
 /// let console = try FlagBrowser(
@@ -10,10 +10,10 @@ import Foundation
 /// console.list(FlagQuery("page size")).rows
 /// ```
 ///
-/// Everything here may be called from any thread. Nothing waits for a network or a disk, but writing overrides and
-/// definitions, which wait for their stores.
+/// All members may be called from any thread. Nothing waits for the network or a disk, except for writing overrides and
+/// definitions, which waits for their stores.
 public final class FlagBrowser: Sendable {
-  /// What the console reads from and changes; what is nil it neither shows nor offers.
+  /// The ports that the console reads from and writes to; features whose port is nil are not offered.
   public struct Ports: Sendable {
     /// Reads and explains flags.
     public var snapshots: any FlagSnapshotting
@@ -21,15 +21,15 @@ public final class FlagBrowser: Sendable {
     public var overriding: (any FlagOverriding)?
     /// Writes to providers.
     public var writing: (any FlagWriting)?
-    /// Tells of changes.
+    /// Observes changes.
     public var observing: (any FlagObserving)?
     /// Signs test users in.
     public var authenticator: (any UserAuthenticator)?
-    /// The definitions that are explained and edited.
+    /// Stores the definitions that are explained and edited.
     public var definitions: (any DefinitionStore)?
-    /// What was published of the definitions: what is saved is published there, with who saved it.
+    /// Stores published revisions of the definitions; saved changes are published there, with their author.
     public var publishing: (any PublishedDefinitionStore)?
-    /// Which flags there are, where that changes while the program runs; nil for those that the console is given.
+    /// Registers catalogs while the program runs; nil if the console shows a fixed list of catalogs.
     public var registry: (any FlagCatalogRegistry)?
 
     /// Creates ports.
@@ -50,26 +50,26 @@ public final class FlagBrowser: Sendable {
     }
   }
 
-  /// What a console allows, and knows of the world.
+  /// The settings of a console.
   public struct Options: Sendable {
-    /// Whether nothing can be changed.
+    /// Whether the console is read-only.
     public var isReadOnly = false
-    /// Whether overrides that someone exported can be imported; in release builds not, unless the app says so.
+    /// Whether exported overrides can be imported; false in release builds unless the app sets it.
     public var allowsImport: Bool
-    /// Users to sign in as.
+    /// The test users that can be signed in.
     public var testUsers: [FlagUser] = []
-    /// Who publishes what is saved.
+    /// The author of published changes.
     public var author = "console"
-    /// The day that expiry is compared with; nil where nothing expires.
+    /// The day that expiry dates are compared with; nil if no flag expires.
     public var today: CalendarDay?
-    /// How flags are marked, from their state or whatever else the app knows of them; unless it says, none is.
+    /// Returns the mark of a flag, from its state or anything else that the app knows; nil for every flag by default.
     ///
-    /// It is called on any thread, for each flag whenever it is shown: it must neither wait nor take long.
+    /// The closure is called on any thread, each time a flag is shown: it must be fast and must not block.
     public var mark: @Sendable (FlagRow) -> FlagMark? = { _ in nil }
-    /// The time that explained rules see, in seconds since 1970-01-01 UTC: the system's, unless an app says another.
+    /// Returns the time for explaining rules, in seconds since 1970-01-01 UTC; the system's time by default.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
-    /// Creates the usual options.
+    /// Creates the default options.
     public init() {
       #if DEBUG
         allowsImport = true
@@ -79,11 +79,11 @@ public final class FlagBrowser: Sendable {
     }
   }
 
-  /// What the console reads from and changes.
+  /// The ports that the console reads from and writes to.
   public let ports: Ports
-  /// What the console allows.
+  /// The settings of the console.
   public let options: Options
-  /// The flags that it shows, to which others can be added: the registry of the ports, or one of its own.
+  /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
   public let registry: any FlagCatalogRegistry
   let state: Locked<State>
   private let subscribers = Subscribers<UInt64>()
@@ -93,12 +93,12 @@ public final class FlagBrowser: Sendable {
     var catalogs: [FlagCatalog]
     var entries: CatalogEntries
     var user: FlagUser?
-    /// What undoes the actions, the newest last.
+    /// The undo history, newest last.
     var undo: [UndoStep] = []
     var revision: UInt64 = 1
   }
 
-  /// What undoes an action.
+  /// The overrides to restore to undo an action.
   struct UndoStep: Sendable {
     let title: String
     let overrides: [FlagKey: FlagValue?]
@@ -107,9 +107,9 @@ public final class FlagBrowser: Sendable {
   /// Creates a console.
   ///
   /// - Parameters:
-  ///   - catalogs: The flags that it shows; where the ports have a registry, those that are registered count.
-  ///   - ports: What it reads from and changes.
-  ///   - options: What it allows.
+  ///   - catalogs: The flags that it shows; ignored if the ports have a registry.
+  ///   - ports: The ports that it reads from and writes to.
+  ///   - options: The settings.
   /// - Throws: ``/FlagDomain/DuplicateFlagKeys`` if two flags share a key.
   public init(
     catalogs: [FlagCatalog], _ ports: Ports, options: Options = Options()
@@ -147,13 +147,13 @@ public final class FlagBrowser: Sendable {
 // MARK: - Changes
 
 extension FlagBrowser {
-  /// The number of what is shown; each change adds one.
+  /// The revision of the shown state; each change increments it.
   public var revision: UInt64 { state.withLock { $0.revision } }
 
   /// Calls a closure with the new revision after each change, until the subscription ends.
   ///
-  /// A change is also that of an override that was cleared, of a user, and of the definitions. The closure is called
-  /// on any thread, with no lock held.
+  /// Clearing an override, signing in or out, and new definitions are changes, too. The closure is called on any
+  /// thread, with no lock held.
   public func subscribe(_ onChange: @escaping @Sendable (UInt64) -> Void) -> FlagSubscription {
     subscribers.subscribe(onChange)
   }
@@ -170,7 +170,7 @@ extension FlagBrowser {
 // MARK: - Catalogs
 
 extension FlagBrowser {
-  /// Shows what is registered by now; of two changes the later one is shown last, since it is read with the lock held.
+  /// Updates the shown catalogs from the registry, which is read with the lock held so that the latest change wins.
   private func takeRegistered() {
     let isNew = state.withLock { state in
       let catalogs = registry.catalogs
@@ -182,6 +182,6 @@ extension FlagBrowser {
     if isNew { noteChange() }
   }
 
-  /// The flags that are shown, in groups.
+  /// The catalogs of the flags that are shown.
   public var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
 }

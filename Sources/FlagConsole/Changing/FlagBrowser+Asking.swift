@@ -1,18 +1,18 @@
 public import FlagDomain
 
-/// Changes as faces make them: those that a person should know more of are asked about first, everywhere alike.
+/// Changes from user interfaces, which share the same confirmations.
 extension FlagBrowser {
-  /// Applies a change, or returns what a person is asked first; ``apply(_:)`` is for when the answer is to go on.
+  /// Applies a change, or returns the confirmation that it needs; ``apply(_:)`` applies it once confirmed.
   ///
-  /// - Returns: Nil where the change was applied.
-  /// - Throws: As the change itself; then nothing is changed.
+  /// - Returns: The pending change, or nil if the change was applied.
+  /// - Throws: The errors of the change; nothing is changed then.
   public func submit(_ change: ConsoleChange) throws(FlagError) -> PendingConsoleChange? {
     if let question = question(before: change) { return PendingConsoleChange(change: change, question: question) }
     try apply(change)
     return nil
   }
 
-  /// Returns what a person is asked before a change; nil where there is nothing to ask, or the change is refused.
+  /// Returns the confirmation that a change needs; nil if it needs none, or if the change would be refused.
   public func question(before change: ConsoleChange) -> FlagQuestion? {
     switch change {
     case .override(let key, let text), .write(let key, let text, _):
@@ -20,7 +20,7 @@ extension FlagBrowser {
       return entry.flag.metadata.changingQuestion
     case .remove(let key, _): return changeable(key)?.flag.metadata.changingQuestion
     case .clear(let key):
-      // Only a flag that waits for restarts has to be resolved, to know whether its override counts yet.
+      // Only a flag that requires a restart is resolved, to find out whether its override is in effect.
       guard let entry = changeable(key), let question = entry.flag.metadata.changingQuestion else { return nil }
       let isOverridden = ports.snapshots.snapshot().resolution(ofAny: entry.flag).reason == .override
       return isOverridden ? question : nil
@@ -28,9 +28,9 @@ extension FlagBrowser {
     }
   }
 
-  /// Applies a change without asking.
+  /// Applies a change without confirmation.
   ///
-  /// - Throws: As the change itself; then nothing is changed.
+  /// - Throws: The errors of the change; nothing is changed then.
   public func apply(_ change: ConsoleChange) throws(FlagError) {
     switch change {
     case .override(let key, let text):
@@ -55,7 +55,7 @@ extension CatalogEntries.Entry {
     try text.map { text throws(FlagError) in try editor.value(of: text) } ?? .null
   }
 
-  /// Whether the editor takes a text: what it refuses is told at once, and not after a question.
+  /// Returns whether the editor accepts a text; a malformed one is reported at once, not after a confirmation.
   fileprivate func takes(_ text: String?) -> Bool {
     guard let text else { return dataType.isOptional }
     do throws(FlagError) {

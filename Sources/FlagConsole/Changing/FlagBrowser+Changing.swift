@@ -1,11 +1,11 @@
 public import FlagDomain
 import FlagJSON
 
-/// What a person does. In a console that is read-only, and to a flag that is locked, everything is refused.
+/// Changes by a person, which are refused in a read-only console and for locked flags.
 extension FlagBrowser {
   /// Overrides a flag.
   ///
-  /// - Throws: Where the value is not one that the flag can have, or cannot be stored; then nothing is changed.
+  /// - Throws: An error if the flag cannot have the value, or if the value cannot be stored; nothing is changed then.
   public func override(_ key: String, with value: FlagValue) throws(FlagError) {
     try override(editable(key), with: value)
   }
@@ -16,16 +16,16 @@ extension FlagBrowser {
     noteUndo("the override of \(entry.title)", [entry.flag.key: old])
   }
 
-  /// Reads what a person entered in a flag's editor.
+  /// Parses the text that a person entered in a flag's editor.
   ///
-  /// - Throws: A type mismatch that says what is expected and what was found.
+  /// - Throws: A type mismatch with the expected and the actual value.
   public func value(of key: String, entering text: String) throws(FlagError) -> FlagValue {
     try editable(key).editor.value(of: text)
   }
 
-  /// Reads the attributes of a user that a person entered as JSON.
+  /// Parses the attributes of a user that a person entered as JSON.
   ///
-  /// - Throws: A parse error with line and column, or one that says what was found in place of an object.
+  /// - Throws: A parse error, with line and column, or with the type that was found in place of an object.
   public static func attributes(_ text: String) throws(FlagError) -> [String: FlagValue] {
     let value = try FlagValue.reading(json: text)
     guard case .object(let attributes) = value else {
@@ -34,13 +34,13 @@ extension FlagBrowser {
     return attributes
   }
 
-  /// Overrides a flag with what a person entered in its editor.
+  /// Overrides a flag with the text that a person entered in its editor.
   public func override(_ key: String, entering text: String) throws(FlagError) {
     let entry = try editable(key)
     try override(entry, with: entry.editor.value(of: text))
   }
 
-  /// Clears the override of a flag, which deletes what is stored.
+  /// Clears the override of a flag and deletes its stored value.
   public func clearOverride(of key: String) throws(FlagError) {
     let entry = try editable(key)
     let old = try overriding.overrides[entry.flag.key]
@@ -48,7 +48,7 @@ extension FlagBrowser {
     if old != nil { noteUndo("clearing the override of \(entry.title)", [entry.flag.key: old]) }
   }
 
-  /// Clears every override but those of locked flags, in one change.
+  /// Clears every override except those of locked flags, in one change.
   public func clearOverrides() throws(FlagError) {
     try checkWritable()
     let entries = state.withLock { $0.entries }
@@ -57,14 +57,14 @@ extension FlagBrowser {
     if !old.isEmpty { noteUndo("clearing all overrides", old.mapValues { $0 }) }
   }
 
-  /// Writes a value to providers, or removes it there; all of them or none.
+  /// Writes a value to providers, or removes it there, in all of them or in none.
   ///
   /// - Parameters:
   ///   - edit: The change.
   ///   - key: The flag's key.
-  ///   - providers: The names of the providers; empty for each that can be written to.
+  ///   - providers: The names of the providers; empty for every writable provider.
   /// - Returns: The names of the providers that were written to.
-  /// - Throws: Where the value is not one that the flag can have, and what a provider says; then nothing is changed.
+  /// - Throws: An error if the flag cannot have the value, or the error of a provider; nothing is changed then.
   @discardableResult
   public func write(_ edit: FlagEdit, to key: String, in providers: [String] = []) throws(FlagError) -> [String] {
     try write(edit, to: editable(key), in: providers)
@@ -89,7 +89,7 @@ extension FlagBrowser {
     noteOwnChange()
   }
 
-  /// Signs a test user in; nil signs out.
+  /// Signs a test user in, or signs out if the user is nil.
   public func signIn(_ user: FlagUser?) throws(FlagError) {
     try checkWritable()
     guard let authenticator = ports.authenticator else { throw FlagError(.general, "nobody can sign in here") }
@@ -98,17 +98,17 @@ extension FlagBrowser {
     noteOwnChange()
   }
 
-  /// Who was signed in here; nil for nobody.
+  /// The user who is signed in here; nil for nobody.
   public var user: FlagUser? { state.withLock { $0.user } }
 }
 
 extension FlagBrowser {
-  /// What ``undo()`` takes back, in words; nil where there is nothing.
+  /// The change that ``undo()`` reverts, in words; nil if the undo history is empty.
   public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
 
-  /// Takes the last change of overrides back.
+  /// Reverts the last change of overrides.
   ///
-  /// - Returns: What it took back, in words; nil where there was nothing.
+  /// - Returns: The change that was reverted, in words; nil if there was none.
   @discardableResult
   public func undo() throws(FlagError) -> String? {
     try checkWritable()
@@ -125,7 +125,7 @@ extension FlagBrowser {
 
   /// Sets overrides of flags that are shown, and clears those that are nil.
   ///
-  /// A single one is set by its flag, which may be one that the composition does not know.
+  /// A single override is set through its flag, which may be unknown to the composition.
   func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     if values.count == 1, let (key, value) = values.first, let entry = entry(key.name), let value {
       try overriding.setOverride(value, of: entry.flag)
@@ -142,7 +142,7 @@ extension FlagBrowser {
     noteOwnChange()
   }
 
-  /// Tells of a change, unless the observer will.
+  /// Notifies subscribers of a change, unless the observer will.
   private func noteOwnChange() { if ports.observing == nil { noteChange() } }
 
   var overriding: any FlagOverriding {
@@ -165,7 +165,7 @@ extension FlagBrowser {
     return entry
   }
 
-  /// Throws where a flag cannot have a value.
+  /// Checks that a value has the flag's type.
   func check(_ value: FlagValue, for flag: any FeatureFlag) throws(FlagError) {
     func decode<F: FeatureFlag>(_ flag: F) throws(FlagError) { _ = try value.decode(as: F.Value.self) }
     try decode(flag)

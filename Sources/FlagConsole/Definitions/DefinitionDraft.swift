@@ -2,22 +2,22 @@ public import FlagDefinitions
 public import FlagDomain
 import FlagJSON
 
-/// A flag's definition as a person edits it, and the version of the document that it is from.
+/// An edited definition of a flag, and the document version that it is based on.
 public struct DefinitionDraft: Hashable, Sendable {
   /// The flag's key.
   public let key: String
   /// Whether the flag is switched on.
   public var isEnabled: Bool
-  /// The name of the variant that is served where the rule chooses none; nil for the code's default.
+  /// The name of the variant that is served if the rule chooses none; nil for the code's default.
   public var defaultVariant: String?
-  /// The rule as JSON, as it is written in the document; empty for none.
+  /// The rule as the JSON text in the document; empty for no rule.
   public var rule: String
   /// The names of the variants.
   public let variants: [String]
   /// The version of the document.
   public private(set) var version: DefinitionVersion
 
-  /// Returns the same definition as one that is from another version of the document.
+  /// Returns the same draft, based on another version of the document.
   public func based(on version: String) -> DefinitionDraft {
     var draft = self
     draft.version = DefinitionVersion(rawValue: version)
@@ -28,7 +28,7 @@ public struct DefinitionDraft: Hashable, Sendable {
 extension DefinitionDraft {
   /// Reads a flag's definition.
   ///
-  /// - Throws: An error where the document has no such flag, or one that is no object.
+  /// - Throws: An error if the document has no such flag, or the flag is not an object.
   public init(_ key: String, in stored: StoredDefinitions) throws(FlagError) {
     let text = try DefinitionText(key, in: stored.text)
     let fields = try FlagValue.reading(json: String(decoding: stored.text[text.range], as: UTF8.self)).fields ?? [:]
@@ -41,7 +41,7 @@ extension DefinitionDraft {
     version = stored.version
   }
 
-  /// The shares of the rule; none where it is not JSON.
+  /// The splits of the rule; empty if the rule is not JSON.
   public var splits: [WeightedSplit] {
     do throws(FlagError) {
       return rule.isEmpty ? [] : WeightedSplit.all(in: try FlagValue.reading(json: rule))
@@ -52,7 +52,7 @@ extension DefinitionDraft {
 
   /// Sets the weights of a split, in the order of its shares.
   ///
-  /// - Throws: A parse error where the rule is not JSON, and an error where there is no such split or share.
+  /// - Throws: A parse error if the rule is not JSON, or an error if there is no such split or share.
   public mutating func setWeights(_ weights: [Int], ofSplit number: Int) throws(FlagError) {
     var splits = splits
     guard splits.indices.contains(number), splits[number].entries.count == weights.count,
@@ -66,10 +66,10 @@ extension DefinitionDraft {
 }
 
 extension DefinitionDraft {
-  /// Returns a document with the draft in place of the flag's definition; what else is written stays as it is.
+  /// Returns a document with the draft in place of the flag's definition; everything else stays as written.
   ///
-  /// - Throws: A parse error, with line and column in the rule, where the rule is not JSON, or where the document has
-  ///   no such flag.
+  /// - Throws: A parse error, with line and column in the rule, if the rule is not JSON, or an error if the document
+  ///   has no such flag.
   public func text(in document: [UInt8]) throws(FlagError) -> [UInt8] {
     let flag = try DefinitionText(key, in: document)
     let original = try FlagValue.reading(json: String(decoding: document[flag.range], as: UTF8.self)).fields ?? [:]
@@ -135,7 +135,7 @@ private struct DefinitionText {
     for (range, value) in known.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
       text.replaceSubrange(range, with: value.utf8)
     }
-    // Members of an object come behind its bracket, which what was replaced inside of it has not moved.
+    // New members go right after the opening brace, whose offset the replacements inside the object did not move.
     for (name, value) in new.reversed() where members[name] == nil {
       text.insert(contentsOf: "\"\(name)\": \(value)\(members.isEmpty ? "" : ", ")".utf8, at: range.lowerBound + 1)
     }
@@ -146,14 +146,14 @@ private struct DefinitionText {
 extension String {
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-  /// The lines after the first one without the white space that they all begin with.
+  /// The text without the indentation that all lines after the first have in common.
   fileprivate var unindented: String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     let margin = indentation
     return ([lines[0]] + lines.dropFirst().map { $0.dropFirst(margin) }).joined(separator: "\n")
   }
 
-  /// Returns the text with as much white space before its lines as those of another text have.
+  /// Returns the text with the indentation of another text.
   fileprivate func indented(like other: String) -> String {
     replacing("\r", with: "").split(separator: "\n", omittingEmptySubsequences: false)
       .joined(separator: "\n" + String(repeating: " ", count: other.indentation))

@@ -2,13 +2,13 @@ public import FlagDefinitions
 public import FlagDomain
 public import FlagReview
 
-/// What is wrong with an edited definition, and whom it would change.
+/// The problems of an edited definition, and the users it would affect.
 public struct DefinitionReview: Sendable {
-  /// Why the rule cannot be read, with line and column in the rule; nil where it can.
+  /// The parse error of the rule, with line and column in the rule; nil if it is valid.
   public let ruleError: FlagError?
-  /// What is wrong with the flag, in lines and columns of the document.
+  /// The problems of the flag, with lines and columns in the document.
   public let diagnostics: [DocumentDiagnostic]
-  /// Whom the change gives another variant; nil where the definition cannot be served.
+  /// The estimate of the users who get another variant; nil if the definition cannot be served.
   public let estimate: AudienceEstimate?
 
   /// Whether the definition may be saved.
@@ -16,16 +16,16 @@ public struct DefinitionReview: Sendable {
 }
 
 extension FlagBrowser {
-  /// Returns a flag's definition, to be edited.
+  /// Returns a draft of a flag's definition.
   public func draft(of key: String) throws(FlagError) -> DefinitionDraft {
     let stored = try storedDefinitions
     _ = try stored.editable
     return try DefinitionDraft(key, in: stored)
   }
 
-  /// Checks an edited definition, and estimates whom it would change.
+  /// Checks an edited definition, and estimates the users it would affect.
   ///
-  /// - Throws: An error where the flag is no longer there.
+  /// - Throws: An error if the flag no longer exists.
   public func review(_ draft: DefinitionDraft) throws(FlagError) -> DefinitionReview {
     let stored = try storedDefinitions
     let checked = try CheckedDraft(draft, in: stored)
@@ -36,9 +36,9 @@ extension FlagBrowser {
     return DefinitionReview(ruleError: checked.ruleError, diagnostics: checked.diagnostics, estimate: estimate)
   }
 
-  /// Saves an edited definition, if the document still has the version that the draft is from.
+  /// Saves an edited definition if the document still has the version that the draft is based on.
   ///
-  /// - Throws: A `DefinitionStoreError`, whose code is `CONFLICT` where someone else was faster, or a `FlagError`.
+  /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` if someone else saved first, or a `FlagError`.
   @discardableResult
   public func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions {
     try checkWritable()
@@ -70,7 +70,7 @@ extension FlagBrowser {
 }
 
 extension StoredDefinitions {
-  /// The document as one that can be edited.
+  /// The document in the in-house format, which can be edited.
   fileprivate var editable: FlagDocument {
     get throws(FlagError) {
       do throws(FlagDocumentError) {

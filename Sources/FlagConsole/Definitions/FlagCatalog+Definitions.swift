@@ -2,17 +2,17 @@ public import FlagDefinitions
 public import FlagDomain
 
 extension FlagCatalog {
-  /// Returns catalogs of the flags of a document, for tools that have no code that declares them.
+  /// Returns catalogs of the flags in a document, for tools without the code that declares the flags.
   ///
-  /// A flag is of the type of its variants, and a key's parts between points are the names of groups. Description,
-  /// owner and day of expiry are those under `description`, `owner` and `expires` in the flag's metadata.
+  /// A flag has the type of its variants, and the dot-separated components of its key are the names of its groups.
+  /// Description, owner and day of expiry are read from `description`, `owner` and `expires` in the flag's metadata.
   ///
-  /// Keys are kept until the process ends, so this is for programs that show documents, not for those that serve them.
+  /// Keys are never freed, so this is for programs that show documents, not for servers that serve them.
   ///
   /// - Parameters:
   ///   - document: The document.
-  ///   - name: What the catalog of those flags is called whose keys name no group.
-  /// - Returns: The outermost groups, in the order in which the document first names them.
+  ///   - name: The name of the catalog for flags whose keys name no group.
+  /// - Returns: The top-level groups, in the order in which the document first names them.
   public static func catalogs(of document: any DefinitionDocument, named name: String) -> [FlagCatalog] {
     let flags = document.listed
     let items = DefinitionGroups(flags.map(\.key)).items { .flag(Self.flag(flags[$0])) }
@@ -47,7 +47,7 @@ extension FlagMetadata {
   }
 }
 
-/// Keys in the groups that their parts name, in the order in which they first come.
+/// A tree of keys in the groups that their components name, in order of first appearance.
 private struct DefinitionGroups {
   private final class Node {
     var flags: [Int] = []
@@ -59,7 +59,7 @@ private struct DefinitionGroups {
 
   init(_ keys: [String]) {
     for (index, key) in keys.enumerated() {
-      // Groups are as deep as people nest them; the rest of a key is the flag's name.
+      // Groups are at most eight levels deep; the remaining components are part of the flag's name.
       let groups = key.split(separator: ".").dropLast().prefix(8).map(String.init)
       var node = root
       for group in groups {

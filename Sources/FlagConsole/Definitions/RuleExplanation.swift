@@ -2,46 +2,46 @@ public import FlagDefinitions
 public import FlagDomain
 import FlagJSON
 
-/// How an in-house definition comes to its value for one user, in words.
+/// The explanation of how an in-house definition is evaluated for one user, in words.
 public struct RuleExplanation: Hashable, Sendable {
-  /// What was looked at, and what came of it.
+  /// A part of a rule that was evaluated, and its result.
   public struct Step: Hashable, Sendable {
-    /// What became of a part of a rule.
+    /// The result of evaluating a part of a rule.
     public enum Outcome: Hashable, Sendable {
-      /// A condition that holds, or does not.
+      /// The result of a condition.
       case condition(holds: Bool)
       /// A value.
       case value(FlagValue)
-      /// Nothing, because of an error.
+      /// No result, because of an error.
       case failed
     }
 
-    /// The part in words.
+    /// The part of the rule in words.
     public let phrase: String
-    /// What became of it.
+    /// The result.
     public let outcome: Outcome
-    /// Which share the user is in: "bucket 37 of 100"; nil where there was no split.
+    /// The share that the user is in: "bucket 37 of 100"; nil if the part is not a split.
     public let share: String?
-    /// The parts that were looked at, in order.
+    /// The parts that were evaluated, in order.
     public let parts: [Step]
   }
 
-  /// What came of it all, in a sentence.
+  /// The overall result in a sentence.
   public let summary: String
-  /// The value; nil where it is the code's default.
+  /// The value; nil if the code's default is used.
   public let value: FlagValue?
-  /// The name of the variant; nil where there is none.
+  /// The name of the variant; nil without a variant.
   public let variant: String?
-  /// What was looked at; none for a flag without a rule.
+  /// The evaluated parts of the rule; empty for a flag without a rule.
   public let steps: [Step]
-  /// How many steps are left out.
+  /// The number of steps that are left out.
   public let omittedSteps: Int
-  /// What failed; nil where nothing did.
+  /// The error; nil if evaluation succeeded.
   public let error: FlagError?
 }
 
 extension RuleExplanation {
-  /// Creates the words for an explanation.
+  /// Describes the explanation of an evaluation in words.
   public init(_ explanation: FlagExplanation) {
     summary = Self.summary(explanation)
     value = explanation.answer?.value
@@ -71,7 +71,7 @@ extension RuleExplanation {
 extension RuleExplanation.Step {
   fileprivate init(_ step: FlagExplanation.Step) {
     let name = step.rule.fields.flatMap { $0.count == 1 ? $0.first?.key : nil } ?? ""
-    // What only looks something up says no more than the condition that it is part of.
+    // A mere variable lookup adds nothing to the condition that it is part of.
     let parts = step.parts.filter { $0.rule.fields.map { !$0.keys.contains("var") } ?? false }
     phrase = Self.headings[name].flatMap { parts.isEmpty ? nil : $0 } ?? RuleWords.phrase(step.rule)
     share = step.bucket.map { "bucket \($0.number) of \($0.count)" }
@@ -91,7 +91,7 @@ extension RuleExplanation.Step {
 }
 
 extension RuleExplanation {
-  /// Returns a rule in words; nil where it is empty or not JSON.
+  /// Returns a rule in words; nil if it is empty or not JSON.
   public static func words(ofRule text: String) -> String? {
     do throws(FlagError) {
       return text.isEmpty ? nil : RuleWords.phrase(try FlagValue.reading(json: text))
@@ -103,11 +103,11 @@ extension RuleExplanation {
   /// Returns a rule in words.
   public static func words(ofRule rule: FlagValue) -> String { RuleWords.phrase(rule) }
 
-  /// Returns a share from 0 to 1 as a percentage with at most one digit after the point.
+  /// Returns a share from 0 to 1 as a percentage with at most one decimal place.
   public static func percent(_ share: Double) -> String {
     RuleWords.percent(Int((share * 1_000_000).rounded()), of: 1_000_000)
   }
 
-  /// Returns a part of a sum as a percentage with at most one digit after the point.
+  /// Returns a part of a sum as a percentage with at most one decimal place.
   public static func percent(_ part: Int, of sum: Int) -> String { RuleWords.percent(part, of: sum) }
 }

@@ -35,7 +35,7 @@ enum RuleWords {
     "-": "minus", "*": "times", "/": "divided by",
   ]
 
-  /// What is in what: a value in a list, a word in a person's segments, a part in a text.
+  /// Returns a membership test as a phrase: a value in a list, a name in a user's segments, a substring in a text.
   private static func membership(_ parts: [FlagValue], _ words: [String]) -> String {
     if parts[1].elements != nil { return "\(words[0]) is one of \(words[1])" }
     return "\(words[1]) include \(words[0])"
@@ -66,7 +66,7 @@ enum RuleWords {
     return weights.map { "\(percent($0.weight, of: sum)) get \($0.variant)" }.joined(separator: ", ")
   }
 
-  /// Returns a part of a sum as a percentage with at most one digit after the point.
+  /// Returns a part of a sum as a percentage with at most one decimal place.
   static func percent(_ part: Int, of sum: Int) -> String {
     guard sum > 0 else { return "0 %" }
     let tenths = Int((Double(part) * 1000 / Double(sum)).rounded())

@@ -1,9 +1,9 @@
 import FlagDomain
 import FlagJSON
 
-/// A part of a rule that puts users into shares, with where it is in the rule.
+/// A split in a rule that assigns users to weighted shares.
 public struct WeightedSplit: Hashable, Sendable {
-  /// A share: a variant, and how large it is beside the others.
+  /// A share: a variant and its weight.
   public struct Entry: Hashable, Sendable {
     /// The name of the variant.
     public let variant: String
@@ -18,12 +18,12 @@ public struct WeightedSplit: Hashable, Sendable {
   /// The sum of the weights.
   public var sum: Int { Self.sum(of: entries) }
 
-  /// Returns the sum of weights; one that is greater than every number is the greatest.
+  /// Returns the sum of weights, clamped to the largest integer.
   static func sum(of entries: [Entry]) -> Int { Int(clamping: entries.reduce(Int128(0)) { $0 + Int128($1.weight) }) }
 }
 
 extension WeightedSplit {
-  /// Returns the splits of a rule whose shares are all written as names and whole numbers, in the order of the rule.
+  /// Returns the splits of a rule in which every share is a variant name with an integer weight, in the rule's order.
   static func all(in rule: FlagValue) -> [WeightedSplit] {
     var splits: [WeightedSplit] = []
     var rest = [(rule, DocumentPath.root)]
@@ -44,9 +44,9 @@ extension WeightedSplit {
     return splits
   }
 
-  /// Returns the shares among the arguments of a split; nil where one is written in another way.
+  /// Returns the shares among the arguments of a split; nil if one has another form.
   static func entries(of arguments: [FlagValue], at path: DocumentPath = .root) -> [Entry]? {
-    // The first argument may say by what users are put into shares.
+    // The first argument may be the bucketing key.
     let first = arguments.first?.elements == nil ? 1 : 0
     let entries = arguments.enumerated().dropFirst(first).map { index, argument -> Entry? in
       guard let parts = argument.elements, case .string(let variant)? = parts.first else { return nil }
@@ -57,7 +57,7 @@ extension WeightedSplit {
     return entries.isEmpty || entries.contains { $0 == nil } ? nil : entries.compactMap { $0 }
   }
 
-  /// Returns a rule's text with other weights: only their digits change, and what else is written stays as it is.
+  /// Returns a rule's text with new weights; only their digits change, and everything else stays as written.
   static func setting(_ splits: [WeightedSplit], in rule: String) throws(FlagError) -> String {
     var text = Array(rule.utf8)
     let entries = splits.flatMap(\.entries)
@@ -65,7 +65,7 @@ extension WeightedSplit {
     let starts = JSONLocator.offsets(of: entries.map { $0.path.appending(1) }, in: text)
     let written = Set(all(in: value).flatMap(\.entries).map(\.path))
     for (start, entry) in zip(starts, entries).sorted(by: { $0.0 > $1.0 }) where written.contains(entry.path) {
-      // A share without a weight has none to replace: its own beginning was found, a bracket.
+      // A share without a weight has no number to replace: the offset is that of its bracket.
       if text[start] == UInt8(ascii: "[") {
         guard let end = text[start...].firstIndex(of: UInt8(ascii: "]")) else { continue }
         if entry.weight != 1 { text.insert(contentsOf: ", \(entry.weight)".utf8, at: end) }

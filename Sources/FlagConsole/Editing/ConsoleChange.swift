@@ -1,32 +1,32 @@
-/// What a person does to overrides and values, in any face.
+/// A change to overrides or values that a person makes in any user interface.
 public enum ConsoleChange: Hashable, Sendable {
-  /// Overrides the flag of a key with what was entered in its editor; nil for none, where the flag can have that.
+  /// Overrides a flag with the text from its editor; nil text sets the value none, if the flag is optional.
   case override(key: String, entering: String?)
-  /// Clears the override of the flag of a key.
+  /// Clears the override of a flag.
   case clear(key: String)
-  /// Writes what was entered in the editor of the flag of a key to a provider; nil for each that can be written to.
+  /// Writes the text from a flag's editor to a provider, or to every writable provider if `provider` is nil.
   case write(key: String, entering: String?, provider: String?)
-  /// Removes the value of the flag of a key from a provider.
+  /// Removes the value of a flag from a provider.
   case remove(key: String, provider: String)
-  /// Clears every override but those of locked flags.
+  /// Clears every override except those of locked flags.
   case clearAll
 }
 
-/// What a person is asked before a change is applied: to cancel, or to go on.
+/// A confirmation that a person must give before a change is applied.
 public struct FlagQuestion: Hashable, Sendable {
-  /// What it is about, in two words.
+  /// The title of the dialog, in two words.
   public let title: String
-  /// What going on does.
+  /// The effect of confirming.
   public let message: String
-  /// What the button says that goes on; the other one says "Cancel".
+  /// The label of the confirming button; the other button says "Cancel".
   public let confirmation: String
 
-  /// What is asked before a change that counts from the next start only.
+  /// The confirmation for a change that takes effect only after a restart.
   static let restart = FlagQuestion(
     title: "Restart required", message: "The change counts from the next start of the program.",
     confirmation: "Continue")
 
-  /// Returns what is asked before all overrides are cleared.
+  /// Returns the confirmation for clearing all overrides.
   static func clearing(_ overrides: Int, someAfterRestart: Bool) -> FlagQuestion {
     let message = overrides == 1 ? "Clear the override?" : "Clear all \(overrides) overrides?"
     return FlagQuestion(
@@ -35,21 +35,21 @@ public struct FlagQuestion: Hashable, Sendable {
   }
 }
 
-/// A change that waits for an answer.
+/// A change that is pending until it is confirmed.
 public struct PendingConsoleChange: Hashable, Sendable {
-  /// What is to be done.
+  /// The change to apply.
   public let change: ConsoleChange
-  /// What a person is asked.
+  /// The confirmation to show.
   public let question: FlagQuestion
 }
 
-/// Something that can be done to a flag in one move, as by a swipe or from a menu.
+/// A one-step change to a flag, such as a swipe action or a menu item.
 public struct FlagAction: Hashable, Sendable, Identifiable {
-  /// What people call it.
+  /// The title in the user interface.
   public let title: String
-  /// What it does.
+  /// The change that it makes.
   public let change: ConsoleChange
 
-  /// What it does.
+  /// The change, which identifies the action.
   public var id: ConsoleChange { change }
 }

@@ -1,17 +1,17 @@
 public import FlagDomain
 import FlagJSON
 
-/// How a person changes a flag's value.
+/// The control that edits a flag's value.
 public enum FlagEditor: Hashable, Sendable {
-  /// By a switch.
+  /// A switch.
   case toggle
-  /// By choosing one of these values.
+  /// A choice among these values.
   case choice([FlagValue])
-  /// By a number, within bounds and in steps where there are any.
+  /// A number field, with bounds and a step if there are any.
   case number(isWhole: Bool, range: ClosedRange<Double>?, step: Double?)
-  /// By a text, for which these are suggested.
+  /// A text field with these suggestions.
   case text(suggestions: [String])
-  /// By JSON.
+  /// A JSON editor.
   case json
 }
 
@@ -37,7 +37,7 @@ extension FlagEditor {
     }
   }
 
-  /// The cases of the flag's type, or the values that it names, where it has no text or number of its own.
+  /// Returns the cases of the flag's type; nil if it has none, or if one cannot be encoded.
   private static func choices(of flag: any FeatureFlag) -> [FlagValue]? {
     do throws(FlagError) {
       let cases = try flag.choices
@@ -47,14 +47,14 @@ extension FlagEditor {
     }
   }
 
-  /// The bounds that are worth telling: those of small types.
+  /// Returns the bounds of small integer types; nil for types whose bounds are too large to be worth showing.
   private static func range(_ bounds: ClosedRange<Int128>) -> ClosedRange<Double>? {
     bounds.upperBound <= Int128(UInt32.max) ? Double(bounds.lowerBound)...Double(bounds.upperBound) : nil
   }
 }
 
 extension FlagEditor {
-  /// The values of which one is chosen; none where a value is entered.
+  /// The values to choose from; empty if a value is typed in.
   public var options: [FlagValue] {
     switch self {
     case .toggle: [true, false]
@@ -63,9 +63,9 @@ extension FlagEditor {
     }
   }
 
-  /// Reads what a person entered.
+  /// Parses the text that a person entered.
   ///
-  /// - Throws: A type mismatch that says what is expected and what was found, with line and column in JSON.
+  /// - Throws: A type mismatch with the expected and the actual value, with line and column for JSON.
   public func value(of text: String) throws(FlagError) -> FlagValue {
     switch self {
     case .toggle:
@@ -82,7 +82,7 @@ extension FlagEditor {
     }
   }
 
-  /// Returns a value as the editor shows it.
+  /// Returns the text that the editor shows for a value.
   public func text(of value: FlagValue) -> String {
     switch self {
     case .text: if case .string(let text) = value { text } else { "" }
@@ -106,7 +106,7 @@ extension FlagEditor {
 }
 
 extension FlagValue {
-  /// The value as JSON with a line for each part; a number that JSON cannot hold is null.
+  /// The value as indented JSON; a number that JSON cannot represent becomes null.
   public var indentedJSON: String {
     do throws(FlagError) {
       return try jsonString(.indented, depth: .max)
@@ -125,7 +125,7 @@ extension FlagValue {
 }
 
 extension Double {
-  /// The number without a fraction where it has none.
+  /// The number as text, without a fraction if it is whole.
   fileprivate var shortText: String { Int128(exactly: self).map(String.init) ?? "\(self)" }
 }
 

@@ -2,35 +2,35 @@ public import FlagDefinitions
 import FlagDomain
 public import FlagReview
 
-/// What was published, as a console lists it.
+/// The published revisions that a console lists.
 public struct PublicationHistory: Sendable {
-  /// What servers are told to run; nil where nothing was published.
+  /// The head that servers run; nil if nothing was published.
   public let head: PublishedHead?
-  /// The newest revisions, the newest first.
+  /// The newest revisions, newest first.
   public let revisions: [PublishedRevision]
 }
 
-/// What one revision changed, and what publishing its document again would change.
+/// The changes of one revision, and the effect of publishing its document again.
 public struct RevisionReview: Sendable {
-  /// What becomes of a flag.
+  /// The change to one flag.
   public struct Change: Sendable {
     /// The flag's key.
     public let key: String
-    /// What differs.
+    /// The differences.
     public let differences: [DefinitionComparison.Difference]
-    /// Whom the change gives another variant.
+    /// The estimate of the users who get another variant.
     public let estimate: AudienceEstimate
   }
 
   /// The revision.
   public let revision: PublishedRevision
-  /// What servers are told to run.
+  /// The head that servers run.
   public let head: PublishedHead
-  /// The number of the revision that the changes are counted from; nil where that was removed, or there was none.
+  /// The number of the previous revision; nil if it was removed, or if this is the first one.
   public let predecessor: Int?
-  /// What the revision changed; all its flags where there is none before it.
+  /// The changes from the previous revision; all flags if there is no previous one.
   public let changes: [Change]
-  /// What going back to it would change now.
+  /// The changes that a rollback to this revision would make now.
   public let changesBack: [Change]
 
   /// Whether its document can be published again.
@@ -38,23 +38,22 @@ public struct RevisionReview: Sendable {
 }
 
 extension FlagBrowser {
-  /// Whether there is a history of the definitions.
+  /// Whether the definitions have a history.
   public var hasHistory: Bool { ports.publishing != nil }
 
-  /// Returns what was published.
+  /// Returns the published revisions.
   ///
-  /// - Parameter limit: How many revisions at most.
+  /// - Parameter limit: The maximum number of revisions.
   /// - Returns: The newest revisions.
-  /// - Throws: A `FlagError` where there is no history, and a `DefinitionStoreError` where the store gives no answer.
+  /// - Throws: A `FlagError` if there is no history, or a `DefinitionStoreError` if the store does not respond.
   public func history(limit: Int = 100) async throws -> PublicationHistory {
     let store = try publishing
     return PublicationHistory(head: try await store.head(), revisions: try await store.history(limit: limit))
   }
 
-  /// Returns what a revision changed, and what going back to it would change.
+  /// Returns the changes of a revision, and the changes that a rollback to it would make.
   ///
-  /// - Throws: A `FlagError` where there is no such revision, and a `DefinitionStoreError` where the store gives no
-  ///   answer.
+  /// - Throws: A `FlagError` if there is no such revision, or a `DefinitionStoreError` if the store does not respond.
   public func review(ofRevision number: Int) async throws -> RevisionReview {
     let store = try publishing
     let history = try await history(limit: 1000)
@@ -73,9 +72,9 @@ extension FlagBrowser {
   /// Publishes the document of an earlier revision as a new one.
   ///
   /// - Parameters:
-  ///   - number: The earlier revision.
-  ///   - current: The number of the head's revision that its effect was shown for.
-  /// - Throws: A `DefinitionStoreError`, whose code is `CONFLICT` where someone else was faster, or a `FlagError`.
+  ///   - number: The number of the earlier revision.
+  ///   - current: The head's revision number at the time the effect was shown.
+  /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` if someone else published first, or a `FlagError`.
   public func goBack(toRevision number: Int, from current: Int) async throws {
     try checkWritable()
     let store = try publishing
@@ -86,7 +85,7 @@ extension FlagBrowser {
       text, over: DefinitionVersion(rawValue: String(current)), in: store, because: "back to revision \(number)")
   }
 
-  /// Publishes a document to all servers, in place of one version, while no candidate is out.
+  /// Publishes a document to all servers if the head still has the expected version and no candidate is rolling out.
   func publish(
     _ text: [UInt8], over version: DefinitionVersion, in store: any PublishedDefinitionStore, because reason: String
   ) async throws -> PublishedHead {
@@ -111,7 +110,7 @@ extension FlagBrowser {
     }
   }
 
-  /// Returns the definitions of a revision; those of no flag where there is none.
+  /// Returns the definitions of a revision; empty definitions if there is no such revision.
   private func definitions(
     of number: Int?, in store: any PublishedDefinitionStore
   ) async throws -> StoredDefinitions {
@@ -134,7 +133,7 @@ extension FlagBrowser {
 }
 
 extension DefinitionComparison.Difference {
-  /// What the difference is, in words.
+  /// The difference as a short phrase.
   package var words: String {
     switch self {
     case .added: "new flag"

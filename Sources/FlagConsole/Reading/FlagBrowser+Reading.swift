@@ -2,7 +2,7 @@ import FlagDefinitions
 public import FlagDomain
 
 extension FlagBrowser {
-  /// Returns the flags that a query wants, as they are at one moment.
+  /// Returns the flags that match a query, all resolved from one snapshot.
   public func list(_ query: FlagQuery = FlagQuery()) -> FlagList {
     let (entries, revision) = state.withLock { ($0.entries, $0.revision) }
     let moment = Moment(self)
@@ -37,24 +37,24 @@ extension FlagBrowser {
     return questions.isEmpty ? nil : .clearing(questions.count, someAfterRestart: questions.contains { $0 != nil })
   }
 
-  /// Returns the overrides that clearing all of them clears.
+  /// Returns the overrides that clearing all would remove.
   static func clearable(_ overrides: [FlagKey: FlagValue], _ entries: CatalogEntries) -> [FlagKey: FlagValue] {
     overrides.filter { entries[$0.key.name]?.isLocked != true }
   }
 
-  /// The groups that a list can be narrowed to, in order: the outermost ones, and those with a list of their own.
+  /// The groups that a list can be narrowed to, in order: top-level groups and those with a list of their own.
   public var groups: [FlagGroupName] { state.withLock { $0.entries.groups } }
 
-  /// The names of the providers, in the order in which they are asked; none while no flags are shown.
+  /// The names of the providers, in the order in which they are queried; empty while no flags are shown.
   public var providers: [String] {
     guard let flag = state.withLock({ $0.entries.all.first?.flag }) else { return [] }
     return ports.snapshots.snapshot().answers(forAny: flag).map(\.provider)
   }
 
-  /// Returns a flag, or nil where no flag that is shown has the key.
+  /// Returns the flag of a key, or nil if no shown flag has it.
   public func row(_ key: String) -> FlagRow? { entry(key).map { Moment(self).row(of: $0) } }
 
-  /// Returns a flag with everything that is known of it; nil where no flag that is shown has the key.
+  /// Returns the flag of a key with all details, or nil if no shown flag has the key.
   public func detail(_ key: String) -> FlagDetail? {
     guard let entry = entry(key) else { return nil }
     let moment = Moment(self)
@@ -68,7 +68,7 @@ extension FlagBrowser {
 
   func entry(_ key: String) -> CatalogEntries.Entry? { state.withLock { $0.entries[key] } }
 
-  /// Returns why a flag cannot be changed here, as a sentence; nil if it can.
+  /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
     if entry.isLocked { return "The flag is locked: only code changes it." }
     if options.isReadOnly { return "This console is read-only." }
@@ -139,7 +139,7 @@ private struct ListItems {
     (self.query, self.entries, self.overrides) = (query, entries, overrides)
   }
 
-  /// Adds a flag, unless there are as many as are wanted.
+  /// Adds a flag, or counts it as omitted if the limit is reached.
   mutating func add(_ row: () -> FlagRow) {
     matched += 1
     guard rows.count < query.limit else {
@@ -150,7 +150,7 @@ private struct ListItems {
     all += rows.suffix(1).map { .flag($0) }
   }
 
-  /// Counts a flag to the row of a group that is shown in its place; returns false where there is none.
+  /// Counts a flag in the row of the group that replaces it; returns false if there is no such row.
   mutating func fold(_ entry: CatalogEntries.Entry) -> Bool {
     guard query.showsGroupRows, query.text.allSatisfy(\.isWhitespace),
       let depth = entry.group.ownLists.first(where: { $0 > query.group.count })
@@ -166,7 +166,7 @@ private struct ListItems {
     return true
   }
 
-  /// Returns the group that the list was narrowed to, with what is in it and wanted.
+  /// Returns the row of the group that the list was narrowed to, counting the matching flags in it.
   func row(of path: [String], _ candidates: [CatalogEntries.Entry]) -> FlagGroupRow? {
     group(path, flags: candidates.count, overrides: candidates.count { count($0) > 0 })
   }
@@ -182,15 +182,15 @@ private struct ListItems {
   }
 }
 
-/// A flag with everything that is known of it.
+/// A flag with all its details.
 public struct FlagDetail: Sendable {
-  /// The flag as a list shows it.
+  /// The flag's row in a list.
   public let row: FlagRow
-  /// What each provider says, in the order in which they are asked.
+  /// The answers of the providers, in the order in which they are queried.
   public let answers: [ProviderAnswer<FlagValue>]
   /// The providers that the flag's value can be written to.
   public let writableProviders: [String]
-  /// Those of them that have a value, which can be removed.
+  /// The writable providers that have a value, which can be removed.
   public var removableProviders: [String] {
     writableProviders.filter { name in
       answers.contains { answer in
@@ -199,14 +199,14 @@ public struct FlagDetail: Sendable {
       }
     }
   }
-  /// How the in-house definition comes to its value for who is signed in here; nil where there is none.
+  /// The explanation of the in-house definition for the signed-in user; nil if there is no definition.
   public let explanation: RuleExplanation?
   /// Whether the flag's definition can be edited.
   public let canEditDefinition: Bool
 }
 
 extension FlagDetail {
-  /// Returns what a provider says, in a word or two.
+  /// Returns the answer of a provider in a word or two.
   public func answerText(of provider: String) -> String {
     guard let answer = answers.first(where: { $0.provider == provider }) else { return "nothing" }
     if answer.isExcluded { return "not asked" }

@@ -1,43 +1,43 @@
 import FlagDomain
 import Foundation
 
-/// The flags of catalogs in the order in which they are shown, with what is known of them without asking anyone.
+/// The flags of catalogs in display order, with everything about them that needs no provider.
 struct CatalogEntries: Sendable {
   private(set) var all: [Entry] = []
-  /// The groups that a list can be narrowed to, in order: the outermost ones, and those with a list of their own.
+  /// The groups that a list can be narrowed to, in order: top-level groups and those with a list of their own.
   private(set) var groups: [FlagGroupName] = []
   private var indices: [String: Int] = [:]
   private var outlines: [[String]: Outline] = [:]
 
-  /// What a group says of itself.
+  /// The name and metadata of a group.
   struct Outline: Sendable {
     let name: FlagGroupName
     let metadata: FlagMetadata
   }
 
-  /// A group, and the groups that lead to it.
+  /// A group and the properties that it inherits from its enclosing groups.
   struct Group: Sendable {
     let name: FlagGroupName
-    /// Which of the groups that lead here have a list of their own: how many names each of their paths has.
+    /// The path lengths of the groups on the way here that have a list of their own.
     let ownLists: [Int]
-    /// Whether browsers hide it, or a group that leads to it.
+    /// Whether the group or an enclosing group is internal.
     let isInternal: Bool
-    /// Whether browsers must not change its flags, or those of a group that leads to it.
+    /// Whether the group or an enclosing group is locked.
     let isLocked: Bool
   }
 
-  /// A flag, and what is searched of it.
+  /// A flag and its searchable text.
   struct Entry: Sendable {
     let flag: any FeatureFlag
     let group: Group
-    /// Whether browsers hide it, or a group that it is in.
+    /// Whether the flag or an enclosing group is internal.
     let isInternal: Bool
-    /// Whether browsers must not change it, or the flags of a group that it is in.
+    /// Whether the flag or an enclosing group is locked.
     let isLocked: Bool
     let title: String
     let dataType: FlagDataType
     let editor: FlagEditor
-    /// The names, keys and descriptions of the flag and its groups, folded, in UTF-8.
+    /// The names, keys and descriptions of the flag and its groups, folded for search, in UTF-8.
     let searchText: [UInt8]
   }
 
@@ -114,7 +114,7 @@ extension [FlagCatalog.Item] {
 }
 
 extension Array {
-  /// Returns the elements by their order, and by where they are declared where that is the same.
+  /// Returns the elements sorted by order, and by position if their order is the same.
   fileprivate func stablySorted(by order: (Element) -> Int) -> [Element] {
     enumerated().map { (order($1), $0, $1) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }
@@ -130,7 +130,7 @@ extension FlagCatalog {
 extension [UInt8] {
   func includes(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
-    // Both buffers are read while the closures run, and not kept; the word fits behind each offset that is looked at.
+    // Both pointers are used only inside the closures, and the loop keeps the word within the text.
     return withUnsafeBytes { text in
       word.withUnsafeBytes { word in
         guard let start = text.baseAddress, let sought = word.baseAddress else { return false }
@@ -147,7 +147,7 @@ extension [UInt8] {
 }
 
 extension String {
-  /// The text without what search does not look at: case, accents, and the width of characters.
+  /// The text without case, accents and character width, which search ignores.
   var foldedForSearch: String {
     folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }

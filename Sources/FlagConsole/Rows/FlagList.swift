@@ -1,39 +1,39 @@
 import FlagDomain
 
-/// The flags that a query wants.
+/// The flags that match a query.
 public struct FlagList: Hashable, Sendable {
-  /// The flags, at most as many as were wanted; those in groups that are one row are not among them.
+  /// The flags, up to the limit; flags in groups that are shown as one row are not included.
   public let rows: [FlagRow]
-  /// The flags and the rows of groups in their groups, in order.
+  /// The flags and group rows, in sections by group, in order.
   public let sections: [FlagSection]
-  /// The group that the list was narrowed to; nil where it was to none, or where there is no such group.
+  /// The group that the list is narrowed to; nil if it is not narrowed, or if there is no such group.
   public let group: FlagGroupRow?
-  /// How many flags the query would want without its limit, those in groups that are one row included.
+  /// The number of matching flags regardless of the limit, including those in groups that are shown as one row.
   public let matched: Int
-  /// How many flags the limit leaves out.
+  /// The number of flags that the limit leaves out.
   public let omitted: Int
-  /// How many flags there are, without those that browsers hide.
+  /// The total number of flags, without internal ones.
   public let total: Int
-  /// How many flags are overridden, at this moment or from the next start on.
+  /// The number of flags that are overridden, now or from the next start on.
   public let overrides: Int
-  /// What a person is asked before all overrides are cleared; nil where there is none that can be.
+  /// The confirmation before all overrides are cleared; nil if none can be cleared.
   public let clearingQuestion: FlagQuestion?
-  /// How many flags wait for a restart.
+  /// The number of flags that wait for a restart.
   public let waiting: Int
-  /// The number of what is shown.
+  /// The revision of the shown state.
   public let revision: UInt64
 }
 
-/// Flags and rows of groups that are in the same group, one after the other.
+/// A run of flags and group rows in the same group.
 public struct FlagSection: Hashable, Sendable, Identifiable {
   /// A row of a list.
   public enum Item: Hashable, Sendable, Identifiable {
     /// A flag.
     case flag(FlagRow)
-    /// A group that leads to a list of its own.
+    /// A group with a list of its own.
     case group(FlagGroupRow)
 
-    /// The flag's key, or the names that lead to the group.
+    /// The flag's key, or the path of the group.
     public var id: [String] {
       switch self {
       case .flag(let row): [row.key.name]
@@ -42,19 +42,19 @@ public struct FlagSection: Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The names of the groups that lead here, as people call them, outermost first.
+  /// The display names of the enclosing groups, outermost first.
   public let groups: [String]
-  /// The heading: the names of the groups, without those of the group that the list was narrowed to.
+  /// The heading: the names of the groups, relative to the group that the list is narrowed to.
   public let title: String
-  /// What is in the group, in order.
+  /// The items of the section, in order.
   public let items: [Item]
 
-  /// The first item: a group with others in its middle has two sections.
+  /// The groups and the first item, since a group with another one in its middle has two sections.
   public var id: [String] { groups + (items.first?.id ?? []) }
   /// The flags.
   public var rows: [FlagRow] { items.compactMap { if case .flag(let row) = $0 { row } else { nil } } }
 
-  /// Puts items into sections; a heading is without the names of as many groups as are said to be known.
+  /// Groups items into sections, and leaves the given number of outer group names out of the headings.
   static func sections(of items: [Item], without known: Int) -> [FlagSection] {
     var sections: [(groups: [String], items: [Item])] = []
     for item in items {
@@ -80,37 +80,37 @@ extension FlagSection.Item {
   }
 }
 
-/// Where a group is: its name and those of the groups that lead to it, and what people call them.
+/// The path of a group: its name and those of its enclosing groups, with their display names.
 public struct FlagGroupName: Hashable, Sendable, Identifiable {
-  /// The names, the catalog's first.
+  /// The names, starting with the catalog's.
   public let path: [String]
-  /// What people call them.
+  /// The display names.
   public let titles: [String]
 
-  /// The names.
+  /// The path, which identifies the group.
   public var id: [String] { path }
-  /// What people call it, with the groups that lead to it: `Feed → Video posts`.
+  /// The full display name, with the enclosing groups: `Feed → Video posts`.
   public var title: String { titles.joined(separator: " → ") }
 }
 
-/// A group as a list shows it: a row that leads to a list of its own.
+/// A group's row in a list, which leads to a list of its own.
 public struct FlagGroupRow: Hashable, Sendable, Identifiable {
-  /// Where it is.
+  /// The group's path.
   public let name: FlagGroupName
-  /// What it is about.
+  /// The group's description.
   public let summary: String
-  /// The name of its icon; nil for the usual one.
+  /// The name of the group's icon; nil for the default icon.
   public let icon: String?
-  /// How many flags it has, at every level.
+  /// The number of flags in the group, at every level.
   public let flags: Int
-  /// How many of them are overridden, at this moment or from the next start on.
+  /// The number of overridden flags in the group, now or from the next start on.
   public let overrides: Int
 
-  /// The names that lead to it.
+  /// The group's path.
   public var id: [String] { name.path }
-  /// What people call it, without the groups that lead to it.
+  /// The group's display name, without the enclosing groups.
   public var title: String { name.titles.last ?? "" }
-  /// How many flags it has, and how many of them are overridden, in words.
+  /// The number of flags and of overridden flags, in words.
   public var countText: String {
     "\(flags) \(flags == 1 ? "flag" : "flags")\(overrides > 0 ? ", \(overrides) overridden" : "")"
   }

@@ -1,12 +1,12 @@
-/// How an app marks a flag for those who look at many: by a word, and a colour that goes with it.
+/// An app's mark on a flag, which sets it apart in long lists: a word and a colour.
 ///
 /// ```swift
 /// options.mark = { row in row.groups.first == "Server" ? FlagMark("Server", .blue) : FlagMark("Client", .green) }
 /// ```
 ///
-/// The word is there because not everybody sees colours, and nobody hears them.
+/// The word is required because not everybody sees colours, and screen readers do not announce them.
 public struct FlagMark: Hashable, Sendable {
-  /// A colour that each face has a light and a dark shade of.
+  /// A colour, with a light and a dark shade in each user interface.
   public enum Tint: String, CaseIterable, Hashable, Sendable {
     /// No colour.
     case gray

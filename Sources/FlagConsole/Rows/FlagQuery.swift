@@ -1,8 +1,8 @@
 import FlagDomain
 
-/// Which flags of a console are wanted.
+/// A query for flags of a console.
 public struct FlagQuery: Hashable, Sendable {
-  /// A question that a flag's state answers with yes or no.
+  /// A condition on a flag's state.
   public enum Filter: String, CaseIterable, Hashable, Sendable {
     /// Flags that are switched on.
     case enabled
@@ -10,16 +10,16 @@ public struct FlagQuery: Hashable, Sendable {
     case disabled
     /// Flags that are overridden.
     case overridden
-    /// Flags whose value is another than their default.
+    /// Flags whose value differs from their default.
     case changed
     /// Flags that will have another value after a restart.
     case waiting
-    /// Flags that should be gone from the code.
+    /// Flags that are past their last day and should be removed from the code.
     case expired
     /// Flags with an error.
     case failing
 
-    /// What people call it.
+    /// The label that people see.
     public var title: String {
       switch self {
       case .enabled: "On"
@@ -33,23 +33,23 @@ public struct FlagQuery: Hashable, Sendable {
     }
   }
 
-  /// Words that all occur in a flag's names, keys and descriptions, or in those of its groups.
+  /// The search words, all of which must occur in the names, keys or descriptions of a flag and its groups.
   ///
-  /// Case and accents do not count.
+  /// Case and accents are ignored.
   public var text: String
-  /// What all flags are.
+  /// The conditions that all flags must meet.
   public var filters: Set<Filter>
-  /// The names of the providers of which one gives the value; none for any.
+  /// The names of the providers that may supply the value; empty for any.
   public var providers: Set<String>
-  /// The names of the groups that lead to the flags, outermost first; none for all flags.
+  /// The path of the group to narrow the list to, outermost first; empty for all flags.
   public var group: [String]
-  /// Whether a group that is shown as navigation is one row in place of its flags, where nothing is searched for.
+  /// Whether a group with the navigation style is shown as one row in place of its flags, if there is no search.
   ///
-  /// Words, filters and providers find flags at every level, so then there are no such rows.
+  /// A search with words, filters or providers finds flags at every level, so it has no such rows.
   public var showsGroupRows: Bool
-  /// Whether flags are wanted that browsers hide.
+  /// Whether internal flags are included.
   public var includesInternal: Bool
-  /// How many rows are wanted.
+  /// The maximum number of rows.
   public var limit: Int
 
   /// Creates a query.
@@ -68,21 +68,21 @@ public struct FlagQuery: Hashable, Sendable {
 }
 
 extension FlagQuery {
-  /// The filter, where a face offers one at a time; nil for none.
+  /// The filter, for user interfaces that offer one at a time; nil for none.
   public var filter: Filter? {
     get { Filter.allCases.first(where: filters.contains) }
     set { filters = Set([newValue].compactMap { $0 }) }
   }
 
-  /// Chooses a provider beside those that are chosen, or takes it back; where none is, any may give the value.
+  /// Adds a provider to the selection or removes it; with none selected, any provider may supply the value.
   public mutating func toggle(provider: String) {
     if providers.remove(provider) == nil { providers.insert(provider) }
   }
 
-  /// Whether answering it takes the values of flags.
+  /// Whether the query depends on the values of flags.
   var needsValues: Bool { !filters.isEmpty || !providers.isEmpty }
 
-  /// Returns whether a row is wanted, as far as its value decides that.
+  /// Returns whether a row matches the filters and providers.
   func matches(_ row: FlagRow) -> Bool {
     if !providers.isEmpty, row.resolution.provider.map(providers.contains) != true { return false }
     return filters.allSatisfy { filter in

@@ -1,42 +1,42 @@
 public import FlagDomain
 
-/// A flag as a list shows it.
+/// A flag's row in a list.
 public struct FlagRow: Hashable, Sendable, Identifiable {
   /// The flag's key.
   public let key: FlagKey
-  /// The name that people see.
+  /// The display name.
   public let title: String
-  /// The names of the groups that lead to it, outermost first.
+  /// The display names of the enclosing groups, outermost first.
   public let groups: [String]
-  /// What the flag does.
+  /// The flag's description.
   public let summary: String
-  /// What kind of values it has.
+  /// The type of the flag's values.
   public let dataType: FlagDataType
-  /// How its value is changed.
+  /// The control that edits the value.
   public let editor: FlagEditor
-  /// Its value.
+  /// The current value.
   public let value: FlagValue
-  /// Its value when nothing else gives one.
+  /// The default value.
   public let defaultValue: FlagValue
-  /// Why it has its value, which provider gave it, and what failed.
+  /// The resolution: the reason for the value, its provider, and any errors.
   public let resolution: FlagResolution<FlagValue>
-  /// Whether it is overridden now.
+  /// Whether the flag is overridden now.
   public let isOverridden: Bool
-  /// The override that is stored, which may count only from the next start; nil where there is none.
+  /// The stored override, which may take effect only after a restart; nil without one.
   public let storedOverride: FlagValue?
-  /// The value without the override; nil where it is not overridden.
+  /// The value without the override; nil if the flag is not overridden.
   public let original: FlagValue?
-  /// Whether it will have another value after a restart.
+  /// Whether the flag will have another value after a restart.
   public let isWaitingForRestart: Bool
-  /// Whether it should be gone from the code.
+  /// Whether the flag is past its last day and should be removed from the code.
   public let isExpired: Bool
-  /// Whether it, or a group that it is in, says that only code changes it.
+  /// Whether the flag or an enclosing group is locked, so that only code can change it.
   public let isLocked: Bool
-  /// Why the console does not let its value be changed, as a sentence; nil where it does.
+  /// The reason why the console cannot change the value, as a sentence; nil if it can.
   public let lockReason: String?
-  /// What it says of itself.
+  /// The flag's metadata.
   public let metadata: FlagMetadata
-  /// How the app marks it; nil where it does not.
+  /// The app's mark for the flag; nil if it has none.
   public internal(set) var mark: FlagMark?
 
   /// The flag's key.
@@ -44,10 +44,10 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
 }
 
 extension FlagRow {
-  /// Whether the console lets its value be changed.
+  /// Whether the console can change the value.
   public var isEditable: Bool { lockReason == nil }
 
-  /// Whether none is a value of the flag that its editor has no way to say.
+  /// Whether the flag can be none although its editor cannot express that.
   public var offersNone: Bool {
     switch editor {
     case .toggle, .choice, .json: false
@@ -55,27 +55,27 @@ extension FlagRow {
     }
   }
 
-  /// The state in words: on, off, or the value; and whether that is an override.
+  /// The state in words: on, off or the value, marked if it is an override.
   public var stateText: String { isOverridden ? "overridden \(value.shortText)" : value.shortText }
 
-  /// Whether the flag is on; nil where it is no switch.
+  /// Whether the flag is on; nil if it is not a switch.
   public var isOn: Bool? { if case .bool(let isOn) = value { isOn } else { nil } }
 
-  /// Whether the value is another than the default.
+  /// Whether the value differs from the default.
   public var differsFromDefault: Bool { value != defaultValue }
 
-  /// Where the value comes from, in words.
+  /// The source of the value, in words.
   public var source: String {
     if isOverridden { return "Override" }
     return resolution.provider ?? (resolution.reason == .computed ? "Computed" : "Default")
   }
 
-  /// The names that lead to the flag, and its own: `Feed → Video posts → Autoplay`.
+  /// The display names of the enclosing groups and the flag: `Feed → Video posts → Autoplay`.
   public var path: String { (groups + [title]).joined(separator: " → ") }
 }
 
 extension FlagValue {
-  /// The value as people read it: on, off, none, a text without quotes where that can be seen, else JSON.
+  /// The value in readable form: on, off, none, a text without quotes unless it is blank, or JSON.
   public var shortText: String {
     switch self {
     case .bool(let isOn): isOn ? "on" : "off"

@@ -1,21 +1,21 @@
 import FlagDomain
 
-/// What is said of a flag beside its name, in a word or two.
+/// A short label beside a flag's name that shows its state.
 public enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
-  /// It is overridden.
+  /// The flag is overridden.
   case overridden
-  /// It will have another value after a restart.
+  /// The flag will have another value after a restart.
   case waiting
-  /// It should be gone from the code.
+  /// The flag is past its last day and should be removed from the code.
   case expired
-  /// Something failed when its value was looked for.
+  /// An error occurred while the flag was resolved.
   case failing
-  /// Only code changes it.
+  /// The flag can be changed only in code.
   case locked
 
   /// The tag.
   public var id: Self { self }
-  /// What people call it.
+  /// The label that people see.
   public var title: String {
     switch self {
     case .overridden: "Overridden"
@@ -28,7 +28,7 @@ public enum FlagTag: String, CaseIterable, Hashable, Sendable, Identifiable {
 }
 
 extension FlagRow {
-  /// What is said of the flag beside its name.
+  /// The tags shown beside the flag's name.
   public var tags: [FlagTag] {
     [
       (FlagTag.overridden, isOverridden), (.waiting, isWaitingForRestart), (.expired, isExpired),
@@ -38,7 +38,7 @@ extension FlagRow {
 }
 
 extension FlagList {
-  /// How many flags wait for a restart, as a sentence; nil where none does.
+  /// The number of flags that wait for a restart, as a sentence; nil for zero.
   public var restartNotice: String? {
     switch waiting {
     case 0: nil

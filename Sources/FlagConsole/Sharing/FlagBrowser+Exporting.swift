@@ -2,7 +2,7 @@ public import FlagDomain
 import FlagJSON
 
 extension FlagBrowser {
-  /// Returns flags as text for a bug report, a line each, with what is overridden.
+  /// Returns the matching flags as text for a bug report, one line per flag, with overrides marked.
   ///
   /// ```
   /// Feed → Video posts → Autoplay [ON by override]
@@ -12,9 +12,9 @@ extension FlagBrowser {
     list(query).rows.map(\.line).joined()
   }
 
-  /// Returns flags as JSON of version 1: every flag with its value and where that comes from, and the overrides.
+  /// Returns the matching flags as JSON, schema version 1: every flag with its value and source, and the overrides.
   ///
-  /// - Throws: A type mismatch where a value is a number that JSON cannot hold.
+  /// - Throws: A type mismatch if a value is a number that JSON cannot represent.
   public func exportedJSON(_ query: FlagQuery = FlagQuery()) throws(FlagError) -> String {
     let rows = list(query).rows
     var overrides: [String: FlagValue] = [:]
@@ -26,7 +26,7 @@ extension FlagBrowser {
 }
 
 extension FlagRow {
-  /// The row as a line for people.
+  /// The row as a line of readable text.
   fileprivate var line: String {
     let value =
       switch isOn {
@@ -37,7 +37,7 @@ extension FlagRow {
     return "\(path) [\(value) by \(source.lowercased())]\n"
   }
 
-  /// The row as programs read it, in version 1 of the schema.
+  /// The row as JSON, in version 1 of the schema.
   public var json: FlagValue {
     [
       "key": .string(key.name), "title": .string(title), "groups": .array(groups.map(FlagValue.string)),

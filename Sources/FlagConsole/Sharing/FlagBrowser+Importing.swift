@@ -1,29 +1,29 @@
 public import FlagDomain
 import FlagJSON
 
-/// What importing one override would do.
+/// The effect of importing one override.
 public struct OverrideDifference: Hashable, Sendable {
   /// The flag's key, as it was imported.
   public let key: String
-  /// What people call the flag; the key where no flag has it.
+  /// The flag's display name, or the key if no flag has it.
   public let title: String
-  /// The flag's value now; nil where no flag has the key.
+  /// The flag's current value; nil if no flag has the key.
   public let current: FlagValue?
-  /// The value that it would be overridden with.
+  /// The value of the imported override.
   public let new: FlagValue
-  /// Why this one is left out; nil where it is not.
+  /// The reason why this override is skipped; nil if it is imported.
   public let refusal: String?
 }
 
 extension FlagBrowser {
-  /// The most bytes of overrides that can be imported.
+  /// The maximum size of an import, in bytes.
   public static let maximumImport = 1 << 20
 
-  /// Returns what importing overrides would do, without doing it.
+  /// Returns the effects of importing overrides, without importing them.
   ///
   /// - Parameter text: JSON that was exported, or an object of values by keys.
-  /// - Returns: What would become of each flag, in the order of the keys; those that stay as they are are left out.
-  /// - Throws: A parse error with line and column, and an error where importing is not allowed.
+  /// - Returns: The differences in the order of the keys; flags that would not change are left out.
+  /// - Throws: A parse error with line and column, or an error if importing is not allowed.
   public func differences(importing text: String) throws(FlagError) -> [OverrideDifference] {
     try overrides(in: text).sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .compactMap { key, value in
@@ -34,10 +34,10 @@ extension FlagBrowser {
       }
   }
 
-  /// Sets imported overrides, in one change, but those that ``differences(importing:)`` refuses.
+  /// Imports overrides in one change, except those that ``differences(importing:)`` refuses.
   ///
-  /// - Returns: How many it set.
-  /// - Throws: As `differences`, and the store's error; then nothing is changed.
+  /// - Returns: The number of overrides that were set.
+  /// - Throws: The errors of `differences`, or the store's error; nothing is changed then.
   @discardableResult
   public func importOverrides(_ text: String) throws(FlagError) -> Int {
     let known = try overriding.overrides
@@ -54,7 +54,7 @@ extension FlagBrowser {
     return values.count
   }
 
-  /// The overrides as compact JSON, to be put into a link.
+  /// The overrides as compact JSON, for a link.
   public var sharedOverrides: String {
     get throws(FlagError) {
       var values: [String: FlagValue] = [:]

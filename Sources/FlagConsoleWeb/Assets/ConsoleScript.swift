@@ -1,6 +1,6 @@
-/// What pages do beyond links and forms: changing in place, searching as one types, and following what others change.
+/// The script of the pages: changes in place, search while typing, and live updates.
 ///
-/// The server alone makes HTML, and escapes every value; the script puts parts of its pages in place of others.
+/// Only the server renders HTML, and escapes every value; the script replaces parts of a page with rendered parts.
 enum ConsoleScript {
   static let text = #"""
     "use strict";

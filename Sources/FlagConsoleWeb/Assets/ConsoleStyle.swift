@@ -1,4 +1,4 @@
-/// How pages look: one scale of type, one of space, and colours for light and dark.
+/// The style sheet of the pages: one type scale, one spacing scale, and colours for light and dark mode.
 enum ConsoleStyle {
   static let text = base + layout + list + controls + detail + tints + narrow
 
@@ -227,7 +227,7 @@ enum ConsoleStyle {
 
     """
 
-  /// The colours that an app marks flags with; each has a class, since pages hold no style.
+  /// The colours of marks; each has a class, since pages contain no inline styles.
   private static let tints = """
     .tint-gray { --tint: #55554f; --tint-soft: #ecebe6; }
     .tint-red { --tint: #a32a20; --tint-soft: #fbe9e6; }

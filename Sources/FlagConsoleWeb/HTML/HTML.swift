@@ -1,8 +1,8 @@
 import FlagDomain
 
-/// A piece of a page: text is escaped where it is put in, so that no value can become an element or an attribute.
+/// A fragment of a page; interpolated text is escaped, so that no value can become an element or an attribute.
 ///
-/// Attributes are always in quotation marks.
+/// Attribute values must always be in quotation marks.
 struct HTML: Sendable {
   private(set) var source: String
 
@@ -22,7 +22,7 @@ extension HTML: ExpressibleByStringInterpolation {
 
     mutating func appendLiteral(_ literal: String) { source += literal }
 
-    /// Puts a text in, escaped.
+    /// Appends a text, escaped.
     mutating func appendInterpolation(_ text: String) { source += text.escapedForHTML }
 
     mutating func appendInterpolation(_ number: Int) { source += String(number) }

@@ -1,4 +1,4 @@
-/// Small drawings in the colour of the text around them; they say nothing that the text does not.
+/// Icons in the colour of the surrounding text; they add no information to it.
 enum Icon {
   static let brand = icon("M5 21V4m0 1h11l-2.5 4L16 13H5")
   static let person = icon("M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-7.5 8a7.5 7.5 0 0 1 15 0")
@@ -12,7 +12,7 @@ enum Icon {
   static let no = icon("M6 6l12 12M18 6 6 18")
   static let value = icon("M5 12h14m-5-5 5 5-5 5")
 
-  /// The console's own icon as a file of its own, for a browser's tabs.
+  /// The console's icon as a separate file, for browser tabs.
   static let file = """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#4f9a7f" stroke-width="2.25" \
     stroke-linecap="round" stroke-linejoin="round"><path d="M5 21V4m0 1h11l-2.5 4L16 13H5"/></svg>

@@ -4,7 +4,7 @@ import FlagHTTP
 
 struct Page {
   let title: String
-  /// What the script is to know of the page: its kind, and the version of what is edited there.
+  /// The page's kind and the version of the edited document, for the script.
   var kind = "page"
   var version = ""
   let content: HTML
@@ -111,9 +111,9 @@ extension HTTPResponse {
   init(seeing path: String) { self.init(.seeOther, fields: [.location: path]) }
 }
 
-/// Pages that say one thing, without anything of the console.
+/// Pages with a single message, without the console's navigation.
 enum MessagePage {
-  /// What is answered to whoever did not come by the link.
+  /// Returns the response to a request without access.
   static func closed(_ base: String) -> HTTPResponse {
     HTTPResponse(
       html: plain(
@@ -122,7 +122,7 @@ enum MessagePage {
       .unauthorized)
   }
 
-  /// What leads on to the flags, as a page of ours: so the cookie counts, wherever the link was clicked.
+  /// Returns a page that leads to the flags, so that the next request comes from the console and includes the cookie.
   static func opening(_ base: String) -> HTTPResponse {
     HTTPResponse(
       html: plain("Opening the console", "If nothing happens, go to the flags yourself.", base, refresh: base + "/"))

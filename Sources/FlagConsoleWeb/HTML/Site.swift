@@ -2,7 +2,7 @@ import FlagConsole
 import FlagDomain
 import FlagHTTP
 
-/// A console, and where its pages are: the path that they are below, empty where they are a server's only ones.
+/// A console and the base path of its pages, which is empty if they are at the root of a server.
 struct Site: Sendable {
   let console: FlagBrowser
   var base = ""
@@ -17,14 +17,14 @@ extension Site {
     "\(base)/flags/\(PercentEncoding.encode(key))\(rest)"
   }
 
-  /// Returns the address of a group's list; that of the whole list for no names.
+  /// Returns the address of a group's list; without names, that of the whole list.
   func path(ofGroup path: [String]) -> String {
     path.isEmpty ? home : "\(home)?group=\(PercentEncoding.encode(path.formValue))"
   }
 }
 
 extension RequestTarget {
-  /// What of the query says which flags a list has, as another address of them ends; empty where all are shown.
+  /// The part of the query that selects the flags of a list, for another address; empty if all are shown.
   var listQuery: String {
     let names = ["q", "state", "provider", "group", "internal"]
     let items = query.filter { names.contains($0.name) && !$0.value.isEmpty }
@@ -34,10 +34,10 @@ extension RequestTarget {
 }
 
 extension [String] {
-  /// The names of groups as one value of a form.
+  /// The group names as a single form value.
   var formValue: String { map { PercentEncoding.encode($0) }.joined(separator: "/") }
 
-  /// Reads the names of groups; none where the text is no such value.
+  /// Reads group names from a form value; empty if it is malformed.
   init(formValue: String) {
     let names = formValue.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.decode($0) }
     self = formValue.isEmpty || names.contains(nil) ? [] : names.compactMap { $0 }
@@ -45,6 +45,6 @@ extension [String] {
 }
 
 extension FlagQuestion {
-  /// What a form says of a change, for the script to ask before it sends the form.
+  /// The attribute of a form with the confirmation that the script asks for before it sends the form.
   var attribute: HTML { " data-confirm=\"\(title)\n\(message)\"" }
 }

@@ -97,7 +97,7 @@ extension DetailPage {
     switch row.editor {
     case .toggle, .choice: return choices(row.editor.options, text)
     case .number(let isWhole, let range, let step):
-      // A text field, so that what is no number comes back with what is expected.
+      // A text field, so that malformed input is sent and comes back with an error message.
       return """
         <label>\(type)<input name="value" id="value-field" value="\(text)" inputmode="\(isWhole ? "numeric" : "decimal")" \
         autocomplete="off"></label>\(slider(range, step))

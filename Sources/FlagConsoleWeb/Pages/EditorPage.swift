@@ -9,7 +9,7 @@ struct EditorPage {
   let draft: DefinitionDraft
   let review: DefinitionReview
   var problem: String?
-  /// What is saved now, where someone else was faster.
+  /// The currently saved definition, if someone else saved first.
   var theirs: DefinitionDraft?
 
   private var path: String { site.path(ofFlag: draft.key) }

@@ -49,7 +49,7 @@ extension FlagQuery {
 }
 
 extension FlagQuery {
-  /// Reads the query of a list's address for taking along all that the list shows, groups opened.
+  /// Reads the query of a list's address for exporting all flags of the list, including those of collapsed groups.
   init(exporting target: RequestTarget) {
     self.init(target)
     showsGroupRows = false
@@ -116,7 +116,7 @@ extension ListPage {
       """
   }
 
-  /// What the list is of: everything, or one group.
+  /// The heading of the list: all flags, or one group.
   private var head: HTML {
     guard let group = list.group else { return "<h1 class=\"sr\">Flags</h1>" }
     let outer = group.name.path.dropLast()

@@ -31,6 +31,6 @@ struct ConsoleForm {
 }
 
 extension ConsoleForm {
-  /// What was entered in a flag's editor; nil for none.
+  /// The text from a flag's editor; nil for none.
   var entered: String? { self["none"] == nil ? self["value"] ?? "" : nil }
 }

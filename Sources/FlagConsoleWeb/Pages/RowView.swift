@@ -25,7 +25,7 @@ struct RowView {
 
   private var tags: HTML { HTML(row.tagViews) }
 
-  /// Clears the override; its place is kept where there is none, so that nothing moves.
+  /// The button that clears the override; its space stays reserved without one, so that nothing moves.
   private var reset: HTML? {
     guard row.defaultAction != nil else { return nil }
     return """

@@ -2,12 +2,12 @@ import FlagConsole
 import FlagDomain
 import FlagHTTP
 
-/// What can be taken along for a bug report, and what someone else's overrides would do here.
+/// The page that exports flags for a bug report, and previews the import of someone else's overrides.
 struct SharePage {
   let site: Site
-  /// Which flags are taken along, as the address of their list ends.
+  /// The query that selects the exported flags, as in the address of their list.
   var query = ""
-  /// What is to be imported; nil where nothing is yet.
+  /// The text to import; nil if nothing was entered yet.
   var text: String?
   var problem: String?
 
@@ -44,7 +44,7 @@ struct SharePage {
     do throws(FlagError) {
       return try console.sharedOverrides
     } catch {
-      return nil  // there are no overrides here, or one that no link can carry
+      return nil  // there are no overrides here, or one cannot be encoded in a link
     }
   }
 

@@ -2,16 +2,16 @@ import FlagDomain
 import FlagHTTP
 import FlagServer
 
-/// Who is let in: one browser, by a link that works once, and from then on by a cookie.
+/// The access control of a console: one browser gets in by a link that works once, and from then on by a cookie.
 ///
-/// Nothing here trusts that the machine has one user, or that its browser shows no page but ours.
-/// - A request for another host is refused: a foreign page's name can be given this machine's address (DNS rebinding).
-/// - A request that changes something is refused unless the browser says that a page of ours sent it. Cookies count
-///   for a host whatever its port, so a page of another server on this machine could send ours.
-/// - The cookie is kept from scripts, and from requests that other sites start.
+/// The design does not assume that the machine has a single user, or that the browser shows no other pages.
+/// - A request for another host is refused: a foreign host name can resolve to this machine (DNS rebinding).
+/// - A request that changes something is refused unless its origin is the console's. Cookies are sent to every port of
+///   a host, so a page of another server on this machine could send the console's cookie.
+/// - The cookie is hidden from scripts, and is not sent with requests that other sites start.
 ///
-/// Where pages are mounted in another server, which may have a name and a login of its own, that server's origin takes
-/// the place of this machine, and its login may take that of the link.
+/// If the pages are mounted in another server, which may have a domain and a login of its own, that server's origin
+/// replaces this machine's, and its login can replace the link.
 final class ConsoleGate: Sendable {
   private let token: Locked<String?>
   private let session: [UInt8]
@@ -19,14 +19,14 @@ final class ConsoleGate: Sendable {
   private let place: ConsolePlace
   private let isOpen: Bool
 
-  /// Creates a gate; each secret is of characters that need no encoding.
+  /// Creates a gate; the secrets must consist of characters that need no encoding.
   ///
   /// - Parameters:
-  ///   - token: What the link has, and counts once.
-  ///   - session: What the cookie has.
-  ///   - name: What tells the cookie of one console from those of others on the same host.
-  ///   - place: Where the pages are.
-  ///   - isOpen: Whether a server with a login of its own lets nobody else come here.
+  ///   - token: The secret in the link, which is accepted once.
+  ///   - session: The secret in the cookie.
+  ///   - name: The suffix of the cookie's name, which separates consoles on the same host.
+  ///   - place: The location of the pages.
+  ///   - isOpen: Whether the server that the pages are mounted in controls access with a login of its own.
   init(token: String, session: String, name: String, at place: ConsolePlace = .root, isOpen: Bool = false) {
     self.token = Locked(token)
     self.session = Array(session.utf8)
@@ -37,7 +37,7 @@ final class ConsoleGate: Sendable {
 }
 
 extension ConsoleGate {
-  /// What looks at every request before it is routed, and keeps browsers from what pages never need.
+  /// The middleware that checks every request before routing, and adds security headers to every response.
   var middleware: Middleware {
     Middleware { [self] request, target in
       guard place.hosts.allows(request.host) else {
@@ -64,7 +64,7 @@ extension ConsoleGate {
     (.crossOriginOpenerPolicy, "same-origin"), (.crossOriginResourcePolicy, "same-origin"),
   ]
 
-  /// Whether a page of ours sent a request, or it is one that changes nothing and no page sent.
+  /// Returns whether a page of the console sent a request, or the request is a read without an origin.
   private func isOurs(_ request: HTTPRequest) -> Bool {
     let isReading = request.method == .get || request.method == .head
     guard let origin = request.fields[.origin] else { return isReading }
@@ -80,7 +80,7 @@ extension ConsoleGate {
     }
   }
 
-  /// Answers the link that the console was started with: with the cookie where it was not used before.
+  /// Responds to the link that the console was started with, and sets the cookie at its first use.
   func start(_ request: ServerRequest) -> HTTPResponse {
     let given = request.target.value(of: "token") ?? ""
     let isRight = token.withLock { token in

@@ -1,11 +1,11 @@
 import FlagHTTP
 import FlagServer
 
-/// Where the pages of a console are: at which path of which server.
+/// The location of a console's pages: the path on a server, and the server's origin.
 struct ConsolePlace: Hashable, Sendable {
-  /// The path that they are below, without a slash at its end; empty for a server's only pages.
+  /// The base path of the pages, without a trailing slash; empty if they are at the root.
   let base: String
-  /// The origin of the server, as browsers write it; nil for this machine, by whatever name of its own and port.
+  /// The origin of the server, as browsers send it; nil for this machine, by any loopback name and port.
   let origin: String?
   private let host: HTTPHost?
 
@@ -13,7 +13,7 @@ struct ConsolePlace: Hashable, Sendable {
 
   private init() { (base, origin, host) = ("", nil, nil) }
 
-  /// Checks a path, and an origin where there is one.
+  /// Validates a path, and an origin if there is one.
   init(path: String, origin: String?) throws(FlagConsoleError) {
     let base = path.hasSuffix("/") ? String(path.dropLast()) : path
     let parts = base.split(separator: "/", omittingEmptySubsequences: false)
@@ -45,12 +45,12 @@ extension ConsolePlace {
 
   private var names: [String] { base.split(separator: "/").map(String.init) }
 
-  /// Whether a path is the place's own, followed by one of some paths.
+  /// Returns whether a path is the base path followed by one of the given paths.
   func isOneOf(_ paths: Set<[String]>, _ path: [String]) -> Bool {
     path.starts(with: names) && paths.contains(Array(path.dropFirst(names.count)))
   }
 
-  /// Returns routes with their paths below this one; without the slash at its end it leads there.
+  /// Returns routes below the base path, and a redirect to them from the base path without a trailing slash.
   func mounting(_ routes: [Router.Route]) -> [Router.Route] {
     guard !base.isEmpty else { return routes }
     let mounted = routes.map { Router.Route($0.method, RoutePattern(base + $0.pattern.text), $0.handler) }

@@ -1,12 +1,12 @@
 import FlagDomain
 
-/// What nobody can guess: of the link, of the cookie, and in the cookie's name.
+/// The random secrets in the link, in the cookie and in the cookie's name.
 struct ConsoleSecrets {
   let token: String
   let session: String
   let name: String
 
-  /// Makes secrets with a generator, which must not be guessed.
+  /// Makes secrets with a generator, which must be cryptographically secure.
   init(_ generator: inout some RandomNumberGenerator) {
     token = Self.secret(&generator)
     session = Self.secret(&generator)

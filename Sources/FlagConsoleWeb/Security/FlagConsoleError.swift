@@ -1,5 +1,5 @@
-/// Why the pages of a console cannot be served, or not where an app wants them.
+/// An error in serving the pages of a console, or in mounting them at a path and origin.
 public struct FlagConsoleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was expected and what was found, or what the system says.
+  /// The expected and the actual value, or the system's error message.
   public let description: String
 }

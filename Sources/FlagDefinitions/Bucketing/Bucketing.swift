@@ -7,7 +7,7 @@ public enum Bucketing: String, Sendable, CaseIterable {
 }
 
 extension Murmur3 {
-  /// Creates the hash that chooses a share where flag key and targeting key decide, as far as the flag's key.
+  /// Creates the hash of a flag key, to which the targeting key is added to choose a share.
   init(flagKey: UnsafeBufferPointer<UInt8>, bucketing: Bucketing) {
     switch bucketing {
     case .v2:
@@ -23,7 +23,7 @@ extension Murmur3 {
     }
   }
 
-  /// Returns the hash with the targeting key after the flag's key.
+  /// Returns the hash of the flag's key followed by the targeting key.
   func value(withTargetingKey key: String, bucketing: Bucketing) -> UInt32 {
     var hash = self
     if bucketing == .v3 {

@@ -1,4 +1,4 @@
-/// Something that takes bytes one after the other: a hash, or a buffer.
+/// A destination for a sequence of bytes: a hash, or a buffer.
 protocol ByteSink {
   mutating func write(_ byte: UInt8)
 
@@ -6,7 +6,7 @@ protocol ByteSink {
 }
 
 extension ByteSink {
-  /// Takes the bytes of an integer, the most significant first.
+  /// Writes the bytes of an integer, the most significant first.
   mutating func write(bigEndian value: some FixedWidthInteger & UnsignedInteger) {
     for shift in stride(from: value.bitWidth - 8, through: 0, by: -8) {
       write(UInt8(truncatingIfNeeded: value >> shift))

@@ -1,6 +1,7 @@
 import FlagDomain
 
-/// Writes values in the deterministic encoding of RFC 8949 section 4.2.1, in which equal values have equal bytes.
+/// An encoder of values in the deterministic encoding of RFC 8949 section 4.2.1, in which equal values have equal
+/// bytes.
 ///
 /// A double without a fraction is written as an integer, if it is in the range of CBOR's integers.
 struct CBOREncoder<Sink: ByteSink> {
@@ -8,7 +9,7 @@ struct CBOREncoder<Sink: ByteSink> {
 
   init(into sink: Sink) { self.sink = sink }
 
-  /// Writes a value, or returns false when it nests too deep to be written.
+  /// Writes a value, or returns false if it nests too deep to be written.
   mutating func write(_ value: FlagValue, levels: Int = RuleLimits.bucketLevels) -> Bool {
     switch value {
     case .null: sink.write(0xf6)
@@ -27,10 +28,10 @@ struct CBOREncoder<Sink: ByteSink> {
     sink.write(string)
   }
 
-  /// Writes what comes before a string of so many bytes of UTF-8.
+  /// Writes the head of a string with a length in bytes of UTF-8.
   mutating func writeTextHead(count: Int) { writeHead(.text, UInt64(count)) }
 
-  /// Writes what comes before the elements of an array of so many.
+  /// Writes the head of an array with a number of elements.
   mutating func writeArrayHead(count: Int) { writeHead(.array, UInt64(count)) }
 }
 

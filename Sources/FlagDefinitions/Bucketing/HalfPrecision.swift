@@ -1,6 +1,6 @@
-/// The bits of an IEEE 754 number of 16 bits.
+/// The bit pattern of a 16-bit IEEE 754 number.
 ///
-/// The standard library has such a number, but not on every platform.
+/// The standard library's `Float16` does not exist on every platform.
 struct HalfPrecision {
   let bitPattern: UInt16
 
@@ -10,7 +10,7 @@ struct HalfPrecision {
     if magnitude.isInfinite {
       bitPattern = sign | 0x7c00
     } else if magnitude < 0x1p-14 {
-      // Zero and the subnormal numbers count steps of 2^-24.
+      // Zero and the subnormal numbers are multiples of 2^-24.
       guard let steps = UInt16(exactly: magnitude * 0x1p24) else { return nil }
       bitPattern = sign | steps
     } else {

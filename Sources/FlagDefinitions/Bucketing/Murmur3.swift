@@ -1,4 +1,4 @@
-/// The hash MurmurHash3 x86 32 of bytes that arrive one by one, or a string at a time.
+/// An incremental MurmurHash3 x86 32 hash of bytes and strings.
 struct Murmur3 {
   private var hash: UInt32
   private var block: UInt32 = 0
@@ -32,12 +32,12 @@ extension Murmur3: ByteSink {
   }
 
   mutating func write(_ string: String) {
-    // The buffer is read while the closure runs, and not kept. A string without one is taken byte by byte.
+    // The buffer is used only while the closure runs. A string without contiguous storage is hashed byte by byte.
     let isTaken: Void? = string.utf8.withContiguousStorageIfAvailable { write(UnsafeRawBufferPointer($0)) }
     if isTaken == nil { for byte in string.utf8 { write(byte) } }
   }
 
-  /// Takes bytes, four at a time as far as that goes.
+  /// Hashes bytes, four at a time if possible.
   mutating func write(_ bytes: UnsafeRawBufferPointer) {
     var place = 0
     while count & 3 != 0, place < bytes.count {

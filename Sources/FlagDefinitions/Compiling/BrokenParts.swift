@@ -1,6 +1,6 @@
 package struct BrokenParts {
   private let program: Program
-  /// Why one of an instruction's parts is broken, if one is; rules that share parts are looked through once.
+  /// The cached reasons why a part among these is broken, nil if none is; parts that rules share are searched once.
   private var known: [Range<Int>: String?] = [:]
 
   package init(of rule: Rule) { program = rule.program }
@@ -12,7 +12,7 @@ package struct BrokenParts {
     let parts = instruction.parts
     guard !parts.isEmpty else { return nil }
     if let reason = known[parts] { return reason }
-    // Compiled rules are no deeper than rules may be, whatever they share.
+    // Compiled rules, including shared parts, never exceed the nesting limit of rules.
     var reason: String?
     for part in parts where reason == nil { reason = self.reason(in: program.tables.instructions[part]) }
     known[parts] = .some(reason)

@@ -2,18 +2,18 @@ package import FlagDomain
 
 /// The order in which shared rules are compiled, so that each comes after those that it refers to.
 ///
-/// It is the algorithm of Tarjan, "Depth-first search and linear graph algorithms" (1972), without recursion: chains of
-/// references can be as long as a document.
+/// It is Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972), without recursion, because chains
+/// of references can be as long as a document.
 package struct EvaluatorOrder {
-  /// The names, those that are referred to before those that refer to them.
+  /// The names in order: each rule comes after the rules that it refers to.
   package private(set) var names: [String] = []
   /// The names of rules that refer to themselves, directly or through others.
   package private(set) var circular: Set<String> = []
 
   private var references: [String: [String]] = [:]
-  /// When each rule was reached, and the earliest one on the way to it that it refers back to.
+  /// The order in which each rule was reached, and the earliest rule on the current path that it refers back to.
   private var reached: [String: (number: Int, earliest: Int)] = [:]
-  /// The rules that were reached, and may yet turn out to refer to themselves.
+  /// The stack of rules that were reached, and may still turn out to refer to themselves.
   private var open: [String] = []
   private var isOpen: Set<String> = []
 
@@ -28,7 +28,7 @@ package struct EvaluatorOrder {
 }
 
 extension EvaluatorOrder {
-  /// Finds the references where a rule can be; an object of several members is a plain value.
+  /// Collects the references at the places where a rule can be; an object with several members is a plain value.
   private static func collect(
     from value: FlagValue, in evaluators: [String: FlagValue], into names: inout Set<String>
   ) {
@@ -80,7 +80,7 @@ extension EvaluatorOrder {
     reached[name] = (own, min(earliest, number))
   }
 
-  /// Ends with a rule; where it refers to none before it, it and those after it are done.
+  /// Leaves a rule; if it does not refer back to an earlier one, it and the rules above it on the stack are done.
   private mutating func leave(_ name: String) {
     guard let (number, earliest) = reached[name], number == earliest, let start = open.lastIndex(of: name) else {
       return

@@ -1,9 +1,9 @@
 import FlagDomain
 
-/// Fills the tables of a program; strings, variables and messages are kept once, however often they are in a document.
+/// A builder of a program's tables; strings, variables and messages are stored once, however often they occur.
 struct ProgramBuilder {
   private(set) var tables = Program.Tables()
-  /// The constant of each text, raised by one; 0 where there is none yet.
+  /// The index of each text's constant plus one; 0 if it has no constant yet.
   private var constantsOfTexts: ContiguousArray<UInt32> = []
   private var paths = StringTable()
   /// The variable of each path; the whole data is the first variable.
@@ -14,7 +14,7 @@ struct ProgramBuilder {
 }
 
 extension ProgramBuilder {
-  /// Returns the number of a string that values are compared with, or nil where it is too long to be kept for that.
+  /// Returns the number of a string that values are compared with, or nil if it is too long to be stored.
   mutating func text(_ text: String) -> Int? {
     text.utf8.count <= RuleLimits.listedText ? key(text) : nil
   }
@@ -74,20 +74,20 @@ extension ProgramBuilder {
 }
 
 extension ProgramBuilder {
-  /// Notes when a comparison of the time with numbers comes out differently; returns whether it is one.
+  /// Records the times at which a comparison of the time with numbers changes; returns whether it is such a comparison.
   mutating func noteInstants(of comparison: Instruction) -> Bool {
     guard let instants = tables.instants(of: comparison) else { return false }
     tables.instants.append(contentsOf: instants)
     return true
   }
 
-  /// Puts parts beside each other; returns the number of the first.
+  /// Appends parts next to each other; returns the number of the first.
   mutating func append(_ parts: ArraySlice<Instruction>) -> UInt32 {
     tables.instructions.append(contentsOf: parts)
     return UInt32(tables.instructions.count - parts.count)
   }
 
-  /// Returns the number of a set of strings; nil where an element is something else, or too long.
+  /// Returns the number of a set of strings; nil if an element is not a string, or too long.
   mutating func set(_ elements: [FlagValue]) -> Int? {
     var numbers: [UInt32] = []
     numbers.reserveCapacity(elements.count)
@@ -101,16 +101,16 @@ extension ProgramBuilder {
     return tables.sets.count - 1
   }
 
-  /// Returns the number of a comparison with a version; nil where a string is no version, or too long.
+  /// Returns the number of a comparison with a version; nil if the value is not a version, or too long.
   mutating func version(_ relation: VersionRelation, _ value: FlagValue) -> Int? {
     guard var name = value.versionText, let version = SemanticVersion(name), let text = text(name) else { return nil }
-    // The buffer is read while the closure runs, and not kept.
+    // The buffer is used only while the closure runs.
     let packed = name.withUTF8 { SemanticVersion.packed($0) }
     tables.versions.append(Program.Version(relation: relation, version: version, packed: packed, text: text))
     return tables.versions.count - 1
   }
 
-  /// Takes back the constants of parts, where they were the last ones to be kept.
+  /// Removes the constants of parts if they were the last ones to be stored.
   mutating func takeBack(_ parts: ArraySlice<Instruction>) {
     let first = tables.constants.count - parts.count
     guard zip(parts, first...).allSatisfy({ Int($0.payload) == $1 }) else { return }

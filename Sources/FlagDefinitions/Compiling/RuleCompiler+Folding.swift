@@ -1,9 +1,9 @@
 import FlagDomain
 
 extension RuleCompiler {
-  /// Returns what an operator makes of values, or nil where that is no small value without parts.
+  /// Returns the result of an operator for constant values, or nil if it is not a small value without parts.
   ///
-  /// What fails is left as it is: it is an error where it is reached, and not before.
+  /// An operation that fails is not folded: its error occurs when it is reached, and not before.
   func folded(_ operation: Instruction, _ operands: ArraySlice<Instruction>) -> FlagValue? {
     var tables = Program.Tables()
     let key = tables.texts.insert("")

@@ -22,13 +22,13 @@ extension RuleCompiler {
     }
   }
 
-  /// Makes the parts from a place on the parts of an instruction.
+  /// Stores the parts from an index on as the parts of an instruction.
   mutating func place(partsFrom start: Int, in instruction: inout Instruction) {
     instruction.count = UInt32(parts.count - start)
     instruction.first = builder.append(parts[start...])
   }
 
-  /// What the parts together say of the time.
+  /// Returns the traits that the parts together have with regard to the time.
   func time(of parts: ArraySlice<Instruction>) -> Instruction.Traits {
     parts.reduce(into: []) { $0.formUnion($1.traits.intersection(.time)) }
   }
@@ -44,7 +44,7 @@ extension RuleCompiler {
     case .boolean, .booleanOrNull, .value: break
     }
     switch name {
-    // The time is a part of the context alone, and not of the elements that operators go through.
+    // The time is part of the context only, and not of the elements that operators iterate over.
     case .map, .filter, .all, .none, .some: traits.formUnion(time(of: parts.prefix(1)))
     case .reduce: traits.formUnion(time(of: parts.prefix(1)).union(time(of: parts.dropFirst(2))))
     default: traits.formUnion(time(of: parts))
@@ -52,7 +52,7 @@ extension RuleCompiler {
     return traits
   }
 
-  /// A name that is a value is split when the rule is compiled; any other, when it is evaluated.
+  /// Compiles a variable; a constant name is split when the rule is compiled, any other when it is evaluated.
   private mutating func variable(partsFrom start: Int) -> Instruction {
     let count = parts.count - start
     if count <= 2, let name = path(partsFrom: start) {
@@ -68,7 +68,7 @@ extension RuleCompiler {
     return instruction
   }
 
-  /// The path that names a variable; nil within for the whole data, and nil where it is not known yet.
+  /// Returns the path of a variable: an inner nil for the whole data, and an outer nil if it is not known yet.
   private func path(partsFrom start: Int) -> (path: String?, Void)? {
     guard start < parts.count else { return (nil, ()) }
     guard parts[start].isConstant else { return nil }
@@ -96,8 +96,8 @@ extension RuleCompiler {
 
 extension RuleCompiler {
   private mutating func prepare(_ instruction: inout Instruction, partsFrom start: Int) {
-    // Each number is found before it is used: while a call waits for an argument that changes this compiler, code that
-    // is not optimized may hold a copy of it, and then each change copies whole tables.
+    // Each number is computed before it is used: while a call evaluates an argument that mutates this compiler,
+    // unoptimized code may hold a copy of it, and then each mutation copies whole tables.
     let shortcut: (Instruction.Shortcut, number: Int?)
     switch instruction.name {
     case .in: shortcut = (.set, set(partsFrom: start))
@@ -116,7 +116,7 @@ extension RuleCompiler {
     guard parts.count - start == 2, case .array(let elements) = constant(at: start + 1),
       let set = builder.set(elements)
     else { return nil }
-    // The set holds what the array does, which need not be among the constants.
+    // The set replaces the array, which need not be among the constants.
     builder.takeBack(parts[(start + 1)...])
     parts[start + 1].kind = .strings
     parts[start + 1].payload = UInt32(set)
@@ -140,7 +140,7 @@ extension RuleCompiler {
     return builder.version(relation, version)
   }
 
-  /// The split of shares that are nothing but values, with weights that are whole numbers.
+  /// Returns the number of a split whose shares have constant results and integer weights; nil for any other.
   private mutating func split(partsFrom start: Int) -> Int? {
     let hasSubject = parts.count > start && !isArray(at: start)
     var shares: [(result: FlagValue, weight: UInt64)] = []
@@ -153,7 +153,7 @@ extension RuleCompiler {
       shares.append((elements[0], weight))
     }
     guard !shares.isEmpty else { return nil }
-    // The split holds all that the shares say, so that they need not be parts, nor constants.
+    // The split contains everything about the shares, so they need be neither parts nor constants.
     let firstShare = start + (hasSubject ? 1 : 0)
     builder.takeBack(parts[firstShare...])
     parts.removeSubrange(firstShare...)

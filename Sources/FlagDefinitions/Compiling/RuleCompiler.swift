@@ -1,9 +1,9 @@
 import FlagDomain
 
-/// Makes a program of the rules of a document, each flag's and the shared ones.
+/// A compiler of a document's rules, each flag's and the shared ones, into a program.
 ///
-/// A shared rule is compiled once, and used where it is referred to. A part that cannot be evaluated becomes a broken
-/// instruction: it is an error when it is reached, and not before.
+/// A shared rule is compiled once, and reused wherever it is referred to. A part that cannot be evaluated becomes a
+/// broken instruction, which is an error when it is reached, and not before.
 struct RuleCompiler {
   var builder = ProgramBuilder()
   /// The parts of the operators that are being compiled, those of the outermost first.
@@ -51,7 +51,7 @@ extension RuleCompiler {
 
   mutating func key(_ key: String) -> Int { builder.key(key) }
 
-  /// Returns the program of everything that was compiled, with the document's metadata.
+  /// Returns the program with everything that was compiled, and the document's metadata.
   consuming func program(metadata: [String: FlagValue]) -> Program { Program(builder.tables, metadata: metadata) }
 }
 
@@ -82,7 +82,7 @@ extension RuleCompiler {
     return Part(instruction: operation(name, partsFrom: start), levels: levels + 1)
   }
 
-  /// Compiles the operands of an argument, one of which need not be in an array; returns the most levels of one.
+  /// Compiles the operands of an argument, which may be a single one without an array; returns their maximum nesting.
   private mutating func compileOperands(_ argument: FlagValue, level: Int) -> Int {
     guard case .array(let operands) = argument else {
       let part = part(argument, level: level)

@@ -1,7 +1,7 @@
-/// Diagnostics in the order in which they are found: the first ones, up to a limit, and how many more there are.
+/// Diagnostics in the order in which they are found: the first ones, up to a limit, and the number of further ones.
 package struct DiagnosticList {
   package private(set) var kept: [UnlocatedDiagnostic] = []
-  /// How many were found after those that are kept.
+  /// The number of diagnostics that were found after the limit was reached.
   private(set) var omitted = 0
   let limit: Int
 

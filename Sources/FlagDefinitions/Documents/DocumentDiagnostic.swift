@@ -13,25 +13,25 @@ public struct DocumentDiagnostic: Hashable, Sendable {
   /// The severity.
   public let severity: Severity
   let documentPath: DocumentPath
-  /// The name of the file that the document is from; nil where it is from none, or the caller did not say.
+  /// The name of the document's file; nil if it has none, or the caller gave none.
   public let file: String?
   /// The line of the document, counted from 1.
   public let line: Int
   /// The character of the line, counted from 1.
   public let column: Int
-  /// What was expected, and what was found.
+  /// The message, with the expected and the found value.
   public let message: String
 }
 
 extension DocumentDiagnostic {
-  /// Creates a diagnostic of a place in a document that is no JSON, or of the document as a whole.
+  /// Creates a diagnostic of a location in a document that is not JSON, or of the document as a whole.
   ///
   /// - Parameters:
-  ///   - message: What was expected, and what was found.
+  ///   - message: The message, with the expected and the found value.
   ///   - severity: The severity.
   ///   - line: The line, counted from 1.
   ///   - column: The character of the line, counted from 1.
-  ///   - file: The name of the document's file; nil for a document of no file.
+  ///   - file: The name of the document's file; nil for a document without a file.
   public init(
     _ message: String, severity: Severity = .error, line: Int = 1, column: Int = 1, file: String? = nil
   ) {
@@ -41,12 +41,12 @@ extension DocumentDiagnostic {
 
   /// The path from the outermost value: `$` for that one, `.name` for a member, `[index]` for an element.
   ///
-  /// Of a long path, what is in the middle is left out.
+  /// The middle of a long path is left out.
   public var path: String { "\(documentPath)" }
 }
 
 extension DocumentDiagnostic: CustomStringConvertible {
-  /// The diagnostic in one line: the file, where there is one, line and column, severity, path and message.
+  /// The diagnostic in one line: the file, if there is one, line and column, severity, path and message.
   public var description: String {
     "\(file.map { "\($0):" } ?? "")\(line):\(column): \(severity.rawValue): \(path): \(message)"
   }
@@ -62,7 +62,7 @@ extension DocumentDiagnostic {
 }
 
 extension [UnlocatedDiagnostic] {
-  /// Returns the diagnostics with their locations, all looked up together, in the order of the text.
+  /// Returns the diagnostics with their locations, all resolved in one pass, in the order of the text.
   package func located(in text: some Collection<UInt8>, of file: String? = nil) -> [DocumentDiagnostic] {
     guard !isEmpty else { return [] }
     var offsets = map { $0.offset ?? 0 }
@@ -76,19 +76,19 @@ extension [UnlocatedDiagnostic] {
   }
 }
 
-/// Why a document cannot be served at all.
+/// The error of a document that cannot be served at all.
 public struct FlagDocumentError: Error, Hashable, Sendable {
-  /// Everything that is wrong, in the order of the document.
+  /// All problems that were found, in the order of the document.
   public let diagnostics: [DocumentDiagnostic]
 
   /// Creates the error of a document.
   public init(diagnostics: [DocumentDiagnostic]) { self.diagnostics = diagnostics }
 
-  /// Creates the error of a document of which one thing is wrong as a whole.
+  /// Creates an error with a single problem, which concerns the document as a whole.
   init(_ message: String) { self.init(diagnostics: [DocumentDiagnostic(message)]) }
 }
 
 extension FlagDocumentError: CustomStringConvertible {
-  /// The diagnostics, one a line.
+  /// The diagnostics, one per line.
   public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }

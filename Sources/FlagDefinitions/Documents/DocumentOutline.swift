@@ -1,12 +1,12 @@
 package import FlagDomain
 package import FlagJSON
 
-/// What checking a document needs beyond what is served: every flag as it is written, and what is there twice.
+/// The data that checking a document needs in addition to its flags: each flag's raw value, and duplicate members.
 package struct DocumentOutline {
   package var members: [Member] = []
   package var flags: [Flag] = []
   package var metadata: FlagValue?
-  /// The members within flags, metadata and shared rules that do not count, because a later one has their name.
+  /// The members within flags, metadata and shared rules that are ignored because a later one has the same name.
   package var duplicates: [DuplicateMember] = []
 
   package struct Member {
@@ -19,7 +19,7 @@ package struct DocumentOutline {
     package let key: String
     /// The count of bytes before its value.
     package let offset: Int
-    /// What its entry says, or nil where that cannot be held.
+    /// The value of its entry, or nil if it cannot be represented.
     package var value: FlagValue?
   }
 }

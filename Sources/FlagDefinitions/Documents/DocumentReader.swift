@@ -1,13 +1,13 @@
 package import FlagDomain
 import FlagJSON
 
-/// Reads a document in one pass: compiles each flag where it is met, and notes what is wrong.
+/// A reader that parses a document in one pass: it compiles each flag as it comes, and collects diagnostics.
 ///
-/// Reading flag by flag keeps the memory small, and a broken flag away from the others. Only a flag whose rule uses
-/// shared ones is read again at the end, when all of these are known.
+/// Reading flag by flag keeps memory use low, and isolates a malformed flag from the others. Only a flag whose rule
+/// refers to shared rules is read again at the end, when all of those are known.
 package struct DocumentReader {
   package private(set) var evaluators: [String: FlagValue] = [:]
-  /// What a checker asks for beyond what is served; nothing where the document is loaded.
+  /// The additional data for a checker; empty if the document is only loaded.
   package private(set) var outline = DocumentOutline()
 
   private let isChecking: Bool
@@ -17,7 +17,7 @@ package struct DocumentReader {
   private var metadata: [String: FlagValue] = [:]
   private var compiler = RuleCompiler()
   private var recentVariants = RecentVariants()
-  /// Whether the document has flags by their keys, or why not.
+  /// The reason why the document has no flags by their keys; nil if it has them.
   private var flagsFailure: UnlocatedDiagnostic? = .init(
     path: .root, message: "expected the member \"flags\", found none")
 
@@ -28,12 +28,13 @@ package struct DocumentReader {
     enum Content {
       case flag(FlagContent)
       case malformed(String)
-      /// A flag that is read once the shared rules are known, from where it begins.
+      /// A flag that is read once the shared rules are known, from this position.
       case later(JSONReader.Mark)
     }
   }
 
-  /// A part of the document with diagnostics of its own, which go when a later member of its name counts.
+  /// A part of the document with diagnostics of its own, which are dropped if a later member of the same name replaces
+  /// it.
   private enum Section: CaseIterable {
     case document, flags, evaluators, metadata
   }
@@ -64,10 +65,10 @@ extension DocumentReader {
   /// - Parameters:
   ///   - text: The document: JSON in UTF-8.
   ///   - file: The name of the file that it is from, or nil.
-  ///   - isChecking: Whether all diagnostics and an outline are kept.
-  ///   - limit: The most bytes that it may have.
-  /// - Returns: The reader, which has read all of it.
-  /// - Throws: An error where the document as a whole cannot be read.
+  ///   - isChecking: Whether all diagnostics and an outline are collected.
+  ///   - limit: The maximum size of the document in bytes.
+  /// - Returns: The reader, which has read the whole document.
+  /// - Throws: An error if the document as a whole cannot be read.
   package static func read(
     _ text: some Collection<UInt8>, of file: String? = nil, isChecking: Bool = false,
     atMost limit: Int = RuleLimits.documentBytes
@@ -93,7 +94,9 @@ extension DocumentReader {
     return reader
   }
 
-  /// Returns the flags, of those with one key the last one; what is said of a malformed one names the file.
+  /// Returns the flags; the last one counts if several have the same key.
+  ///
+  /// Errors of malformed flags name the file.
   package consuming func flags(bucketing: Bucketing, file: String?) -> FlagTable {
     var flags = FlagTable()
     let program = compiler.program(metadata: metadata)
@@ -138,7 +141,7 @@ extension DocumentReader {
     try readLater(&json)
   }
 
-  /// Reads a section; of several members of one name the last one counts.
+  /// Reads a section; the last one counts if several members have the same name.
   private mutating func read(_ section: Section, of json: inout JSONReader) throws(JSONError) {
     found[section] = nil
     self.section = section
@@ -212,7 +215,7 @@ extension DocumentReader {
     }
   }
 
-  /// Reads the flag that comes next, or returns nil where its rule uses shared ones.
+  /// Reads the next flag; returns nil if its rule refers to shared rules.
   private mutating func flag(_ key: String, of json: inout JSONReader) throws(JSONError) -> Entry.Content? {
     do throws(JSONError) {
       let value = try json.readValue()
@@ -235,7 +238,7 @@ extension DocumentReader {
 }
 
 extension JSONReader {
-  /// Moves to the next member whose name is text, and hands over why those before it have no such name.
+  /// Moves to the next member with a valid name, and reports the errors of the members that it skips.
   mutating func nextName(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> String? {
     while true {
       do throws(JSONError) {
@@ -247,7 +250,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads the value that comes next; nil, and why, if it cannot be held.
+  /// Reads the next value; returns nil and reports the error if it cannot be represented.
   mutating func nextValue(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> FlagValue? {
     do throws(JSONError) {
       return try readValue()
@@ -260,9 +263,9 @@ extension JSONReader {
 }
 
 extension FlagValue {
-  /// Whether a rule uses shared ones; an object of several members is a plain value.
+  /// Whether a rule refers to shared rules; an object with several members is a plain value.
   ///
-  /// It does not recurse, since it looks further in than rules are compiled.
+  /// It is not recursive, because values can nest deeper than rules are compiled.
   var hasReferences: Bool {
     var rest = [self]
     while let value = rest.popLast() {

@@ -8,7 +8,7 @@ extension FlagDefinition {
     return try ruledAnswer(in: context, at: seconds, budget: budget)
   }
 
-  /// Returns what the flag's rule says to a context; for a flag without a fixed answer.
+  /// Returns the answer of the flag's rule for a context; the flag has no fixed answer.
   func ruledAnswer(
     in context: EvaluationContext, at seconds: () -> Int64, budget: Evaluation.Budget = .evaluating
   ) throws(FlagError) -> FlagAnswer {
@@ -16,7 +16,7 @@ extension FlagDefinition {
     return try answer(in: context, &evaluation)
   }
 
-  /// Returns what the flag says to a context, and adds the steps that it took, also where it failed.
+  /// Returns the flag's answer for a context, and adds the number of steps that it took, even if it fails.
   package func evaluate(
     in context: EvaluationContext, at seconds: Int64, counting work: inout Int
   ) throws(FlagError) -> FlagAnswer {
@@ -26,7 +26,7 @@ extension FlagDefinition {
     return try answer(in: context, &evaluation)
   }
 
-  /// Keeps what the flag says to a context, and the steps on the way.
+  /// Records the flag's answer for a context, and the steps that led to it.
   func explain(
     in context: EvaluationContext, at seconds: Int64, budget: Evaluation.Budget = .evaluating,
     in explanation: inout FlagExplanation

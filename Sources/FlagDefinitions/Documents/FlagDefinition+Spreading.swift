@@ -1,21 +1,21 @@
 package import FlagDomain
 
 extension FlagDefinition {
-  /// How a flag's answers are spread, if nothing but users' ids decides them.
+  /// The distribution of a flag's answers, if they depend on nothing but users' ids.
   package enum Spread {
-    /// Everyone is given the same.
+    /// All users get the same answer.
     case constant
-    /// A hash decides: of the subject, or of the flag's key and the id where there is none.
+    /// A hash decides: of the subject, or of the flag's key and the id if there is no subject.
     case shares([Share], of: UInt64, subject: FlagValue?)
 
-    /// A share of the ids: where it ends among the equal parts of all of them, and what it is given.
+    /// A share of the ids: its end among the equal parts of all ids, and its answer.
     package struct Share {
       package let end: UInt64
       package let answer: Result<FlagAnswer, FlagError>
     }
   }
 
-  /// How the flag's answers are spread over users' ids; nil where more than these decides them.
+  /// The distribution of the flag's answers over users' ids; nil if they depend on anything else.
   package var spread: Spread? {
     guard fixedAnswer == nil, let root, !root.isConstant else { return .constant }
     guard root.kind == .operation, root.shortcut == .split else { return nil }
@@ -34,7 +34,7 @@ extension FlagDefinition {
     return .shares(shares, of: split.total, subject: subject)
   }
 
-  /// Returns what users are given for whom the rule gives a value.
+  /// Returns the answer for users for whom the rule gives a value.
   private func answer(toResult value: FlagValue) -> Result<FlagAnswer, FlagError> {
     Result { () throws(FlagError) in
       try answer(to: value == .null ? .none : .value(value), isMissingTargetingKey: false)
@@ -43,7 +43,7 @@ extension FlagDefinition {
 }
 
 extension Program {
-  /// Returns an expression as JSON where it is made of the user's id, the flag's key and texts alone, else nil.
+  /// Returns an expression as JSON if it contains only the user's id, the flag's key and strings; else nil.
   fileprivate func idExpression(_ instruction: Instruction) -> FlagValue? {
     let operands = instruction.name == .concatenate && instruction.kind == .operation ? instruction.parts : nil
     let parts = operands.map { tables.instructions[$0].map { json($0, atMost: 1_000) } }

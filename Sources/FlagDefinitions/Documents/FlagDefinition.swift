@@ -5,7 +5,7 @@ struct FlagContent: Sendable {
   let isEnabled: Bool
   let variants: [FlagDefinition.Variant]
   let defaultVariant: String?
-  /// The first instruction of the rule that chooses the variant; nil where it is always the default one.
+  /// The first instruction of the rule that chooses the variant; nil if it is always the default one.
   let rule: Instruction?
   let metadata: [String: FlagValue]
 }
@@ -24,23 +24,24 @@ package final class FlagDefinition: Sendable {
   package let variants: [Variant]
   package let defaultVariant: String?
   let defaultIndex: Int?
-  /// The first instruction of the rule that chooses the variant; nil where it is always the default one.
+  /// The first instruction of the rule that chooses the variant; nil if it is always the default one.
   let root: Instruction?
   let program: Program
   let evaluated: EvaluatedFlag
-  /// The flag's metadata; with the document's below it, unless that would be much for each of many flags.
+  /// The flag's metadata, merged with the document's unless that would take too much memory in each flag.
   private let ownMetadata: [String: FlagValue]
   private let lacksSharedMetadata: Bool
-  /// Whether the answer may change while nothing changes but the time.
+  /// Whether the answer may change with the time alone.
   let dependsOnTime: Bool
-  /// Whether that happens at no other time than the instants of the program.
+  /// Whether it changes with time only at the instants of the program.
   let changesAtInstants: Bool
   let isExperiment: Bool
-  /// The answer to everyone, made once; nil if it takes an evaluation, or metadata that are laid over others each time.
+  /// The answer for all users, created once; nil if it takes an evaluation, or metadata that are merged for each
+  /// answer.
   private let fixed: FixedAnswer?
 
   private final class FixedAnswer: Sendable {
-    /// Optional as it is returned, so that it is copied once.
+    /// Optional like the property that returns it, so that it is copied only once.
     let answer: FlagAnswer?
 
     init(_ answer: FlagAnswer) { self.answer = answer }
@@ -69,7 +70,7 @@ package final class FlagDefinition: Sendable {
     fixed = lacksSharedMetadata ? nil : answer.map(FixedAnswer.init)
   }
 
-  /// Returns the answer of a flag that is switched off, or has one variant for everyone; nil for any other.
+  /// Returns the answer of a flag that is disabled, or has one variant for all users; nil for any other.
   private static func fixedAnswer(
     isEnabled: Bool, of variant: Variant?, metadata: [String: FlagValue], isExperiment: Bool
   ) -> FlagAnswer? {
@@ -88,7 +89,7 @@ extension FlagDefinition {
     return ownMetadata.isEmpty ? program.metadata : program.metadata.merging(ownMetadata) { _, own in own }
   }
 
-  /// The answer to everyone; nil if it takes an evaluation to find one.
+  /// The answer for all users; nil if it depends on an evaluation.
   @inline(never)
   package var fixedAnswer: FlagAnswer? {
     if let fixed { return fixed.answer }
@@ -124,7 +125,7 @@ extension FlagDefinition {
       && hasSameMetadata(as: other, comparing: &rules) && rules.areSame(rule, other.rule)
   }
 
-  /// Metadata that two flags lack alike are compared once for all flags of both documents.
+  /// Returns whether both flags have the same metadata; metadata of the documents are compared once for all flags.
   private func hasSameMetadata(as other: FlagDefinition, comparing rules: inout RuleComparison.OfDocuments) -> Bool {
     FlagValue.object(ownMetadata).isIdentical(to: .object(other.ownMetadata))
       && lacksSharedMetadata == other.lacksSharedMetadata
@@ -132,7 +133,7 @@ extension FlagDefinition {
   }
 }
 
-/// The variants of the flags before, so that flags with the same ones share them: most flags are switched on and off.
+/// A cache of recent flags' variants, so that flags with equal ones share them: most flags are just on or off.
 struct RecentVariants {
   private var arrays: [[FlagDefinition.Variant]] = []
   private var oldest = 0

@@ -4,7 +4,7 @@ public import FlagDomain
 ///
 /// A flag whose entry is malformed is an error when it is evaluated; the others are served.
 public struct FlagDocument: Sendable {
-  /// The encoding by which users are assigned to buckets.
+  /// The encoding that assigns users to buckets.
   public let bucketing: Bucketing
   /// The errors of single flags, in the order of the document: at most 100.
   ///
@@ -19,9 +19,9 @@ public struct FlagDocument: Sendable {
   ///
   /// - Parameters:
   ///   - text: The document: JSON in UTF-8, as data, an array of bytes or a string's UTF-8; it is not copied.
-  ///   - bucketing: The encoding by which users are assigned to buckets.
-  ///   - file: The name of the file that it is from, which diagnostics repeat; nil where it is from none.
-  /// - Throws: A `FlagDocumentError` when the document as a whole cannot be read: it is not JSON, or has no flags by
+  ///   - bucketing: The encoding that assigns users to buckets.
+  ///   - file: The name of its file, which diagnostics include; nil if it has none.
+  /// - Throws: A `FlagDocumentError` if the document as a whole cannot be read: it is not JSON, or has no flags by
   ///   their keys.
   public init(
     parsing text: some Collection<UInt8>, bucketing: Bucketing = .v3, file: String? = nil
@@ -42,7 +42,7 @@ public struct FlagDocument: Sendable {
 }
 
 extension FlagDocument {
-  /// The keys of all flags, those of malformed ones included.
+  /// The keys of all flags, including malformed ones.
   public var keys: some Collection<String> & Sendable { flags.map(\.key) }
 
   /// Returns the metadata of a flag merged with the document's, or nil if there is no such flag or it is malformed.
@@ -57,7 +57,7 @@ extension FlagDocument {
   ///   - context: The context that the flag is evaluated for.
   ///   - seconds: The time, in seconds since 1970-01-01 UTC; it is only evaluated if the flag depends on it.
   /// - Returns: The answer, or nil if the document has no such flag.
-  /// - Throws: A `FlagError` when the flag is malformed, or its rule cannot be evaluated or names no variant.
+  /// - Throws: A `FlagError` if the flag is malformed, or its rule cannot be evaluated or names no variant.
   public func evaluate(
     _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
   ) throws(FlagError) -> FlagAnswer? {

@@ -1,9 +1,9 @@
 import FlagJSON
 import FlagDomain
 
-/// What metadata in a document looks like: strings, numbers and booleans by their names.
+/// The form of metadata in a document: strings, numbers and booleans by their names.
 enum FlagMetadataShape {
-  /// Returns the metadata that a value holds, and notes what in it is something else.
+  /// Returns the metadata in a value, and adds a diagnostic for each member that is something else.
   static func read(_ value: FlagValue, at path: DocumentPath, diagnostics: inout [UnlocatedDiagnostic]) -> [String:
     FlagValue]
   {

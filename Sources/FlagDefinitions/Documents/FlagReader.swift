@@ -5,7 +5,7 @@ struct FlagReader {
   let key: String
   private let flags: DocumentPath
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
-  /// The flag's path, made only where it is asked for, since most flags have nothing wrong, and once for all mistakes.
+  /// The flag's path, created on first use and only once, because most flags have no errors.
   private lazy var path = flags.appending(key)
   private lazy var variantsPath = path.appending("variants")
 
@@ -48,7 +48,7 @@ extension FlagReader {
       expect("an object with at least one variant", at: "variants", found: value)
       return []
     }
-    // In the order of their names, so that equal documents are equal.
+    // Sorted by name, so that equal documents compare equal.
     let variants = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
       FlagDefinition.Variant(value: $0.value, name: $0.key, text: compiler.text($0.key).map(UInt32.init))
     }
@@ -65,7 +65,7 @@ extension FlagReader {
     }
   }
 
-  /// Nothing, null and an empty name say the same: the code's default is used.
+  /// Returns the default variant's name, or nil for the code's default: if it is missing, null or empty.
   private mutating func defaultVariant(_ value: FlagValue?) -> String? {
     switch value {
     case nil, .null, "": return nil
@@ -76,7 +76,7 @@ extension FlagReader {
     }
   }
 
-  /// Nothing, null and an empty object say the same: there is no rule.
+  /// Returns the rule, or nil if there is no rule: if it is missing, null or an empty object.
   private mutating func targeting(_ value: FlagValue?) -> FlagValue? {
     switch value {
     case nil, .null, .object([:]): return nil

@@ -1,8 +1,8 @@
 import FlagDomain
 
-/// The flags of a document by their keys, which are compared by their code units.
+/// The flags of a document by their keys, which are compared by code units.
 package struct FlagTable: Sendable {
-  /// A flag, or why there is none, and the name of the file that it is from.
+  /// A flag, or the reason why it is malformed and the name of its file.
   package enum Entry: Sendable {
     case flag(FlagDefinition)
     case malformed(String, file: String?)
@@ -10,15 +10,15 @@ package struct FlagTable: Sendable {
 
   private var keys = StringTable()
   private(set) var entries: ContiguousArray<Entry> = []
-  /// The flags again, nil for malformed ones, as references that do not count.
+  /// The same flags as unretained references; nil for malformed ones.
   private var references: ContiguousArray<Unmanaged<FlagDefinition>?> = []
 
   func number(of key: String) -> Int? { keys.number(of: key) }
 
-  /// Returns the number of the flag of a key, or nil; counts no reference.
+  /// Returns the number of the flag with a key, or nil; retains nothing.
   func number(of key: FlagKey) -> Int? { keys.number(of: key.utf8) }
 
-  /// The entry of a key, or nil; an entry that is set takes the place of the one before.
+  /// The entry of a key, or nil; setting an entry replaces the previous one.
   package subscript(key: String) -> Entry? {
     get { number(of: key).map { entries[$0] } }
     set {
@@ -36,13 +36,13 @@ package struct FlagTable: Sendable {
 }
 
 extension FlagTable {
-  /// Returns what a flag answers to everyone; nil for one that takes an evaluation, and for a malformed one.
+  /// Returns a flag's answer for all users; nil if it depends on an evaluation, or the flag is malformed.
   func fixedAnswer(_ number: Int) -> FlagAnswer? { references[number]?._withUnsafeGuaranteedRef { $0.fixedAnswer } }
 
-  /// Calls a closure with a flag, without taking hold of it: that would write to memory that all threads use.
+  /// Calls a closure with a flag without retaining it: a retain would write to memory that all threads share.
   ///
-  /// What the references lead to is alive: `entries` holds each flag of the same number, both are changed together, and
-  /// the table is borrowed while this runs, so that no one can change or release it.
+  /// The referenced flags are alive: `entries` retains the flag with the same number, both arrays are changed together,
+  /// and the table is borrowed during the call, so nothing can change or release it.
   func withFlag<Value>(
     _ number: Int, _ body: (FlagDefinition) throws(FlagError) -> Value
   ) throws(FlagError) -> Value {
@@ -72,7 +72,7 @@ extension FlagTable.Entry {
 }
 
 extension FlagTable: Sequence {
-  /// Returns the keys and their entries, in the order in which they were set first.
+  /// Returns an iterator over the keys and their entries, in the order in which they were first set.
   package func makeIterator() -> some IteratorProtocol<(key: String, entry: Entry)> {
     entries.indices.lazy.map { (key: keys[$0], entry: entries[$0]) }.makeIterator()
   }

@@ -5,7 +5,7 @@ package struct UnlocatedDiagnostic: Hashable, Sendable {
   package var severity = DocumentDiagnostic.Severity.error
   package let path: DocumentPath
   package let message: String
-  /// The offset in bytes; nil for that of the value at the path.
+  /// The offset in bytes; nil for the offset of the value at the path.
   package var offset: Int? = nil
 }
 

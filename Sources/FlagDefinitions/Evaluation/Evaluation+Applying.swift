@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// The operators that look at the values of all their operands.
+/// The operators that evaluate all their operands first.
 extension Evaluation {
   mutating func apply(
     _ name: Operator, to operands: [FlagValue?], on program: Program, for context: EvaluationContext,
@@ -57,7 +57,7 @@ extension Evaluation {
     FlagValue(number: -(try least(of: operands, sign: -1)))
   }
 
-  /// A single factor is given back as it is.
+  /// Returns the product of the factors; a single factor is returned unchanged, without converting it to a number.
   private mutating func product(of factors: [FlagValue?]) throws(RuleFailure) -> FlagValue? {
     guard let first = factors.first else { throw RuleFailure.noFactors }
     if factors.count == 1 { return first }
@@ -66,7 +66,7 @@ extension Evaluation {
     return FlagValue(number: product)
   }
 
-  /// Returns the least of the operands' numbers, each with a sign; not a number where one of them is none.
+  /// Returns the minimum of the operands' numbers, each multiplied by a sign; NaN if any of them is NaN.
   private mutating func least(of operands: [FlagValue?], sign: Double) throws(RuleFailure) -> Double {
     var least = Double.infinity
     for operand in operands {
@@ -78,7 +78,7 @@ extension Evaluation {
 }
 
 extension Evaluation {
-  /// The length is charged before any memory is taken.
+  /// Charges for the length before it allocates any memory.
   private mutating func concatenation(of parts: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     var texts: [String] = []
     var count = 0
@@ -94,7 +94,7 @@ extension Evaluation {
     return .string(whole)
   }
 
-  /// The length is charged before any memory is taken.
+  /// Charges for the length before it allocates any memory.
   private mutating func merge(_ parts: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     let count = parts.reduce(0) { count, part in
       if case .array(let elements) = part { count + elements.count } else { count + 1 }
@@ -108,7 +108,7 @@ extension Evaluation {
     return .array(merged)
   }
 
-  /// Counts UTF-16 code units, as JavaScript does; a negative length leaves that many off the end.
+  /// Returns a part of a string, counted in UTF-16 code units as in JavaScript; a negative length counts from the end.
   private mutating func substring(_ operands: [FlagValue?]) throws(RuleFailure) -> FlagValue {
     let text = try text(of: operands[or: 0])
     try charge(text.utf8.count, each: ByteCost.conversion)
@@ -124,18 +124,18 @@ extension Evaluation {
     return number.isNaN ? 0 : number.rounded(.towardZero)
   }
 
-  /// How many of so many code units a length given to a substring takes.
+  /// Returns the number of code units that a substring's length selects out of the available ones.
   private mutating func length(_ value: FlagValue, of count: Int) throws(RuleFailure) -> Int {
     let number = try number(of: value)
     guard number < 0 else { return Int(clamping: try wholeNumber(of: value)) }
-    // Adding text to a number joins both in JavaScript, and what that gives is no number.
+    // In JavaScript, adding a string to a number concatenates the two.
     if case .string(let text) = value { return Int(clamping: try self.number(of: .string("\(count)\(text)"))) }
     return Int(clamping: Double(count) + number)
   }
 }
 
 extension Evaluation {
-  /// Returns the names for which the data has nothing: among the operands, or among the elements of the first.
+  /// Returns the names that the data has no value for: among the operands, or among the elements of the first.
   private mutating func missing(
     _ operands: [FlagValue?], on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue {
@@ -176,7 +176,7 @@ extension [FlagValue?] {
 }
 
 extension Int {
-  /// Creates a count from a number: none for what is negative or no number, and many for what is too large.
+  /// Creates a count from a number: 0 for a negative one or NaN, and the maximum for one that is too large.
   fileprivate init(clamping number: Double) {
     self = number > 0 ? Int(exactly: number.rounded(.towardZero)) ?? .max : 0
   }

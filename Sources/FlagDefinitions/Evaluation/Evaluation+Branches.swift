@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Conditions and chains of alternatives, which evaluate some of their parts alone.
+/// Conditions and chains of alternatives, which evaluate only some of their parts.
 extension Evaluation {
   mutating func branchValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
@@ -46,7 +46,7 @@ extension Evaluation {
     return !stops && instruction.count > 0
   }
 
-  /// Returns the first value that is as asked for, or else the last.
+  /// Returns the first value with the requested truthiness, or else the last one.
   private mutating func firstValue(
     of instruction: Instruction, isTruthy: Bool, on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope
@@ -64,18 +64,18 @@ extension Evaluation {
   enum Choice {
     /// Null: the rule leaves the choice to the default variant.
     case none
-    /// The variant whose name is the string of this number.
+    /// The variant whose name is the string with this number.
     case text(Int)
-    /// The variant that a value means, if it means one.
+    /// The variant that a value names, if it names one.
     case value(FlagValue)
   }
 
-  /// Returns what a flag's rule decides on; a name that is written in the rule is not made a string.
+  /// Returns the choice that a flag's rule makes; a name that the rule spells out is not turned into a string.
   mutating func choice(
     of rule: Instruction, on program: Program, for context: EvaluationContext
   ) throws(RuleFailure) -> Choice {
     var instruction = rule
-    // With a trace, every step is needed. Without one, conditions lead to the part that gives the result.
+    // With a trace, every step is needed. Without one, conditions are followed straight to the part with the result.
     while trace == nil, instruction.kind == .operation {
       if instruction.name == .condition {
         try chargeStep()

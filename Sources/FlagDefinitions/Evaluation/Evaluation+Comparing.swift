@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// JavaScript's comparisons. They are charged by the length of what they compare.
+/// JavaScript's comparisons. They are charged by the length of the values that they compare.
 extension Evaluation {
   enum Equality {
     case loosely, strictly
@@ -31,7 +31,7 @@ extension Evaluation {
     }
     let right = try value(of: second, on: program, for: context, in: scope)
     try evaluateRest(from: 2, of: instruction, on: program, for: context, in: scope)
-    // Arrays and objects that the rule itself makes are no one else's, however alike they are.
+    // Arrays and objects that the rule itself creates are never equal to others, whatever their elements.
     if left.hasParts, right.hasParts, first.traits.union(second.traits).contains(.isNew) { return false }
     switch equality {
     case .strictly: return try areIdentical(left, right)
@@ -56,7 +56,8 @@ extension Evaluation {
 extension Evaluation {
   /// Returns whether both values have the same kind and are equal, as `===` does.
   ///
-  /// JavaScript tells arrays and objects apart by identity. Values have none here: those of equal parts are the same.
+  /// JavaScript distinguishes arrays and objects by identity. Values have no identity here: those with equal parts are
+  /// the same.
   mutating func areIdentical(_ left: FlagValue?, _ right: FlagValue?) throws(RuleFailure) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     guard left.hasParts, right.hasParts else { return try areIdenticalScalars(left, right) }
@@ -111,7 +112,7 @@ extension Evaluation {
     }
   }
 
-  /// Returns whether a comparison holds: of text by code units, of everything else as numbers.
+  /// Returns whether a comparison holds: text is compared by code units, everything else as numbers.
   private mutating func isOrdered(
     _ order: Order, _ left: FlagValue?, _ right: FlagValue?
   ) throws(RuleFailure) -> Bool {

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Conversions between kinds of values, as JavaScript makes them. They are charged by the length of what they read.
+/// Conversions between kinds of values, as JavaScript makes them. They are charged by the length of their input.
 extension Evaluation {
   mutating func text(of value: FlagValue?) throws(RuleFailure) -> String {
     guard let value else { return "undefined" }
@@ -10,7 +10,7 @@ extension Evaluation {
     return text
   }
 
-  /// Appends the text of an array: nothing where it nests too deep for any text to be of use.
+  /// Appends the text of an array; appends nothing if it nests too deep.
   private mutating func append(
     _ elements: [FlagValue], to text: inout String, levels: Int
   ) throws(RuleFailure) {

@@ -38,7 +38,7 @@ extension Evaluation {
     return .array(kept)
   }
 
-  /// Returns whether the second part holds for all elements of the first; of no elements, it does not.
+  /// Returns whether the second part holds for all elements of the first; false if there are no elements.
   mutating func allHold(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool {
@@ -103,9 +103,9 @@ extension Evaluation {
     return false
   }
 
-  /// A reduction can put each result into an array or object around the one before; such a tower must end somewhere.
+  /// Throws if a reduction's result nests too deep: each result can wrap the one before in an array or object.
   ///
-  /// All parts are charged, each as often as it is reached: what a reduction doubles has twice the cost.
+  /// All parts are charged, each as often as it is reached: a part that a reduction duplicates costs twice as much.
   private mutating func checkNesting(of value: FlagValue, levels: Int) throws(RuleFailure) {
     switch value {
     case .array(let elements):
@@ -125,7 +125,7 @@ extension Evaluation {
   struct Iteration {
     var count = 0
     var held = 0
-    /// The trace, while what is evaluated is not shown.
+    /// The trace, put aside while elements after the first are evaluated.
     fileprivate var trace: Trace?
   }
 

@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Finding values among others, and strings in strings. Both are charged by the length of what they go through.
+/// Searches for values in arrays and strings in strings. Both are charged by the length of the data that they scan.
 extension Evaluation {
   enum Affix {
     case start, end
@@ -43,7 +43,7 @@ extension Evaluation {
     return text.hasPart(part)
   }
 
-  /// Returns whether a string begins or ends with another; nil where the values are not exactly two strings.
+  /// Returns whether a string begins or ends with another; nil unless the values are exactly two strings.
   mutating func hasAffix(
     _ affix: Affix, _ instruction: Instruction, on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope
@@ -68,9 +68,9 @@ extension Program {
 }
 
 extension String {
-  /// Returns whether a string is anywhere in this one, code unit by code unit.
+  /// Returns whether this string contains another, compared by code units.
   ///
-  /// The search is that of Knuth, Morris and Pratt: its time grows with the sum of both lengths, whatever the strings.
+  /// The algorithm is Knuth-Morris-Pratt: its time is linear in the sum of both lengths, for any strings.
   func hasPart(_ part: String) -> Bool {
     let part = Array(part.utf8)
     guard !part.isEmpty else { return true }
@@ -85,7 +85,7 @@ extension String {
     return false
   }
 
-  /// For each length of a match, the length of the next shorter one that may still go on.
+  /// Returns, for each length of a partial match, the length of the next shorter one that may still be continued.
   private static func fallbacks(in part: [UInt8]) -> [Int] {
     var fallbacks = [0]
     fallbacks.reserveCapacity(part.count)

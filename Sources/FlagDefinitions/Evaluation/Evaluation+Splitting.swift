@@ -11,9 +11,9 @@ extension Evaluation {
     return try computedShareValue(of: instruction, on: program, for: context, in: scope)
   }
 
-  /// Returns the result of the share of a split that was prepared; nil within for no share.
+  /// Returns the result of the selected share of a prepared split; the inner optional is nil if no share is selected.
   ///
-  /// It is nil as a whole where the first part turns out to be a share itself.
+  /// The outer optional is nil if the first part turns out to be a share itself.
   mutating func share(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Instruction?? {
@@ -30,7 +30,7 @@ extension Evaluation {
     return program.share(at: bucket, of: split).map(\.result)
   }
 
-  /// Evaluates all operands first: which of them are shares is known by what they give.
+  /// Evaluates all operands first: only their values show which of them are shares.
   private mutating func computedShareValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -51,7 +51,7 @@ extension Evaluation {
     return shares.first { bucket < $0.end }?.result ?? .null
   }
 
-  /// The shares of a split become values again where its first part is a share, too.
+  /// Charges for the shares of a split, which become values again if its first part is a share, too.
   private mutating func chargeShares(of instruction: Instruction, on program: Program) throws(RuleFailure) {
     try charge(program.tables.splits[Int(instruction.payload)].shares.count, each: 3 * ByteCost.element)
   }
@@ -74,7 +74,7 @@ extension Evaluation {
 }
 
 extension Program {
-  /// Returns the share of a split that has a bucket: the first one whose end is beyond it.
+  /// Returns the share of a split that contains a bucket: the first one whose end is beyond it.
   fileprivate func share(at bucket: UInt64, of split: Split) -> Share? {
     var (low, high) = (split.shares.lowerBound, split.shares.upperBound)
     while low < high {
@@ -106,7 +106,7 @@ private struct Share {
 }
 
 extension Evaluation {
-  /// Returns the hash of what decides the bucket; nil where that is nothing, or no value that has a hash.
+  /// Returns the hash of the subject that decides the bucket; nil if it is missing, null or not hashable.
   private mutating func hash(of subject: FlagValue?) throws(RuleFailure) -> UInt32? {
     guard let subject, subject != .null else { return nil }
     switch flag.bucketing {
@@ -128,7 +128,8 @@ extension Evaluation {
     return flag.hash.value(withTargetingKey: key, bucketing: flag.bucketing)
   }
 
-  /// Charges for all parts, each as often as it is reached; those that nest too deep are not encoded.
+  /// Charges for all parts, each as often as it is reached; parts that nest too deep are not encoded, and cost nothing
+  /// more.
   private mutating func chargeEncoding(of value: FlagValue, levels: Int) throws(RuleFailure) {
     try charge(ByteCost.read)
     switch value {
@@ -152,7 +153,7 @@ extension Murmur3 {
     return hash.value
   }
 
-  /// The hash of a value's encoding; nil where it nests too deep to have one.
+  /// Returns the hash of a value's encoding; nil if it nests too deep to be encoded.
   fileprivate static func hash(cborOf value: FlagValue) -> UInt32? {
     var encoder = CBOREncoder(into: Murmur3())
     return encoder.write(value, levels: RuleLimits.bucketLevels) ? encoder.sink.value : nil

@@ -24,7 +24,8 @@ extension Evaluation {
     return try value(namedBy: name, on: program, for: context, in: scope) ?? fallback ?? .null
   }
 
-  /// Returns what a computed name means: as in JavaScript, null, nothing and an empty text are the whole data.
+  /// Returns the value that a computed name refers to: as in JavaScript, null, undefined and an empty string mean the
+  /// whole data.
   mutating func value(
     namedBy name: FlagValue?, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -42,7 +43,7 @@ extension Evaluation {
   private mutating func value(
     ofVariable number: Int, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
-    // The variable is used where it is: a copy of it would write to memory that all threads use.
+    // The variable is used in place: copying it would update reference counts that all threads share.
     let isReserved = program.tables.variables[number].isReserved
     guard let first = program.tables.variables[number].first else { return try whole(scope, on: program, for: context) }
     let value = try property(first, isReserved: isReserved, on: program, for: context, in: scope)
@@ -94,7 +95,7 @@ extension Evaluation {
     }
   }
 
-  /// The flag's key is charged, since a copy of it is made.
+  /// Charges for the flag's key, because it is copied.
   private mutating func reserved(in program: Program) throws(RuleFailure) -> FlagValue {
     try charge(Int(program.tables.texts.entries[flag.key].count))
     return [

@@ -3,7 +3,8 @@ import FlagDomain
 extension Evaluation {
   /// Returns whether a relation holds between two versions; nil if one of the three is invalid.
   ///
-  /// What is done with the operands' values is apart: this function is on the stack once for each level of a rule.
+  /// The work on the operands' values is in separate functions, because this one is on the stack once for each level of
+  /// a rule.
   mutating func versionsCompare(
     _ instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool? {
@@ -31,13 +32,13 @@ extension Evaluation {
       return nil
     }
     try charge(left.utf8.count + right.utf8.count)
-    // The buffers are read while the closures run, and not kept.
+    // The buffers are used only while the closures run.
     return left.withUTF8 { left in right.withUTF8 { right in relation.holds(left, right) } }
   }
 }
 
 extension Program {
-  /// Returns whether a version is to one of the program as that one's relation says; nil for what is no version.
+  /// Returns whether a prepared comparison holds for a version; nil if the text is not a version.
   fileprivate func version(_ text: String, comparesWith number: Int) -> Bool? {
     let known = tables.versions[number]
     var text = text
@@ -55,7 +56,7 @@ extension Program {
 }
 
 extension VersionRelation {
-  /// Returns whether the relation holds between the versions in two strings; nil where one is no version.
+  /// Returns whether the relation holds between the versions in two strings; nil if one of them is not a version.
   fileprivate func holds(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool? {
     guard let leftVersion = SemanticVersion(left), let rightVersion = SemanticVersion(right) else { return nil }
     return holds(VersionText(version: leftVersion, text: left), VersionText(version: rightVersion, text: right))

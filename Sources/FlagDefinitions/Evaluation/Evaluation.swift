@@ -1,18 +1,18 @@
 import FlagDomain
 
-/// One evaluation of one rule, with what is left of its budget.
+/// One evaluation of one rule, with its remaining budget.
 ///
-/// It is not copied: it is made for one question and used up. Where a value is nil, it is what JavaScript calls
-/// undefined. Rules nest, and so do the calls here: the functions on the way from an instruction to its parts are kept
-/// small, so that the deepest rule fits a small thread's stack.
+/// It is not copyable: each one serves a single evaluation. A nil value is JavaScript's undefined. Rules nest, and so
+/// do the calls here: the functions on the way from an instruction to its parts are kept small, so that the deepest
+/// rule fits a small thread's stack.
 struct Evaluation: ~Copyable {
   let flag: EvaluatedFlag
   let seconds: Int64
-  /// The steps so far; nil where no one asks for them.
+  /// The steps so far; nil if the evaluation is not traced.
   var trace: Trace?
-  /// Whether a bucket was asked for by the targeting key, and the context has none.
+  /// Whether a bucket depends on the targeting key, and the context has none.
   var missesTargetingKey = false
-  /// Whether what decides a bucket is being evaluated.
+  /// Whether the subject that decides a bucket is being evaluated.
   var isBucketing = false
   private var budget: Budget
 
@@ -35,7 +35,7 @@ struct Evaluation: ~Copyable {
 struct EvaluatedFlag {
   let key: Int
   let bucketing: Bucketing
-  /// The hash of the flag's key, as it begins the hash that chooses a share.
+  /// The hash of the flag's key: the beginning of the hash that chooses a share.
   let hash: Murmur3
 
   init(key: Int, of program: Program, bucketing: Bucketing) {
@@ -46,7 +46,7 @@ struct EvaluatedFlag {
 }
 
 extension Evaluation {
-  /// What was used of the usual budget, in steps: so many bytes take as long as one.
+  /// The used part of the usual budget, in steps; bytes are converted by ``ByteCost/perStep``.
   var work: Int {
     RuleLimits.steps - max(0, budget.steps) + (RuleLimits.bytes - max(0, budget.bytes)) / ByteCost.perStep
   }
@@ -56,16 +56,16 @@ extension Evaluation {
     if budget.steps < 0 { throw .tooManySteps }
   }
 
-  /// Counts bytes that are about to be read or made, and throws when there are too many.
+  /// Charges for bytes that are about to be read or created, and throws if there are too many.
   mutating func charge(_ count: Int, each cost: Int = 1) throws(RuleFailure) {
     budget.bytes -= count * cost
     if budget.bytes < 0 { throw .tooManyBytes }
   }
 
-  /// Counts a name that is about to be looked up, where it is longer than names are.
+  /// Charges for a name that is about to be looked up, if it is unusually long.
   mutating func chargeName(_ name: String) throws(RuleFailure) {
     let count = name.utf8.count
-    // Swift hashes a text of nothing but combining marks in time that grows with the square of its length.
+    // Hashing a string of nothing but combining marks takes Swift time quadratic in its length.
     if count > ByteCost.freeName { try charge(count, each: max(ByteCost.name, count / 16)) }
   }
 }
@@ -88,7 +88,7 @@ extension Evaluation {
     case .list: value = try listValue(of: instruction, on: program, for: context, in: scope)
     case .variable: value = try variableValue(of: instruction, on: program, for: context, in: scope)
     case .operation:
-      // An operation within an operation takes less stack if what tests is not reached by way of what computes.
+      // Nested operations take less stack if tests are not reached through the function for computing operators.
       value =
         instruction.name.isTest
         ? try testValue(of: instruction, on: program, for: context, in: scope)
@@ -108,7 +108,7 @@ extension Evaluation {
     return try truth(of: instruction, on: program, for: context, in: scope) ?? false
   }
 
-  /// Evaluates the parts from a place on, whose values no one needs, as other implementations of the format do.
+  /// Evaluates the parts from an index on and discards their values, as other implementations of the format do.
   mutating func evaluateRest(
     from index: Int, of instruction: Instruction, on program: Program, for context: EvaluationContext,
     in scope: borrowing Scope
@@ -139,10 +139,10 @@ extension Evaluation {
     .array(try values(of: instruction, on: program, for: context, in: scope).map { $0 ?? .null })
   }
 
-  /// Returns what an operator makes of its parts.
+  /// Returns the result of an operator for its parts.
   ///
-  /// It and ``truth(of:on:for:in:)`` are on the stack once for each level of a rule, and an unoptimised function has
-  /// room for what each of its calls needs: so operators that differ in a detail share a call.
+  /// It and ``truth(of:on:for:in:)`` are on the stack once for each level of a rule, and an unoptimized function
+  /// reserves stack for each of its calls: so operators that differ in a detail share a call.
   private mutating func operationValue(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> FlagValue? {
@@ -177,7 +177,7 @@ extension Evaluation {
     return try apply(instruction.name, to: values, on: program, for: context, in: scope)
   }
 
-  /// Returns whether what an operator gives counts as true; nil where the operator gives null on bad operands.
+  /// Returns whether an operator's result is truthy; nil if the operator returns null because of invalid operands.
   private mutating func truth(
     of instruction: Instruction, on program: Program, for context: EvaluationContext, in scope: borrowing Scope
   ) throws(RuleFailure) -> Bool? {

@@ -10,12 +10,12 @@ public struct FlagExplanation: Sendable {
   package(set) public var error: FlagError?
   /// The steps in order: one for a flag with a rule, none for a flag without.
   public internal(set) var steps: [Step] = []
-  /// The number of steps that are left out.
+  /// The number of steps that were omitted.
   public internal(set) var omittedSteps = 0
 
   /// One part of a rule that was evaluated.
   public struct Step: Hashable, Sendable {
-    /// The part, as JSON; in a long one, "..." replaces what is left out.
+    /// The part, as JSON; in a long one, "..." replaces the omitted parts.
     public let rule: FlagValue
     /// The result; nil after an error, and a description for a long one.
     public internal(set) var value: FlagValue?

@@ -1,16 +1,16 @@
 import FlagDomain
 
-/// Why a rule gives nothing.
+/// The reason why the evaluation of a rule failed.
 ///
-/// It holds no more than a number, because every call on the way out of a nested rule keeps room for one.
+/// It holds no more than a number, because every call of a nested rule reserves stack for one.
 enum RuleFailure: Error, Equatable {
-  /// A part was reached that is no rule; the program's message of this number says why.
+  /// The evaluation reached a part that is not a valid rule; the program's message with this number says why.
   case broken(message: UInt32)
   /// The rule takes too long.
   case tooManySteps
-  /// The rule reads or makes too much.
+  /// The rule reads or creates too many bytes.
   case tooManyBytes
-  /// A reduction puts arrays or objects into each other.
+  /// A reduction nests arrays or objects too deep.
   case nestsTooDeep
   /// A product has no factors.
   case noFactors

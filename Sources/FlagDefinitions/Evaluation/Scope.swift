@@ -1,14 +1,14 @@
 import FlagDomain
 
-/// The data that a rule's variables name.
+/// The data that a rule's variables refer to.
 ///
-/// Where a value is nil, it is what JavaScript calls undefined.
+/// A nil value is JavaScript's undefined.
 enum Scope {
-  /// The whole context, as the evaluation has it.
+  /// The whole evaluation context.
   case context
-  /// An element of the array that an operator goes through.
+  /// An element of the array that an operator iterates over.
   case element(FlagValue)
-  /// An element of an array, and what a reduction made of those before it.
+  /// An element of an array, and a reduction's result for the elements before it.
   case reduction(current: FlagValue, accumulator: FlagValue?)
 }
 
@@ -18,7 +18,7 @@ extension Scope {
 }
 
 extension Evaluation {
-  /// Returns the part of a value that a name means in JavaScript, or nil.
+  /// Returns the property of a value by its name, as in JavaScript, or nil.
   mutating func property(_ name: String, of value: FlagValue) throws(RuleFailure) -> FlagValue? {
     switch value {
     case .object(let members):
@@ -29,7 +29,7 @@ extension Evaluation {
       guard let index = Int(index: name), elements.indices.contains(index) else { return nil }
       return elements[index]
     case .string(let text):
-      // Counting in UTF-16 goes through the whole text.
+      // Counting in UTF-16 scans the whole text.
       try charge(text.utf8.count)
       return name.isIdentical(to: "length") ? .int(Int128(text.utf16.count)) : text.character(at: name)
     case .null, .bool, .int, .double: return nil
@@ -46,7 +46,7 @@ extension String {
 }
 
 extension Int {
-  /// Reads the place of an element: digits, with no zero too many.
+  /// Parses the index of an element: digits without leading zeros.
   fileprivate init?(index name: String) {
     guard name.utf8.count < 20, let value = Int(name), value >= 0, String(value).isIdentical(to: name) else {
       return nil

@@ -2,9 +2,9 @@ import FlagDomain
 
 struct Trace {
   private(set) var steps: [FlagExplanation.Step] = []
-  /// How many steps there were beyond those that are kept.
+  /// The number of steps that were not recorded because of the limit.
   private(set) var omitted = 0
-  /// The steps that have begun and not ended, the outermost first; nil for one that is not kept.
+  /// The steps that have begun and not ended, the outermost first; nil for one that is not recorded.
   private var open: [FlagExplanation.Step?] = []
   private var stepsLeft = RuleLimits.explainedSteps
   private var bytesLeft = RuleLimits.explainedBytes

@@ -10,10 +10,10 @@ public protocol DefinitionDocument: Sendable {
   /// The errors of single flags, in the order of the document.
   var diagnostics: [DocumentDiagnostic] { get }
 
-  /// All flags in the order of the document, malformed ones included.
+  /// All flags in the order of the document, including malformed ones.
   var listed: [ListedFlag] { get }
 
-  /// Returns the flag of a key; nil if the document has none.
+  /// Returns the flag with a key; nil if the document has no such flag.
   func listing(of key: String) -> ListedFlag?
 
   /// Evaluates a flag.
@@ -26,14 +26,14 @@ public protocol DefinitionDocument: Sendable {
 
   /// Evaluates a flag that code reads.
   ///
-  /// The default evaluates the flag of the key's name at the time of now.
+  /// The default evaluates the flag with the key's name at the current time.
   ///
   /// - Parameters:
   ///   - key: The flag's key.
   ///   - context: The context that the flag is evaluated for.
-  ///   - moment: A time that is moved on at each ``nextInstant(after:)``; answers that only compare the time with
-  ///     numbers are those of this moment, and may be kept. Nil if nobody moves it on.
-  ///   - now: Returns the time of now.
+  ///   - moment: A time that the caller advances at each ``nextInstant(after:)``; answers that only compare the time
+  ///     with numbers are computed for this moment, and may be cached. Nil if the caller does not advance a time.
+  ///   - now: A closure that returns the current time.
   /// - Returns: The answer, or nil if the document has no such flag.
   /// - Throws: A `FlagError` if the flag is malformed, or its rule cannot be evaluated.
   func evaluate(
@@ -43,31 +43,31 @@ public protocol DefinitionDocument: Sendable {
   /// Evaluates a flag, and records the steps of the evaluation; the default records none.
   func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation
 
-  /// Returns the names of the attributes that a flag's rule asks for; the default knows of none.
+  /// Returns the names of the attributes that a flag's rule reads; the default returns an empty set.
   func attributes(of key: String) -> Set<String>
 
   /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
   func changedKeys(from older: any DefinitionDocument) -> Set<String>
 
-  /// Returns the next time at which an answer may change; the default, nil, says that none does.
+  /// Returns the next time at which an answer may change; the default returns nil, which means never.
   func nextInstant(after seconds: Int64) -> Int64?
 
-  /// Returns the keys of the flags whose answers may change after one time, and up to and including another.
+  /// Returns the keys of the flags whose answers may change after one time, up to and including another.
   func changedKeys(after start: Int64, through end: Int64) -> Set<String>
 }
 
 extension DefinitionDocument {
-  /// The keys of all flags, those of malformed ones included.
+  /// The keys of all flags, including malformed ones.
   public var keys: [String] { listed.map(\.key) }
 
-  /// Evaluates the flag of the key's name at the time of now.
+  /// Evaluates the flag with the key's name at the current time.
   public func evaluate(
     _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
     try evaluate(key.name, in: context, at: now())
   }
 
-  /// Evaluates a flag, and records no steps.
+  /// Evaluates a flag without recording steps.
   public func explain(_ key: String, in context: EvaluationContext, at seconds: Int64) -> FlagExplanation {
     var explanation = FlagExplanation(key: key)
     do throws(FlagError) {
@@ -102,7 +102,7 @@ public struct ListedFlag: Sendable {
     (self.key, self.variants, self.metadata) = (key, variants, metadata)
   }
 
-  /// Whether the flag has numbers, and one of their numerals has a fraction or an exponent.
+  /// Whether the flag has a number that is written with a fraction or an exponent.
   package var isFractional: Bool {
     variants.contains { if case .double = $0.value { true } else { false } }
   }

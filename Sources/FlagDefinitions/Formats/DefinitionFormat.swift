@@ -1,7 +1,7 @@
-/// A format of definitions: reads documents, and merges them.
+/// A format of definitions, which reads and merges documents.
 ///
-/// Stores take a format, and hand on documents without knowing what is in them; so does a `DefinitionsProvider`. A
-/// format is a value that reads no clock, no file and no network. It may be used from any thread.
+/// Stores use a format, and pass documents on without knowing their content; so does a `DefinitionsProvider`. A format
+/// is a value that uses no clock, file or network. It may be used from any thread.
 public protocol DefinitionFormat: Sendable, Equatable {
   /// The format's name in messages, such as `in-house`.
   var name: String { get }
@@ -10,24 +10,25 @@ public protocol DefinitionFormat: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - text: The document's bytes.
-  ///   - file: The name of its file, which diagnostics repeat; nil for a document of no file.
+  ///   - file: The name of its file, which diagnostics include; nil for a document without a file.
   /// - Returns: The document.
-  /// - Throws: A `FlagDocumentError` that says where the document as a whole cannot be read, and what was expected.
+  /// - Throws: A `FlagDocumentError` with the location and the expected value if the document as a whole cannot be
+  ///   read.
   func read(_ text: [UInt8], of file: String?) throws(FlagDocumentError) -> any DefinitionDocument
 
-  /// Merges documents of this format; of two flags with one key, the later one counts.
+  /// Merges documents of this format; if two flags have the same key, the later one counts.
   ///
-  /// The default takes a single document as it is, and refuses several.
+  /// The default returns a single document unchanged, and rejects several.
   ///
-  /// - Throws: A `FlagDocumentError` if the documents cannot be one.
+  /// - Throws: A `FlagDocumentError` if the documents cannot be merged.
   func merge(_ parts: [StoredDefinitions]) throws(FlagDocumentError) -> StoredDefinitions
 }
 
 extension DefinitionFormat {
-  /// Returns whether another format is of the same type, and equal.
+  /// Returns whether another format has the same type and is equal.
   package func isEqual(to other: any DefinitionFormat) -> Bool { self == other as? Self }
 
-  /// Takes a single document as it is, and refuses several.
+  /// Returns a single document unchanged, and rejects several.
   public func merge(_ parts: [StoredDefinitions]) throws(FlagDocumentError) -> StoredDefinitions {
     guard parts.count == 1, let part = parts.first else {
       throw FlagDocumentError("expected one document, since the format \(name) merges none; found \(parts.count)")

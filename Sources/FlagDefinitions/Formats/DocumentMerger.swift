@@ -1,20 +1,20 @@
 import FlagDomain
 import FlagJSON
 
-/// Puts the texts of several documents into one that means the same as all of them.
+/// A merger of several documents' texts into one equivalent document.
 ///
-/// Flags are copied as they are written, wherever that means the same. Where documents have other metadata, each flag
-/// is given that of its own. A shared rule whose name another document has given to another rule gets a new name, and
-/// so a rule keeps finding those of its own document alone.
+/// The text of a flag is copied verbatim if that preserves its meaning. If the documents' metadata differ, each flag
+/// gets a copy of its own document's. A shared rule is renamed if another document uses its name for another rule, so
+/// rules still refer only to shared rules of their own document.
 struct DocumentMerger {
-  /// The keys, compared by their code units, and beside them the flags as they are written.
+  /// The keys, compared by code units, and the text of the flag for each of them.
   private var keys = StringTable()
   private var flags: [[UInt8]] = []
   private var evaluators: [String: FlagValue] = [:]
 }
 
 extension DocumentMerger {
-  /// Merges documents that can be served; of two flags with one key the later one counts.
+  /// Merges documents that can be served; if two flags have the same key, the later one counts.
   static func merge(_ texts: [[UInt8]]) throws(FlagDocumentError) -> [UInt8] {
     let parts = try texts.map { text throws(FlagDocumentError) in try Part(of: text) }
     let shared = parts.first?.metadata ?? .null
@@ -34,7 +34,7 @@ extension DocumentMerger {
     return merger.text(metadata: sharesMetadata ? shared : .null)
   }
 
-  /// Throws if the metadata that is copied to each flag makes more text than a document may have.
+  /// Throws if copying the metadata to each flag exceeds the maximum size of a document.
   private static func checkSize(of parts: [Part]) throws(FlagDocumentError) {
     let size = parts.reduce(0.0) { size, part in
       size + Double(part.text.count) + Double(part.flags.count) * Double(part.metadata.jsonSize)
@@ -44,13 +44,13 @@ extension DocumentMerger {
     throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(path: .root, message: message)].located(in: []))
   }
 
-  /// Adds shared rules as they are, and returns the names that they have here by those that they had.
+  /// Adds shared rules unchanged, and returns their new names by their old ones.
   private mutating func addNames(of added: [String: FlagValue]) -> [String: String] {
     var names: [String: String] = [:]
     for (name, rule) in added.sorted(by: { $0.key < $1.key }) {
       var newName = name
       var number = 1
-      // A rule that uses others may mean something else under the same text: then it is another rule, too.
+      // A rule that refers to others may have another meaning despite the same text: it counts as another rule.
       while let index = evaluators.index(forKey: newName),
         !evaluators.keys[index].isIdentical(to: newName) || !evaluators.values[index].isIdentical(to: rule)
           || rule.hasReferences
@@ -70,14 +70,14 @@ extension DocumentMerger {
     if number == flags.count { flags.append(flag) } else { flags[number] = flag }
   }
 
-  /// Returns a flag with its document's metadata and the new names; nil where it stays as it is, or cannot be held.
+  /// Returns a flag with its document's metadata and the new names; nil if it is unchanged, or cannot be represented.
   private func rewritten(_ text: [UInt8], _ metadata: [String: FlagValue], _ renaming: Renaming) -> [UInt8]? {
     guard !metadata.isEmpty || !evaluators.isEmpty else { return nil }
     do {
       guard case .object(var fields) = try FlagValue(json: text) else { return nil }
       let renamed = fields["targeting"].flatMap(renaming.apply)
       if let renamed { fields["targeting"] = renamed }
-      // What is no object is left for the reader to name.
+      // Metadata that is not an object stays as it is, so that the reader reports it.
       let own = fields["metadata"] ?? .object([:])
       if !metadata.isEmpty, let own = own.fields {
         fields["metadata"] = .object(metadata.merging(own) { _, own in own })
@@ -86,7 +86,7 @@ extension DocumentMerger {
       }
       return FlagValue.object(fields).written
     } catch {
-      // A flag that no value can hold is malformed, and says so where the merged document is read.
+      // A flag that cannot be represented as a value is malformed, which is reported when the merged document is read.
       return nil
     }
   }
@@ -119,13 +119,13 @@ private struct Part {
     }
   }
 
-  /// The metadata that a reader takes from the document, which flags without other metadata have.
+  /// The document's metadata as a reader returns it: the default for its flags.
   var metadataOfFlags: [String: FlagValue] {
     var diagnostics: [UnlocatedDiagnostic] = []
     return FlagMetadataShape.read(metadata, at: .root, diagnostics: &diagnostics)
   }
 
-  /// Reads the document; of several members of one name the last one counts.
+  /// Reads the document; the last one counts if several members have the same name.
   private static func read(
     _ json: inout JSONReader
   ) throws(JSONError) -> ([(key: String, range: Range<Int>)], FlagValue, [String: FlagValue]) {
@@ -154,9 +154,9 @@ private struct Renaming {
   let names: [String: String]
   let all: Set<String>
 
-  /// Returns a rule with the new names, or nil where none changes.
+  /// Returns a rule with the new names, or nil if none changes.
   ///
-  /// Where a rule names what its own document does not have, it keeps naming nothing.
+  /// A reference to a rule that its own document does not have stays unresolved.
   func apply(to rule: FlagValue) -> FlagValue? {
     switch rule {
     case .array(let elements):
@@ -164,7 +164,7 @@ private struct Renaming {
       guard renamed.contains(where: { $0 != nil }) else { return nil }
       return .array(zip(renamed, elements).map { $0 ?? $1 })
     case .object(let members):
-      // An object of several members is a plain value.
+      // An object with several members is a plain value.
       guard members.count == 1, let (name, argument) = members.first else { return nil }
       guard name == "$ref", case .string(let reference) = argument else {
         return apply(to: argument).map { .object([name: $0]) }

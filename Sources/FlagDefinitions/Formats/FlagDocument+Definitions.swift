@@ -4,13 +4,13 @@ extension FlagDocument: DefinitionDocument {
   /// The in-house format.
   public var format: any DefinitionFormat { InHouseFormat(bucketing: bucketing) }
 
-  /// The flags in the order of the document, malformed ones included.
+  /// The flags in the order of the document, including malformed ones.
   public var listed: [ListedFlag] { flags.map { ListedFlag($0, $1) } }
 
-  /// Returns the flag of a key, which is compared by its code units; nil if the document has none.
+  /// Returns the flag with a key, which is compared by code units; nil if the document has no such flag.
   public func listing(of key: String) -> ListedFlag? { flags[key].map { ListedFlag(key, $0) } }
 
-  /// Returns the names of the attributes that a flag's rule asks for; an inner one's has dots.
+  /// Returns the names of the attributes that a flag's rule reads; a nested one's name has dots.
   public func attributes(of key: String) -> Set<String> {
     guard case .flag(let flag)? = flags[key], let root = flag.root else { return [] }
     return flag.program.attributes(of: root)
@@ -18,7 +18,7 @@ extension FlagDocument: DefinitionDocument {
 
   /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
   ///
-  /// If the older document has another format, these are the keys of both.
+  /// If the older document has another format, it returns all keys of both.
   public func changedKeys(from older: any DefinitionDocument) -> Set<String> {
     if let older = older as? FlagDocument { return changedKeys(from: older) }
     return Set(keys).union(older.listed.map(\.key))
@@ -28,11 +28,11 @@ extension FlagDocument: DefinitionDocument {
 // MARK: - Time
 
 extension FlagDocument {
-  /// Evaluates a flag that code reads; it counts no reference that other threads count.
+  /// Evaluates a flag that code reads, without updating a reference count that other threads use.
   ///
-  /// Until the next instant at which a comparison of the time with a number comes out differently, the answers of rules
-  /// that look at the time in no other way stay as they are, and can be kept like all others. Rules that take the time
-  /// for more are evaluated at the time of now.
+  /// The answers of rules that only compare the time with numbers stay the same until the next instant at which the
+  /// result of a comparison changes, and can be cached like all others. Rules that use the time in other ways are
+  /// evaluated at the current time.
   public func evaluate(
     _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
@@ -54,12 +54,12 @@ extension FlagDocument {
     }
   }
 
-  /// Returns the next time at which a comparison of the time with a number comes out differently; nil if none does.
+  /// Returns the next time at which the result of a comparison of the time with a number changes; nil if none does.
   public func nextInstant(after seconds: Int64) -> Int64? {
     timedProgram?.tables.instants.lazy.filter { $0 > seconds }.min()
   }
 
-  /// Returns the keys of the flags in whose rules a comparison comes out differently at one time than at another.
+  /// Returns the keys of the flags with a rule in which the result of a comparison changes between two times.
   public func changedKeys(after start: Int64, through end: Int64) -> Set<String> {
     guard let program = timedProgram, var passage = TimePassage(of: program, after: start, through: end) else {
       return []

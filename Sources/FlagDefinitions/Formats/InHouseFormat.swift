@@ -1,6 +1,6 @@
-/// The in-house format, which is flagd's: JSON, whose rules are JsonLogic.
+/// The in-house format, which is flagd's: JSON with rules in JsonLogic.
 public struct InHouseFormat: DefinitionFormat, Hashable {
-  /// The encoding by which users are assigned to buckets.
+  /// The encoding that assigns users to buckets.
   public let bucketing: Bucketing
 
   /// Creates the format.
@@ -14,14 +14,14 @@ public struct InHouseFormat: DefinitionFormat, Hashable {
     try FlagDocument(parsing: text, bucketing: bucketing, file: file)
   }
 
-  /// Merges documents; of two flags with one key, the later one counts.
+  /// Merges documents; if two flags have the same key, the later one counts.
   ///
-  /// The document is the merged text, compiled: a client that is handed the text answers as one that is handed the
-  /// document. A rule finds the shared rules of its own document alone. Diagnostics, and the reasons of malformed
-  /// flags, keep the places that they have in the documents that are merged.
+  /// The document is compiled from the merged text: a client that receives the text gives the same answers as one that
+  /// receives the document. A rule refers only to the shared rules of its own document. Diagnostics, and the reasons of
+  /// malformed flags, keep their locations in the original documents.
   ///
-  /// - Throws: A `FlagDocumentError` if a part has another format, or the merged text has more bytes than a document
-  ///   may have.
+  /// - Throws: A `FlagDocumentError` if a part has another format, or the merged text exceeds the maximum size of a
+  ///   document.
   public func merge(_ parts: [StoredDefinitions]) throws(FlagDocumentError) -> StoredDefinitions {
     let documents = try parts.map { part throws(FlagDocumentError) in try part.inHouse }
     if parts.count == 1, documents[0].bucketing == bucketing { return parts[0] }
@@ -36,7 +36,7 @@ extension DefinitionFormat where Self == InHouseFormat {
   /// The in-house format, which is flagd's.
   public static var inHouse: Self { Self() }
 
-  /// The in-house format, with an encoding by which users are assigned to buckets.
+  /// Returns the in-house format with an encoding that assigns users to buckets.
   public static func inHouse(bucketing: Bucketing) -> Self { Self(bucketing: bucketing) }
 }
 

@@ -1,20 +1,20 @@
-/// One part of a compiled rule: what to do, and where the parts are that it takes.
+/// One part of a compiled rule: an operation, and the range of the parts that it operates on.
 ///
-/// It holds numbers alone, so that copying it touches nothing that other threads use. The parts of an instruction are
-/// beside each other among the instructions of the program.
+/// It holds only numbers, so copying it updates no reference count that threads share. The parts of an instruction are
+/// next to each other among the program's instructions.
 struct Instruction: Sendable {
   enum Kind: UInt8, Sendable {
-    /// An argument that is not there.
+    /// A missing argument.
     case undefined
     /// The value number `payload`.
     case constant
-    /// The array of the strings of the set number `payload`, as the part of an operation that has the set.
+    /// The array of the strings of the set number `payload`, as a part of the operation that uses the set.
     case strings
     /// An array of the parts' values.
     case list
-    /// The variable number `payload`, or the first part where the data has none.
+    /// The variable number `payload`, or the first part if the data has no such value.
     case variable
-    /// What the operator makes of the parts.
+    /// The result of the operator for the parts.
     case operation
     /// A part that cannot be evaluated; the message number `payload` says why.
     case broken
@@ -28,14 +28,14 @@ struct Instruction: Sendable {
     case text
     /// The second part is one of the relations, and the third a version, number `payload`.
     case version
-    /// All shares have weights and results that are values; they are the split number `payload`, and no parts.
+    /// All shares have constant weights and results; they are stored as the split number `payload`, and not as parts.
     case split
   }
 
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
     static let isTrue = Traits(rawValue: 1)
-    /// It may be an array or object of the rule's own making.
+    /// Its value may be an array or object that the rule creates.
     static let isNew = Traits(rawValue: 2)
     static let readsTime = Traits(rawValue: 4)
     /// A constant that can be a variant's name: `first` is the number of its text.
@@ -51,7 +51,7 @@ struct Instruction: Sendable {
   var traits: Traits = []
   var first: UInt32 = 0
   var count: UInt32 = 0
-  /// The number of what the kind or the shortcut says.
+  /// The number of the item that the kind or the shortcut refers to.
   var payload: UInt32 = 0
 }
 

@@ -1,8 +1,8 @@
 import FlagDomain
 
 extension Program.Tables {
-  /// Returns when a comparison of the time with numbers comes out differently, in seconds since 1970-01-01 UTC; nil for
-  /// what is no such comparison.
+  /// Returns the times at which the result of a comparison of the time with numbers changes, in seconds since
+  /// 1970-01-01 UTC; nil if the instruction is not such a comparison.
   func instants(of comparison: Instruction) -> [Int64]? {
     guard comparison.kind == .operation, let form = comparison.name.comparison, 2...3 ~= comparison.count else {
       return nil
@@ -41,13 +41,13 @@ private enum NumberComparison {
   case equality
   case order(isLess: Bool, isStrict: Bool)
 
-  /// Returns when a comparison of the time with a number comes out differently than a second before.
+  /// Returns the times at which the result of a comparison of the time with a number differs from a second before.
   func instants(of number: Double, isTimeFirst: Bool) -> [Int64] {
     switch self {
     case .equality:
       return number == number.rounded() ? [number, number + 1].compactMap(Int64.init(exactly:)) : []
     case .order(let isLess, let isStrict):
-      // What changes when the time reaches the number, or when it passes it.
+      // The result changes either when the time reaches the number, or when it passes it.
       let isReached = isStrict == (isLess == isTimeFirst)
       return [isReached ? number.rounded(.up) : number.rounded(.down) + 1].compactMap(Int64.init(exactly:))
     }
@@ -77,15 +77,15 @@ extension FlagValue {
   }
 }
 
-/// Finds the rules in which a comparison with the time comes out differently at one moment than at another.
+/// A search for the rules in which the result of a comparison with the time changes between two moments.
 ///
-/// Parts that several rules share are looked at once.
+/// Parts that several rules share are searched once.
 struct TimePassage {
   private let tables: Program.Tables
   private let passed: ClosedRange<Int64>
   private var known: [UInt32: Bool] = [:]
 
-  /// Creates what tells of the instants after a moment, up to and including a later one.
+  /// Creates a search for changes after a moment, up to and including a later one; nil if no instant is among them.
   init?(of program: Program, after start: Int64, through end: Int64) {
     guard start < end, program.tables.instants.contains(where: { start < $0 && $0 <= end }) else { return nil }
     tables = program.tables

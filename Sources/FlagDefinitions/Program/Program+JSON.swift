@@ -1,9 +1,9 @@
 import FlagDomain
 
 extension Program {
-  /// Returns an instruction as a document would have it, with shared rules in the places where they are used.
+  /// Returns the JSON of an instruction as in a document, with shared rules expanded in place.
   ///
-  /// Where that is too long or nests too deep, the operator is shown with "..." in place of its operands.
+  /// If that is too long or nests too deep, the operator is shown with "..." in place of its operands.
   func json(_ instruction: Instruction, atMost limit: Int) -> FlagValue {
     var bytesLeft = limit
     if let json = json(instruction, &bytesLeft, levels: RuleLimits.explainedLevels) { return json }
@@ -15,7 +15,7 @@ extension Program {
     }
   }
 
-  /// Returns the JSON, or nil where there are not so many bytes left for it.
+  /// Returns the JSON, or nil if it takes more bytes than are left.
   private func json(_ instruction: Instruction, _ bytesLeft: inout Int, levels: Int) -> FlagValue? {
     bytesLeft -= 8
     guard bytesLeft >= 0, levels > 0 else { return nil }
@@ -59,13 +59,13 @@ extension Program {
 }
 
 extension FlagValue {
-  /// The value, or in its place what it is, where its JSON takes more than so many bytes.
+  /// Returns the value, or a description of it if its JSON takes more bytes than a limit.
   func bounded(to limit: Int) -> FlagValue {
     var bytesLeft = limit
     return bounded(&bytesLeft) ?? .string("... (\(shape))")
   }
 
-  /// Returns the value, or nil where there are not so many bytes left for its JSON.
+  /// Returns the value, or nil if its JSON takes more bytes than are left.
   fileprivate func bounded(_ bytesLeft: inout Int) -> FlagValue? {
     bytesLeft -= size
     guard bytesLeft >= 0 else { return nil }

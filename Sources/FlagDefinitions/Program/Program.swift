@@ -1,12 +1,11 @@
 import FlagDomain
 
-/// The compiled rules of one document: instructions in one buffer, and tables of what they refer to.
+/// The compiled rules of one document: instructions in one buffer, and the tables that they refer to.
 ///
-/// Nothing in it changes after it was made. Evaluating reads numbers out of it; only a value that an instruction gives
-/// as a whole is copied.
+/// It is immutable. Evaluation reads numbers from it, and copies a value only if that is the result of an instruction.
 final class Program: Sendable {
   let tables: Tables
-  /// The metadata of the document, for flags over which it is not laid yet.
+  /// The metadata of the document, for flags that it is not yet merged into.
   let metadata: [String: FlagValue]
 
   init(_ tables: Tables, metadata: [String: FlagValue] = [:]) {
@@ -14,12 +13,12 @@ final class Program: Sendable {
     self.metadata = metadata
   }
 
-  /// Returns a part of an instruction; beyond the last, the one that gives nothing.
+  /// Returns a part of an instruction; beyond the last, the undefined instruction.
   func part(_ index: Int, of instruction: Instruction) -> Instruction {
     index < Int(instruction.count) ? tables.instructions[Int(instruction.first) + index] : .undefined
   }
 
-  /// Returns the names of the attributes that an instruction and its parts look up; parts that are shared count once.
+  /// Returns the names of the attributes that an instruction and its parts read; shared parts are visited once.
   func attributes(of root: Instruction) -> Set<String> {
     var names: Set<String> = []
     var (waiting, known) = ([root], Set<UInt32>())
@@ -36,25 +35,25 @@ final class Program: Sendable {
 }
 
 extension Program {
-  /// What a program consists of; instructions refer to the rest by numbers.
+  /// The content of a program; instructions refer to the other tables by numbers.
   struct Tables: Sendable {
     var instructions: ContiguousArray<Instruction> = []
     var constants: ContiguousArray<FlagValue> = []
     var variables: ContiguousArray<Variable> = []
-    /// The strings that values are compared with, the names of variants among them.
+    /// The strings that values are compared with, including the names of variants.
     var texts = StringTable()
-    /// The numbers of strings: each set in the order of ``StringTable/sorted(_:)``, and then as they are listed.
+    /// The numbers of strings: each set in the order of ``StringTable/sorted(_:)``, and then in its original order.
     var members: ContiguousArray<UInt32> = []
     var sets: ContiguousArray<StringSet> = []
     var versions: ContiguousArray<Version> = []
     var splits: ContiguousArray<Split> = []
     var shares: ContiguousArray<Share> = []
-    /// When comparisons of the time with numbers come out differently, in seconds since 1970-01-01 UTC.
+    /// The times at which the results of comparisons of the time with numbers change, in seconds since 1970-01-01 UTC.
     var instants: ContiguousArray<Int64> = []
     var messages: ContiguousArray<String> = []
   }
 
-  /// Where a set's strings are among the members.
+  /// The position of a set's strings among the members.
   struct StringSet: Sendable {
     let first: UInt32
     let count: UInt32
@@ -67,7 +66,7 @@ extension Program {
   struct Version: Sendable {
     let relation: VersionRelation
     let version: SemanticVersion
-    /// The version in one number, where it has one.
+    /// The version packed into one number, if possible.
     let packed: UInt64?
     let text: Int
   }

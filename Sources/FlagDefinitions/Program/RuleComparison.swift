@@ -1,9 +1,9 @@
 import FlagDomain
 
-/// Finds out whether rules of two programs are the same.
+/// A comparison of rules of two programs.
 ///
-/// What was compared is kept: parts that many rules share are compared once. The comparison takes time in proportion to
-/// the programs; where that is not enough, rules count as different, which is always safe to say.
+/// Results are cached: parts that many rules share are compared once. The comparison takes time linear in the size of
+/// the programs; beyond that, rules count as different, which is always safe.
 package struct RuleComparison {
   private let left: Program.Tables
   private let right: Program.Tables
@@ -23,7 +23,7 @@ package struct RuleComparison {
     }
   }
 
-  /// Returns whether two rules are the same, the first of the first program and the second of the other.
+  /// Returns whether two rules are the same: the first is of the first program, the second of the other.
   mutating func areSame(_ left: Instruction, _ right: Instruction) -> Bool {
     guard left.kind == right.kind, left.name == right.name, left.shortcut == right.shortcut,
       left.parts.count == right.parts.count, haveSamePayload(left, right)
@@ -47,7 +47,7 @@ package struct RuleComparison {
     return true
   }
 
-  /// What shortcuts refer to follows from the parts, but for splits.
+  /// Returns whether the payloads are the same; those of shortcuts other than splits follow from the parts.
   private mutating func haveSamePayload(_ left: Instruction, _ right: Instruction) -> Bool {
     let (one, other) = (Int(left.payload), Int(right.payload))
     return switch left.kind {
@@ -99,7 +99,7 @@ extension Variable {
 }
 
 extension RuleComparison {
-  /// The comparison of two documents, each of which has one program.
+  /// A comparison of two documents, each of which has one program.
   package struct OfDocuments {
     private var rules: RuleComparison?
     private var metadata: Bool?

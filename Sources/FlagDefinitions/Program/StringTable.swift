@@ -1,6 +1,6 @@
-/// Strings beside each other in one buffer, each kept once, and found by their bytes.
+/// A table of strings in one buffer, each stored once, and looked up by its bytes.
 ///
-/// Strings are compared by their code units. Looking one up or comparing one copies no string.
+/// Strings are compared by code units. Lookups and comparisons copy no string.
 package struct StringTable: Sendable {
   struct Entry: Sendable {
     let start: UInt32
@@ -9,11 +9,11 @@ package struct StringTable: Sendable {
 
   private(set) var entries: ContiguousArray<Entry> = []
   private var bytes: ContiguousArray<UInt8> = []
-  /// Numbers of entries, raised by one; 0 where there is none.
+  /// The hash table: the number of an entry plus one in each slot; 0 for an empty slot.
   ///
-  /// How many slots there are is a power of two.
+  /// The number of slots is a power of two.
   private var slots = ContiguousArray<UInt32>(repeating: 0, count: 16)
-  /// What hashes begin with; another in each process, so that no document can be made of strings with one hash.
+  /// The seed of hashes, which differs in each process, so that no document can be crafted with colliding strings.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
 
   package init() {}
@@ -26,13 +26,13 @@ extension StringTable {
     withBytes(of: text) { number(of: $0) }
   }
 
-  /// Returns the number of a text, given by its UTF-8, or nil where it is not among these.
+  /// Returns the number of a text, given as UTF-8, or nil if it is not in the table.
   func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
     let slot = slots[slot(of: text)]
     return slot == 0 ? nil : Int(slot) - 1
   }
 
-  /// Returns the number of a string, which is kept where it was not yet.
+  /// Returns the number of a string, and adds it if it is not in the table yet.
   package mutating func insert(_ text: String) -> Int {
     if entries.count * 2 >= slots.count { grow() }
     var text = text
@@ -55,10 +55,10 @@ extension StringTable {
     return withBytes(of: text) { text in withText(number) { Self.areEqual($0, text) } }
   }
 
-  /// Calls a closure with the bytes of a string, which it may use while it runs.
+  /// Calls a closure with the bytes of a string, which are valid only during the call.
   func withText<Result>(_ number: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let entry = entries[number]
-    // The buffer is read while the closure runs, and not kept.
+    // The buffer is used only while the closure runs.
     return bytes.withUnsafeBufferPointer { all in
       body(UnsafeBufferPointer(rebasing: all[Int(entry.start)..<Int(entry.start) + Int(entry.count)]))
     }
@@ -73,7 +73,7 @@ extension StringTable {
     }
   }
 
-  /// Returns whether a string is among numbers that are in the order of ``sorted(_:)``.
+  /// Returns whether a string is among those with given numbers, which are in the order of ``sorted(_:)``.
   func contains(_ text: String, among numbers: some RandomAccessCollection<UInt32>) -> Bool {
     withBytes(of: text) { text in
       var (low, high) = (numbers.startIndex, numbers.endIndex)
@@ -104,7 +104,7 @@ extension StringTable {
     }
   }
 
-  /// The slot that a string has, or would have.
+  /// Returns the slot of a string, or the empty slot for inserting it.
   private func slot(of text: Bytes) -> Int {
     var slot = TextHash.value(of: text, seed: seed) & (slots.count - 1)
     while slots[slot] != 0, !withText(Int(slots[slot]) - 1, { Self.areEqual($0, text) }) {
@@ -113,10 +113,10 @@ extension StringTable {
     return slot
   }
 
-  /// Calls a closure with the bytes of a string, which it may use while it runs.
+  /// Calls a closure with the bytes of a string, which are valid only during the call.
   private func withBytes<Result>(of text: String, _ body: (Bytes) -> Result) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
-    // A string that another system's library made has no such bytes, until it is copied.
+    // A bridged string has no contiguous UTF-8 until it is copied.
     var copy = text
     return copy.withUTF8(body)
   }
@@ -146,7 +146,7 @@ extension StringTable {
 
 /// The hash of a string.
 ///
-/// Eight bytes at a time are multiplied, and both halves of the product put together, as wyhash by Wang Yi does.
+/// It multiplies eight bytes at a time and combines both halves of the product, like Wang Yi's wyhash.
 private enum TextHash {
   static func value(of text: UnsafeBufferPointer<UInt8>, seed: UInt64) -> Int {
     let bytes = UnsafeRawBufferPointer(text)

@@ -4,7 +4,7 @@ package struct Variable: Sendable {
   /// The attribute that the first name denotes; nil for the whole data.
   let first: ContextAttribute?
   let rest: [String]
-  /// Whether the first name is the one of what rules see beside the context.
+  /// Whether the first name is the reserved one for data that rules see in addition to the context.
   let isReserved: Bool
 
   static let whole = Variable(first: nil, rest: [], isReserved: false)
@@ -15,7 +15,7 @@ package struct Variable: Sendable {
     self.isReserved = isReserved
   }
 
-  /// Creates a variable from its names joined by dots; an empty name is the name of a part, too.
+  /// Creates a variable from its names joined by dots; an empty name counts, too.
   init(path: String) {
     var names = path.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)[...]
     let first = names.popFirst().map { String(Substring($0)) } ?? ""
@@ -39,7 +39,7 @@ extension Variable {
 
   var isTime: Bool { isReserved && rest.count == 1 && rest[0].isIdentical(to: Reserved.timestamp) }
 
-  /// Returns whether the path has less than so many bytes; no more of it is looked at than tells.
+  /// Returns whether the path has fewer bytes than a limit; it stops counting at the limit.
   func isPathShorter(than limit: Int) -> Bool {
     var count = first?.name.utf8.count ?? 0
     for name in rest where count < limit { count += 1 + name.utf8.count }

@@ -1,8 +1,8 @@
 package import FlagDomain
 
-/// JavaScript's conversions. Nil is undefined.
+/// JavaScript's conversions; nil is undefined.
 extension FlagValue? {
-  /// Whether a condition holds: as in JavaScript, and an empty array does not.
+  /// Whether the value is truthy: as in JavaScript, except that an empty array is not.
   package var isTruthy: Bool {
     switch self {
     case nil, .null: false
@@ -42,7 +42,7 @@ extension FlagValue {
 }
 
 extension FlagValue {
-  /// Creates the value of a number that arithmetic gave: whole where that is exact, and zero with its sign.
+  /// Creates a value from an arithmetic result: an integer if that is exact; a negative zero keeps its sign.
   init(number: Double) {
     if number.magnitude <= 0x1p53, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
       self = .int(Int128(whole))
@@ -53,9 +53,9 @@ extension FlagValue {
 }
 
 extension Double {
-  /// Creates the number closest to a whole one.
+  /// Creates the number closest to an integer.
   ///
-  /// The standard library's conversion of 128 bits takes as long as several steps of a rule: most numbers fit 64.
+  /// The standard library's 128-bit conversion is as slow as several steps of a rule, and most numbers fit in 64 bits.
   init(closestTo number: Int128) {
     let low = Int64(truncatingIfNeeded: number)
     self = Int128(low) == number ? Double(low) : Double(number)
@@ -63,7 +63,7 @@ extension Double {
 }
 
 extension FlagValue {
-  /// The name of the variant that the value means where a rule gives it; nil for null, and what means none.
+  /// The name of the variant that the value selects as the result of a rule; nil for null, arrays and objects.
   package var variantName: String? {
     switch self {
     case .string, .bool, .int, .double: scalarText
@@ -81,7 +81,7 @@ extension FlagValue {
 
   /// The weight that the value denotes: an integer; a negative one counts as 0.
   package var weight: UInt64? {
-    // Larger weights make any sum too large, and so need not be told apart.
+    // Larger weights make any sum too large, so they need not be distinguished.
     let most = Self.maximumWeight + 1
     return switch self {
     case .int(let value): UInt64(min(max(value, 0), Int128(most)))

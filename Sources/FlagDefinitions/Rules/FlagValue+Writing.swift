@@ -2,12 +2,12 @@ import FlagDomain
 import FlagJSON
 
 extension String {
-  /// The text in quotation marks, as messages quote it: no more than the first 100 characters.
+  /// The text in quotation marks, as in messages: at most its first 100 characters.
   package var quoted: String { "\(FlagValue.string(excerpt))" }
 }
 
 extension FlagValue {
-  /// The value, which was read from JSON, as JSON; a whole double has a fraction.
+  /// The JSON of the value, which was parsed from JSON; a double without a fraction is written with one.
   package var written: [UInt8] {
     do throws(FlagError) {
       return try json(depth: .max)

@@ -22,7 +22,7 @@ enum NumberText {
 }
 
 extension NumberText {
-  /// The digits of a positive number, and how many of them are before the point.
+  /// Returns the digits of a positive number, and the position of the decimal point among them.
   private static func shortestDigits(of value: Double) -> (digits: String, point: Int) {
     let parts = "\(value)".split(separator: "e")
     let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
@@ -66,7 +66,7 @@ extension NumberText {
     }
   }
 
-  /// Whole numbers with a prefix: `0x10`, `0o17`, `0b101`.
+  /// Parses integers with a prefix: `0x10`, `0o17`, `0b101`.
   private static func readRadix(_ text: Bytes) -> Double? {
     let radixes: [UInt8: Int] = [
       UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2,
@@ -79,7 +79,7 @@ extension NumberText {
     return digits.reduce(0) { $0 * Double(radix) + Double($1 ?? 0) }
   }
 
-  /// How many bytes at the beginning are a decimal numeral or an infinity; 0 for none.
+  /// Returns the length in bytes of the decimal numeral or infinity at the beginning; 0 if there is no such prefix.
   private static func numeralLength(_ text: Bytes) -> Int {
     var reader = NumeralReader(rest: text)
     return reader.read() ? text.count - reader.rest.count : 0

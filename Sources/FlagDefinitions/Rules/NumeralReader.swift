@@ -1,6 +1,6 @@
 import FlagJSON
 
-/// Reads a decimal numeral off the front of a string, as JavaScript delimits it.
+/// A reader that consumes a decimal numeral at the start of a string, as JavaScript delimits it.
 struct NumeralReader {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -32,7 +32,7 @@ extension NumeralReader {
     return rest.count < count
   }
 
-  /// A point counts where a digit is before or after it.
+  /// Skips a fraction; a point counts only if a digit is before or after it.
   private mutating func skipFraction(afterDigits: Bool) -> Bool {
     let start = rest
     guard skip(".") else { return false }
@@ -41,7 +41,7 @@ extension NumeralReader {
     return hasDigits
   }
 
-  /// An exponent counts where it has a digit.
+  /// Skips an exponent, which counts only if it has a digit.
   private mutating func skipExponent() {
     let start = rest
     guard skip("eE") else { return }

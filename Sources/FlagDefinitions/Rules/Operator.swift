@@ -26,11 +26,11 @@ extension Operator {
   }
 
   enum Evaluation: Sendable {
-    /// From the values of its operands, and nothing else.
+    /// Evaluation from the values of its operands, and nothing else.
     case pure
-    /// From the values of its operands, and from the data or the user.
+    /// Evaluation from the values of its operands, and from the data or the user.
     case contextual
-    /// By evaluating some of its operands, or one of them repeatedly.
+    /// Evaluation of only some of its operands, or of one of them repeatedly.
     case selective
   }
 
@@ -48,7 +48,7 @@ extension Operator {
     }
   }
 
-  // A table, one row an operator: no shorter for being cut.
+  // A table with one row for each operator; splitting it would not make it shorter.
   private var entry: Entry {
     switch self {
     case .variable: Entry("var", .variable, .value, .contextual)
@@ -99,7 +99,7 @@ extension Operator {
   private static let byName: [String: Operator] =
     Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) }).merging(["?:": .condition]) { name, _ in name }
 
-  /// The operators that the format's schema knows, by their names.
+  /// The operators of the format's schema, by name.
   package static let known = byName.filter { $0.value.form != nil && $0.value.name == $0.key }
 
   package init?(_ name: String) {
@@ -111,7 +111,7 @@ extension Operator {
 
   var name: String { Self.entries[Int(rawValue)].name }
 
-  /// The form of its argument in the format's schema; nil if the schema does not know the operator.
+  /// The form of its argument in the format's schema; nil if the operator is not in the schema.
   package var form: RuleForm? { Self.entries[Int(rawValue)].form }
 
   package var result: Result { Self.entries[Int(rawValue)].result }

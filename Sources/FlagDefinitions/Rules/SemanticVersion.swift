@@ -1,17 +1,18 @@
 import FlagJSON
 
-/// Where the parts of a version are in its text, as Semantic Versioning 2.0 defines them.
+/// The ranges of a version's parts in its text, as defined by Semantic Versioning 2.0.
 ///
-/// Build metadata is left out: no comparison looks at it. Numbers are kept as digits, and so may have any length.
+/// Build metadata is left out, because comparisons ignore it. Numbers are ranges of digits, so they may have any
+/// length.
 package struct SemanticVersion: Sendable {
-  /// The digits of the three numbers; none for zero, and for a number that is not in the text.
+  /// The digits of the three numbers; empty for zero, and for a number that is not in the text.
   private(set) var major = 0..<0
   private(set) var minor = 0..<0
   private(set) var patch = 0..<0
   /// The pre-release with its dots; empty for a release.
   private(set) var preRelease = 0..<0
 
-  /// Reads a version, or returns nil; one leading v is dropped, and `1` and `1.2` are completed with zeros.
+  /// Parses a version, or returns nil; one leading v is dropped, and `1` and `1.2` are completed with zeros.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     var reader = VersionReader(text)
     reader.skipV()
@@ -25,15 +26,16 @@ package struct SemanticVersion: Sendable {
 
   package init?(_ text: String) {
     var text = text
-    // The buffer is read while the closure runs, and not kept.
+    // The buffer is used only while the closure runs.
     guard let version = text.withUTF8({ Self($0) }) else { return nil }
     self = version
   }
 }
 
 extension SemanticVersion {
-  /// The numbers of a release in one, 20 bits each, so that most versions are compared at once; nil for what has a
-  /// pre-release, build metadata, a v, or a number of more than six digits.
+  /// Packs the numbers of a release into one, 20 bits each, so that most versions are compared in one step.
+  ///
+  /// Returns nil for a text with a pre-release, build metadata, a v, or a number of more than six digits.
   static func packed(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
     var packed: UInt64 = 0
     var (number, digits, dots) = (UInt64(0), 0, 0)
@@ -93,14 +95,15 @@ extension VersionRelation {
   }
 }
 
-/// A version, and the buffer that its owner lends for as long as the version is compared.
+/// A version, and the buffer with its text, which is valid only during the comparison.
 struct VersionText {
   let version: SemanticVersion
   let text: UnsafeBufferPointer<UInt8>
 }
 
 extension VersionText {
-  /// Returns a number below, at or above zero, as this version comes before, with or after the other.
+  /// Returns a negative number, zero or a positive number if this version comes before, equals or comes after the
+  /// other.
   func order(to other: Self) -> Int {
     let major = order(\.major, other)
     if major != 0 { return major }
@@ -118,7 +121,7 @@ extension VersionText {
     text[part(version)].order(asNumber: other.text[part(other.version)])
   }
 
-  /// A release comes after its pre-releases; those are compared part by part.
+  /// Compares pre-releases part by part; a release comes after its pre-releases.
   private func preReleaseOrder(to other: Self) -> Int {
     var (mine, others) = (text[version.preRelease], other.text[other.version.preRelease])
     if mine.isEmpty || others.isEmpty { return (mine.isEmpty ? 1 : 0) - (others.isEmpty ? 1 : 0) }
@@ -131,7 +134,7 @@ extension VersionText {
 }
 
 extension Slice<UnsafeBufferPointer<UInt8>> {
-  /// Numbers come before words, and words are in the order of their characters.
+  /// Compares parts: numbers come before words, and words are compared by character.
   fileprivate func order(to other: Self) -> Int {
     switch (allSatisfy(\.isDigit), other.allSatisfy(\.isDigit)) {
     case (true, true): order(asNumber: other)
@@ -141,7 +144,7 @@ extension Slice<UnsafeBufferPointer<UInt8>> {
     }
   }
 
-  /// The longer number is the greater one, since none has zeros in front.
+  /// Compares numbers: the longer one is greater, because none has leading zeros.
   fileprivate func order(asNumber other: Self) -> Int {
     if count != other.count { return count - other.count }
     return elementsEqual(other) ? 0 : lexicographicallyPrecedes(other) ? -1 : 1

@@ -1,13 +1,13 @@
 import FlagJSON
 
-/// Reads the parts of a semantic version off the front of a string.
+/// A reader that consumes the parts of a semantic version from the start of a string.
 ///
-/// It reads a buffer of UTF-8 that its owner lends for as long as the reader is used; what it gives back is part of it.
+/// It reads a UTF-8 buffer that must be valid for as long as the reader is used; it returns ranges of that buffer.
 struct VersionReader {
   typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
   private var rest: Text
-  /// Whether all three numbers are in the text; only then more may follow.
+  /// Whether all three numbers are in the text; only then may anything follow them.
   private var isComplete = true
 
   init(_ text: UnsafeBufferPointer<UInt8>) { rest = text[...] }
@@ -18,7 +18,7 @@ struct VersionReader {
     if !skip("v") { _ = skip("V") }
   }
 
-  /// Reads a number without leading zeros, and returns its digits: none for zero.
+  /// Reads a number without leading zeros, and returns the range of its digits: empty for zero.
   mutating func number() -> Range<Int>? {
     let digits = rest.prefix(while: \.isDigit)
     guard let first = digits.first else { return nil }
@@ -41,7 +41,7 @@ struct VersionReader {
     return parts { !$0.isNumberWithLeadingZero }
   }
 
-  /// Skips a plus sign and build metadata; returns false where that is not well formed.
+  /// Skips a plus sign and build metadata; returns false if they are malformed.
   mutating func skipBuild() -> Bool {
     guard isComplete, skip("+") else { return true }
     return parts { _ in true } != nil
@@ -55,7 +55,7 @@ extension VersionReader {
     return true
   }
 
-  /// Reads parts joined by dots, each of letters, digits and hyphens and to the liking of the caller.
+  /// Reads parts joined by dots, each of letters, digits and hyphens and accepted by a closure.
   private mutating func parts(where isValid: (Text) -> Bool) -> Range<Int>? {
     let start = rest.startIndex
     repeat {

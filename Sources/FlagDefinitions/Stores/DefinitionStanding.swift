@@ -1,35 +1,35 @@
 public import FlagDomain
 
-/// The definitions of a store at one moment, their origin, and why they may be out of date.
+/// The definitions of a store at one moment, their origin, and the reason why they may be stale.
 public struct DefinitionStanding: Sendable {
   /// The origin of definitions.
   public enum Origin: Hashable, Sendable {
-    /// The store, as the newest.
+    /// The store: the definitions are the newest.
     case store
-    /// An earlier run of the program, which kept them.
+    /// An earlier run of the program, which stored them.
     case kept
-    /// The app, which brought them along.
+    /// The app, which bundles them.
     case bundled
   }
 
-  /// The definitions that were good last; nil until there were any.
+  /// The last good definitions; nil until there are any.
   public var definitions: StoredDefinitions?
   /// Their origin.
   public var origin: Origin
-  /// When the store gave or confirmed them, in seconds since 1970-01-01 UTC; nil if it does not say.
+  /// The time when the store returned or confirmed them, in seconds since 1970-01-01 UTC; nil if it is unknown.
   public var fetchedAt: Int64?
-  /// The reason why they may be out of date, or are missing.
+  /// The reason why they may be stale, or are missing.
   public var failure: FlagError?
-  /// Whether the store has been read, with success or not.
+  /// Whether the store has been read, successfully or not.
   public var isSettled: Bool
-  /// Other errors, such as that of kept definitions which cannot be used.
+  /// Other errors, such as that of stored definitions which cannot be used.
   public var findings: [FlagError]
 
   /// Creates a standing.
   ///
   /// - Parameters:
-  ///   - definitions: The definitions that were good last; nil until there were any.
-  ///   - isSettled: Whether the store has been read, with success or not.
+  ///   - definitions: The last good definitions; nil until there are any.
+  ///   - isSettled: Whether the store has been read, successfully or not.
   public init(_ definitions: StoredDefinitions?, isSettled: Bool) {
     self.definitions = definitions
     self.isSettled = isSettled
@@ -39,7 +39,7 @@ public struct DefinitionStanding: Sendable {
 }
 
 extension DefinitionStanding {
-  /// Creates the standing of a store that has been read, with a failure if that was the end of it.
+  /// Creates the standing of a store from its definitions and its failure; it is settled if it has either of them.
   package init(_ definitions: StoredDefinitions?, failure: DefinitionStoreError?) {
     self.init(definitions, isSettled: definitions != nil || failure != nil)
     self.failure = failure.map { FlagError($0) }
@@ -47,7 +47,7 @@ extension DefinitionStanding {
 }
 
 extension FlagError {
-  /// Creates the error of a store that cannot be read or served now.
+  /// Creates the error of a store that cannot be read, or whose document cannot be served now.
   package init(_ error: DefinitionStoreError) {
     let problem = error.diagnostics.prefix(3).map(\.description).joined(separator: "; ")
     self.init(

@@ -1,34 +1,34 @@
 public import FlagDomain
 
-/// Where definitions are kept: the port that files, services and key-value stores are put behind.
+/// A store of definitions: the port that files, services and key-value stores implement.
 ///
-/// Servers and consoles know this port alone. Every requirement may be called from any thread.
+/// Servers and consoles depend only on this port. Every requirement may be called from any thread.
 public protocol DefinitionStore: Sendable {
-  /// What messages call the store, such as a path.
+  /// The name of the store in messages, such as a path.
   var name: String { get }
 
-  /// The definitions that were good last; nil until there were any.
+  /// The last good definitions; nil until there are any.
   ///
-  /// It waits for no disk and no network. While the store is broken or away, they stay.
+  /// It does not wait for a disk or the network. While the store is broken or unavailable, the definitions stay.
   var current: StoredDefinitions? { get }
 
   /// The definitions and the state of the store at this moment.
   ///
-  /// The default says that the current definitions are the newest. It is read while a lock is held: it returns at once,
-  /// and calls no subscriber.
+  /// By default, the current definitions are the newest. It is read while a lock is held: it must return at once, and
+  /// call no subscriber.
   var standing: DefinitionStanding { get }
 
-  /// Reads the definitions again, and waits for the end of that; the default does nothing.
+  /// Reads the definitions again, and returns when that is done; the default does nothing.
   ///
   /// - Throws: The reason why they cannot be read or served; the current definitions stay.
   func refresh() async throws(DefinitionStoreError)
 
-  /// Tells a closure what becomes of the definitions, until the subscription ends.
+  /// Calls a closure with every update of the definitions, until the subscription ends.
   ///
-  /// The current definitions, where there are any, are told before this returns. Then every change is, and every
-  /// failure to read or to understand what the store has; definitions that come back after a failure are told again.
-  /// The closure is called for one thing at a time, in order, with no lock held. A slow one may miss what is no longer
-  /// true, and ends on the newest definitions.
+  /// The closure receives the current definitions, if there are any, before this returns; then every change, and every
+  /// failure to read or to parse the store's document. After a failure, it receives the definitions again even if they
+  /// are unchanged. It is called for one update at a time, in order, with no lock held. A slow subscriber may miss
+  /// updates that are stale, and ends on the newest definitions.
   func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription
@@ -38,10 +38,11 @@ public protocol DefinitionStore: Sendable {
   /// When it returns, ``current`` is the new document, or one that has replaced it since.
   ///
   /// - Parameters:
-  ///   - text: The new document. One that cannot be served is refused.
-  ///   - version: The version that it takes the place of; nil where there is to be no document yet.
-  /// - Returns: What is stored now.
-  /// - Throws: An error whose code tells a conflict from what cannot be served, and from a store that is not written.
+  ///   - text: The new document. One that cannot be served is rejected.
+  ///   - version: The version that it replaces; nil if the store is expected to have no document yet.
+  /// - Returns: The stored definitions.
+  /// - Throws: An error whose code distinguishes a conflict, a document that cannot be served, and a store that is not
+  ///   written.
   @discardableResult
   func replace(
     with text: [UInt8], expecting version: DefinitionVersion?

@@ -1,11 +1,11 @@
-/// What a store of definitions could not do.
+/// An error of a store of definitions.
 public struct DefinitionStoreError: Error, Hashable, Sendable {
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The code's name.
     public let rawValue: String
 
-    /// Creates a code from its name; any name is accepted, because the set is open.
+    /// Creates a code from its name; any name is accepted, because the set of codes is open.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The code's name.
@@ -15,19 +15,19 @@ public struct DefinitionStoreError: Error, Hashable, Sendable {
     public static let unreadable = Self(rawValue: "UNREADABLE")
     /// The document cannot be served; the diagnostics say why.
     public static let invalid = Self(rawValue: "INVALID")
-    /// The store has another version than was expected; nothing was written.
+    /// The store has another version than expected; nothing was written.
     public static let conflict = Self(rawValue: "CONFLICT")
     /// The store cannot be written to.
     public static let notWritten = Self(rawValue: "NOT_WRITTEN")
   }
 
-  /// What kind of failure it is.
+  /// The kind of the failure.
   public var code: Code
   /// The name of the store.
   public var store: String
-  /// What was expected, and what was found.
+  /// The message, with the expected and the found value.
   public var message: String
-  /// What is wrong with the document, where that is what failed.
+  /// The errors of the document, if it cannot be served; else empty.
   public var diagnostics: [DocumentDiagnostic]
 
   /// Creates an error.
@@ -67,7 +67,7 @@ extension DefinitionStoreError {
 }
 
 extension StoredDefinitions {
-  /// Reads a document of a store, whose error it is if the document cannot be served.
+  /// Parses a document of a store, and throws the store's error if the document cannot be served.
   package init(
     parsing text: [UInt8], version: DefinitionVersion? = nil, format: any DefinitionFormat = .inHouse, of store: String
   ) throws(DefinitionStoreError) {

@@ -1,9 +1,9 @@
 package import FlagDomain
 
-/// The newest definitions of a store, and who is told of them: what every store needs, once.
+/// The newest definitions of a store and its subscribers, shared by all implementations of stores.
 ///
-/// Each subscriber is told by one thread at a time, in order and with no lock held. What waits for one is no more than
-/// the newest definitions and the failure after them.
+/// Each subscriber is called by one thread at a time, in order and with no lock held. Its queue holds no more than the
+/// newest definitions and the failure after them.
 package final class DefinitionUpdates: Sendable {
   package typealias Update = Result<StoredDefinitions, DefinitionStoreError>
 
@@ -33,19 +33,19 @@ extension DefinitionUpdates {
     state.withLock { DefinitionStanding($0.current, failure: $0.failure) }
   }
 
-  /// The failure since the definitions were good.
+  /// The failure since the last good definitions.
   package var failure: DefinitionStoreError? { state.withLock { $0.failure } }
 
-  /// Makes definitions the current ones, or notes a failure, and tells of it, unless it is what was told last.
+  /// Sets the current definitions or the failure, and notifies subscribers unless it equals the last update.
   package func tell(_ update: Update) { tell { _ in update } }
 
-  /// Reads what a store has now, and tells of it; of several threads one reads at a time.
+  /// Reads the store's definitions, and notifies subscribers of a change; reads are serialized.
   ///
-  /// So the thread that reads last tells last.
+  /// So subscribers end on the result of the last read.
   ///
   /// - Parameters:
-  ///   - isRepeated: Whether subscribers are told even of definitions that they have been told.
-  ///   - read: Is handed the current definitions, and returns nil if there is nothing to tell.
+  ///   - isRepeated: Whether subscribers are notified even if the update equals the last one.
+  ///   - read: A closure that receives the current definitions, and returns the update, or nil if there is no update.
   package func tell(again isRepeated: Bool = false, _ read: (StoredDefinitions?) -> Update?) {
     let subscribers = reading.withLock { _ in
       guard let update = read(current) else { return [Int]() }
@@ -67,12 +67,12 @@ extension DefinitionUpdates {
     }
     deliver(to: id)
     return FlagSubscription { [weak self] in
-      // What the closure holds is let go of outside of the lock: its end may run other code.
+      // The closure is released outside of the lock, because the deinitializers of its captures may run other code.
       _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
     }
   }
 
-  /// Tells a subscriber all that waits, unless another thread does.
+  /// Delivers the waiting updates to a subscriber, unless another thread is already doing so.
   private func deliver(to id: Int) {
     let isFirst = state.withLock { state in
       guard let subscriber = state.subscribers[id], !subscriber.isBeingTold else { return false }
@@ -88,7 +88,7 @@ extension DefinitionUpdates.State {
   fileprivate mutating func take(_ update: DefinitionUpdates.Update) -> Bool {
     switch update {
     case .success(let definitions):
-      // A store that counts again from the beginning may give another text the same version.
+      // A store that restarts its numbering may give another text the same version.
       let isNew =
         failure != nil || definitions.version != current?.version || definitions.text != current?.text
       failure = nil

@@ -1,8 +1,8 @@
 public import FlagDomain
 
-/// Definitions that the program itself sets, as a test or a preview does.
+/// A store in memory for definitions that the program itself sets, such as a test or a preview.
 public final class InMemoryDefinitionStore: DefinitionStore {
-  /// What messages call the store.
+  /// The name of the store in messages.
   public let name: String
   private let format: any DefinitionFormat
   private let updates: DefinitionUpdates
@@ -10,10 +10,10 @@ public final class InMemoryDefinitionStore: DefinitionStore {
   /// Creates a store with a document.
   ///
   /// - Parameters:
-  ///   - text: The document; nil for none yet.
-  ///   - name: What messages call the store.
+  ///   - text: The document; nil for a store without a document.
+  ///   - name: The name of the store in messages.
   ///   - format: The document's format.
-  /// - Throws: An error with everything that keeps the document from being served.
+  /// - Throws: An error with all reasons why the document cannot be served.
   public init(
     _ text: String? = nil, name: String = "in memory", format: any DefinitionFormat = .inHouse
   ) throws(DefinitionStoreError) {
@@ -34,17 +34,17 @@ extension InMemoryDefinitionStore {
   /// The last document that could be served.
   public var current: StoredDefinitions? { updates.current }
 
-  /// The last document that could be served, and the reason why a later one could not.
+  /// The last document that could be served, and the error of a later one that could not.
   public var standing: DefinitionStanding { updates.standing }
 
-  /// Tells a closure what becomes of the document, until the subscription ends.
+  /// Calls a closure with every update of the document, until the subscription ends.
   public func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription {
     updates.subscribe(onUpdate)
   }
 
-  /// Sets the document, as someone else's edit would: one that cannot be served is told as a failure.
+  /// Sets the document like an external edit: subscribers receive a failure if it cannot be served.
   public func set(_ text: String) { updates.tell { _ in parse(Array(text.utf8)) } }
 
   /// Replaces the document, if it still has the version that the caller has seen.

@@ -1,24 +1,24 @@
 public import FlagDomain
 
-/// Published definitions that the program itself keeps, as a test or a preview does.
+/// A store of published definitions in memory, for tests and previews.
 public final class InMemoryPublishedStore: PublishedDefinitionStore {
-  /// What messages call the store.
+  /// The name of the store in messages.
   public let name: String
-  /// The name of the server that the store belongs to; nil for one that takes no part in candidates.
+  /// The name of the server that the store belongs to; nil for one that never runs candidates.
   public let server: String?
   private let author: String
   private let now: @Sendable () -> Int64
   private let set: InMemorySet
   private let updates = DefinitionUpdates()
 
-  /// Creates a store in which nothing was published.
+  /// Creates a store in which nothing has been published.
   ///
   /// - Parameters:
-  ///   - name: What messages call the store.
-  ///   - server: The name of the server that the store belongs to, which decides whether it runs a candidate, and
-  ///     under which it reports; nil for one that does neither.
-  ///   - author: Who publishes by replacing the document.
-  ///   - now: Returns the time in seconds since 1970-01-01 00:00 UTC.
+  ///   - name: The name of the store in messages.
+  ///   - server: The name of the server that the store belongs to: it decides whether the server runs a candidate, and
+  ///     identifies its reports. Nil for a store that does neither.
+  ///   - author: The author of revisions that are published by replacing the document.
+  ///   - now: A closure that returns the time in seconds since 1970-01-01 00:00 UTC.
   public convenience init(
     name: String = "in memory", server: String? = nil, author: String = "in memory",
     now: @escaping @Sendable () -> Int64
@@ -40,12 +40,12 @@ public final class InMemoryPublishedStore: PublishedDefinitionStore {
 
   deinit { set.unfollow(self, server: server) }
 
-  /// Returns a store of the same set, as another server or another author has it.
+  /// Returns a store of the same set for another server or another author.
   public func store(server: String? = nil, author: String? = nil) -> InMemoryPublishedStore {
     InMemoryPublishedStore(set, name: name, server: server, author: author ?? self.author, now: now)
   }
 
-  /// Takes in what a server says of itself, as if it had written that into the store.
+  /// Records a server's report, as if the server had written it into the store.
   public func report(_ report: ServerReport) { set.report(report) }
 
   private func update() {
@@ -56,10 +56,10 @@ public final class InMemoryPublishedStore: PublishedDefinitionStore {
 }
 
 extension InMemoryPublishedStore {
-  /// What a server of the store's name runs.
+  /// The definitions that the store's server runs.
   public var current: StoredDefinitions? { updates.current }
 
-  /// Tells a closure what a server of the store's name runs, until the subscription ends.
+  /// Calls a closure with every update of the definitions that the store's server runs, until the subscription ends.
   public func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription {
@@ -87,15 +87,15 @@ extension InMemoryPublishedStore {
 }
 
 extension InMemoryPublishedStore {
-  /// What servers are told to run now; nil until something was published.
+  /// Returns the head, which servers are to run; nil until something is published.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? { set.log.head }
 
-  /// What was published, newest first.
+  /// Returns the published revisions, newest first.
   public func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision] {
     Array(set.log.revisions.prefix(limit))
   }
 
-  /// The document of one revision; nil where there is none of that number.
+  /// Returns the document of one revision; nil if there is no revision with that number.
   public func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]? {
     set.log.definitions(of: revision)?.text
   }
@@ -110,26 +110,26 @@ extension InMemoryPublishedStore {
     }
   }
 
-  /// Gives the candidate another share; 100 makes it the head's revision, 0 withdraws it.
+  /// Changes the candidate's share; 100 makes it the head's revision, 0 withdraws it.
   @discardableResult
   public func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
     try set.change { log throws(DefinitionStoreError) in try log.stage(percent: percent, expecting: head) }
   }
 
-  /// Removes all but the newest revisions, and those that the head names.
+  /// Removes all revisions except the newest ones and those that the head refers to.
   @discardableResult
   public func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
     try set.change { log throws(DefinitionStoreError) in try log.prune(keeping: count) }
   }
 
-  /// What the servers of the set report, by name.
+  /// Returns the reports of the set's servers, sorted by name.
   public func servers() async throws(DefinitionStoreError) -> [ServerReport] { set.reports }
 
-  /// Stops following the set, and takes the server's report back; what is current stays so.
+  /// Stops following the set, and withdraws the server's report; the current definitions stay.
   public func close() async { set.unfollow(self, server: server) }
 }
 
-/// A set that several stores share, and what they are told when it changes.
+/// The state that several stores of a set share, and the closures that notify them of changes.
 private final class InMemorySet: Sendable {
   private struct State {
     var log: PublishedLog

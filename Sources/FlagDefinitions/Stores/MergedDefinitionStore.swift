@@ -1,11 +1,11 @@
 public import FlagDomain
 
-/// Several stores as one: of two flags with one key, that of the later store counts.
+/// Several stores merged into one: if two stores have a flag with the same key, the later store's counts.
 ///
-/// A rule finds the shared rules of its own document alone. While one store is broken, its last good definitions stay.
-/// There are no definitions before every store has some.
+/// A rule refers only to the shared rules of its own document. While one store is broken, its last good definitions
+/// stay. There are no definitions until every store has some.
 public final class MergedDefinitionStore: DefinitionStore {
-  /// The names of the stores.
+  /// The names of the stores, joined by commas.
   public let name: String
   package let stores: [any DefinitionStore]
   private let format: (any DefinitionFormat)?
@@ -14,11 +14,11 @@ public final class MergedDefinitionStore: DefinitionStore {
   private let state = Locked(State())
 
   private struct State {
-    /// The parts that were merged last.
+    /// The last parts that were merged.
     var merged: [StoredDefinitions] = []
-    /// The reason why the parts of now cannot be merged.
+    /// The reason why the current parts cannot be merged.
     var mergeFailure: DefinitionStoreError?
-    /// The failures that stores told last, by their place.
+    /// The stores' last failures, by the position of the store.
     var failures: [Int: DefinitionStoreError] = [:]
 
     var failure: DefinitionStoreError? { failures.min { $0.key < $1.key }?.value ?? mergeFailure }
@@ -28,7 +28,7 @@ public final class MergedDefinitionStore: DefinitionStore {
   ///
   /// - Parameters:
   ///   - stores: The stores.
-  ///   - format: The format that merges their definitions; nil for that of the first store.
+  ///   - format: The format that merges their definitions; nil for the first store's.
   public init(_ stores: [any DefinitionStore], format: (any DefinitionFormat)? = nil) {
     name = stores.map(\.name).joined(separator: ", ")
     self.stores = stores
@@ -60,14 +60,14 @@ extension MergedDefinitionStore {
     for store in stores { try await store.refresh() }
   }
 
-  /// Tells a closure what becomes of the merged definitions, until the subscription ends.
+  /// Calls a closure with every update of the merged definitions, until the subscription ends.
   public func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription {
     updates.subscribe(onUpdate)
   }
 
-  /// Throws: which of the stores would have to be written, a merged document does not say.
+  /// Throws, because a merged document does not say which of the stores to write to.
   @discardableResult
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
@@ -75,7 +75,7 @@ extension MergedDefinitionStore {
     throw DefinitionStoreError(.notWritten, store: name, "expected one store, found \(stores.count) that are merged")
   }
 
-  /// Merges again after good news of a store, and tells of the failure that is left.
+  /// Merges again after a store's successful update, and publishes the failure that remains, if any.
   private func take(_ update: DefinitionUpdates.Update, of place: Int) {
     switch update {
     case .success:
@@ -86,7 +86,7 @@ extension MergedDefinitionStore {
     updates.tell(again: true) { _ in state.withLock { $0.failure }.map { .failure($0) } }
   }
 
-  /// Returns the parts of now as one; nil while one of them has nothing yet, or if they cannot be merged.
+  /// Returns the current parts merged; nil while one of the stores has no definitions, or if they cannot be merged.
   private func merge(with known: StoredDefinitions?) -> DefinitionUpdates.Update? {
     let parts = stores.compactMap(\.current)
     guard parts.count == stores.count else { return nil }

@@ -1,81 +1,82 @@
-/// A store that keeps every revision of its document, and can try a new one on a share of the servers first.
+/// A store that keeps every revision of its document, and can stage a new one on a share of the servers first.
 ///
-/// Its ``DefinitionStore/current`` is what a server of its name runs: the candidate where the name falls into the
-/// candidate's share, else the head's revision. The versions of a ``DefinitionStore`` are the numbers of its
-/// revisions, so what was read through the one can be expected in the other.
-/// ``DefinitionStore/replace(with:expecting:)`` publishes to all, expecting the head's revision; while a candidate is
-/// out it is a `CONFLICT`, since the candidate would be lost unseen. Every requirement may be called from any thread,
-/// and waits for the store's answer; an answer that does not come is an error within the store's time limit.
+/// Its ``DefinitionStore/current`` holds the definitions that its server runs: the candidate if the server's name falls
+/// into the candidate's share, else the head's revision. The versions of a ``DefinitionStore`` are the numbers of its
+/// revisions, so a version that was read through one port can be expected through the other.
+/// ``DefinitionStore/replace(with:expecting:)`` publishes to all servers, expecting the head's revision; while there is
+/// a candidate it throws a `CONFLICT`, because the candidate would be lost unnoticed. Every requirement may be called
+/// from any thread, and waits for the store's response; a missing response is an error within the store's timeout.
 public protocol PublishedDefinitionStore: DefinitionStore {
-  /// What servers are told to run now; nil until something was published.
+  /// Returns the head, which servers are to run; nil until something is published.
   ///
-  /// - Throws: `UNREADABLE` where the store gives no answer, or one that is not understood.
+  /// - Throws: `UNREADABLE` if the store does not respond, or its response is malformed.
   func head() async throws(DefinitionStoreError) -> PublishedHead?
 
-  /// What was published, newest first, with candidates that were withdrawn.
+  /// Returns the published revisions, newest first, including candidates that were withdrawn.
   ///
-  /// - Parameter limit: How many revisions at most.
+  /// - Parameter limit: The maximum number of revisions.
   /// - Returns: The newest revisions.
   /// - Throws: `UNREADABLE`.
   func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision]
 
-  /// The document of one revision: JSON in UTF-8; nil where there is no such revision, or it was pruned.
+  /// Returns the document of one revision: JSON in UTF-8; nil if there is no such revision, or it was pruned.
   ///
   /// - Throws: `UNREADABLE`.
   func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]?
 
-  /// Publishes definitions as a new revision, in one step: it is in the history and the head says so, or neither is.
+  /// Publishes definitions as a new revision, atomically: both the history and the head are updated, or neither is.
   ///
   /// - Parameters:
-  ///   - definitions: The new definitions; their version does not matter.
-  ///   - head: The head that the publisher has seen; nil where there is to be none yet.
+  ///   - definitions: The new definitions; their version is ignored.
+  ///   - head: The head that the publisher has seen; nil if nothing is expected to be published yet.
   ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all. The first revision of a
-  ///     set, and one that follows while a candidate is out, go to all, or replace the candidate.
-  ///   - note: Who publishes, and why.
-  /// - Returns: The head as it is now.
-  /// - Throws: `CONFLICT` where the head is another one, `UNREADABLE`, and `NOT_WRITTEN`; its message says so where the
-  ///   store did not tell whether it wrote.
+  ///     set always goes to all servers; a revision that is published while there is a candidate replaces the
+  ///     candidate.
+  ///   - note: The author of the revision, and the reason.
+  /// - Returns: The new head.
+  /// - Throws: `CONFLICT` if the head is another one, `UNREADABLE`, and `NOT_WRITTEN`; its message says if it is
+  ///   unknown whether the store has written.
   @discardableResult
   func publish(
     _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead
 
-  /// Widens or narrows the candidate's share; 100 makes it the head's revision, 0 withdraws it.
+  /// Changes the candidate's share; 100 makes it the head's revision, 0 withdraws it.
   ///
   /// - Parameters:
   ///   - percent: The share of the servers, 0 to 100.
   ///   - head: The head that the publisher has seen.
-  /// - Returns: The head as it is now.
-  /// - Throws: `CONFLICT` where the head is another one, or has no candidate; `UNREADABLE`, `NOT_WRITTEN`.
+  /// - Returns: The new head.
+  /// - Throws: `CONFLICT` if the head is another one, or has no candidate; `UNREADABLE`, `NOT_WRITTEN`.
   @discardableResult
   func stage(percent: Int, expecting head: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead
 
-  /// Removes the documents and notes of all but the newest revisions; those that the head names always stay.
+  /// Removes the documents and notes of all but the newest revisions; those that the head refers to always stay.
   ///
-  /// - Parameter count: How many revisions are kept at least: 1 or more.
-  /// - Returns: The numbers that were removed.
+  /// - Parameter count: The minimum number of revisions to keep: 1 or more.
+  /// - Returns: The numbers of the removed revisions.
   /// - Throws: `UNREADABLE`, `NOT_WRITTEN`.
   @discardableResult
   func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int]
 
-  /// What the servers of the set report, by name.
+  /// Returns the reports of the set's servers, sorted by name.
   ///
   /// - Throws: `UNREADABLE`.
   func servers() async throws(DefinitionStoreError) -> [ServerReport]
 
-  /// Stops following the set, and takes the server's report back; what is current stays so.
+  /// Stops following the set, and withdraws the server's report; the current definitions stay.
   func close() async
 }
 
 extension PublishedDefinitionStore {
-  /// Publishes a document as a new revision, in one step.
+  /// Publishes a document as a new revision, atomically.
   ///
   /// - Parameters:
   ///   - text: The new document: JSON in UTF-8.
-  ///   - head: The head that the publisher has seen; nil where there is to be none yet.
+  ///   - head: The head that the publisher has seen; nil if nothing is expected to be published yet.
   ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all.
-  ///   - note: Who publishes, and why.
-  /// - Returns: The head as it is now.
+  ///   - note: The author of the revision, and the reason.
+  /// - Returns: The new head.
   /// - Throws: `INVALID` if the document cannot be served, and the errors of publishing definitions.
   @discardableResult
   public func publish(
@@ -86,15 +87,15 @@ extension PublishedDefinitionStore {
   }
 }
 
-/// What a server says of itself, for as long as it lives.
+/// The status that a server reports about itself while it is running.
 public struct ServerReport: Hashable, Sendable {
   /// The server's name, which decides whether it runs a candidate.
   public var name: String
-  /// The revision that it runs; nil for none yet.
+  /// The revision that it runs; nil until it runs one.
   public var revision: Int?
-  /// Why it does not run what it should; nil where it does.
+  /// The reason why it does not run the revision that it should; nil if it does.
   public var failure: String?
-  /// When it began to run the revision, or failed to, in seconds since 1970-01-01 00:00 UTC, by the server's clock.
+  /// The time when it began to run the revision, or failed to, in seconds since 1970-01-01 00:00 UTC, by its clock.
   public var timestamp: Int64
 
   /// Creates a report.

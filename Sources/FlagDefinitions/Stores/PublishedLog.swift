@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// What was published of one set, and what its servers are told to run: the decisions, without a place to keep them.
+/// The published revisions of one set and its head: the logic of a published store, without storage.
 struct PublishedLog: Sendable {
   private struct Entry {
     let revision: PublishedRevision

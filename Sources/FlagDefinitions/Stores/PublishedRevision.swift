@@ -1,12 +1,12 @@
-/// One published state of a document: the number that the store gave it, and who published it, when and why.
+/// One published state of a document: its number in the store, its author, and the time and reason of publishing it.
 public struct PublishedRevision: Hashable, Sendable {
-  /// The number: 1 for the first, and one more for each after it.
+  /// The number: 1 for the first revision, and one more for each after it.
   public var number: Int
-  /// The fingerprint of the document's text; equal texts have equal ones.
+  /// The fingerprint of the document's text; equal texts have equal fingerprints.
   public var fingerprint: String
-  /// Who published it, and why.
+  /// The author, and the reason for publishing it.
   public var note: PublicationNote
-  /// When it was published, in seconds since 1970-01-01 00:00 UTC, by the publisher's clock.
+  /// The time of publishing, in seconds since 1970-01-01 00:00 UTC, by the publisher's clock.
   public var timestamp: Int64
 
   /// Creates a revision.
@@ -17,15 +17,15 @@ public struct PublishedRevision: Hashable, Sendable {
     self.timestamp = timestamp
   }
 
-  /// The version by which a ``DefinitionStore`` knows the revision.
+  /// The version of the revision in a ``DefinitionStore``.
   public var version: DefinitionVersion { DefinitionVersion(rawValue: String(number)) }
 }
 
-/// What a publisher says about a revision.
+/// A publisher's note about a revision.
 public struct PublicationNote: Hashable, Sendable {
-  /// Who publishes: a person or a program.
+  /// The author: a person or a program.
   public var author: String
-  /// Why, in the publisher's words; empty where nothing was said.
+  /// The reason, in the publisher's words; empty if none was given.
   public var reason: String
 
   /// Creates a note.
@@ -35,11 +35,11 @@ public struct PublicationNote: Hashable, Sendable {
   }
 }
 
-/// What the servers of a set are told to run: one revision, and while another one is tried out, that one on a share.
+/// The revision that the servers of a set are to run, and a candidate that is staged on a share of them.
 public struct PublishedHead: Hashable, Sendable {
-  /// The revision that servers run.
+  /// The revision that servers run, except those in the candidate's share.
   public var revision: PublishedRevision
-  /// The revision that is tried out; nil where none is.
+  /// The revision that is staged; nil if there is no candidate.
   public var candidate: StagedRevision?
 
   /// Creates a head.
@@ -58,19 +58,19 @@ extension PublishedHead: CustomStringConvertible {
 
   /// Returns the revision that a server runs.
   ///
-  /// - Parameter server: The server's name; nil for who takes no part in candidates, such as an editor.
-  /// - Returns: The candidate's revision, or the one that all others run.
+  /// - Parameter server: The server's name; nil for a client that never runs candidates, such as an editor.
+  /// - Returns: The candidate's revision if the server is in its share, else the head's.
   public func revision(for server: String?) -> PublishedRevision {
     guard let candidate, let server, candidate.includes(server: server) else { return revision }
     return candidate.revision
   }
 }
 
-/// A revision that a share of the servers runs, before all do.
+/// A revision that runs on a share of the servers before it is released to all.
 public struct StagedRevision: Hashable, Sendable {
   /// The revision.
   public var revision: PublishedRevision
-  /// How many percent of the servers run it, chosen by their names: 1 to 99.
+  /// The percentage of servers that run it, chosen by their names: 1 to 99.
   public var percent: Int
 
   /// Creates a staged revision.
@@ -81,10 +81,10 @@ public struct StagedRevision: Hashable, Sendable {
 }
 
 extension StagedRevision {
-  /// Whether a server runs the candidate.
+  /// Returns whether a server runs the candidate.
   ///
-  /// It does where the hash of its name (murmur3 of 32 bits, seeded with the revision's number) modulo 100 is below the
-  /// percentage: a share that is widened keeps its servers, and the next candidate is tried on others.
+  /// It does if the hash of its name (32-bit murmur3, seeded with the revision's number) modulo 100 is below the
+  /// percentage: a share that is widened keeps its servers, and the next candidate is staged on others.
   ///
   /// - Parameter server: The server's name.
   /// - Returns: Whether the server belongs to the share.

@@ -7,7 +7,7 @@ public struct CalendarDay: Hashable, Sendable {
   /// The day of the month, from 1.
   public let day: Int
 
-  /// Creates a day, or returns nil where the calendar has no such day.
+  /// Creates a day, or returns nil if the calendar has no such day.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year) else { return nil }
     self.init(proleptic: year, month, day)

@@ -5,12 +5,12 @@ package struct Timestamp: Hashable, Sendable {
   /// The digits of the fraction of a second; empty without one.
   package var fraction: String
 
-  /// Creates the moment that is some seconds, and a fraction of the next, after the beginning of 1970.
+  /// Creates a moment from the seconds since the beginning of 1970, and a fraction of the next second.
   package init(secondsSince1970: Int64, fraction: String = "") {
     (self.secondsSince1970, self.fraction) = (secondsSince1970, fraction)
   }
 
-  /// Creates a moment from the numbers of a clock in UTC, or returns nil if there is none.
+  /// Creates a moment from a date and time in UTC, or returns nil if they are out of range.
   ///
   /// A second of 60 is a leap second, and becomes the second after it.
   package init?(_ day: CalendarDay, hour: Int, minute: Int, second: Int) {
@@ -26,8 +26,8 @@ extension Timestamp {
   ///
   /// - Parameters:
   ///   - text: The text, whose year has four digits.
-  ///   - isStrict: Whether to refuse what RFC 3339 allows besides ISO 8601: letters in lower case, a space for the `T`,
-  ///     and a leap second.
+  ///   - isStrict: Whether to reject forms that RFC 3339 allows besides ISO 8601: letters in lower case, a space for
+  ///     the `T`, and a leap second.
   package init?(_ text: String, isStrict: Bool = false) {
     var rest = DigitReader(text.utf8)
     guard let year = rest.number(of: 4), rest.take("-"), let month = rest.number(of: 2), rest.take("-"),
@@ -51,7 +51,7 @@ extension Timestamp: CustomStringConvertible {
   }
 }
 
-/// Takes numbers and signs off the front of a text.
+/// A reader that consumes numbers and signs from the start of a text.
 private struct DigitReader {
   private var rest: Substring.UTF8View
 
@@ -75,7 +75,7 @@ private struct DigitReader {
     return number
   }
 
-  /// The digits after a point; empty without one, nil for a point without digits.
+  /// Reads the digits after a point; empty without a point, nil for a point without digits.
   mutating func fraction() -> String? {
     guard take(".") else { return "" }
     let end = rest.firstIndex { !Self.digits.contains($0) } ?? rest.endIndex
@@ -83,7 +83,7 @@ private struct DigitReader {
     return end == rest.startIndex ? nil : String(Substring(rest[..<end]))
   }
 
-  /// The seconds that a zone is ahead of UTC.
+  /// Reads the number of seconds that a zone is ahead of UTC.
   mutating func zone(isStrict: Bool) -> Int64? {
     if take("Z") || !isStrict && take("z") { return 0 }
     let isAhead = take("+")

@@ -1,6 +1,6 @@
-/// The sequences of changes that are being consumed; they end with it.
+/// The sequences of changes that are being consumed; they end when this object is released.
 package final class ChangeFeeds: Sendable {
-  /// Take a change, or nil for the end.
+  /// The subscribers, which receive a change, or nil for the end.
   private let subscribers = Subscribers<FlagChange?>()
 
   package init() {}

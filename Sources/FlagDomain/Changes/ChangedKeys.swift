@@ -20,10 +20,10 @@ extension ChangedKeys {
     }
   }
 
-  /// The most names that a union lists before it becomes ``all``.
+  /// The maximum number of names in a union; a larger one becomes ``all``.
   public static let maximumCount = 100_000
 
-  /// Returns the keys of both, or ``all`` where that would be more than ``maximumCount`` names.
+  /// Returns the union of both, or ``all`` if that would have more than ``maximumCount`` names.
   public func union(_ other: ChangedKeys) -> ChangedKeys {
     guard case .some(let keys) = self, case .some(let others) = other else { return .all }
     return keys.count + others.count > Self.maximumCount ? .all : .some(keys.union(others))

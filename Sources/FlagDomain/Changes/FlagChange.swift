@@ -1,11 +1,11 @@
-/// One or more changes: which keys they affect, and what caused them.
+/// One or more changes: the keys that they affect, and their causes.
 public struct FlagChange: Hashable, Sendable {
   /// The keys whose values may have changed.
   public var keys: ChangedKeys
-  /// What caused the changes.
+  /// The causes of the changes.
   public var causes: Set<Cause>
 
-  /// What caused a change.
+  /// The cause of a change.
   public enum Cause: Hashable, Sendable {
     /// An override was set or cleared.
     case override
@@ -21,7 +21,7 @@ public struct FlagChange: Hashable, Sendable {
     case context
     /// The providers were replaced.
     case providers
-    /// Flags were registered, or taken out: their values are the same, but who lists them has others to show.
+    /// Flags were registered or unregistered: values are the same, but lists of flags must be reloaded.
     case catalogs
   }
 

@@ -6,27 +6,27 @@ public struct FlagChanges: AsyncSequence, Sendable {
   private let bells: AsyncStream<Void>
   private let pending: Pending
 
-  /// Creates a sequence, and the feed that sends changes into it.
+  /// Creates a sequence, and the feed that sends changes to it.
   public static func makeSequence() -> (changes: FlagChanges, feed: Feed) {
     let (bells, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let pending = Pending()
     return (FlagChanges(bells: bells, pending: pending), Feed(bell: bell, pending: pending))
   }
 
-  /// Returns the one iterator of the sequence.
+  /// Returns the only iterator of the sequence.
   public func makeAsyncIterator() -> Iterator { Iterator(bells: bells.makeAsyncIterator(), pending: pending) }
 
-  /// Receives the changes.
+  /// The iterator, which receives the changes.
   ///
   /// An actor may store it and call ``next(isolation:)``. Copies share one stream of changes.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let bells: AsyncStream<Void>.Iterator
     fileprivate let pending: Pending
 
-    /// Returns what changed since the last call, after waiting if nothing did; nil at the end.
+    /// Returns the changes since the last call, after waiting for one if necessary; nil at the end.
     public mutating func next() async -> FlagChange? { await next(isolation: nil) }
 
-    /// Returns what changed since the last call, without leaving the actor; nil at the end.
+    /// Returns the changes since the last call, without leaving the actor; nil at the end.
     public func next(isolation actor: isolated (any Actor)? = #isolation) async -> FlagChange? {
       // Copies share the stream. A bell may ring for a change that the previous call has already returned.
       var bells = bells
@@ -39,7 +39,7 @@ public struct FlagChanges: AsyncSequence, Sendable {
 }
 
 extension FlagChanges {
-  /// Sends changes into a sequence.
+  /// The sending end of a sequence of changes.
   public struct Feed: Sendable {
     fileprivate let bell: AsyncStream<Void>.Continuation
     fileprivate let pending: Pending

@@ -6,26 +6,26 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   private let changes: FlagChanges
   private let key: FlagKey
   private let read: @Sendable () -> Value?
-  /// The value that was taken before; nil for none.
+  /// The previous value; nil before the first.
   private var seen: Value?
 
-  /// Creates the values of a flag from changes that were subscribed to before, and a way to read it; nil ends them.
+  /// Creates the values of a flag from a subscription to changes and a closure that reads the flag; nil ends them.
   public init(key: FlagKey, changes: FlagChanges, read: @escaping @Sendable () -> Value?) {
     self.key = key
     self.changes = changes
     self.read = read
   }
 
-  /// Returns the one iterator of the sequence.
+  /// Returns the only iterator of the sequence.
   public func makeAsyncIterator() -> Iterator {
     Iterator(key: key, changes: changes.makeAsyncIterator(), read: read, taken: Iterator.Taken(seen))
   }
 
-  /// Reads the flag on the calling thread, and returns its value with those that follow it.
+  /// Reads the flag on the calling thread, and returns its value and a sequence of the following ones.
   ///
-  /// It is called instead of iterating, at most once.
+  /// Call it at most once, and instead of iterating.
   ///
-  /// - Returns: The value of this moment, and the values that differ from the one before; nil where there are none.
+  /// - Returns: The current value, and the later values that differ from the one before; nil if the sequence has ended.
   public func startingNow() -> (now: Value, later: FlagValues<Value>)? {
     guard let now = read() else { return nil }
     var later = self
@@ -33,7 +33,7 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     return (now, later)
   }
 
-  /// Receives the values.
+  /// The iterator, which receives the values.
   ///
   /// An actor may store it and call ``next(isolation:)``. Copies share one stream of values.
   public struct Iterator: AsyncIteratorProtocol {
@@ -42,7 +42,7 @@ public struct FlagValues<Value: Equatable & Sendable>: AsyncSequence, Sendable {
     fileprivate let read: @Sendable () -> Value?
     fileprivate let taken: Taken
 
-    /// The value that was returned last.
+    /// The last value that was returned.
     fileprivate final class Taken {
       var last: Value?
 

@@ -28,7 +28,7 @@ extension Subscribers {
   }
 
   private func remove(_ id: Int) {
-    // What the closure captures is released outside the lock: its deinit may run other code.
+    // The closure's captures are released outside the lock: their deinit may run other code.
     _ = state.withLock { state in
       state.closures.firstIndex { $0.id == id }.map { state.closures.remove(at: $0) }
     }

@@ -1,15 +1,16 @@
-/// How long to wait before the next attempt, after a number of attempts that failed.
+/// A schedule of exponential backoff with full jitter.
 ///
-/// The wait is drawn evenly from zero to a bound that doubles with each failure, up to a cap: "full jitter" of M.
-/// Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015. It spreads clients that failed together most.
-/// One thing differs: no wait is shorter than a minimum, so that bad luck is no tight loop.
+/// The delay is random, uniformly between zero and a bound that doubles with each failure, up to a cap: "full jitter"
+/// of M. Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015. It spreads retries of clients that
+/// failed together better than other schedules. Unlike there, a delay is never shorter than a minimum, to prevent a
+/// tight loop.
 package struct Backoff: Hashable, Sendable {
   /// The bound after the first failure.
   package let base: Duration
   package let cap: Duration
   package let minimum: Duration
 
-  /// Creates a schedule; a minimum is at least a millisecond, a base at least that, and a cap at least the base.
+  /// Creates a schedule; a minimum is at least a millisecond, a base at least the minimum, and a cap at least the base.
   package init(base: Duration = .seconds(1), cap: Duration = .seconds(300), minimum: Duration = .milliseconds(100)) {
     self.minimum = max(minimum, .milliseconds(1))
     self.base = max(base, self.minimum)
@@ -18,12 +19,12 @@ package struct Backoff: Hashable, Sendable {
 }
 
 extension Backoff {
-  /// Returns how long to wait.
+  /// Returns the delay before the next attempt.
   ///
   /// - Parameters:
-  ///   - failures: How many attempts failed in a row, this one included; less than 1 counts as 1.
-  ///   - randomness: A number from 0 up to, but without, 1; any other counts as the nearest, NaN as 0.
-  /// - Returns: A time between the minimum and the bound.
+  ///   - failures: The number of consecutive failures, including this one; less than 1 counts as 1.
+  ///   - randomness: A number from 0 up to, but not including, 1; others are clamped, NaN to 0.
+  /// - Returns: A delay between the minimum and the bound.
   package func delay(afterFailures failures: Int, randomness: Double) -> Duration {
     let share = randomness > 0 ? min(randomness, 1) : 0
     return max(minimum, bound(afterFailures: failures) * share)

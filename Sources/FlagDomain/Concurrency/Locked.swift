@@ -11,20 +11,21 @@
   ///
   /// On Linux a contended `Mutex` (Swift 6.3) is handed from thread to thread by the kernel, as a priority-inheriting
   /// futex: with more threads than cores, each hand-over waits for the scheduler, and everything that takes the lock
-  /// becomes some four hundred times slower. Nor does the thread sanitizer see the hand-over. It knows pthread mutexes.
+  /// becomes some four hundred times slower. The thread sanitizer does not see the hand-over either, but supports
+  /// pthread mutexes.
   ///
   /// Memory safety, hence `@unchecked Sendable`:
   /// - The mutex must not move, so it is allocated, in one block with the value. The pointer to it is a `let`; the
-  ///   block is freed in `deinit`, when nobody can be inside `withLock`, since that borrows the lock.
-  /// - The value, sendable itself, is touched by `init` and `deinit` and under the mutex alone.
+  ///   block is freed in `deinit`, when no thread can be inside `withLock`, since that borrows the lock.
+  /// - The value, which is sendable itself, is accessed only by `init` and `deinit` and under the mutex.
   ///
-  /// Elsewhere it is `Mutex`, since a thread that waits there lends its priority to the one that holds the lock.
+  /// Other platforms use `Mutex`, since a waiting thread there lends its priority to the one that holds the lock.
   package struct Locked<Value: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
     @inlinable
     package init(_ value: consuming Value) {
-      // A value of no size has an address, too: of this block, not of what lies behind it.
+      // A value of size zero has an address, too: that of this block, not of the memory behind it.
       let block = UnsafeMutableRawPointer.allocate(
         byteCount: Self.offset + max(1, MemoryLayout<Value>.size),
         alignment: max(MemoryLayout<pthread_mutex_t>.alignment, MemoryLayout<Value>.alignment))

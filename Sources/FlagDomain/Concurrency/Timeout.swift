@@ -1,7 +1,7 @@
 /// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
 ///
-/// The operation is always started, though it may be cancelled from the start. If the timeout is over, or the calling
-/// task is cancelled, the operation is cancelled, and not waited for.
+/// The operation is always started, even if the task has been cancelled before. On timeout, or if the calling task is
+/// cancelled, the operation is cancelled, and this function returns without waiting for it.
 ///
 /// - Parameters:
 ///   - timeout: The timeout; nil for none.

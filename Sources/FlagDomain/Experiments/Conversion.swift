@@ -1,12 +1,12 @@
-/// Something that a user did, such as a purchase: what an experiment is to change.
+/// A user's action that an experiment measures, such as a purchase.
 public struct Conversion: Hashable, Sendable {
-  /// What was done, such as `purchase`.
+  /// The name of the action, such as `purchase`.
   public var name: String
-  /// Who did it: the user's targeting key, as in ``Exposure/unit``.
+  /// The user's targeting key, as in ``Exposure/unit``.
   public var unit: String
-  /// How much of it, in the unit of measurement that the name stands for; nil where it only counts.
+  /// The amount, in the unit that belongs to the name; nil if the action is only counted.
   public var value: Double?
-  /// What else is to be known of it; it leaves the device as it is.
+  /// Further attributes; they leave the device unchanged.
   public var attributes: [String: FlagValue]
 
   /// Creates a conversion.

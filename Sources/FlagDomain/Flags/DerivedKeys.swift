@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Keys that are made of others, each once: found without a lock and without counting a reference.
+/// A map from keys to the keys derived from them, read without a lock and without reference counting.
 ///
 /// A hash table of lists that only grow: keys' numbers are small and dense, so their low bits are the hash.
 ///
 /// Memory safety, hence `@unchecked Sendable`: the pointer to the lists is a `let`. A node never changes; it is
-/// published by a compare-exchange with release order, read with acquire order, and freed in `deinit`, when nobody can
-/// be inside of a method, since that holds the table.
+/// published by a compare-exchange with release order, read with acquire order, and freed in `deinit`, when no thread
+/// can be inside a method, since the caller retains the table.
 package final class DerivedKeys: @unchecked Sendable {
   private let lists: UnsafeMutablePointer<Atomic<Unmanaged<Node>?>>
   private static var listCount: Int { 256 }
@@ -42,7 +42,7 @@ package final class DerivedKeys: @unchecked Sendable {
 }
 
 extension DerivedKeys {
-  /// Returns the key that was made of a key; nil where none was.
+  /// Returns the key that was derived from a key, or nil if there is no such key yet.
   package func key(of key: FlagKey) -> FlagKey? {
     var node = lists[key.index % Self.listCount].load(ordering: .acquiring)
     while let current = node {
@@ -53,7 +53,7 @@ extension DerivedKeys {
     return nil
   }
 
-  /// Takes note of the key that was made of a key; it is the same one whoever makes it.
+  /// Stores the key derived from a key; all threads derive the same one.
   package func note(_ derived: FlagKey, of key: FlagKey) {
     let list = lists + key.index % Self.listCount
     while self.key(of: key) == nil {

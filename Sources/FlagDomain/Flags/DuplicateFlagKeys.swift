@@ -1,4 +1,4 @@
-/// The error that several flags share a key, so that a value for one would be read by the other.
+/// An error for flags that share a key, so that a value for one would also be read by the other.
 public struct DuplicateFlagKeys: Error, Equatable, Sendable {
   /// A key, and the paths of all flags that have it.
   public struct Duplicate: Equatable, Sendable {
@@ -11,12 +11,12 @@ public struct DuplicateFlagKeys: Error, Equatable, Sendable {
   /// Every shared key, in the order of the first flag that has it.
   public let duplicates: [Duplicate]
 
-  /// Throws where flags of the catalogs share a key.
+  /// Throws if flags of the catalogs share a key.
   public static func check(_ catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) {
     try check(catalogs) { $0.key }
   }
 
-  /// Throws where flags of the catalogs share a key of a closure, which passes flags over by giving them none.
+  /// Throws if flags of the catalogs share a key according to a closure, which returns nil for flags to skip.
   package static func check(
     _ catalogs: [FlagCatalog], by key: (any FeatureFlag) -> FlagKey?
   ) throws(DuplicateFlagKeys) {
@@ -36,7 +36,7 @@ public struct DuplicateFlagKeys: Error, Equatable, Sendable {
 }
 
 extension DuplicateFlagKeys: CustomStringConvertible {
-  /// Names every shared key and the flags that share it.
+  /// The shared keys, each with the flags that share it.
   public var description: String {
     duplicates
       .map { "\($0.paths.count) flags share the key \($0.key): \($0.paths.joined(separator: ", "))" }

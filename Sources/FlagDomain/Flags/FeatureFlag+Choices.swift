@@ -1,5 +1,5 @@
 extension FeatureFlag {
-  /// Every value that the flag can have where its type lists its cases, or an empty array.
+  /// All values that the flag can have, if its type lists its cases; otherwise empty.
   ///
   /// The cases are those of a `CaseIterable` type that can be encoded, or of an optional one.
   public var choices: [FlagValue] {

@@ -8,20 +8,21 @@ public protocol FeatureFlag<Value>: Sendable {
   /// The name under which providers know the flag.
   var key: FlagKey { get }
 
-  /// The value when nothing else gives one.
+  /// The value that is used if there is no other.
   var defaultValue: Value { get }
 
   /// The description of the flag, for people and for the client.
   var metadata: FlagMetadata { get }
 
-  /// What of the metadata decides the flag's value and what is counted; where a type does not say it, it is looked up.
+  /// The parts of the metadata that affect the flag's value and the counting of reads; derived from the metadata by
+  /// default.
   ///
-  /// It is asked for at each resolution, and counts no reference, as asking for the metadata does.
+  /// It is read at each resolution. Unlike reading the metadata, it needs no reference counting.
   var traits: FlagTraits { get }
 
-  /// A closure that is asked after an override and before the providers, or nil.
+  /// A closure that is evaluated after an override and before the providers, or nil.
   ///
-  /// It is called at every read, on the reader's thread. If it returns nil, the providers are asked.
+  /// It is called at every read, on the reader's thread. If it returns nil, the providers are queried.
   var computed: (@Sendable (EvaluationContext) -> Value?)? { get }
 }
 
@@ -29,29 +30,29 @@ extension FeatureFlag {
   /// Empty metadata.
   public var metadata: FlagMetadata { FlagMetadata() }
 
-  /// What the metadata says.
+  /// The traits in the metadata.
   public var traits: FlagTraits { metadata.traits }
 
   /// No closure.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { nil }
 }
 
-/// What of a flag's metadata decides its value, or whether reads of it are counted.
+/// The parts of a flag's metadata that affect its value, or whether reads of it are counted.
 public struct FlagTraits: OptionSet, Hashable, Sendable {
-  /// A bit for each.
+  /// The bits, one for each trait.
   public let rawValue: UInt8
 
   /// Creates traits from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The running value is kept until the next start.
+  /// The value stays the same until the next start.
   public static let requiresRestart = FlagTraits(rawValue: 1)
-  /// An override counts only from the next start.
+  /// An override takes effect only at the next start.
   public static let overridesRequireRestart = FlagTraits(rawValue: 2)
-  /// There are providers that are not asked for the flag.
+  /// Some providers are excluded for the flag.
   public static let excludesProviders = FlagTraits(rawValue: 4)
   /// A read of the flag counts as an exposure of the user to the value.
   public static let isExperiment = FlagTraits(rawValue: 8)
-  /// What makes something wait for the next start.
+  /// The traits that delay a change to the next start.
   public static let restart: FlagTraits = [.requiresRestart, .overridesRequireRestart]
 }

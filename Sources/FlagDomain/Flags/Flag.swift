@@ -1,4 +1,4 @@
-/// A flag as a value: one line declares it.
+/// A flag as a value, declared in one line.
 ///
 /// ```swift
 /// let pageSize = Flag("feed.page-size", default: 20, "Posts on one page of the feed.")
@@ -10,10 +10,10 @@
 public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   /// The name under which providers know the flag.
   public let key: FlagKey
-  /// One reference, whatever the type of the values.
+  /// The only stored reference, whatever the type of the values.
   ///
-  /// Of a structure this small, the compiler lends a stored flag to a read. One of more references it copies, and
-  /// counts each of them in memory that all threads share.
+  /// The compiler passes a stored flag this small to a read without copying it. A structure with more references would
+  /// be copied, with an increment of each reference count in memory that all threads share.
   private let declaration: Declaration
 
   private final class Declaration: Sendable {
@@ -32,10 +32,10 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
   ///
   /// - Parameters:
   ///   - key: The name under which providers know the flag.
-  ///   - defaultValue: The value when nothing else gives one.
+  ///   - defaultValue: The value that is used if there is no other.
   ///   - metadata: The description of the flag; a string literal is enough.
   ///   - computed: A closure that is called at every read, after overrides and before the providers. If it returns nil,
-  ///     the providers are asked.
+  ///     the providers are queried.
   public init(
     _ key: FlagKey,
     default defaultValue: Value,
@@ -48,13 +48,13 @@ public struct Flag<Value: Decodable & Sendable>: FeatureFlag {
 }
 
 extension Flag {
-  /// The value when nothing else gives one.
+  /// The value that is used if there is no other.
   public var defaultValue: Value { declaration.defaultValue }
   /// The description of the flag, for people and for the client.
   public var metadata: FlagMetadata { declaration.metadata }
-  /// A closure that is asked after an override and before the providers, or nil.
+  /// A closure that is evaluated after an override and before the providers, or nil.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { declaration.computed }
-  /// What of the metadata decides the flag's value.
+  /// The parts of the metadata that affect the flag's value.
   public var traits: FlagTraits { key.traits }
 }
 

@@ -29,7 +29,7 @@ public struct FlagCatalog: Sendable {
     self.items = items
   }
 
-  /// Creates a catalog from flags and groups, one a line.
+  /// Creates a catalog from flags and groups, one per line.
   public init(_ name: String, _ metadata: FlagMetadata = FlagMetadata(), @Builder _ items: () -> [Item]) {
     self.init(name, metadata, items: items())
   }
@@ -73,30 +73,30 @@ extension FlagCatalog {
 }
 
 extension FlagCatalog {
-  /// Collects flags and groups, one a line.
+  /// A result builder of flags and groups, one per line.
   @resultBuilder
   public enum Builder: Sendable {
-    /// Takes a flag.
+    /// Adds a flag.
     public static func buildExpression(_ flag: some FeatureFlag) -> [Item] { [.flag(flag)] }
-    /// Takes a group.
+    /// Adds a group.
     public static func buildExpression(_ group: FlagCatalog) -> [Item] { [.group(group)] }
     /// Joins the lines.
     public static func buildBlock(_ items: [Item]...) -> [Item] { Array(items.joined()) }
-    /// Joins the rounds of a loop.
+    /// Joins the iterations of a loop.
     public static func buildArray(_ items: [[Item]]) -> [Item] { Array(items.joined()) }
-    /// Takes the lines of a condition, if it holds.
+    /// Returns the lines of a condition, if it holds.
     public static func buildOptional(_ items: [Item]?) -> [Item] { items ?? [] }
-    /// Takes the lines of one branch.
+    /// Returns the lines of the first branch.
     public static func buildEither(first items: [Item]) -> [Item] { items }
-    /// Takes the lines of the other branch.
+    /// Returns the lines of the other branch.
     public static func buildEither(second items: [Item]) -> [Item] { items }
   }
 }
 
 extension FlagCatalog {
-  /// Returns the flags that should be gone from the code by a day: those that expire before it.
+  /// Returns the flags whose expiry date is before a day, and which should be removed from the code.
   ///
-  /// A test of the app that expects none keeps flags from being forgotten.
+  /// Expect an empty result in a test of the app, so that no flag is forgotten.
   public func expired(on today: CalendarDay) -> [Entry] {
     entries.filter { entry in entry.flag.metadata.expires.map { $0 < today } ?? false }
   }

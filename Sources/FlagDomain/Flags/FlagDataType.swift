@@ -1,6 +1,6 @@
-/// What kind of values a flag has, for those who know no Swift type: browsers and tools.
+/// The type of a flag's values in terms that do not depend on Swift, for consoles and tools.
 public struct FlagDataType: Hashable, Sendable {
-  /// What the values look like where providers hold them.
+  /// The shape of the values as providers store them.
   public enum Kind: Hashable, Sendable {
     /// True or false.
     case boolean
@@ -12,11 +12,11 @@ public struct FlagDataType: Hashable, Sendable {
     case text
     /// An array.
     case list
-    /// An object, or anything else that JSON can say.
+    /// An object, or any other JSON value.
     case object
   }
 
-  /// What the values look like.
+  /// The shape of the values.
   public let kind: Kind
   /// Whether null is a value of the flag.
   public let isOptional: Bool
@@ -25,9 +25,9 @@ public struct FlagDataType: Hashable, Sendable {
 }
 
 extension FeatureFlag {
-  /// What kind of values the flag has.
+  /// The type of the flag's values.
   ///
-  /// It follows from the type and, where that does not tell, from what the default encodes as.
+  /// It follows from the Swift type or, if that does not determine it, from the encoded default.
   public var dataType: FlagDataType {
     let wrapped = (Value.self as? any OptionalType.Type)?.wrapped
     let type = wrapped ?? Value.self

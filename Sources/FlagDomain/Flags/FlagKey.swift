@@ -3,17 +3,17 @@
 /// It is validated once, and compares as fast as an integer.
 ///
 /// Names are compared by code points. Keys are interned: comparing two keys, or looking one up in a table, does not
-/// look at characters. Interned names are never freed, so make keys of the names that code declares, not of strings
-/// from documents or requests.
+/// access characters. Interned names are never freed, so create keys only from names that code declares, not from
+/// strings in documents or requests.
 public struct FlagKey: Sendable {
   private let entry: Unmanaged<Entry>
   @usableFromInline package let number: Int32
-  /// The slot's number, and above it what of the declaration's metadata decides values.
+  /// The slot's number and, in the high bits, the traits of the declaration.
   ///
-  /// In here, since to ask a flag's metadata counts a reference that all threads share.
+  /// They are stored here because reading a flag's metadata increments a reference count that all threads share.
   @usableFromInline package let slotBits: UInt32
 
-  /// Creates a key from text, or returns nil where that is not a valid name.
+  /// Creates a key from text, or returns nil if that is not a valid name.
   ///
   /// A valid name has 1 to 1,024 bytes of UTF-8 and neither white space nor control characters. A literal in code needs
   /// no label, and must be valid: `FlagKey("feed.page-size")`.
@@ -22,8 +22,8 @@ public struct FlagKey: Sendable {
     self.init(Interned.shared.entry(for: name))
   }
 
-  /// Creates a key from a name of the app's own, such as a case of its enum of keys, or returns nil where that is not a
-  /// valid name.
+  /// Creates a key from the app's own name for it, such as a case of an enum of keys, or returns nil if that is not
+  /// valid.
   ///
   /// ```swift
   /// enum AppKey: String { case newSearch = "new-search" }
@@ -33,15 +33,15 @@ public struct FlagKey: Sendable {
   /// Without the label, the name must be valid.
   public init?<Name: RawRepresentable<String>>(validating name: Name) { self.init(validating: name.rawValue) }
 
-  /// Creates a key from a name of the app's own, such as a case of its enum of keys, which must be valid.
+  /// Creates a key from the app's own name for it, such as a case of an enum of keys, which must be valid.
   ///
   /// ```swift
   /// enum AppKey: String { case newSearch = "new-search" }
   /// let newSearch = Flag(FlagKey(AppKey.newSearch), default: false, "The new search.")
   /// ```
   ///
-  /// It is as a literal, since the names of an enum are code, too. For names that were made while the program runs,
-  /// there is the initializer with the label `validating`.
+  /// The names of an enum are code, so they are treated like literals. For names that are built at run time, use the
+  /// initializer with the label `validating`.
   public init<Name: RawRepresentable<String>>(_ name: Name) { self.init(stringLiteral: name.rawValue) }
 
   /// Creates the key under which a provider knows a flag: any text, since a vendor's names may hold spaces.
@@ -55,38 +55,38 @@ public struct FlagKey: Sendable {
 
   /// The key's name.
   public var name: String {
-    // The entry is alive: the table of names keeps every entry until the process ends.
+    // The entry is alive: the table of names retains every entry until the process ends.
     entry._withUnsafeGuaranteedRef { $0.name }
   }
 
   /// The key's name in UTF-8, in memory that is never freed and never changes.
   ///
-  /// To hand it on counts no reference, where ``name`` counts one of a string that all threads share.
+  /// Passing it on needs no reference counting; ``name`` retains a string that all threads share.
   package var utf8: UnsafeBufferPointer<UInt8> { entry._withUnsafeGuaranteedRef { $0.utf8 } }
 }
 
 extension FlagKey {
-  /// The key's number: small, dense from zero, and the same until the process ends.
+  /// The key's number: small, dense from zero, and constant until the process ends.
   @inlinable package var index: Int { Int(number) }
 
-  /// The number of the declaration that the key was taken from: where managers keep the values that they read for it.
+  /// The number of the declaration that the key was taken from, which identifies the place where managers cache its
+  /// value.
   ///
-  /// Small, dense from one, and the same until the process ends. Declarations of one key that
-  /// could give different values have different slots, see ``declared(default:_:isComputed:)``. A key made from data
-  /// has ``noSlot``.
+  /// Small, dense from one, and constant until the process ends. Declarations of one key that could give different
+  /// values have different slots, see ``declared(default:_:isComputed:)``. A key made from data has ``noSlot``.
   @inlinable package var slot: Int { Int(slotBits & 0x0fff_ffff) }
 
-  /// What of the metadata of the declaration that the key was taken from decides values.
+  /// The traits of the declaration that the key was taken from.
   var traits: FlagTraits { FlagTraits(rawValue: UInt8(slotBits >> 28)) }
 
-  /// The slot in which nothing is ever kept.
+  /// The slot that never has a cached value.
   package static let noSlot: Int32 = 0
 
-  /// Returns the key as that of a declaration.
+  /// Returns the key with the slot of a declaration.
   ///
-  /// Equivalent declarations share a slot: same type, exclusions, path, and default, compared by what it or its parts
-  /// encode as. A default with objects in it that cannot be encoded is equivalent to no other. A key has at most
-  /// ``maximumDeclarations`` slots, so that a default which is never the same twice does not use them up; further flags
+  /// Equivalent declarations share a slot: same type, exclusions, path, and default, compared by its encoding or that
+  /// of its parts. A default that contains objects that cannot be encoded is equivalent to no other. A key has at most
+  /// ``maximumDeclarations`` slots, so that a default that is different every time does not use them up; further flags
   /// are resolved at each read.
   func declared<Value: Sendable>(default value: Value, _ metadata: FlagMetadata, isComputed: Bool) -> FlagKey {
     let entry = entry._withUnsafeGuaranteedRef { $0 }
@@ -96,7 +96,7 @@ extension FlagKey {
     return FlagKey(entry, slot: Interned.shared.slot(of: declaration, at: index), traits: metadata.traits)
   }
 
-  /// The most declarations of one key that have slots.
+  /// The maximum number of declarations of one key that have slots.
   package static let maximumDeclarations = 8
 }
 
@@ -104,7 +104,7 @@ extension FlagKey {
   /// The longest valid name, in bytes of UTF-8.
   public static let maximumLength = 1024
 
-  /// Returns whether a key can be made from a name.
+  /// Returns whether a name is valid for a key.
   public static func isValid(_ name: String) -> Bool {
     (1...maximumLength).contains(name.utf8.count)
       && !name.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
@@ -142,10 +142,10 @@ extension FlagKey: ExpressibleByStringLiteral {
   }
 }
 
-/// A name and its number; kept until the process ends.
+/// A name and its number, which live until the process ends.
 ///
 /// Memory safety, hence `nonisolated(unsafe)`: the bytes are written in `init`, before any other thread can see the
-/// entry, and afterwards only read. They are not freed, so a pointer to them is good for ever.
+/// entry, and afterwards only read. They are never freed, so a pointer to them stays valid.
 private final class Entry: Sendable {
   let name: String
   let number: Int32
@@ -162,7 +162,7 @@ private final class Entry: Sendable {
 
 /// The parts of a declaration that affect the flag's value.
 ///
-/// It holds what the default encodes as, and not the default itself, which may refer to objects.
+/// It contains the encoded default, and not the default itself, which may refer to objects.
 private struct Declaration: Sendable {
   let type: Any.Type
   let value: FlagValue?
@@ -175,7 +175,7 @@ private struct Declaration: Sendable {
   }
 }
 
-/// The names of all keys, kept until the process ends.
+/// The names of all keys, which live until the process ends.
 private final class Interned: Sendable {
   static let shared = Interned()
 
@@ -186,9 +186,9 @@ private final class Interned: Sendable {
 
   private struct State {
     var entries: [Name: Entry] = [:]
-    /// The declarations of each key by its number.
+    /// The declarations of each key, by the key's number.
     var declarations: [Int: [(declaration: Declaration, slot: Int32)]] = [:]
-    /// The slots of keys that are literals in code: for types of flags other than ``Flag``.
+    /// The slots of keys that are literals in code, for flag types other than ``Flag``.
     var slots: [Int32: Int32] = [:]
     var lastSlot = FlagKey.noSlot
 
@@ -220,7 +220,7 @@ extension Interned {
     }
   }
 
-  /// Returns the slot of a declaration; none, where its key has too many.
+  /// Returns the slot of a declaration, or ``noSlot`` if its key has too many.
   func slot(of declaration: Declaration, at index: Int) -> Int32 {
     state.withLock { state in
       let known = state.declarations[index, default: []]

@@ -32,20 +32,20 @@ public struct FlagMetadata: Sendable {
   /// Creates metadata.
   ///
   /// - Parameters:
-  ///   - description: What the flag does, in a sentence.
+  ///   - description: A sentence that describes the flag.
   ///   - displayName: The name that people see; nil derives it from the key or the property.
-  ///   - requiresRestart: Whether the value stays the same until the next start. Providers are asked as they were at
-  ///     the first read, and overrides are those that were stored at the start.
+  ///   - requiresRestart: Whether the value stays the same until the next start. Providers answer as they did at the
+  ///     first read, and overrides are those that were stored at the start.
   ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
-  ///   - isInternal: Whether flag browsers hide the flag.
-  ///   - isLocked: Whether flag browsers must not change the flag; code still may.
+  ///   - isInternal: Whether consoles hide the flag.
+  ///   - isLocked: Whether consoles must not change the flag; code still may.
   ///   - isExperiment: Whether a read counts as an exposure of the user to the value, whatever the definition says.
-  ///   - order: The position of the flag among its siblings in flag browsers, lowest first.
+  ///   - order: The position of the flag among its siblings in consoles, lowest first.
   ///   - owner: The person or team that is responsible for the flag.
   ///   - expires: The last day on which the flag should be in the code.
-  ///   - excludedProviders: Names of providers that are not asked for this flag.
-  ///   - presentation: How flag browsers show the flag, and what they offer when someone changes it.
-  ///   - path: The names that make the key, outermost group first; empty for a key that is used as it is.
+  ///   - excludedProviders: The names of the providers to skip for this flag.
+  ///   - presentation: The presentation of the flag in consoles, and the values they offer for it.
+  ///   - path: The names that the key is built from, outermost group first; empty for a key that is used as it is.
   public init(
     _ description: String = "",
     displayName: String? = nil,
@@ -71,7 +71,7 @@ public struct FlagMetadata: Sendable {
 }
 
 extension FlagMetadata {
-  /// What the flag does, in a sentence.
+  /// A sentence that describes the flag.
   public var description: String { storage.fields.description }
   /// The name that people see, or nil.
   public var displayName: String? { storage.fields.displayName }
@@ -79,23 +79,23 @@ extension FlagMetadata {
   public var requiresRestart: Bool { storage.fields.requiresRestart }
   /// Whether an override takes effect at the next start; providers take effect at once.
   public var overridesRequireRestart: Bool { storage.fields.overridesRequireRestart }
-  /// Whether flag browsers hide the flag.
+  /// Whether consoles hide the flag.
   public var isInternal: Bool { storage.fields.isInternal }
-  /// Whether flag browsers must not change the flag; code still may.
+  /// Whether consoles must not change the flag; code still may.
   public var isLocked: Bool { storage.fields.isLocked }
   /// Whether a read counts as an exposure of the user to the value, whatever the flag's definition says.
   public var isExperiment: Bool { storage.fields.isExperiment }
-  /// The position of the flag among its siblings in flag browsers, lowest first.
+  /// The position of the flag among its siblings in consoles, lowest first.
   public var order: Int { storage.fields.order }
   /// The person or team that is responsible for the flag, or nil.
   public var owner: String? { storage.fields.owner }
   /// The last day on which the flag should be in the code, or nil.
   public var expires: CalendarDay? { storage.fields.expires }
-  /// Names of providers that are not asked for this flag.
+  /// The names of the providers to skip for this flag.
   public var excludedProviders: Set<String> { storage.fields.excludedProviders }
-  /// How flag browsers show the flag, and what they offer when someone changes it.
+  /// The presentation of the flag in consoles, and the values they offer for it.
   public var presentation: FlagPresentation { storage.fields.presentation }
-  /// The names that make the key, outermost group first; empty for a key that is used as it is.
+  /// The names that the key is built from, outermost group first; empty for a key that is used as it is.
   public var path: [FlagPath.Component] { storage.fields.path }
 }
 
@@ -108,7 +108,7 @@ extension FlagMetadata: Hashable {
   /// Feeds the metadata to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.fields) }
 
-  /// What of it decides a flag's value, or whether reads of it are counted.
+  /// The parts that affect the flag's value, or whether reads of it are counted.
   public var traits: FlagTraits {
     var traits: FlagTraits = []
     if requiresRestart { traits.insert(.requiresRestart) }
@@ -118,7 +118,7 @@ extension FlagMetadata: Hashable {
     return traits
   }
 
-  /// Returns whether the fields that affect resolution, or what is counted, are equal.
+  /// Returns whether the fields that affect resolution, or the counting of reads, are equal.
   func resolvesLike(_ other: FlagMetadata) -> Bool {
     let (own, others) = (storage.fields, other.storage.fields)
     return storage === other.storage
@@ -129,12 +129,12 @@ extension FlagMetadata: Hashable {
 }
 
 extension FlagMetadata: ExpressibleByStringLiteral {
-  /// Creates metadata that is a description alone.
+  /// Creates metadata with a description only.
   public init(stringLiteral description: String) { self.init(description) }
 }
 
 extension FlagMetadata {
-  /// Returns the metadata with the names that make the key, and a title where it has no display name.
+  /// Returns the metadata with the names that the key is built from, and a title if it has no display name.
   func at(path: [FlagPath.Component], titled title: String) -> FlagMetadata {
     var fields = storage.fields
     fields.path = path

@@ -1,29 +1,29 @@
-/// How flag browsers show a flag or a group, and what they offer when someone changes it.
+/// The presentation of a flag or a group in consoles, and the values they offer for it.
 ///
-/// It never decides a value: code may still set what a browser would not offer.
+/// It does not restrict values: code may still set one that a console would not offer.
 public struct FlagPresentation: Hashable, Sendable {
-  /// How a group is shown among the flags around it.
+  /// The presentation of a group among the flags around it.
   public enum GroupStyle: Hashable, Sendable {
-    /// As a part of the same list, with a heading.
+    /// A part of the same list, with a heading.
     case section
-    /// As a row that leads to a list of its own.
+    /// A row that leads to a separate list.
     case navigation
   }
 
-  /// The name of an icon, which the browser has to know; nil for that of the type.
+  /// The name of an icon, which the console must provide; nil for that of the type.
   public var icon: String?
-  /// The numbers that a browser offers; nil for all that the type can hold.
+  /// The numbers that a console offers; nil for the full range of the type.
   public var range: ClosedRange<Double>?
-  /// How far two numbers that a browser offers are apart; nil for no steps.
+  /// The step between two numbers that a console offers; nil for no steps.
   public var step: Double?
-  /// Values that a browser offers, beside the cases of the flag's type.
+  /// The values that a console offers in addition to the cases of the flag's type.
   public var suggestions: [FlagValue]
-  /// How a group is shown.
+  /// The presentation of a group.
   public var groupStyle: GroupStyle
-  /// Whatever else a browser of the app's own wants to know.
+  /// Additional data for a console of the app's own.
   public var userInfo: [String: FlagValue]
 
-  /// Creates a presentation; without arguments it is the usual one.
+  /// Creates a presentation; without arguments it is the default one.
   public init(
     icon: String? = nil, range: ClosedRange<Double>? = nil, step: Double? = nil, suggestions: [FlagValue] = [],
     groupStyle: GroupStyle = .section, userInfo: [String: FlagValue] = [:]

@@ -1,7 +1,7 @@
-/// The hash MurmurHash3 x64 128: it tells texts apart that nobody made to be mistaken for one another.
+/// The hash MurmurHash3 x64 128, which is not collision-resistant against deliberate attacks.
 ///
-/// It is A. Appleby's, in the public domain, with the seed 0; the same on every machine. That two of ten million texts
-/// have the same one is as likely as one in 10^24.
+/// The algorithm is A. Appleby's, in the public domain, with the seed 0; results are the same on every machine. The
+/// probability that two of ten million texts collide is 10^-24.
 package struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
   package private(set) var low: UInt64
   package private(set) var high: UInt64
@@ -18,7 +18,7 @@ package struct Fingerprint: Hashable, Sendable, BitwiseCopyable {
 
   private init(bytes: UnsafeRawBufferPointer) {
     (low, high) = (0, 0)
-    // Each load is of eight bytes below `whole`, or of one below the count.
+    // A load reads eight bytes below `whole`, or one below the count.
     let whole = bytes.count & ~15
     for offset in stride(from: 0, to: whole, by: 16) {
       mix(
@@ -67,7 +67,7 @@ extension Fingerprint {
 }
 
 extension UInt64 {
-  /// The word by the finalizer of MurmurHash3: each of its bits changes about half of all.
+  /// The word after MurmurHash3's finalizer: each input bit changes about half of the output bits.
   package var spreadOverAllBits: UInt64 {
     var word = (self ^ self >> 33) &* 0xff51_afd7_ed55_8ccd
     word = (word ^ word >> 33) &* 0xc4ce_b9fe_1a85_ec53
@@ -80,7 +80,7 @@ extension Fingerprint: CustomStringConvertible {
 }
 
 extension FixedWidthInteger where Self: UnsignedInteger {
-  /// The number in hexadecimal digits, with zeros in front.
+  /// The number in hexadecimal digits, with leading zeros.
   package var hexDigits: String {
     let digits = String(self, radix: 16)
     return String(repeating: "0", count: Self.bitWidth / 4 - digits.utf8.count) + digits

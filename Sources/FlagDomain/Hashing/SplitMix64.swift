@@ -1,4 +1,4 @@
-/// Random numbers that are the same in every run: SplitMix64, by Steele, Lea and Flood (OOPSLA 2014).
+/// A generator of random numbers that are the same in every run: SplitMix64, by Steele, Lea and Flood (OOPSLA 2014).
 package struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,4 +1,4 @@
-/// Receives who saw what: the port of an adapter that keeps or sends exposures.
+/// A receiver of exposures: the port of an adapter that stores or sends them.
 ///
 /// An exposure is a read of a flag that is an experiment: one whose definition has the metadata `"experiment": true`,
 /// or whose declaration has `isExperiment: true`. Reads through a snapshot, a request's manager and streams of values
@@ -17,9 +17,9 @@ public protocol ExposureTracker: Sendable {
   /// whose value has not changed is not reported at each read, but may be more than once.
   func track(_ exposures: [Exposure])
 
-  /// Calls a closure each time when exposures that were reported are to be reported again, until the subscription ends.
+  /// Calls a closure whenever exposures that were reported are due to be reported again, until the subscription ends.
   ///
-  /// - Parameter onExpiry: It makes the next read of each experiment an exposure again. It is called with no lock held.
+  /// - Parameter onExpiry: Makes the next read of each experiment an exposure again. It is called with no lock held.
   /// - Returns: The subscription. It ends when it is cancelled or released.
   func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription
 }

@@ -1,4 +1,4 @@
-/// A manager whose flags have fixed values: for previews, and wherever there is no client.
+/// A manager whose flags have fixed values, for previews and other code without a client.
 ///
 /// ```swift
 /// FeedView(flags: FixedFlags { $0.set(FeedFlags.flags.pageSize, to: 5) })

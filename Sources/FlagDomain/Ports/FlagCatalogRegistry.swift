@@ -1,29 +1,28 @@
-/// Knows the flags of a program, to which others can be added while it runs: those of a plug-in, or of what is loaded
-/// late.
+/// A registry of a program's flags, to which plug-ins and code that is loaded late can add theirs.
 ///
-/// Everything may be called from any thread. Reading a flag needs no registry: it is for lists, browsers, resets and
-/// reports, which show what is registered.
+/// Every requirement may be called from any thread. Reading a flag needs no registry: it is for lists, consoles, resets
+/// and reports, which show the registered flags.
 public protocol FlagCatalogRegistry: Sendable {
-  /// The flags that are registered, in the order in which they were.
+  /// The registered flags, in the order of registration.
   var catalogs: [FlagCatalog] { get }
 
   /// Registers the flags of one more catalog.
   ///
-  /// - Throws: An error that names both flags where a key is taken; then nothing is changed. ``replace(_:)`` is for
-  ///   meaning it.
+  /// - Throws: An error that names both flags if a key is taken; then nothing is changed. To replace a catalog, use
+  ///   ``replace(_:)``.
   func add(_ catalog: FlagCatalog) throws(DuplicateFlagKeys)
 
-  /// Registers a catalog in place of the one of its name, or beside the others where there is none.
+  /// Registers a catalog in place of the one with its name, or in addition to the others if there is no such catalog.
   ///
-  /// - Throws: An error that names both flags where a key is taken by another catalog, and nothing is changed.
+  /// - Throws: An error that names both flags if a key is taken by another catalog; then nothing is changed.
   func replace(_ catalog: FlagCatalog) throws(DuplicateFlagKeys)
 
   /// Registers these catalogs in place of all others.
   ///
-  /// - Throws: An error that names both flags where a key is there twice, and nothing is changed.
+  /// - Throws: An error that names both flags if two flags share a key; then nothing is changed.
   func replaceAll(with catalogs: [FlagCatalog]) throws(DuplicateFlagKeys)
 
-  /// Takes the catalogs of a name out, if there are any; their flags can still be read, and keep their overrides.
+  /// Removes the catalogs with a name, if there are any; their flags can still be read, and keep their overrides.
   func removeCatalog(named name: String)
 
   /// Calls a closure after each change of the catalogs, until the subscription ends.

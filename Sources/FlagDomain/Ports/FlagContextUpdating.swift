@@ -1,7 +1,6 @@
-/// Changes the attributes that do not depend on the user, such as consent, locale or app state.
+/// The port for changing attributes that do not depend on the user, such as consent, locale or app state.
 ///
-/// A change takes effect at once, and observers are told of it. Every requirement
-/// may be called from any thread.
+/// A change takes effect at once, and observers are notified. Every requirement may be called from any thread.
 public protocol FlagContextUpdating: Sendable {
   /// The attributes that do not depend on the user, as targeting rules see them.
   var attributes: [String: FlagValue] { get }
@@ -9,7 +8,7 @@ public protocol FlagContextUpdating: Sendable {
   /// Sets some attributes and removes others, in one change; the others stay.
   func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>)
 
-  /// Sets the targeting key of visitors, by which rollouts assign them; nil for none.
+  /// Sets the targeting key of visitors, by which rollouts assign them; nil removes it.
   func setAnonymousID(_ id: String?)
 }
 

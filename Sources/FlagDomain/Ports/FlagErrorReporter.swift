@@ -1,4 +1,4 @@
-/// Receives the errors that occur while flags are resolved, for logs and dashboards.
+/// A receiver of the errors that occur while flags are resolved, for logs and dashboards.
 public protocol FlagErrorReporter: Sendable {
   /// Reports an error.
   ///

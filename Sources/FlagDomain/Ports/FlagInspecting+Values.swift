@@ -1,6 +1,6 @@
-/// Flags whose type the caller does not know, as those of a catalog: values are as providers hold them.
+/// Access to flags of a type that the caller does not know, as those of a catalog, with values as providers store them.
 ///
-/// A value that cannot be encoded is its text.
+/// A value that cannot be encoded is represented by its text.
 extension FlagInspecting {
   /// Returns the resolution of a flag of any type.
   public func resolution(ofAny flag: any FeatureFlag) -> FlagResolution<FlagValue> {
@@ -8,7 +8,7 @@ extension FlagInspecting {
     return described(flag)
   }
 
-  /// Returns every provider's own answer for a flag of any type, in the order in which they are asked.
+  /// Returns every provider's own answer for a flag of any type, in the order in which they are queried.
   public func answers(forAny flag: any FeatureFlag) -> [ProviderAnswer<FlagValue>] {
     func described(_ flag: some FeatureFlag) -> [ProviderAnswer<FlagValue>] {
       answers(for: flag).map {

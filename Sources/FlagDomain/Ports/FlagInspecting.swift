@@ -1,9 +1,9 @@
-/// Explains why flags have the values they have, and what each provider answers.
+/// The port for explaining flags' values, and for reading the answers of single providers.
 public protocol FlagInspecting: Sendable {
   /// Returns a flag's value for the current user, with variant, reason, provider and errors.
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value>
 
-  /// Returns every provider's own answer, in the order in which they are asked.
+  /// Returns every provider's own answer, in the order in which they are queried.
   func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>]
 }
 

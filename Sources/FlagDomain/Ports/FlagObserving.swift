@@ -1,4 +1,4 @@
-/// Reports changes of flags.
+/// The port for observing changes of flags.
 public protocol FlagObserving: Sendable {
   /// Returns the changes from now on.
   ///
@@ -8,7 +8,7 @@ public protocol FlagObserving: Sendable {
 
   /// Returns the values of a flag: the current one first, then each that differs from the one before.
   ///
-  /// A slow consumer may miss values, but never the newest. A value that only depends on time is noticed with the next
-  /// change.
+  /// A slow consumer may miss values, but never the newest. A value that changes only with time is updated with the
+  /// next change.
   func values<F: FeatureFlag>(of flag: F) -> FlagValues<F.Value> where F.Value: Equatable
 }

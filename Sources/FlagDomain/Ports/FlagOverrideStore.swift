@@ -1,4 +1,4 @@
-/// Stores overrides, so that they last when the program restarts.
+/// A store of overrides, which makes them persist across launches.
 ///
 /// Every requirement may be called from any thread; the composition makes one call of `load` and `write` at a time.
 public protocol FlagOverrideStore: Sendable {
@@ -9,22 +9,22 @@ public protocol FlagOverrideStore: Sendable {
 
   /// Stores overrides, and deletes those whose value is nil: all of them, or none.
   ///
-  /// - Throws: An error when they cannot be stored. Then what was stored before is unchanged.
+  /// - Throws: An error when they cannot be stored. Then the overrides stored before are unchanged.
   func write(_ values: [FlagKey: FlagValue?]) throws(FlagError)
 
-  /// Calls a closure whenever others may have changed what is stored, until the subscription ends.
+  /// Calls a closure whenever others may have changed the stored overrides, until the subscription ends.
   ///
-  /// The closure may be called from any thread, without need, and before this returns. It loads what is stored then, so
-  /// that is loaded without waiting for it.
+  /// The closure may be called from any thread, without a change, and before this returns. It loads the stored
+  /// overrides synchronously, so loading must not wait for the closure.
   ///
-  /// - Parameter onChange: Is handed an error where changes may be missed from now on.
-  /// - Returns: What ends the subscription, when it is cancelled or let go of.
-  /// - Throws: An error that says why changes cannot be noticed.
+  /// - Parameter onChange: Receives an error if changes may be missed from now on.
+  /// - Returns: The subscription, which ends when it is cancelled or released.
+  /// - Throws: An error with the reason why changes cannot be observed.
   func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) throws(FlagError) -> FlagSubscription
 }
 
 extension FlagOverrideStore {
-  /// Never calls the closure: for a store that nobody else writes to, or whose changes by others nobody tells of.
+  /// Never calls the closure: for a store that nobody else writes to, or whose changes by others cannot be observed.
   public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) throws(FlagError) -> FlagSubscription {
     FlagSubscription {}
   }

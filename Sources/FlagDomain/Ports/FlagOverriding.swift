@@ -1,4 +1,4 @@
-/// Overrides the values of flags: for developers and testers.
+/// The port for overriding the values of flags, for developers and testers.
 ///
 /// Overrides take precedence over everything else, are stored, and stay until they are cleared. Every requirement may
 /// be called from any thread.
@@ -12,8 +12,8 @@ public protocol FlagOverriding: Sendable {
   /// Sets overrides, and clears those whose value is nil, in one change.
   ///
   /// - Parameter values: The overrides by key. A key that no flag has can only be cleared.
-  /// - Throws: `FLAG_NOT_FOUND` for a key that no flag of the catalogs has, where there are catalogs; a type mismatch
-  ///   for a value that its flag cannot have; and the store's error. Then nothing is changed.
+  /// - Throws: `FLAG_NOT_FOUND` for a key that no flag of the catalogs has, if there are catalogs; a type mismatch for
+  ///   a value that its flag cannot have; and the store's error. Then nothing is changed.
   func setOverrides(_ values: [FlagKey: FlagValue?]) throws(FlagError)
 
   /// Sets the override of a flag, which need not be in a catalog.
@@ -38,7 +38,7 @@ extension FlagOverriding {
 
   /// Overrides a flag.
   ///
-  /// - Throws: A type mismatch where the value cannot be encoded, or the store's error; then nothing is changed.
+  /// - Throws: A type mismatch if the value cannot be encoded, or the store's error; then nothing is changed.
   public func override<F: FeatureFlag>(_ flag: F, with value: F.Value) throws(FlagError) where F.Value: Encodable {
     try setOverride(FlagValue(encoding: value), of: flag)
   }

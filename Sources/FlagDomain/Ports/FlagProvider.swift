@@ -3,7 +3,7 @@
 /// A provider that needs to know who is signed in also conforms to ``UserAuthenticator``; one whose answers change
 /// while it runs also conforms to ``ObservableFlagProvider``. Every requirement may be called from any thread.
 public protocol FlagProvider: Sendable {
-  /// The provider's name, as resolutions, errors and flag browsers show it. It never changes.
+  /// The provider's name, as resolutions, errors and consoles show it. It never changes.
   var name: String { get }
 
   /// Returns the values that the provider has now.
@@ -14,18 +14,19 @@ public protocol FlagProvider: Sendable {
 
 /// The values of a provider at one moment.
 ///
-/// Asked twice with the same context, it gives the same answer. Only an answer that is marked as transient may differ.
+/// The same context always gets the same answer. Only an answer that is marked as transient may differ.
 public protocol ProviderSnapshot: Sendable {
   /// Returns the provider's answer for a flag.
   ///
   /// - Parameters:
   ///   - key: The flag's key.
-  ///   - context: What the flag is resolved for. A snapshot that was fetched for one user has no answers for another.
-  /// - Returns: The answer, or nil when the provider has none. Then the next provider is asked.
-  /// - Throws: A `FlagError` when the provider's value is unusable. It is reported, and the next provider is asked.
+  ///   - context: The context to resolve the flag for. A snapshot that was fetched for one user has no answers for
+  ///     another.
+  /// - Returns: The answer, or nil when the provider has no answer. Then the next provider is queried.
+  /// - Throws: A `FlagError` when the provider's value is unusable. It is reported, and the next provider is queried.
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer?
 
-  /// Parses a string as an array or object, for a provider whose values are all strings; nil for typed values.
+  /// A function that parses strings as arrays or objects, for a provider of strings only; nil for typed values.
   ///
   /// With a closure, strings are converted to the type of the flag: to booleans and numbers exactly, and to arrays and
   /// objects by this closure.
@@ -33,7 +34,7 @@ public protocol ProviderSnapshot: Sendable {
 
   /// The errors that were found when the snapshot's content was loaded.
   ///
-  /// Each is reported once, when the snapshot is first used. An error has a key only where code declares that key.
+  /// Each is reported once, when the snapshot is first used. An error has a key only if code declares that key.
   var findings: [FlagError] { get }
 }
 
@@ -75,9 +76,9 @@ public protocol ObservableFlagProvider: FlagProvider {
   func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription
 }
 
-/// A provider that can be asked to fetch its values again.
+/// A provider that can fetch its values again on request.
 public protocol RefreshableFlagProvider: FlagProvider {
-  /// Fetches the values again, and returns when a new snapshot shows them.
+  /// Fetches the values again, and returns when a new snapshot contains them.
   ///
   /// It may be called from any thread, as often as needed; several calls at once may share one fetch.
   ///

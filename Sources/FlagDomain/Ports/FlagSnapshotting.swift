@@ -1,4 +1,4 @@
-/// Takes snapshots of all flags, for reads that must agree with each other.
+/// The port for snapshots of all flags, whose reads are consistent with each other.
 ///
 /// Every requirement may be called from any thread, as often as needed; a snapshot costs one allocation.
 public protocol FlagSnapshotting: Sendable {

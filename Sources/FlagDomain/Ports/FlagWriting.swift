@@ -1,8 +1,8 @@
-/// Writes values into writable providers.
+/// The port for writing values into writable providers.
 ///
-/// A written value has the precedence of its provider: overrides and providers that are asked earlier come first.
+/// A written value has the precedence of its provider: overrides and providers that are queried earlier come first.
 public protocol FlagWriting: Sendable {
-  /// The names of the providers that can be written to, in the order in which they are asked.
+  /// The names of the writable providers, in the order in which they are queried.
   var writableProviders: [String] { get }
 
   /// Changes the value of a flag in some providers: in all of them, or in none.
@@ -10,34 +10,34 @@ public protocol FlagWriting: Sendable {
   /// - Parameters:
   ///   - edit: The change.
   ///   - flag: The flag.
-  ///   - providers: The names of the providers to write to, even of ones that the flag excludes; empty for each that
-  ///     can be written to and that the flag does not exclude.
+  ///   - providers: The names of the providers to write to, including ones that the flag excludes; if empty, all
+  ///     writable providers that the flag does not exclude.
   /// - Returns: The names of the providers that were written to; never empty.
-  /// - Throws: Where there is no provider to write to, or a name is unknown, or that of a provider that cannot be
-  ///   written to; and the error of a provider that fails. Then nothing has changed.
+  /// - Throws: An error if no provider is writable, a name is unknown, or the provider with that name is read-only; and
+  ///   the error of a provider that fails. Then nothing has changed.
   @discardableResult
   func apply(_ edit: FlagEdit, to flag: some FeatureFlag, in providers: [String]) throws(FlagError) -> [String]
 
-  /// Removes the values of every flag that the composition knows from one provider, all or none.
+  /// Removes the values of every flag that the composition knows from one provider: all of them, or none.
   ///
-  /// - Throws: Where the name is unknown, or that of a provider that cannot be written to; and the provider's error.
+  /// - Throws: An error if the name is unknown, or the provider is read-only; and the provider's error.
   func resetAll(in provider: String) throws(FlagError)
 }
 
 /// A change of a value in a provider.
 public enum FlagEdit: Hashable, Sendable {
-  /// Sets the value.
+  /// A new value.
   case set(FlagValue)
-  /// Removes the value.
+  /// The removal of the value.
   case remove
 }
 
 extension FlagWriting {
-  /// Writes a value of a flag to the providers that can be written to, or to those of some names, all or none.
+  /// Writes a flag's value to all writable providers, or to the named ones: to all of them, or to none.
   ///
   /// - Returns: The names of the providers that were written to.
-  /// - Throws: As ``apply(_:to:in:)`` does, and a type mismatch where the value cannot be encoded, or is nil: which of
-  ///   ``writeNull(for:to:)`` and ``reset(_:in:)`` is meant is said by their names.
+  /// - Throws: As ``apply(_:to:in:)`` does, and a type mismatch if the value cannot be encoded, or is nil, which is
+  ///   ambiguous: use ``writeNull(for:to:)`` or ``reset(_:in:)``.
   @discardableResult
   public func write<F: FeatureFlag>(
     _ value: F.Value, for flag: F, to providers: String...
@@ -50,7 +50,7 @@ extension FlagWriting {
     return try apply(.set(value), to: flag, in: providers)
   }
 
-  /// Writes null, a value of its own, to the providers that can be written to, or to those of some names, all or none.
+  /// Writes an explicit null to all writable providers, or to the named ones: to all of them, or to none.
   ///
   /// - Returns: The names of the providers that were written to.
   /// - Throws: As ``apply(_:to:in:)`` does.
@@ -61,7 +61,7 @@ extension FlagWriting {
     try apply(.set(.null), to: flag, in: providers)
   }
 
-  /// Removes a flag's value from the providers that can be written to, or from those of some names, all or none.
+  /// Removes a flag's value from all writable providers, or from the named ones: from all of them, or from none.
   ///
   /// - Returns: The names of the providers that were written to.
   /// - Throws: As ``apply(_:to:in:)`` does.

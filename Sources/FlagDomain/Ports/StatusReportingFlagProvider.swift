@@ -1,47 +1,47 @@
-/// A provider that can say how far it has got with its values, such as one of a remote service.
+/// A provider that reports the status of its values, such as one for a remote service.
 ///
 /// Every requirement may be called from any thread.
 public protocol StatusReportingFlagProvider: FlagProvider {
-  /// How far the provider has got at this moment.
+  /// The current status.
   var providerStatus: ProviderStatus { get }
 
   /// Returns the status: the current one first, then each that differs from the one before.
   ///
-  /// The sequence has one consumer. A busy one may miss a status, never the newest.
+  /// The sequence has one consumer. A slow one may miss a status, but never the newest.
   func statuses() -> AsyncStream<ProviderStatus>
 }
 
-/// How far a provider has got with its values for the current user.
+/// The status of a provider's values for the current user.
 public struct ProviderStatus: Hashable, Sendable {
-  /// Where the values come from that the provider serves.
+  /// The origin of the values that the provider serves.
   public enum Values: Hashable, Sendable {
-    /// From their source, as new as it gave them.
+    /// Up-to-date values from the source.
     case fresh
-    /// From an earlier answer that was kept, which came so many seconds after the beginning of 1970 in UTC.
+    /// A cached earlier answer, fetched at a time in seconds since the beginning of 1970 in UTC.
     case cached(fetchedAt: Int64)
-    /// From a document that the app brought along.
+    /// A document in the app's bundle.
     case bundled
-    /// It has none: those of later providers or the flags' defaults are used.
+    /// No values: those of later providers or the flags' defaults are used.
     case defaults
   }
 
-  /// The four states that a provider can be in.
+  /// The four states of a provider.
   public enum State: String, Hashable, Sendable {
-    /// It has no values, and the first are on their way.
+    /// No values yet; the first request is in progress.
     case notReady
-    /// It has values, and nothing speaks against them.
+    /// Values without a known problem.
     case ready
-    /// It has values, and the newest attempt to renew them failed.
+    /// Values whose newest update failed.
     case stale
-    /// It has no values, and the newest attempt to get them failed.
+    /// No values, because the newest request failed.
     case error
   }
 
-  /// Where the values come from.
+  /// The origin of the values.
   public var values: Values
-  /// Why they are not as new as they could be; nil where nothing has failed.
+  /// The reason why the values may be out of date; nil if nothing has failed.
   public var error: FlagError?
-  /// Whether the source has been asked for the current user, and has answered or failed.
+  /// Whether a request for the current user has succeeded or failed.
   public var isSettled: Bool
 
   /// Creates a status.
@@ -51,7 +51,7 @@ public struct ProviderStatus: Hashable, Sendable {
     self.isSettled = isSettled
   }
 
-  /// Which of the four states it is.
+  /// The state that the values and the error amount to.
   public var state: State {
     switch (values, error) {
     case (.defaults, nil): .notReady
@@ -63,7 +63,7 @@ public struct ProviderStatus: Hashable, Sendable {
 }
 
 extension StatusReportingFlagProvider where Self: ObservableFlagProvider {
-  /// Returns the status whenever a change is told that makes it another: the current one first.
+  /// Returns the status at each change: the current one first, then each that differs from the one before.
   public func statuses() -> AsyncStream<ProviderStatus> {
     let (statuses, continuation) = AsyncStream.makeStream(of: ProviderStatus.self, bufferingPolicy: .bufferingNewest(1))
     let last = Locked<ProviderStatus?>(nil)
@@ -77,7 +77,7 @@ extension StatusReportingFlagProvider where Self: ObservableFlagProvider {
       }
     }
     let subscription = subscribe { _ in send() }
-    // The end of the stream ends the subscription, and so lets go of the provider.
+    // The end of the stream ends the subscription, which releases the provider.
     continuation.onTermination = { _ in subscription.cancel() }
     send()
     return statuses

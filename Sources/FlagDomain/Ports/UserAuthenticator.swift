@@ -1,4 +1,4 @@
-/// Sets the current user: the only port that a sign-in module needs.
+/// The port for setting the current user: the only one that a sign-in module needs.
 public protocol UserAuthenticator: Sendable {
   /// Sets the current user; nil signs out.
   ///

@@ -5,7 +5,7 @@ public protocol WritableFlagProvider: FlagProvider {
   /// After the call returns, a new snapshot shows every change; no snapshot shows only some of them. Writes from
   /// several threads take effect one after the other.
   ///
-  /// - Parameter values: The new value of each key; nil removes the key's value, an explicit null is kept.
+  /// - Parameter values: The new value of each key; nil removes the key's value, an explicit null is stored.
   /// - Throws: A `FlagError` when the values cannot be stored. Then nothing has changed.
   func write(_ values: [FlagKey: FlagValue?]) throws(FlagError)
 }

@@ -2,9 +2,9 @@
 public struct FlagAnswer: Hashable, Sendable {
   /// The value; nil means that the flag's default in code is to be used.
   public var value: FlagValue?
-  /// The name of the chosen variant, where the provider names its variants.
+  /// The name of the chosen variant, if the provider names its variants.
   public var variant: String?
-  /// Why this is the answer.
+  /// The reason for the answer.
   public var reason: ResolutionReason
   /// The metadata of the flag's definition: strings, numbers and booleans.
   public var metadata: [String: FlagValue]
@@ -19,7 +19,7 @@ public struct FlagAnswer: Hashable, Sendable {
   /// Whether the definition says that the flag is an experiment, whose reads are counted.
   public var isExperiment: Bool
 
-  /// Creates an answer; whether it is of an experiment, nil takes from the metadata: its member `experiment` is true.
+  /// Creates an answer; if `isExperiment` is nil, it is taken from the metadata's member `experiment`.
   public init(
     _ value: FlagValue?,
     variant: String? = nil,

@@ -1,8 +1,8 @@
-/// Why a flag could not be resolved: a code, a message, and where the error occurred.
+/// The reason why a flag could not be resolved: a code, a message, and the place of the error.
 public struct FlagError: Error, Hashable, Sendable {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public var code: Code
-  /// What was found, where, and what was expected instead.
+  /// The message, with the expected and the found value, and the place.
   public var message: String
   /// The key of the flag, if the error is about one.
   public var key: FlagKey?

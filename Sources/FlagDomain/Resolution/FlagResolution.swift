@@ -4,11 +4,11 @@ public struct FlagResolution<Value: Sendable>: Sendable {
   public var value: Value
   /// The name of the chosen variant, or nil.
   public var variant: String?
-  /// Why this is the value.
+  /// The reason for the value.
   public var reason: ResolutionReason
   /// The name of the provider that gave the value; nil for a default or a computed value.
   public var provider: String?
-  /// The errors that occurred, in the order in which providers were asked.
+  /// The errors that occurred, in the order in which providers were queried.
   public var errors: [FlagError]
   /// The metadata of the flag's definition, from the provider that gave the value.
   public var metadata: [String: FlagValue]

@@ -1,4 +1,4 @@
-/// Why a flag has the value it has: the reasons of the OpenFeature specification, and room for others.
+/// The reason for a flag's value: one of the reasons of the OpenFeature specification, or another.
 public struct ResolutionReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
   /// The reason's name on the wire, in capitals.
   public let rawValue: String
@@ -19,9 +19,9 @@ extension ResolutionReason {
   public static let targetingMatch = Self(rawValue: "TARGETING_MATCH")
   /// A pseudorandom assignment chose the value.
   public static let split = Self(rawValue: "SPLIT")
-  /// The value was kept from an earlier answer.
+  /// The value was cached from an earlier answer.
   public static let cached = Self(rawValue: "CACHED")
-  /// The flag is switched off where it is defined, so its code default is used.
+  /// The flag is switched off in its definition, so its code default is used.
   public static let disabled = Self(rawValue: "DISABLED")
   /// The provider gives no reason.
   public static let unknown = Self(rawValue: "UNKNOWN")

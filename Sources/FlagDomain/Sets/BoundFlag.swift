@@ -14,22 +14,22 @@ public struct BoundFlag<Value: Decodable & Sendable>: FeatureFlag {
 }
 
 extension Flag {
-  /// The flag together with what it is read from.
+  /// The flag bound to the manager that it is read from.
   public typealias Bound = BoundFlag<Value>
 }
 
 extension BoundFlag {
   /// The name under which providers know the flag.
   public var key: FlagKey { flag.key }
-  /// The value when nothing else gives one.
+  /// The value that is used if there is no other.
   ///
   /// It is the replaced default, if the client has replaced the flag's own.
   public var defaultValue: Value { manager.defaultValue(of: flag) }
   /// The description of the flag.
   public var metadata: FlagMetadata { flag.metadata }
-  /// What of the metadata decides the flag's value.
+  /// The parts of the metadata that affect the flag's value.
   public var traits: FlagTraits { flag.traits }
-  /// A closure that is asked after an override and before the providers, or nil.
+  /// A closure that is evaluated after an override and before the providers, or nil.
   public var computed: (@Sendable (EvaluationContext) -> Value?)? { flag.computed }
 }
 
@@ -47,7 +47,7 @@ extension BoundFlag where Value: Equatable {
   /// Each value is read from the manager that the flag is bound to, which may be a decorator. The sequence has one
   /// consumer, retains the manager, and ends when the consuming task is cancelled or the observer's changes end.
   ///
-  /// - Parameter observer: Its changes cause the next read.
+  /// - Parameter observer: An observer whose changes cause the next read.
   /// - Returns: A sequence whose first element is the value at the time of the first call of `next()`.
   public func values(following observer: any FlagObserving) -> FlagValues<Value> {
     FlagValues(key: key, changes: observer.changes()) { value }

@@ -1,17 +1,17 @@
 extension FlagCatalog {
-  /// Returns the value that each flag has in a manager, as providers hold it, by its key.
+  /// Returns the value that each flag has in a manager, as providers store it, by its key.
   ///
-  /// Read from a snapshot, they are all of one moment. So what a set says at two moments can be compared, or kept. A
-  /// set itself is equal to nothing, since it says something else as soon as a flag changes.
+  /// Read from a snapshot, the values are consistent. So the values of a set at two moments can be compared, or stored.
+  /// A set itself is not equatable, since its values change.
   ///
   /// ```swift
   /// FeedFlags.catalog.values(in: snapshots.snapshot())
   /// ```
   ///
-  /// Nobody is counted as having seen them.
+  /// The reads do not count as exposures.
   ///
-  /// - Parameter manager: What the flags are read from.
-  /// - Returns: The values; one that cannot be encoded is its text.
+  /// - Parameter manager: The manager to read the flags from.
+  /// - Returns: The values; one that cannot be encoded is represented by its text.
   public func values(in manager: any FeatureFlagManager) -> [FlagKey: FlagValue] {
     func value(of flag: some FeatureFlag) -> FlagValue { FlagValue(describing: manager.peek(at: flag)) }
     var values: [FlagKey: FlagValue] = [:]
@@ -21,7 +21,7 @@ extension FlagCatalog {
 }
 
 extension FlagCatalog: Hashable {
-  /// Returns whether two catalogs have the same name and metadata, and hold the same flags and groups in one order.
+  /// Returns whether two catalogs have the same name and metadata, and the same flags and groups in the same order.
   public static func == (left: FlagCatalog, right: FlagCatalog) -> Bool {
     left.name == right.name && left.metadata == right.metadata && left.items == right.items
   }
@@ -36,8 +36,8 @@ extension FlagCatalog: Hashable {
 extension FlagCatalog.Item: Hashable {
   /// Returns whether two items are equal groups, or the same flag.
   ///
-  /// Flags are the same where type, key, default and metadata are, and both or neither have a closure. Defaults are
-  /// compared by what they encode as, or by their text.
+  /// Flags are the same if their types, keys, defaults and metadata are equal, and both or neither have a closure.
+  /// Defaults are compared by their encoding or, if they cannot be encoded, by their text.
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
     case (.flag(let left), .flag(let right)): left.isSame(as: right)

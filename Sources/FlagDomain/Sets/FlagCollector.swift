@@ -1,6 +1,6 @@
-/// Makes the flags of one path, and collects them for its catalog in the order in which they are made.
+/// A collector that creates the flags of one path for its catalog, in the order in which they are created.
 ///
-/// What `@FlagSet` expands to uses it, and so can a set by hand:
+/// The expansion of `@FlagSet` uses it, and so can a set written by hand:
 ///
 /// ```swift
 /// var collector = FlagCollector(at: path)
@@ -8,7 +8,7 @@
 /// flagCatalog = collector.catalog("Posts with videos.")
 /// ```
 public struct FlagCollector: Sendable {
-  /// Where the flags are.
+  /// The path of the flags.
   public let path: FlagPath
   private var items: [FlagCatalog.Item] = []
 
@@ -17,7 +17,7 @@ public struct FlagCollector: Sendable {
 }
 
 extension FlagCollector {
-  /// Makes a flag that says no more of itself than what it is for, see ``FlagPath/flag(_:key:default:_:computed:)``.
+  /// Creates a flag with a description as its only metadata, see ``FlagPath/flag(_:key:default:_:computed:)``.
   ///
   /// Code with hundreds of such flags compiles faster than with metadata for each.
   public mutating func flag<Value>(
@@ -26,7 +26,7 @@ extension FlagCollector {
     flag(name, default: defaultValue, metadata: FlagMetadata(description))
   }
 
-  /// Makes a flag, see ``FlagPath/flag(_:key:default:_:computed:)``.
+  /// Creates a flag, see ``FlagPath/flag(_:key:default:_:computed:)``.
   public mutating func flag<Value>(
     _ name: String,
     key: FlagKey? = nil,
@@ -39,12 +39,12 @@ extension FlagCollector {
     return flag
   }
 
-  /// Takes the flags of a group, which were made at a path in this one, and returns them.
+  /// Adds the flags of a group, which were created at a path in this one, and returns them.
   public mutating func group<Flags: PlacedFlags>(_ flags: Flags) -> Flags {
     items.append(.group(flags.flagCatalog))
     return flags
   }
 
-  /// Returns the catalog of what was collected.
+  /// Returns the catalog of the collected flags and groups.
   public func catalog(_ metadata: FlagMetadata) -> FlagCatalog { path.catalog(metadata, items) }
 }

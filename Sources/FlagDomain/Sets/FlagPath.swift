@@ -1,4 +1,4 @@
-/// The path of a group of flags, which makes keys of the names of properties.
+/// The path of a group of flags, which derives keys from the names of properties.
 ///
 /// ```swift
 /// let feed = FlagPath("feed")
@@ -18,7 +18,7 @@ public struct FlagPath: Sendable {
   /// - Parameters:
   ///   - name: The group's name.
   ///   - key: The component of keys to use instead of the name, untransformed; an empty string for no component.
-  ///   - style: How names become keys, in this group and those inside it.
+  ///   - style: The style of keys, in this group and those inside it.
   public init(_ name: String, key: String? = nil, style: KeyStyle = KeyStyle()) {
     self.init(name, components: [], style: style, depth: 1)
     add(key)
@@ -37,9 +37,9 @@ public struct FlagPath: Sendable {
 extension FlagPath {
   /// A part of a key.
   public enum Component: Hashable, Sendable {
-    /// The name of a property or group, which a style transforms.
+    /// The name of a property or group, to which the style's transform applies.
     case name(String)
-    /// A component that no style transforms.
+    /// A component that is used as it is.
     case verbatim(String)
 
     /// The name or text.
@@ -50,7 +50,7 @@ extension FlagPath {
     }
   }
 
-  /// The maximum depth of nested groups; a group that contains itself through another would have no end.
+  /// The maximum depth of nested groups, which stops a group that contains itself through another.
   public static let maximumDepth = 64
 
   /// Returns the path of a group in this one.
@@ -76,10 +76,10 @@ extension FlagPath {
   ///
   /// - Parameters:
   ///   - name: The name of the flag's property; the display name is derived from it, unless the metadata has one.
-  ///   - key: The flag's whole key; nil makes it from the path and the name.
-  ///   - defaultValue: The value when nothing else gives one.
+  ///   - key: The flag's whole key; nil derives it from the path and the name.
+  ///   - defaultValue: The value that is used if there is no other.
   ///   - metadata: The description of the flag.
-  ///   - computed: A closure that is asked after an override and before the providers.
+  ///   - computed: A closure that is evaluated after an override and before the providers.
   /// - Returns: A flag whose metadata holds its path, unless the key is given.
   public func flag<Value>(
     _ name: String,

@@ -1,6 +1,6 @@
 /// The flags of one feature, each read as a property.
 ///
-/// The `@FlagSet` macro writes a conformance from one line a flag. By hand, the same set is
+/// The `@FlagSet` macro generates a conformance from one line per flag. By hand, the same set is
 ///
 /// ```swift
 /// struct FeedFlags: FlagSet {
@@ -32,11 +32,11 @@ extension FlagSet {
   /// A flag that the payload does not name keeps its value; an explicit null is written as one.
   ///
   /// - Parameters:
-  ///   - provider: The provider that keeps the values.
+  ///   - provider: The provider that stores the values.
   ///   - payload: Values by the names of keys, as the provider knows them.
   ///   - keys: The style of the provider's keys, if the client has one; nil for the flags' own keys.
   /// - Returns: The values that belong to no flag of the set.
-  /// - Throws: The provider's error, or that of a style that makes an invalid key; then nothing has changed.
+  /// - Throws: The provider's error, or that of a style that produces an invalid key; then nothing has changed.
   @discardableResult
   public static func update(
     _ provider: some WritableFlagProvider, with payload: [String: FlagValue], keys: KeyStyle? = nil

@@ -1,6 +1,6 @@
 /// A set of flags over time, for one consumer: as it is first, then after each change of its values.
 ///
-/// An element is the set over a snapshot: what is read of it is of one moment, and stays as it is.
+/// An element is the set over a snapshot: its values are consistent, and never change.
 ///
 /// ```swift
 /// for await feed in client.values(of: FeedFlags.self) {
@@ -15,7 +15,7 @@ public struct FlagSetValues<Flags: FlagSet>: AsyncSequence, Sendable {
   private let catalog: FlagCatalog
   private let make: @Sendable (any FlagSnapshot) -> Flags
   private let snapshot: @Sendable () -> (any FlagSnapshot)?
-  /// The values of the element that was taken before; nil for none.
+  /// The values of the previous element; nil before the first.
   private var seen: [FlagKey: FlagValue]?
 
   /// Creates a sequence.
@@ -35,14 +35,14 @@ public struct FlagSetValues<Flags: FlagSet>: AsyncSequence, Sendable {
     self.snapshot = snapshot
   }
 
-  /// Returns the one iterator of the sequence.
+  /// Returns the only iterator of the sequence.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Takes a snapshot on the calling thread, and returns the set over it with those that follow.
+  /// Takes a snapshot on the calling thread, and returns the set over it and a sequence of the following ones.
   ///
-  /// It is called instead of iterating, at most once.
+  /// Call it at most once, and instead of iterating.
   ///
-  /// - Returns: The set at this moment, and as it is after each change of a value; nil where there is none.
+  /// - Returns: The set now, and later after each change of a value; nil if the sequence has ended.
   public func startingNow() -> (now: Flags, later: FlagSetValues<Flags>)? {
     guard let flags = snapshot() else { return nil }
     var later = self
@@ -50,7 +50,7 @@ public struct FlagSetValues<Flags: FlagSet>: AsyncSequence, Sendable {
     return (make(flags), later)
   }
 
-  /// Receives the set.
+  /// The iterator, which receives the set.
   ///
   /// An actor may store it and call ``next(isolation:)``. Copies share one stream of changes.
   public struct Iterator: AsyncIteratorProtocol {
@@ -59,7 +59,7 @@ public struct FlagSetValues<Flags: FlagSet>: AsyncSequence, Sendable {
     private let keys: [FlagKey]
     private let taken: Taken
 
-    /// The values of the element that was returned last.
+    /// The values of the last element that was returned.
     private final class Taken {
       var last: [FlagKey: FlagValue]?
 
@@ -99,14 +99,14 @@ public struct FlagSetValues<Flags: FlagSet>: AsyncSequence, Sendable {
 extension FlagSetValues.Iterator: Sendable {}
 
 extension FlagSet {
-  /// Returns the set as it is, then after each change of one of its flags: each element is of one moment.
+  /// Returns the set as it is, then after each change of one of its flags: each element is a consistent snapshot.
   ///
   /// The sequence has one consumer, and ends when the consuming task is cancelled or the observer's changes end. A slow
-  /// consumer may miss elements, but never the newest. Looking for changes counts nobody as having seen a flag.
+  /// consumer may miss elements, but never the newest. Comparing values does not count as an exposure.
   ///
   /// - Parameters:
-  ///   - snapshots: Takes the snapshots; the sequence retains it.
-  ///   - observer: Its changes cause the next snapshot.
+  ///   - snapshots: The source of the snapshots; the sequence retains it.
+  ///   - observer: An observer whose changes cause the next snapshot.
   /// - Returns: A sequence whose first element is the set at the time of the first call of `next()`.
   public static func values(
     in snapshots: any FlagSnapshotting, following observer: any FlagObserving
@@ -116,12 +116,12 @@ extension FlagSet {
 }
 
 extension NestableFlagSet {
-  /// Returns the set as it is where it is a group of another one, then after each change of one of its flags.
+  /// Returns the set as a group of another one, as it is, then after each change of one of its flags.
   ///
   /// - Parameters:
-  ///   - flags: The flags of the place, such as `FeedFlags.flags.video`.
-  ///   - snapshots: Takes the snapshots; the sequence retains it.
-  ///   - observer: Its changes cause the next snapshot.
+  ///   - flags: The flags of the group, such as `FeedFlags.flags.video`.
+  ///   - snapshots: The source of the snapshots; the sequence retains it.
+  ///   - observer: An observer whose changes cause the next snapshot.
   /// - Returns: A sequence whose first element is the set at the time of the first call of `next()`.
   public static func values(
     at flags: Flags, in snapshots: any FlagSnapshotting, following observer: any FlagObserving

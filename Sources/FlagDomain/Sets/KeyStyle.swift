@@ -1,4 +1,4 @@
-/// How property and group names become the components of a key.
+/// A style of keys: the way in which property and group names become the components of a key.
 public struct KeyStyle: Sendable {
   /// A first component, used as it is; nil for none.
   public var prefix: String?
@@ -28,7 +28,7 @@ extension KeyStyle {
     case custom(@Sendable (String) -> String)
   }
 
-  /// Returns the key component that a property's or group's name becomes.
+  /// Returns the key component for a property's or group's name.
   public func component(for name: String) -> String {
     switch transform {
     case .none: name
@@ -38,7 +38,7 @@ extension KeyStyle {
     }
   }
 
-  /// Returns the name of the key that a path makes, under the prefix.
+  /// Returns the name of the key for a path, under the prefix.
   public func name(of path: [FlagPath.Component]) -> String {
     let components = path.map { component in
       switch component {
@@ -51,9 +51,9 @@ extension KeyStyle {
 
   /// Returns the key under which providers know a flag in this style.
   ///
-  /// A flag that was given its whole key, and so has no path, keeps it.
+  /// A flag that was declared with its whole key, and so has no path, keeps it.
   ///
-  /// - Throws: An error that quotes the name, if the style makes one that is not a valid key.
+  /// - Throws: An error that quotes the name, if the style produces one that is not a valid key.
   public func providerKey(of flag: some FeatureFlag) throws(FlagError) -> FlagKey {
     let path = flag.metadata.path
     guard !path.isEmpty else { return flag.key }
@@ -67,7 +67,7 @@ extension KeyStyle {
 }
 
 extension String {
-  /// The words of a camel-case name, their letters as they are.
+  /// The words of a camel-case name, with their letters unchanged.
   ///
   /// A word starts at an upper-case letter that follows a lower-case letter or a digit, and before the last
   /// capital of an acronym: `useURLSession2` has the words `use`, `URL`, `Session2`.

@@ -1,7 +1,7 @@
 /// A set of flags that can be used on its own or as a group of other sets, with different keys in each.
 ///
-/// The `@FlagSet` macro writes the conformance. Reading a property costs no more than reading the flag itself: the
-/// flags are made once for each path, and a set is two references.
+/// The `@FlagSet` macro generates the conformance. Reading a property costs no more than reading the flag itself: the
+/// flags are created once for each path, and a set is two references.
 public protocol NestableFlagSet: FlagSet {
   /// The flags of the set, without a manager.
   associatedtype Flags: PlacedFlags
@@ -21,16 +21,16 @@ extension NestableFlagSet {
   public init(_ manager: any FeatureFlagManager) { self.init(manager, flags: Self.flags) }
 }
 
-/// The flags of a set at one path, made once.
+/// The flags of a set at one path, created once.
 public protocol PlacedFlags: AnyObject, Sendable {
   /// The flags, in groups, in the order of declaration.
   var flagCatalog: FlagCatalog { get }
 }
 
 extension PlacedFlags {
-  /// Named by code that uses these flags at a second path; unavailable where their keys would clash.
+  /// A type that generated code names to use these flags at a second path; unavailable if their keys would clash.
   public typealias SecondPlace = Void
 }
 
-/// A type that is a set of flags: generated code names groups by it, so that any other type is one clear error.
+/// A constraint that generated code applies to the types of groups, so that any other type is one clear error.
 public typealias FlagGroupType<Group: NestableFlagSet> = Group

@@ -1,4 +1,4 @@
-/// The catalogs of a client or a console, which change while it runs.
+/// The catalogs of a client or a console, which can change at run time.
 package final class RegisteredCatalogs: Sendable {
   private struct State {
     var catalogs: [FlagCatalog]
@@ -7,16 +7,16 @@ package final class RegisteredCatalogs: Sendable {
 
   private let state: Locked<State>
   private let subscribers = Subscribers<Void>()
-  /// How providers call the flags; nil where that is their keys.
+  /// The style of providers' keys; nil for the flags' own keys.
   private let style: KeyStyle?
   private let onChange: @Sendable (Set<FlagKey>) -> Void
 
-  /// Creates a registry of catalogs in which no key is twice.
+  /// Creates a registry of catalogs whose keys must be unique.
   ///
   /// - Parameters:
   ///   - catalogs: The first catalogs.
-  ///   - style: How providers call the flags; nil if by their keys.
-  ///   - onChange: Is called with the keys of flags that came or went, with no lock held.
+  ///   - style: The style of providers' keys; nil for the flags' own keys.
+  ///   - onChange: Receives the keys of flags that were added or removed; called with no lock held.
   package init(
     _ catalogs: [FlagCatalog], style: KeyStyle? = nil, onChange: @escaping @Sendable (Set<FlagKey>) -> Void = { _ in }
   ) {
@@ -53,7 +53,7 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
   package func replaceAll(with catalogs: [FlagCatalog]) throws(DuplicateFlagKeys) { try change { $0 = catalogs } }
 
   package func removeCatalog(named name: String) {
-    // Fewer flags share no key that more of them did not.
+    // Removing flags cannot create a duplicate key.
     do throws(DuplicateFlagKeys) { try change { $0.removeAll { $0.name == name } } } catch {}
   }
 
@@ -61,7 +61,7 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
     subscribers.subscribe(onChange)
   }
 
-  /// Returns the key by which providers know a flag; nil where the style makes no valid one, as reading it says.
+  /// Returns a provider's key for a flag; nil if the style produces an invalid one, which reading the flag reports.
   private func providerKey(of flag: any FeatureFlag) -> FlagKey? {
     do throws(FlagError) { return try style.map { style throws(FlagError) in try style.providerKey(of: flag) } } catch {
       return nil

@@ -1,10 +1,10 @@
 extension String {
-  /// The text as messages repeat it: its first 100 Unicode scalars, and an ellipsis if there are more.
+  /// The text as messages quote it: its first 100 Unicode scalars, and an ellipsis if there are more.
   package var excerpt: String {
     let beginning = unicodeScalars.prefix(Self.excerptLength)
     return beginning.endIndex == endIndex ? self : "\(String(beginning))…"
   }
 
-  /// How many Unicode scalars of a text messages repeat.
+  /// The maximum number of Unicode scalars that messages quote.
   package static let excerptLength = 100
 }

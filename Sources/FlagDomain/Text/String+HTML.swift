@@ -1,5 +1,5 @@
 extension String {
-  /// The text with the five characters that mean something in HTML as references.
+  /// The text with the five special characters of HTML escaped.
   package var escapedForHTML: String {
     guard utf8.contains(where: { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0x27 }) else {
       return self

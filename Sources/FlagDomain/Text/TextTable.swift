@@ -1,12 +1,12 @@
-/// Lines of cells, in columns as wide as their widest cell.
+/// A table of text, with columns as wide as their widest cell.
 package struct TextTable {
-  /// On which side of their columns the cells after the first one stand.
+  /// The alignment of the cells after the first one in their columns.
   package enum Alignment { case left, right }
 
-  /// The lines, without spaces at their ends.
+  /// The lines, without trailing spaces.
   package let lines: [String]
 
-  /// Creates a table of rows with as many cells each.
+  /// Creates a table of rows with equal numbers of cells.
   package init(_ rows: [[String]], _ alignment: Alignment = .left, indentedBy indent: Int = 0) {
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     lines = rows.map { row in
@@ -20,6 +20,6 @@ package struct TextTable {
     }
   }
 
-  /// The lines, each with its line feed.
+  /// The lines, each followed by a line feed.
   package var text: String { lines.map { $0 + "\n" }.joined() }
 }

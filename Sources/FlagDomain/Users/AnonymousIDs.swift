@@ -1,4 +1,4 @@
-/// Stores the anonymous id of a visitor.
+/// A store of the anonymous id of a visitor.
 ///
 /// Every requirement may be called from any thread; the client makes one call at a time.
 public protocol AnonymousIDStore: Sendable {
@@ -13,23 +13,23 @@ public protocol AnonymousIDStore: Sendable {
   /// - Throws: An error when it cannot be stored. Then the previous id is unchanged.
   func store(_ id: String?) throws(FlagError)
 
-  /// Keeps an id unless there is one, in one step: all who ask at once are given the same.
+  /// Stores an id unless there is one, in one atomic step: concurrent callers get the same id.
   ///
-  /// - Returns: The id that is kept from then on.
-  /// - Throws: An error that says what failed; then nothing has changed.
+  /// - Returns: The id that is stored from then on.
+  /// - Throws: An error with the cause; then nothing has changed.
   func storeIfNone(_ id: String) throws(FlagError) -> String
 
   /// Calls a closure when an id that could not be read may be readable, until the subscription ends.
   ///
-  /// The closure may be called from any thread, without need, and before this returns.
+  /// The closure may be called from any thread, without a change, and before this returns.
   func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription
 }
 
 extension AnonymousIDStore {
-  /// Never calls the closure: for a store that can be read at once, or not at all.
+  /// Never calls the closure: for a store that can be read at once, or never.
   public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription { FlagSubscription {} }
 
-  /// Loads, and then stores: for a store that no other process uses.
+  /// Loads the id, then stores the new one if needed: for a store that no other process uses.
   public func storeIfNone(_ id: String) throws(FlagError) -> String {
     if let id = try load(), !id.isEmpty { return id }
     try store(id)
@@ -37,9 +37,9 @@ extension AnonymousIDStore {
   }
 }
 
-/// Gives visitors an anonymous id, so that rollouts can assign them before they sign in.
+/// Anonymous ids for visitors, so that rollouts can assign them before they sign in.
 ///
-/// The id is generated when it is first needed, and stays the same for as long as the store keeps it. It identifies an
+/// The id is generated when it is first needed, and stays the same for as long as it is stored. It identifies an
 /// installation of the app, and may need the user's consent.
 public struct AnonymousIDs: Sendable {
   private let ids: any AnonymousIDStore
@@ -55,7 +55,7 @@ public struct AnonymousIDs: Sendable {
     self.makeID = makeID
   }
 
-  /// Returns the visitor's id, after generating and storing it if there is none.
+  /// Returns the visitor's id, which is generated and stored at the first call.
   ///
   /// - Throws: The store's error. An id that cannot be stored is not used, since the next start would generate another.
   public func id() throws(FlagError) -> String {
@@ -79,7 +79,7 @@ public struct AnonymousIDs: Sendable {
 
   /// Calls a closure when an id that could not be read may be readable, until the subscription ends.
   ///
-  /// - Parameter onAvailable: Asks for the id again; on any thread, and perhaps before this returns.
+  /// - Parameter onAvailable: Requests the id again; called on any thread, and perhaps before this returns.
   /// - Returns: The subscription.
   public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
     ids.subscribe(onAvailable)

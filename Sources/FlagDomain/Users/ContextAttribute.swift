@@ -1,4 +1,4 @@
-/// The name of an attribute of a context, resolved once instead of at every look-up.
+/// The name of an attribute of a context, parsed once instead of at every look-up.
 package struct ContextAttribute: Hashable, Sendable {
   enum Kind: Sendable {
     case targetingKey, countryCode, segments, free
@@ -9,7 +9,7 @@ package struct ContextAttribute: Hashable, Sendable {
 
   package init(_ name: String) {
     self.name = name
-    // By code points, as all names are; comparing many combining marks by equivalence takes the square of the time.
+    // By code points, as all names are; comparing many combining marks by equivalence takes quadratic time.
     kind =
       if name.isIdentical(to: "targetingKey") {
         .targetingKey

@@ -1,8 +1,8 @@
-/// What a flag is resolved for: the user, and the attributes of the app or request.
+/// The context that a flag is resolved for: the user, and the attributes of the app or request.
 public struct EvaluationContext: Sendable {
   /// The user; nil for a visitor.
   public var user: FlagUser?
-  /// Attributes that hold for every user of this program, such as its version.
+  /// Attributes that apply to every user of this program, such as its version.
   public var attributes: [String: FlagValue]
 
   /// The targeting key of a visitor, or nil.

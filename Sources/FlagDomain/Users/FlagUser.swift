@@ -8,7 +8,7 @@ public struct FlagUser: Sendable {
   ///
   /// - Parameters:
   ///   - id: The user's id; rules see it as `targetingKey`.
-  ///   - countryCode: The user's country, as an ISO 3166 code where the app uses those; rules see it as `countryCode`.
+  ///   - countryCode: The user's country, for example as an ISO 3166 code; rules see it as `countryCode`.
   ///   - segments: The groups that the user belongs to; rules see them as `segments`.
   ///   - attributes: Other attributes; one with a name above is ignored.
   public init(
@@ -36,7 +36,7 @@ extension FlagUser {
   /// Other attributes; one with a name above is ignored.
   public var attributes: [String: FlagValue] { storage.attributes }
 
-  /// The segments as rules see them, made once.
+  /// The segments as rules see them, converted once.
   var segmentValues: FlagValue { storage.segmentValues }
 
   private final class Storage: Sendable {

@@ -28,7 +28,7 @@ extension FlagValue: Codable {
   }
 
   fileprivate init(scalarIn container: any SingleValueDecodingContainer) throws {
-    // The last shape's error is that of a value that has none of them.
+    // If no shape matches, the error is that of the last one.
     if container.decodeNil() {
       self = .null
     } else if let value = try shape({ try container.decode(Bool.self) }) {
@@ -82,7 +82,7 @@ extension FlagValue: Codable {
   }
 }
 
-/// Returns what a closure reads; nil if the decoder says that the value has another shape.
+/// Returns the result of a closure; nil if the decoder reports that the value has another shape.
 ///
 /// Any other error is the decoder's own, such as that of its input, and is thrown.
 private func shape<Value>(_ read: () throws -> Value) throws -> Value? {
@@ -93,22 +93,22 @@ private func shape<Value>(_ read: () throws -> Value) throws -> Value? {
   }
 }
 
-/// An array or object that is being read, and what was read of it.
+/// An array or object that is being read, and the parts read so far.
 private struct DecodedLevel {
   private var fields: KeyedDecodingContainer<AnyCodingKey>?
   private var elements: (any UnkeyedDecodingContainer)?
-  /// The fields that are yet to be read; the last of them is being read.
+  /// The remaining fields; the last of them is being read.
   private var names: [AnyCodingKey] = []
   private var members: [String: FlagValue] = [:]
   private var values: [FlagValue] = []
 
-  /// Reads a value without parts, and tries no other shape.
+  /// A value without parts, which is decoded without trying other shapes.
   private struct Scalar: Decodable {
     let value: FlagValue
     init(from decoder: any Decoder) throws { value = try FlagValue(scalarIn: decoder.singleValueContainer()) }
   }
 
-  /// Begins an array or object; nil where there is neither.
+  /// Begins an array or object; nil if the value is neither.
   init?(_ decoder: any Decoder) throws {
     if let fields = try shape({ try decoder.container(keyedBy: AnyCodingKey.self) }) {
       self.init(fields)
@@ -132,7 +132,7 @@ private struct DecodedLevel {
     if fields == nil { values.append(part) } else { members[names.removeLast().stringValue] = part }
   }
 
-  /// Reads parts up to the next array or object, and begins that; nil at the end.
+  /// Reads parts up to the next array or object, and begins it; nil at the end.
   mutating func next() throws -> DecodedLevel? {
     while let fields, let name = names.last {
       if let scalar = try shape({ try fields.decode(Scalar.self, forKey: name) }) {
@@ -161,12 +161,12 @@ private struct DecodedLevel {
   }
 }
 
-/// An array or object that is being written, and what is left of it.
+/// An array or object that is being written, and the parts left to write.
 private enum EncodedLevel {
   case fields(KeyedEncodingContainer<AnyCodingKey>, Dictionary<String, FlagValue>.Iterator)
   case elements(any UnkeyedEncodingContainer, IndexingIterator<[FlagValue]>)
 
-  /// Writes parts up to the next array or object, and begins that; nil at the end.
+  /// Writes parts up to the next array or object, and begins it; nil at the end.
   mutating func next() throws -> EncodedLevel? {
     switch self {
     case .fields(var container, var fields):

@@ -1,4 +1,4 @@
-/// Parses a string as an array or object, for services whose values are all strings.
+/// A function that parses a string as an array or object, for services whose values are all strings.
 public typealias TextReader = @Sendable (String) throws(FlagError) -> FlagValue
 
 extension FlagValue {
@@ -13,10 +13,10 @@ extension FlagValue {
   ///   - textReader: For values that are all strings: parses arrays and objects, while `true`, `false` and numerals are
   ///     converted exactly. Nil for typed values.
   /// - Returns: The value, as the type.
-  /// - Throws: A type mismatch with the path, what was expected and what was found.
+  /// - Throws: A type mismatch with the path, the expected type and the value found.
   public func decode<Value: Decodable>(as type: Value.Type, textReader: TextReader? = nil) throws(FlagError) -> Value {
     // The frequent cases, without a decoder: a server resolves flags again for each request.
-    // Each value is of the very type that is asked for, so its bits are; a cast would look up metadata at every call.
+    // Each value is already of the requested type, so its bits are copied; a cast would look up metadata at every call.
     switch self {
     case .bool(let bool) where type == Bool.self: return unsafeBitCast(bool, to: Value.self)
     case .string(let string) where type == String.self: return unsafeBitCast(string, to: Value.self)
@@ -28,7 +28,7 @@ extension FlagValue {
     return try read(type, textReader)
   }
 
-  /// Decodes the value as a document of our own, and says which part is not as it should be.
+  /// Decodes the value as a document of this package, and throws the path of a part that does not match.
   package func decodeDocument<Value: Decodable>(as type: Value.Type) throws(ValueMismatch) -> Value {
     do {
       return try ValueDecoder(value: self, codingPath: [], textReader: nil).decode(type)
@@ -56,7 +56,7 @@ extension FlagValue {
 /// A part of a document that is missing or not of its type: the names that lead to it.
 package struct ValueMismatch: Error {
   package let names: [String]
-  /// What is expected there; nil if that follows from the type alone.
+  /// The expected type; nil if it follows from the type alone.
   package let expected: String?
 
   package init(names: [String], expected: String? = nil) { (self.names, self.expected) = (names, expected) }

@@ -1,7 +1,7 @@
 extension FlagValue {
   /// Encodes a Swift value.
   ///
-  /// - Throws: A type mismatch, where the value's own encoding fails or holds a number that is out of range.
+  /// - Throws: A type mismatch, if the value's own encoding fails or contains a number that is out of range.
   public init(encoding value: some Encodable) throws(FlagError) {
     do {
       self = try Slot.filled(with: value, codingPath: []).value
@@ -53,7 +53,7 @@ private final class Slot {
 
   /// Encodes a value.
   ///
-  /// It is on the stack once for each level of a value, so what types without parts need is apart.
+  /// It is on the stack once for each level of a value, so code for types without parts is separate.
   static func filled<Value: Encodable>(with value: Value, codingPath: [any CodingKey]) throws -> Slot {
     let slot = Slot()
     if value is any Scalar || value is any FlagValueConvertible {
@@ -150,14 +150,14 @@ private struct ElementWriter: UnkeyedEncodingContainer {
 }
 
 extension FlagValue {
-  /// Creates what a value encodes as, or its text where it cannot be encoded.
+  /// Creates the encoding of a value, or its text if it cannot be encoded.
   package init(describing value: some Sendable) {
     self = .string("\(value)")
     guard let encodable = value as? any Encodable else { return }
     do throws(FlagError) {
       self = try FlagValue(encoding: encodable)
     } catch {
-      return  // the text is what there is to say
+      return  // the text is all there is to show
     }
   }
 }

@@ -1,5 +1,5 @@
 extension FlagValue: Hashable {
-  /// Returns whether two values are the same: strings by their code points, numbers by what they denote.
+  /// Returns whether two values are the same: strings by their code points, numbers by their values.
   ///
   /// Strings in different Unicode normal forms differ, as they do for rules and other languages. NaN equals itself, so
   /// that it does not count as a change. An integer and an equal double differ.
@@ -16,7 +16,7 @@ extension FlagValue: Hashable {
     }
   }
 
-  /// Feeds the value to a hasher, without what nests deeper than some levels.
+  /// Feeds the value to a hasher, without parts below a certain depth.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: 8) }
 
   private func hash(into hasher: inout Hasher, levels: Int) {
@@ -33,7 +33,7 @@ extension FlagValue: Hashable {
     case .object(let fields):
       hasher.combine(fields.count)
       guard levels > 0 else { return }
-      var members = 0  // in no order
+      var members = 0  // without order
       for (name, value) in fields {
         var member = hasher
         member.combine(name)
@@ -45,11 +45,11 @@ extension FlagValue: Hashable {
   }
 }
 
-/// Returns whether two values of any type are the same, as far as that can be told.
+/// Returns whether two values of any type are the same, as far as that can be determined.
 ///
-/// Encodable values are compared by what they encode as, which distinguishes Unicode normal forms and treats NaN as
-/// equal to itself. If they encode alike but are unequal, since not all of their state is encoded, they differ, unless
-/// because of a NaN. Other values are the same if they are equal.
+/// Encodable values are compared by their encoding, which distinguishes Unicode normal forms and treats NaN as equal to
+/// itself. If their encodings are equal but the values are not, since not all of their state is encoded, they differ,
+/// unless because of a NaN. Other values are the same if they are equal.
 package func areSame<Value>(_ left: Value, _ right: Value) -> Bool {
   let areEqual = (left as? any Equatable)?.isEqual(to: right)
   guard let left = FlagValue(comparing: left), let right = FlagValue(comparing: right) else { return areEqual ?? false }
@@ -57,7 +57,7 @@ package func areSame<Value>(_ left: Value, _ right: Value) -> Bool {
 }
 
 extension FlagValue {
-  /// Creates what a value encodes as; nil where it cannot be encoded.
+  /// Creates the encoding of a value; nil if it cannot be encoded.
   init?(comparing value: some Any) {
     if let scalar = (value as? any Scalar)?.scalar {
       self = scalar
@@ -67,14 +67,14 @@ extension FlagValue {
       do throws(FlagError) {
         try self.init(encoding: value)
       } catch {
-        return nil  // what cannot be encoded cannot be compared so
+        return nil  // a value that cannot be encoded cannot be compared this way
       }
     } else {
       return nil
     }
   }
 
-  /// Creates what a value can be compared by: what it encodes as, or where it cannot be encoded, what its parts do.
+  /// Creates a value to compare by: the encoding, or if the value cannot be encoded, the encodings of its parts.
   ///
   /// It is nil for objects and closures, alone or as parts, and for values that nest too deep.
   init?(comparingPartsOf value: Any, levels: Int = 16) {
@@ -110,6 +110,6 @@ extension Optional: OptionalValue {
 }
 
 extension Equatable {
-  /// Returns whether this equals another value; nil where that is of another type.
+  /// Returns whether this equals another value; nil if that is of another type.
   fileprivate func isEqual(to other: Any) -> Bool? { (other as? Self).map { $0 == self } }
 }

@@ -2,14 +2,14 @@ extension String {
   /// Returns whether both strings have the same code units; equal characters alone are not enough.
   package func isIdentical(to other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
-    // The buffers are read while the closures run, and not kept. A string without one is compared byte by byte.
+    // The buffers are used only while the closures run. A string without a buffer is compared byte by byte.
     let isEqual = utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in UnsafeRawBufferPointer(left).isIdentical(to: right) }
     }
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Returns a number below, at or above zero, as this string's UTF-16 comes before, with or after the other's.
+  /// Returns a number below, at or above zero if this string's UTF-16 is before, equal to or after the other's.
   package func order(to other: String) -> Int {
     if utf16.elementsEqual(other.utf16) { return 0 }
     return utf16.lexicographicallyPrecedes(other.utf16) ? -1 : 1

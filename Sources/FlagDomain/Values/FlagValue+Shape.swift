@@ -35,7 +35,7 @@ extension FlagValue {
   package var fields: [String: FlagValue]? { if case .object(let fields) = self { fields } else { nil } }
 }
 
-/// Looking at all parts, without recursion: a value may nest deeper than the stack of a thread is high.
+/// Inspection of all parts without recursion, since a value may nest deeper than a thread's stack allows.
 extension FlagValue {
   func allScalars(satisfy condition: (FlagValue) -> Bool) -> Bool {
     guard hasParts else { return condition(self) }
@@ -48,7 +48,7 @@ extension FlagValue {
     return true
   }
 
-  /// Returns whether two values have the same shape, and scalars in it that match; names match by their code points.
+  /// Returns whether two values have the same shape and matching scalars; names are compared by their code points.
   func matches(_ other: FlagValue, _ condition: (FlagValue, FlagValue) -> Bool) -> Bool {
     guard hasParts, other.hasParts else { return !hasParts && !other.hasParts && condition(self, other) }
     var rest = [(self, other)]
@@ -77,7 +77,7 @@ extension FlagValue {
 }
 
 extension FlagValue {
-  /// The value as messages show it: its kind, how much there is in it, and the value itself if it is short.
+  /// The value as messages show it: its kind, its size, and the value itself if it is short.
   package var summary: String {
     switch self {
     case .null: "null"

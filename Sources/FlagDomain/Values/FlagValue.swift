@@ -1,6 +1,6 @@
-/// A value as providers hold it.
+/// A value as providers store it.
 ///
-/// It has JSON's shapes, with integers and doubles kept apart. A flag's own type is read from it by
+/// It has JSON's shapes, with distinct integers and doubles. A flag's own type is read from it by
 /// ``decode(as:textReader:)`` and written to it by ``init(encoding:)``.
 public enum FlagValue: Sendable {
   /// An explicit null: a value for an optional flag, a type mismatch for any other.
@@ -15,7 +15,7 @@ public enum FlagValue: Sendable {
   case string(String)
   /// An array.
   case array([FlagValue])
-  /// An object, whose members have no order.
+  /// An object, whose members are unordered.
   case object([String: FlagValue])
 }
 
@@ -62,7 +62,7 @@ extension FlagValue: CustomStringConvertible {
   /// A number that JSON cannot represent (infinity, NaN) is written as `null`.
   public var description: String { text(atMost: .max) }
 
-  /// Returns the value's description, or its beginning, where it has more than so many bytes; without recursion.
+  /// Returns the value's description, truncated after a number of bytes; without recursion.
   ///
   /// A text in the value is written as a whole, so that the result may be longer.
   func text(atMost limit: Int) -> String {
@@ -83,7 +83,7 @@ extension FlagValue: CustomStringConvertible {
     return text
   }
 
-  /// Writes a scalar, or the bracket of an array or object, whose parts are returned.
+  /// Writes a scalar, or the opening bracket of an array or object, whose parts are returned.
   private func begin(in text: inout String) -> Level? {
     switch self {
     case .null: text += "null"
@@ -102,7 +102,7 @@ extension FlagValue: CustomStringConvertible {
     return nil
   }
 
-  /// The parts of an array or object, and how many of them were written.
+  /// The parts of an array or object, and the number of those written so far.
   private struct Level {
     let names: [String]?
     let parts: [FlagValue]
@@ -110,7 +110,7 @@ extension FlagValue: CustomStringConvertible {
 
     var isOver: Bool { count == parts.count }
 
-    /// Writes what comes before the next part, and returns that.
+    /// Writes the separator before the next part, and returns that part.
     mutating func next(in text: inout String) -> FlagValue {
       if count > 0 { text += "," }
       if let names {
@@ -124,7 +124,7 @@ extension FlagValue: CustomStringConvertible {
 }
 
 extension String {
-  /// Appends a string in quotes, escaped as RFC 8259 section 7 asks.
+  /// Appends a string in quotes, escaped as RFC 8259 section 7 requires.
   fileprivate mutating func appendJSON(_ string: String) {
     append("\"")
     for scalar in string.unicodeScalars {

@@ -3,7 +3,7 @@ protocol Scalar {
   /// Creates the value, or returns nil if the flag value is of another type or does not fit exactly.
   init?(exactly value: FlagValue)
 
-  /// The value as providers hold it, or nil where it is out of range.
+  /// The value as providers store it, or nil if it is out of range.
   var scalar: FlagValue? { get }
 }
 
@@ -63,7 +63,7 @@ extension Double: Scalar {
 }
 
 extension Float: Scalar {
-  /// A fraction is rounded to the nearest value, as a literal is; one that is out of range does not fit.
+  /// Creates the nearest value to a fraction, as a literal does; one that is out of range does not fit.
   init?(exactly value: FlagValue) {
     switch value {
     case .int(let number): self.init(exactly: number)
@@ -78,7 +78,7 @@ extension Float: Scalar {
 }
 
 extension FlagValue {
-  /// The value, with `true`, `false` and the numerals of JSON as what they denote, and other text as it is.
+  /// The value, with `true`, `false` and JSON numerals converted, and other text unchanged.
   var withTextAsScalar: FlagValue {
     guard case .string(let text) = self else { return self }
     switch text {

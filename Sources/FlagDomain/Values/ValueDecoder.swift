@@ -24,7 +24,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
 
   /// Decodes a type.
   ///
-  /// It is on the stack once for each level of a value, so what types without parts need is apart.
+  /// It is on the stack once for each level of a value, so code for types without parts is separate.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if type is any Scalar.Type { return try scalar(type) }
     if type is any FlagValueConvertible.Type { return try converted(to: type) }
@@ -62,10 +62,10 @@ extension ValueDecoder {
     return .typeMismatch(type, context)
   }
 
-  /// The value; if values are all strings, one that denotes a boolean or number is converted.
+  /// The value; if values are all strings, one that represents a boolean or number is converted.
   private var typed: FlagValue { textReader == nil ? value : value.withTextAsScalar }
 
-  /// The decoder; if values are all strings, of the array or object that the string denotes.
+  /// Returns the decoder; if values are all strings, that of the array or object in the string.
   private func structured() throws -> Self {
     guard let textReader, case .string(let text) = value else { return self }
     return Self(value: try textReader(text), codingPath: codingPath, textReader: nil)

@@ -8,7 +8,7 @@
   }
 #else
   extension ExpiringActivity {
-    /// None: the system suspends no program.
+    /// No activity: the system suspends no programs.
     package static var system: System? { nil }
   }
 #endif

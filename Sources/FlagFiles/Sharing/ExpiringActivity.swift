@@ -6,14 +6,14 @@ import FlagDomain
 /// iOS ends an app that is suspended while it holds a file lock in a shared container (exception code 0xdead10cc). So a
 /// lock is held within an activity, and released when the activity expires.
 package final class ExpiringActivity: Sendable {
-  /// Asks the system for an activity, as `ProcessInfo.performExpiringActivity(withReason:using:)` does.
+  /// A function that requests an activity, as `ProcessInfo.performExpiringActivity(withReason:using:)` does.
   ///
-  /// The system calls the block with false, on a thread that the block keeps until the activity ends, and with true, on
-  /// another thread, when the time is over; with true alone if there is no time at all.
+  /// The system calls the block with false, on a thread that the block blocks until the activity ends, and with true,
+  /// on another thread, when the time is over; only with true if there is no time at all.
   package typealias System = @Sendable (_ reason: String, _ block: @escaping @Sendable (Bool) -> Void) -> Void
 
   private struct State: Sendable {
-    /// Receives the activity, or nil if the system grants none; nil once that is known.
+    /// Receives the activity, or nil if the system grants none; reset to nil after that.
     var answer: (@Sendable (ExpiringActivity?) -> Void)?
     var isOver = false
     var hasExpired = false
@@ -34,8 +34,9 @@ extension ExpiringActivity {
   ///
   /// - Parameters:
   ///   - reason: The purpose, for the system's logs.
-  ///   - system: Asks the system; nil if it suspends no program.
-  ///   - onExpiry: Releases what must not be held any more, on any thread; not called once the activity has ended.
+  ///   - system: The function that requests an activity; nil if the system suspends no programs.
+  ///   - onExpiry: Releases everything that must not be held any more, on any thread; not called once the activity has
+  ///     ended.
   /// - Returns: The activity; nil if the system grants none.
   package static func begin(
     _ reason: String, by system: System?, onExpiry: @escaping @Sendable () -> Void = {}
@@ -45,7 +46,7 @@ extension ExpiringActivity {
     return answer.wait()
   }
 
-  /// Begins an activity as the method above does, without keeping a thread.
+  /// Begins an activity as the method above does, without blocking a thread.
   package static func begin(
     _ reason: String, by system: System?, onExpiry: @escaping @Sendable () -> Void = {}
   ) async -> ExpiringActivity? {
@@ -57,7 +58,7 @@ extension ExpiringActivity {
   /// Whether the system has ended the activity.
   package var hasExpired: Bool { state.withLock { $0.hasExpired } }
 
-  /// Ends the activity, unless it is over.
+  /// Ends the activity, unless it has ended already.
   package func end() {
     state.withLock { $0.isOver = true }
     ending.signal()
@@ -71,7 +72,7 @@ extension ExpiringActivity {
     system(reason) { [self] isExpired in if isExpired { expire() } else { hold() } }
   }
 
-  /// Keeps the system's thread until the activity ends.
+  /// Blocks the system's thread until the activity ends.
   private func hold() {
     guard let answer = takeAnswer() else { return }
     answer(self)
@@ -96,7 +97,7 @@ extension ExpiringActivity {
     }
   }
 
-  /// An answer that a thread waits for.
+  /// A result that a thread waits for.
   private final class Answer: Sendable {
     private let activity = Locked<ExpiringActivity?>(nil)
     private let isGiven = DispatchSemaphore(value: 0)

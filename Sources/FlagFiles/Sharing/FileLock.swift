@@ -1,9 +1,9 @@
 package import Foundation
 
-/// A lock that one holder has at a time, of all threads and processes.
+/// A lock with one holder at a time, among all threads and processes.
 ///
-/// It ends when the object is released, and with the process. The file stays for good: removing it while others try
-/// would give two of them the lock.
+/// It ends when the object is released, and with the process. The file is never removed: that would let two others lock
+/// it at the same time.
 package final class FileLock: Sendable {
   private let descriptor: FileDescriptor
 
@@ -11,9 +11,9 @@ package final class FileLock: Sendable {
 
   deinit { descriptor.unlock() }
 
-  /// Takes the lock of a file, without waiting; returns nil if another holder has it.
+  /// Acquires the lock of a file, without waiting; returns nil if another holder has it.
   ///
-  /// The file is made if need be, in a folder that exists.
+  /// The file is created if it is missing, in an existing directory.
   package static func take(_ url: URL) throws(FileError) -> FileLock? {
     let path = url.absoluteURL.path(percentEncoded: false)
     do throws(FileError.Reason) {

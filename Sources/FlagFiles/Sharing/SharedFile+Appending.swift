@@ -1,14 +1,14 @@
 import Foundation
 
 extension SharedFile {
-  /// Adds lines at the end of the file, which it makes if need be, while no other writer of this kind does.
+  /// Appends lines to the file, which is created if it is missing, while no other writer of this kind writes.
   ///
-  /// It is safe to repeat after a failure or a kill: a last line without its end, which a writer that was killed has
-  /// left, is removed first, and a line that is among the last ones of the file is not added again: those in four times
-  /// as many bytes as are to be added, and some more.
+  /// It is safe to repeat after a failure or a kill: an incomplete last line of a writer that was killed is removed
+  /// first, and a line that is among the last ones of the file is not added again. It searches four times as many bytes
+  /// as there are to add, and some more.
   ///
   /// - Parameter lines: The lines, each different from the others, without line feeds.
-  /// - Throws: A `FileError` that says why they could not be added; then some may be.
+  /// - Throws: A `FileError` with the reason why they could not be added; some may have been.
   package func append(lines: [[UInt8]]) throws(FileError) {
     let target = try target()
     try withLock(beside: target) { activity throws(FileError) in
@@ -30,7 +30,7 @@ extension SharedFile {
     let searched = 4 * lines.reduce(0) { $0 + $1.count } + (64 << 10)
     let tail = Array(try file.contents(from: max(0, size - searched), to: size))
     let end = tail.lastIndex(of: Self.lineFeed).map { $0 + 1 } ?? 0
-    // A tail without any line feed in so many bytes is no file of lines, and is left alone.
+    // If so many bytes contain no line feed, this is not a file of lines, and is not changed.
     if end == 0, size > tail.count { throw .tooLarge(limit: searched) }
     let known = Set(tail[..<end].split(separator: Self.lineFeed))
     var added = Data()
@@ -49,13 +49,13 @@ extension SharedFile {
 }
 
 extension FileDescriptor {
-  /// Returns the bytes of a part of the file, or fewer where it has become shorter.
+  /// Returns the bytes of a part of the file, or fewer if it has become shorter.
   fileprivate func contents(from start: Int, to end: Int) throws(FileError.Reason) -> Data {
     try FileError.check { lseek(number, off_t(start), SEEK_SET) }
     var data = Data(count: end - start)
     var count = 0
     while count < data.count {
-      // The system writes into what is left of the buffer, whose bounds go with it.
+      // The system writes only into the rest of the buffer, whose bounds are passed along.
       let added = try FileError.check {
         data.withUnsafeMutableBytes { bytes in
           let room = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
@@ -68,7 +68,7 @@ extension FileDescriptor {
     return data.prefix(count)
   }
 
-  /// Makes the file so many bytes long, and goes to its end.
+  /// Sets the size of the file, and moves to its end.
   fileprivate func truncate(to size: Int) throws(FileError.Reason) {
     try FileError.check { ftruncate(number, off_t(size)) }
     try FileError.check { lseek(number, off_t(size), SEEK_SET) }

@@ -15,9 +15,9 @@ extension SharedFile {
     return try body(activity)
   }
 
-  /// Locks the lock file beside a file, which it makes if need be.
+  /// Locks the lock file beside a file, which is created if it is missing.
   ///
-  /// It asks again after 1, 2, 4, 8 and then every 16 milliseconds, until the pauses make up the timeout.
+  /// It retries after 1, 2, 4, 8 and then every 16 milliseconds, until the pauses add up to the timeout.
   private func lock(
     beside path: String, during activity: ExpiringActivity
   ) throws(FileError) -> FileDescriptor {
@@ -46,12 +46,12 @@ extension FileDescriptor {
     do throws(FileError.Reason) {
       self = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o644)
     } catch .system(EACCES) {
-      // Another user's: to lock it, reading is enough.
+      // It belongs to another user: read access is enough to lock it.
       self = try FileDescriptor(path, O_RDONLY | O_NOFOLLOW)
     }
   }
 
-  /// Locks the file unless another descriptor has, and returns whether it did.
+  /// Locks the file unless another descriptor holds the lock, and returns whether it did.
   func lock() throws(FileError.Reason) -> Bool {
     do throws(FileError.Reason) {
       try FileError.check { flock(number, LOCK_EX | LOCK_NB) }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension SharedFile {
-  /// Replaces a file in one step, while the lock is held.
+  /// Replaces a file atomically, while the lock is held.
   ///
-  /// The bytes go to `.NAME.tmp` in the same directory, which then takes the file's name. A writer that is killed
-  /// before that leaves `.NAME.tmp`; the next one removes it. Whatever fails, the file stays as it was.
+  /// The bytes are written to `.NAME.tmp` in the same directory, which is then renamed to the file. A writer that is
+  /// killed before that leaves `.NAME.tmp`; the next one removes it. After any failure the file is unchanged.
   ///
   /// The path is behind all links; the new file gets the owner, mode and attributes of the old one, if there is one.
   func replace(_ path: String, with data: Data, as old: (path: String, status: stat)?) throws(FileError) {
@@ -26,7 +26,7 @@ extension SharedFile {
     // Only the owner may read it until its mode and owner are set.
     let mode = old == nil ? mode : 0o600
     let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
-    // While it is empty: its content is never less protected than the old one.
+    // While it is empty, so that its content is never less protected than the old one.
     if let old { try copyAttributes(of: old.path, to: file) }
     try file.append(data)
     if let old { try file.adopt(old.status) }
@@ -42,7 +42,7 @@ extension SharedFile {
 
   /// Waits until the new name is on the disk.
   ///
-  /// The file is replaced by then. An error would say that it is not, and so there is none.
+  /// The file is replaced already. An error would say that it is not, so errors are ignored.
   private func flushDirectory(of path: String) {
     do throws(FileError.Reason) {
       try FileDescriptor(Self.path(".", beside: path), O_RDONLY | O_DIRECTORY).flush(calls.flushes)
@@ -61,9 +61,9 @@ extension SharedFile {
 }
 
 extension FileDescriptor {
-  /// Takes over another file's owner and group, as far as that is permitted, and its mode.
+  /// Copies another file's owner and group, as far as that is permitted, and its mode.
   fileprivate func adopt(_ old: stat) throws(FileError.Reason) {
-    // Only the superuser may give a file away; others may still choose among their groups.
+    // Only the superuser may change the owner; other users may still choose among their groups.
     if fchown(number, old.st_uid, old.st_gid) == -1 { _ = fchown(number, uid_t.max, old.st_gid) }
     try FileError.check { fchmod(number, old.st_mode & 0o777) }
   }

@@ -8,13 +8,13 @@ package import Foundation
 /// ```
 ///
 /// Readers need no lock, since a file is replaced as a whole. Writers take turns: a lock file `.NAME.lock` beside the
-/// file is locked by `flock`, which counts for processes and for stores of the same process alike, and which ends with
-/// the process that holds it. The lock file stays for good: removing it while others wait would give two of them a
-/// lock.
+/// file is locked by `flock`, which works between processes and between stores of one process alike, and which ends
+/// with the process that holds it. The lock file is never removed: that would let two waiting writers lock it at the
+/// same time.
 ///
-/// The file keeps its mode and, where that is permitted, its owner and group. A symbolic link stays a link; what it
-/// leads to is replaced. Hard links to the file keep its old content. Access control lists, extended attributes (the
-/// exclusion from backups is one) and the protection class are kept on Apple's platforms, and not on Linux.
+/// The file keeps its mode and, if that is permitted, its owner and group. A symbolic link stays a link; its target is
+/// replaced. Hard links to the file keep its old content. Access control lists, extended attributes (the exclusion from
+/// backups is one) and the protection class are kept on Apple's platforms, and not on Linux.
 package struct SharedFile: Sendable {
   /// The file's path, from the root.
   package let path: String
@@ -28,12 +28,12 @@ package struct SharedFile: Sendable {
   /// Creates a reference to a file; nothing is read or created.
   ///
   /// - Parameters:
-  ///   - url: The file. A relative one is taken from the current directory of this moment.
-  ///   - limit: The most bytes that are read, and so written.
-  ///   - mode: The mode of a file that is made, from which the process's mask is taken.
-  ///   - isDurable: Whether a write waits for the disk, so that the file outlives a loss of power, too.
+  ///   - url: The file. A relative one is resolved against the current directory at once.
+  ///   - limit: The maximum number of bytes to read, and so to write.
+  ///   - mode: The mode of a new file, before the process's mask is applied.
+  ///   - isDurable: Whether a write waits for the disk, so that the file survives a loss of power, too.
   ///   - lockTimeout: The maximum time that a writer waits for others.
-  ///   - pause: Waits for some time on this thread, between two attempts to get the lock.
+  ///   - pause: Blocks this thread for a time, between two attempts to acquire the lock.
   package init(
     _ url: URL, limit: Int = 64 << 20, mode: mode_t = 0o644, isDurable: Bool = false,
     lockTimeout: Duration = .seconds(5),
@@ -49,21 +49,21 @@ package struct SharedFile: Sendable {
 }
 
 extension SharedFile {
-  /// Reads the file; a pipe or a device, if that is allowed, is read to its end, and waited for.
+  /// Reads the file; a pipe or a device, if that is allowed, is read to its end, which may block.
   package func read(allowsPipes: Bool = false) throws(FileError) -> Data {
     try read(path, allowsPipes: allowsPipes).data
   }
 
-  /// Changes the file in one step, while no other writer does.
+  /// Changes the file atomically, while no other writer does.
   ///
-  /// The closure is called once, with the lock held, and must not update the same file. When it throws, or the file
-  /// cannot be read or written, the file stays as it was.
+  /// The closure is called once, with the lock held, and must not update the same file. If it throws, or the file
+  /// cannot be read or written, the file is unchanged.
   ///
   /// - Parameters:
-  ///   - failure: Makes the caller's error of a file's.
-  ///   - change: Is handed the file's bytes, or nil where there is no file; returns the new ones, or nil to leave the
-  ///     file.
-  /// - Throws: What the change throws, and what was made of a `FileError`.
+  ///   - failure: Converts a file's error to the caller's.
+  ///   - change: Receives the file's bytes, or nil if there is no file; returns the new ones, or nil to leave the file
+  ///     unchanged.
+  /// - Throws: The error of the change, or a converted `FileError`.
   package func update<Failure: Error>(
     _ failure: (FileError) -> Failure, _ change: (Data?) throws(Failure) -> Data?
   ) throws(Failure) {
@@ -76,7 +76,7 @@ extension SharedFile {
     if let thrown { throw thrown }
   }
 
-  /// Changes the file, and returns what the change throws.
+  /// Changes the file, and returns the error of the change, if any.
   private func update<Failure: Error>(
     _ change: (Data?) throws(Failure) -> Data?
   ) throws(FileError) -> Failure? {
@@ -89,7 +89,7 @@ extension SharedFile {
       } catch {
         return error
       }
-      // A file that could not be read back is not written.
+      // A file that would be too large to read is not written.
       if let new, new.count > limit { throw FileError(.write, path, .tooLarge(limit: limit)) }
       if activity.hasExpired { throw FileError(.write, path, .suspended) }
       if let new { try replace(target, with: new, as: old.map { (target, $0.status) }) }
@@ -99,14 +99,14 @@ extension SharedFile {
 }
 
 extension SharedFile {
-  /// Copies the file, as it is, to one beside it with an extension, while an update's change holds the lock.
+  /// Copies the file, unchanged, to one beside it with an extension, while an update's change holds the lock.
   package func keepCopy(_ pathExtension: String) throws(FileError) {
     let target = try target()
     let (data, status) = try read(target, allowsPipes: false)
     try replace("\(target).\(pathExtension)", with: data, as: (target, status))
   }
 
-  /// Returns the path that a write goes to: behind all links.
+  /// Returns the path to write to: behind all links.
   func target() throws(FileError) -> String {
     let resolved = ResolvedPath(of: path) { $0.entry() }
     switch resolved.end {
@@ -126,7 +126,7 @@ extension SharedFile {
 
   private func read(_ path: String, allowsPipes: Bool = false) throws(FileError) -> (data: Data, status: stat) {
     do throws(FileError.Reason) {
-      // To open a pipe waits for who writes to it, unless told not to.
+      // Opening a pipe would wait for its writer without this flag.
       let file = try FileDescriptor(path, allowsPipes ? O_RDONLY : O_RDONLY | O_NONBLOCK)
       let status = try file.status()
       switch status.st_mode & S_IFMT {

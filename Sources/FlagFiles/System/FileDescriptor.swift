@@ -1,11 +1,11 @@
 import Foundation
 
-/// An open file, which is closed at the end of its scope, and not handed on to other programs.
+/// An open file, which is closed at the end of its scope, and not inherited by other programs.
 struct FileDescriptor: ~Copyable {
   let number: Int32
 
   init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError.Reason) {
-    // A name ends where C sees its end: it would be another file.
+    // C would end the name at a NUL, and so open another file.
     if path.utf8.contains(0) { throw .system(EINVAL) }
     number = try FileError.check { open(path, flags | O_CLOEXEC, mode) }
   }
@@ -20,13 +20,13 @@ extension FileDescriptor {
     return status
   }
 
-  /// Returns all bytes up to the end, of which there are probably as many as expected.
+  /// Returns all bytes up to the end, given the expected number of them.
   func contents(limit: Int, expecting expected: Int) throws(FileError.Reason) -> Data {
-    // One more than expected, so that the end is seen without growing.
+    // One more than expected, so that the end is detected without growing.
     var data = Data(count: min(max(expected, 4095), limit) + 1)
     var count = 0
     while true {
-      // The system writes into what is left of the buffer, whose bounds go with it.
+      // The system writes only into the rest of the buffer, whose bounds are passed along.
       let added = try FileError.check {
         data.withUnsafeMutableBytes { bytes in
           let room = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
@@ -48,7 +48,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Waits until what was written is on the disk, by the first call that the file system supports.
+  /// Waits until all written data is on the disk, by the first call that the file system supports.
   func flush(_ calls: [@Sendable (Int32) -> Int32]) throws(FileError.Reason) {
     var unsupported: FileError.Reason?
     for call in calls {
@@ -63,11 +63,11 @@ extension FileDescriptor {
     if let unsupported { throw unsupported }
   }
 
-  /// Closes the file, and says what went wrong with writing it until now.
+  /// Closes the file, and throws the error of any write that failed until now.
   consuming func finish() throws(FileError.Reason) {
     let number = number
     discard self
-    // Interrupted or not, it is closed on Linux; to close it again might close another.
+    // After an interruption, it is closed on Linux; closing it again might close another file.
     if close(number) == -1, errno != EINTR { throw .system(errno) }
   }
 }

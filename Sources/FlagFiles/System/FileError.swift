@@ -1,18 +1,18 @@
 import Foundation
 
-/// Why a file could not be read, written, locked or watched.
+/// The reason why a file could not be read, written, locked or watched.
 package struct FileError: Error, Hashable, Sendable {
   package enum Operation: Sendable { case read, write, lock, watch }
 
   package enum Reason: Error, Hashable {
-    /// An error of the system, by its number (`errno`).
+    /// An error of the system, with its `errno` code.
     case system(Int32)
     /// A pipe, a socket or a device.
     case special
     case tooLarge(limit: Int)
-    /// Others have held the lock for all this time.
+    /// Other holders have kept the lock for all this time.
     case timedOut(Duration)
-    /// The system is about to suspend the app, which must hold no lock then.
+    /// The system is about to suspend the app, which must not hold a lock then.
     case suspended
 
     /// There is no such file; for a write, no such directory.
@@ -32,7 +32,7 @@ package struct FileError: Error, Hashable, Sendable {
 }
 
 extension FileError {
-  /// Returns what a call of the system returns; one that a signal interrupts is made again, and -1 is thrown.
+  /// Returns the result of a system call; an interrupted call is repeated, and -1 is thrown as an error.
   @discardableResult
   static func check<Result: BinaryInteger>(_ call: () -> Result) throws(Reason) -> Result {
     while true {
@@ -45,10 +45,10 @@ extension FileError {
 }
 
 extension FileError: CustomStringConvertible {
-  /// The path, what was expected, and what was found.
+  /// The path, the expectation and the finding.
   package var description: String { "\(path): \(message)" }
 
-  /// What was expected, and what was found, without the path.
+  /// The expectation and the finding, without the path.
   package var message: String { "expected a file that can be \(participle): \(found)" }
 
   private var participle: String {

@@ -4,8 +4,8 @@
   extension FileSystemCalls {
     /// The system's calls.
     ///
-    /// `fsync` leaves data in the cache of the drive, so the full one comes first (fsync(2)). The protection class is
-    /// no extended attribute; the exclusion from backups is one.
+    /// `fsync` leaves data in the cache of the drive, so the full sync comes first (fsync(2)). The protection class is
+    /// not an extended attribute; the exclusion from backups is one.
     static let current = FileSystemCalls(
       flushes: [{ fcntl($0, F_FULLFSYNC) }, { fsync($0) }],
       copyAttributes: { old, new in

@@ -1,9 +1,10 @@
-/// The calls in which file systems and systems differ.
+/// The calls that differ between systems and file systems.
 struct FileSystemCalls: Sendable {
-  /// Asks the system not to suspend the app while a lock is held; nil if it suspends none.
+  /// Requests that the system does not suspend the app while a lock is held; nil if it suspends no programs.
   var activity = ExpiringActivity.system
-  /// Wait until a file is on the disk, given its descriptor; each is for file systems that lack the one before.
+  /// The calls that wait until a file is on the disk, given its descriptor; each is for file systems that lack the
+  /// previous one.
   var flushes: [@Sendable (Int32) -> Int32]
-  /// Gives a new file what the system keeps of an old one besides its content, owner and mode, given both descriptors.
+  /// Copies an old file's attributes besides its content, owner and mode to a new one, given both descriptors.
   var copyAttributes: @Sendable (_ old: Int32, _ new: Int32) -> Int32
 }

@@ -2,9 +2,9 @@ import Foundation
 
 /// The steps of a path from the root to a file, in which each link is a step of its own.
 ///
-/// It holds every name that decides which file a path leads to: where one of them changes, so may the file.
+/// It contains every name that decides which file a path leads to: if one of them changes, so may the file.
 struct ResolvedPath: Equatable {
-  /// A name that is looked up in a directory, which is given without links.
+  /// A name to look up in a directory, whose path has no links.
   struct Step: Hashable {
     let directory: String
     let name: String
@@ -12,20 +12,20 @@ struct ResolvedPath: Equatable {
     var path: String { directory == "/" ? "/\(name)" : "\(directory)/\(name)" }
   }
 
-  /// What a name leads to.
+  /// The kind of a directory's entry.
   enum Entry: Equatable {
     case directory
     case link(to: String)
-    /// Anything that is neither a directory nor a link.
+    /// Any entry that is neither a directory nor a link.
     case file
     case failure(FileError.Reason)
   }
 
-  /// What a path leads to.
+  /// The target of a path.
   enum End: Equatable {
     case directory
     case file
-    /// Only the last name is missing: a file can be made there.
+    /// Only the last name is missing: a file can be created there.
     case absent
     case failure(FileError.Reason)
   }
@@ -33,17 +33,17 @@ struct ResolvedPath: Equatable {
   private(set) var steps: [Step] = []
   private(set) var end = End.directory
 
-  /// The path of the file without links, where the end is a file or absent.
+  /// The path of the file without links, if the end is a file or absent.
   var path: String { steps.last?.path ?? "/" }
 
-  /// The most links that one path may lead through, as in Linux.
+  /// The maximum number of links in one path, as in Linux.
   static let maximumLinks = 40
 }
 
 extension ResolvedPath {
-  /// Follows a path from the root, also a relative one.
+  /// Resolves a path from the root, even a relative one.
   ///
-  /// The closure returns what a name leads to; it is called once for each step, in order.
+  /// The closure returns the entry of a name; it is called once for each step, in order.
   init<Failure: Error>(of path: String, entry: (Step) throws(Failure) -> Entry) throws(Failure) {
     end = try follow(path, entry)
   }
@@ -76,14 +76,14 @@ extension ResolvedPath {
     return .directory
   }
 
-  /// Returns the names of a path; a character that merges with a slash does not hide it.
+  /// Returns the names of a path; a slash counts even if a combining character follows it.
   private static func names(in path: String) -> [String] {
     path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }.filter { $0 != "." }
   }
 }
 
 extension ResolvedPath.Step {
-  /// Returns what the name leads to in the file system.
+  /// Returns the entry of the name in the file system.
   func entry() -> ResolvedPath.Entry {
     if path.utf8.contains(0) { return .failure(.system(EINVAL)) }
     do throws(FileError.Reason) {

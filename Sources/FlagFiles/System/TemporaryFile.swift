@@ -1,14 +1,14 @@
 import Foundation
 
-/// A file without a name, for what does not fit into memory; it is gone once it is closed, however the process ends.
+/// An unnamed file for data that does not fit into memory; it is removed when it is closed or the process ends.
 ///
 /// Only this process can open it, and one thread at a time may use it.
 package final class TemporaryFile {
   private let file: FileDescriptor
   private let directory: String
-  /// How many bytes were written.
+  /// The number of bytes that were written.
   package private(set) var count = 0
-  /// How many of them were read.
+  /// The number of bytes that were read.
   private var position = 0
 
   package init(in directory: String) throws(FileError) {
@@ -40,7 +40,7 @@ extension TemporaryFile {
     }
   }
 
-  /// Returns the next bytes from the beginning on, at most so many; none at the end.
+  /// Returns the next bytes from the beginning, up to a number; none at the end.
   package func next(_ most: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min(most, count - position))
     var read = 0
@@ -48,13 +48,13 @@ extension TemporaryFile {
       while read < bytes.count {
         let offset = off_t(position + read)
         let added = try FileError.check {
-          // The system writes into what is left of the buffer, whose bounds go with it.
+          // The system writes only into the rest of the buffer, whose bounds are passed along.
           bytes.withUnsafeMutableBytes {
             pread(
               file.number, UnsafeMutableRawBufferPointer(rebasing: $0[read...]).baseAddress, $0.count - read, offset)
           }
         }
-        // What was written cannot have become less, unless the disk lost it.
+        // The file cannot have become shorter, unless the disk has lost data.
         guard added > 0 else { throw .system(EIO) }
         read += added
       }

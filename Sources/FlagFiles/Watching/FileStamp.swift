@@ -1,8 +1,8 @@
 import Foundation
 
-/// What tells one state of a file from another without reading it.
+/// The metadata of a file, which distinguish its states without reading it.
 struct FileStamp: Hashable, Sendable {
-  /// A point in time, as the file system keeps it.
+  /// A time, as the file system stores it.
   struct Time: Hashable {
     let seconds: Int64
     let nanoseconds: Int64
@@ -11,14 +11,14 @@ struct FileStamp: Hashable, Sendable {
   let device: Int64
   let file: UInt64
   let size: Int64
-  /// When the content changed last.
+  /// The time of the last change of the content.
   let modified: Time
-  /// When the content, the owner, the mode or the name changed last.
+  /// The time of the last change of the content, the owner, the mode or the name.
   let changed: Time
 }
 
 extension FileStamp {
-  /// Looks at a file; nil if there is none, or it may not be looked at.
+  /// Reads the metadata of a file; nil if it does not exist, or permission is missing.
   init?(path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

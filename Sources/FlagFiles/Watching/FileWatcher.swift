@@ -2,23 +2,23 @@ import Dispatch
 import FlagDomain
 import Foundation
 
-/// Notices that a file changes, whichever way it does.
+/// Detects all changes of a file, in whichever way it is changed.
 ///
-/// The file may be written to, replaced, removed, made again, linked to, and become readable; any directory or link on
-/// the way to it may be, too, and need not exist at first. What is not noticed: changes by another computer on a
-/// network's file system, writing through a memory map, and a file system that is mounted over the way. A directory
-/// that may not be read cannot be watched: what happens to the directories in it is not noticed.
+/// The file may be written to, replaced, removed, created again, linked to, and become readable; any directory or link
+/// on its path may be, too, and need not exist at first. Not detected are changes by another computer on a network file
+/// system, writes through a memory map, and a file system that is mounted over the path. A directory without read
+/// permission cannot be watched: changes of the directories in it are not detected.
 ///
-/// A file that may not be read is tried again after 1, 2, 4 seconds and so on, at last every minute: on a locked device
+/// A file without read permission is retried after 1, 2, 4 seconds and so on, up to every minute: on a locked device
 /// its protection ends without an event.
 package final class FileWatcher: Sendable {
   private struct State {
     var isClosed = false
-    /// The kinds of events for which a call is on its way.
+    /// The kinds of events for which a call is scheduled.
     var expected: Set<WatchEvent.Kind> = []
-    /// What the path led to when it was looked at last.
+    /// The target of the path at the last check.
     var seen: Target?
-    /// The pause before the next attempt to read a file that may not be read; nil if none is waited for.
+    /// The pause before the next attempt to read a file without permission; nil if no attempt is scheduled.
     var pause: Duration?
   }
 
@@ -39,14 +39,14 @@ package final class FileWatcher: Sendable {
   /// Watches a file, and calls a closure before it returns, and then whenever the file may have changed.
   ///
   /// The first call is on the caller's thread; all others are on a queue of the watcher's own, one at a time, with no
-  /// lock held. What happens during a call leads to another one. A call may be without need.
+  /// lock held. A change during a call leads to another one. A call may be spurious.
   ///
   /// - Parameters:
   ///   - path: The file, from the root.
-  ///   - settling: How long a writer that keeps the file open is left to close it, before its writing counts.
-  ///   - system: What tells of changes.
-  ///   - onChange: Is handed an error where changes may be missed from now on, since the file can no longer be watched.
-  /// - Throws: A `FileError` when the file's directory cannot be watched, or the system's limit is reached.
+  ///   - settling: The time for a writer that keeps the file open to close it, before its changes count.
+  ///   - system: The source of the file's events.
+  ///   - onChange: Receives an error if changes may be missed from now on, since the file can no longer be watched.
+  /// - Throws: A `FileError` if the file's directory cannot be watched, or the system's limit is reached.
   package init(
     _ path: String, settling: Duration = .milliseconds(50), system: WatcherSystem = .standard,
     onChange: @escaping @Sendable (FileError?) -> Void
@@ -65,12 +65,12 @@ package final class FileWatcher: Sendable {
     if let error { throw error }
   }
 
-  /// Ends the calls; one that is being made may go on.
+  /// Stops watching; a call in progress may continue.
   deinit { system.watches.removeListener(ObjectIdentifier(self)) }
 }
 
 extension FileWatcher {
-  /// Ends the calls: when this returns, none is being made, and none will be.
+  /// Stops watching: when this returns, no call is in progress, and none will follow.
   ///
   /// Called by the closure itself, it ends the calls after this one. The closure must not wait for another thread that
   /// closes its watcher.
@@ -80,10 +80,10 @@ extension FileWatcher {
     if DispatchQueue.getSpecific(key: onQueue) == nil { queue.sync {} }
   }
 
-  /// Calls the closure soon, unless a call on its way will see what has happened.
+  /// Schedules a call of the closure, unless one is scheduled that will see the change.
   private func expect(_ kind: WatchEvent.Kind) {
     guard state.withLock({ $0.expected.insert(kind).inserted }) else { return }
-    // A directory in which others write all the time is looked at once in a while, too.
+    // A directory in which others write all the time is checked once in a while, too.
     let delay = kind == .modified || kind == .unnamed ? settling : .zero
     system.schedule(delay, queue) { [weak self] in self?.call(kind) }
   }
@@ -95,7 +95,7 @@ extension FileWatcher {
     }
     if isClosed { return }
     let error = watch()
-    // What happened to a neighbor changes nothing about the file, which has events of its own.
+    // A change of a neighbor does not affect the file, which has events of its own.
     if kind == .unnamed, error == nil, old != nil, old == state.withLock({ $0.seen }) { return }
     announce(error)
   }
@@ -109,7 +109,7 @@ extension FileWatcher {
 extension FileWatcher {
   private static let longestPause = Duration.seconds(60)
 
-  /// Looks at a file that may not be read again after a while, unless that is on its way.
+  /// Schedules the next check of a file without read permission, unless one is scheduled.
   private func tryAgainIfDenied() {
     guard system.isDenied(path) else { return state.withLock { $0.pause = nil } }
     let pause = state.withLock { state -> Duration? in
@@ -136,10 +136,10 @@ extension FileWatcher {
 }
 
 extension FileWatcher {
-  /// Watches every name that decides which file the path leads to, and the file, and nothing else any more.
+  /// Watches every name that decides which file the path leads to, and the file, and stops all other watches.
   ///
-  /// A directory is watched before a name is looked up in it, and the file before it is read: what happens after that
-  /// is an event, and leads here again.
+  /// A directory is watched before a name is looked up in it, and the file before it is read: a later change is an
+  /// event, which leads here again.
   private func watch() -> FileError? {
     var watched: Set<Watch> = []
     do throws(FileError.Reason) {
@@ -168,7 +168,7 @@ extension FileWatcher {
     return nil
   }
 
-  /// Tries to watch something that may not be permitted, and throws every other error.
+  /// Tries to watch a file or directory for which permission may be missing, and throws every other error.
   private func attempt(
     _ watch: (SharedWatches, ObjectIdentifier) throws(FileError.Reason) -> Watch?
   ) throws(FileError.Reason) -> Result<Watch?, FileError.Reason> {
@@ -176,7 +176,7 @@ extension FileWatcher {
       return .success(try watch(system.watches, ObjectIdentifier(self)))
     } catch {
       switch error {
-      // It was moved after it was looked up. That was an event of a directory above, which leads here again.
+      // It was moved after the look-up. That was an event of a directory above, which leads here again.
       case .missing, .system(ENOTDIR), .system(ELOOP): return .success(nil)
       case .system(EACCES), .system(EPERM): return .failure(error)
       default: throw error

@@ -1,15 +1,15 @@
 import FlagDomain
 
 protocol WatchSystem: Sendable {
-  /// Watches the names in a directory, and returns the number under which its events come.
+  /// Watches the names in a directory, and returns the number that its events carry.
   ///
-  /// What is watched already keeps its number.
+  /// A directory that is watched already keeps its number.
   func add(directory: String) throws(FileError.Reason) -> Int32
   func add(file: String) throws(FileError.Reason) -> Int32
   func remove(_ number: Int32)
 }
 
-/// All that this process watches, through one instance of the system's means.
+/// All watches of this process, through one instance of the system's API.
 ///
 /// It is the package's one exception to "no singleton": Linux grants a user 128 inotify instances for all processes
 /// together, so that an instance for each file would be refused to the 129th. It holds no settings and no state that
@@ -17,14 +17,14 @@ protocol WatchSystem: Sendable {
 final class SharedWatches: Sendable {
   static let instance = SharedWatches { onEvents throws(FileError.Reason) in try SystemWatches(onEvents) }
 
-  /// Makes the system's means, which call a closure with all events, on any thread.
+  /// A function that creates the system's instance, which calls a closure with all events, on any thread.
   typealias Making =
     @Sendable (_ onEvents: @escaping @Sendable ([WatchEvent]) -> Void) throws(FileError.Reason) -> any WatchSystem
 
   fileprivate struct State {
     var table = WatchTable<ObjectIdentifier>()
     var listeners: [ObjectIdentifier: @Sendable (WatchEvent.Kind) -> Void] = [:]
-    /// Made when it is needed first, and again when that failed.
+    /// The instance, created at the first use, and again after a failure.
     var system: (any WatchSystem)?
   }
 
@@ -35,40 +35,40 @@ final class SharedWatches: Sendable {
 }
 
 extension SharedWatches {
-  /// Adds a listener, which receives the events of what it watches, on any thread.
+  /// Adds a listener, which receives the events of its watches, on any thread.
   ///
-  /// The closure must return soon: all others wait for it.
+  /// The closure must return soon: all other listeners wait for it.
   func addListener(_ listener: ObjectIdentifier, _ onEvent: @escaping @Sendable (WatchEvent.Kind) -> Void) {
     state.withLock { $0.listeners[listener] = onEvent }
   }
 
-  /// Removes a listener, and what only that one has watched.
+  /// Removes a listener, and the watches that only it has.
   func removeListener(_ listener: ObjectIdentifier) {
-    // What the closure holds is released outside the lock: its end may run other code.
+    // The closure's captures are released outside the lock: their deinitializers may run other code.
     _ = state.withLock { state in
       state.keep([], for: listener)
       return state.listeners.removeValue(forKey: listener)
     }
   }
 
-  /// Begins to watch a name in a directory, and returns the watch, or nil where the listener is removed.
+  /// Starts to watch a name in a directory, and returns the watch, or nil if the listener is removed.
   func watch(_ name: String, in directory: String, for listener: ObjectIdentifier) throws(FileError.Reason) -> Watch? {
     try add(for: listener) { system throws(FileError.Reason) in
       Watch(number: try system.add(directory: directory), name: name)
     }
   }
 
-  /// Begins to watch a file itself, and returns the watch, or nil where the listener is removed.
+  /// Starts to watch a file itself, and returns the watch, or nil if the listener is removed.
   func watch(file: String, for listener: ObjectIdentifier) throws(FileError.Reason) -> Watch? {
     try add(for: listener) { system throws(FileError.Reason) in Watch(number: try system.add(file: file), name: "") }
   }
 
-  /// Ends all that a listener watches, but some watches.
+  /// Ends all watches of a listener except some.
   func keep(_ watches: Set<Watch>, for listener: ObjectIdentifier) {
     state.withLock { $0.keep(watches, for: listener) }
   }
 
-  /// Makes a watch and notes it, as one step: no event comes between.
+  /// Creates a watch and records it under one lock, so that no event is missed in between.
   private func add(
     for listener: ObjectIdentifier, _ watch: (any WatchSystem) throws(FileError.Reason) -> Watch
   ) throws(FileError.Reason) -> Watch? {
@@ -82,7 +82,7 @@ extension SharedWatches {
     }
   }
 
-  /// Tells the listeners of events, each once of a kind.
+  /// Notifies the listeners of events, once for each kind.
   private func announce(_ events: [WatchEvent]) {
     struct Call: Hashable {
       let listener: ObjectIdentifier

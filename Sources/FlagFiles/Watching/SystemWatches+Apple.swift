@@ -3,7 +3,7 @@
   import Dispatch
   import Synchronization
 
-  /// Dispatch sources, one for each directory or file that is watched.
+  /// Dispatch sources, one for each watched directory or file.
   final class SystemWatches: WatchSystem {
     private struct Source {
       let source: any DispatchSourceFileSystemObject
@@ -23,7 +23,7 @@
 
     func remove(_ number: Int32) { sources.withLock { $0.removeValue(forKey: number)?.source.cancel() } }
 
-    /// Watches what is at a path, and returns its descriptor; what is watched already has one.
+    /// Watches a directory or a file, and returns its descriptor; one that is watched already keeps its descriptor.
     private func add(_ path: String, isDirectory: Bool) throws(FileError.Reason) -> Int32 {
       let number = try FileError.check { open(path, O_EVTONLY | O_NONBLOCK | O_SYMLINK | O_CLOEXEC) }
       var status = stat()

@@ -5,20 +5,20 @@
   struct SystemWatches: WatchSystem {
     private let descriptor: Int32
 
-    /// What may give a name in a directory another meaning.
+    /// The events that may change the target of a name in a directory.
     private static let directoryEvents =
       IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
-    /// What may change the content of a file; its removal is an event of its directory.
+    /// The events that may change the content of a file; its removal is an event of its directory.
     private static let fileEvents = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
 
-    /// Makes an instance, which lasts as long as the process.
+    /// Creates an instance, which lasts as long as the process.
     init(_ onEvents: @escaping @Sendable ([WatchEvent]) -> Void) throws(FileError.Reason) {
       let descriptor = try FileError.check { inotify_init1(Int32(IN_CLOEXEC)) }
       self.descriptor = descriptor
       Thread.detachNewThread {
         Thread.current.name = "flag files"
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        // Only a descriptor that was closed gives an error, and this one never is.
+        // Reading fails only for a closed descriptor, and this one is never closed.
         while true {
           let count = read(descriptor, &buffer, buffer.count)
           if count > 0 { onEvents(WatchEvent.events(in: buffer[..<count])) } else if errno != EINTR { break }
@@ -26,21 +26,22 @@
       }
     }
 
-    /// Watches a directory, and returns its number, which it keeps as long as it is watched.
+    /// Watches a directory, and returns its number, which is the same as long as it is watched.
     func add(directory: String) throws(FileError.Reason) -> Int32 {
       try add(directory, Self.directoryEvents | IN_ONLYDIR)
     }
 
-    /// Watches a file, and returns its number, which it keeps as long as it is watched.
+    /// Watches a file, and returns its number, which is the same as long as it is watched.
     func add(file: String) throws(FileError.Reason) -> Int32 { try add(file, Self.fileEvents) }
 
     func remove(_ number: Int32) {
-      // The system may have ended it in the meantime; numbers are not used again.
+      // The system may have ended it in the meantime; numbers are not reused.
       inotify_rm_watch(descriptor, number)
     }
 
     private func add(_ path: String, _ events: Int32) throws(FileError.Reason) -> Int32 {
-      // What others wait for stays: a file may have taken the place of a directory since its kind was looked up.
+      // The events of earlier watches are kept: a file may have taken the place of a directory since its kind was
+      // looked up.
       try FileError.check {
         inotify_add_watch(descriptor, path, UInt32(bitPattern: events | IN_DONT_FOLLOW | IN_MASK_ADD))
       }
@@ -48,8 +49,8 @@
   }
 
   extension WatchEvent {
-    /// Reads the events in a buffer: a number, a mask, a cookie and a length, of four bytes each, and a name that is
-    /// filled up by zeros.
+    /// Parses the events in a buffer: a number, a mask, a cookie and a length, of four bytes each, and a name that is
+    /// padded with zeros.
     static func events(in buffer: ArraySlice<UInt8>) -> [WatchEvent] {
       var events: [WatchEvent] = []
       var rest = buffer
@@ -79,7 +80,7 @@
 
   extension WatchEvent.Kind {
     fileprivate init(mask: UInt32) {
-      // Among events that were lost may be those of a writer that goes on: it is given time, too.
+      // Lost events may include those of a writer that has not finished: it gets the settling time, too.
       let isModified = mask & UInt32(IN_MODIFY | IN_Q_OVERFLOW) != 0
       self = mask & UInt32(IN_IGNORED) != 0 ? .ended : isModified ? .modified : .changed
     }

@@ -12,8 +12,8 @@ extension WatchEvent {
     static let revoke = Self(rawValue: 0x40)
   }
 
-  /// Creates the event for flags of kqueue, which neither names what changed in a directory nor says that a writer has
-  /// closed a file.
+  /// Creates the event for flags of kqueue, which neither names the changed entry of a directory nor reports that a
+  /// writer has closed a file.
   init(vnode flags: UInt32, of number: Int32, isDirectory: Bool) {
     let flags = VnodeFlags(rawValue: flags)
     let kind: Kind =

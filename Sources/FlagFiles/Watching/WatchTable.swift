@@ -1,6 +1,6 @@
-/// What a listener waits for: that something happens to a name in a directory, or to a file itself.
+/// A watch of a name in a directory, or of a file itself.
 struct Watch: Hashable, Sendable {
-  /// The number under which the system watches the directory or the file.
+  /// The system's number of the watched directory or file.
   let number: Int32
   /// The name in the directory; empty for a file itself.
   let name: String
@@ -13,20 +13,20 @@ struct WatchEvent: Hashable, Sendable {
     case unnamed
     /// A file was written to, or may have been, by a writer that may not have closed it yet.
     case modified
-    /// The directory or the file is gone, and its number with it.
+    /// The directory or the file has been removed, and its number is invalid.
     case ended
   }
 
   let kind: Kind
-  /// The number of the watch; nil where events were lost, and anything may have happened.
+  /// The number of the watch; nil if events were lost, and anything may have changed.
   let number: Int32?
-  /// The name in the directory; empty where it happened to the directory or the file itself.
+  /// The name in the directory; empty if the event is about the directory or the file itself.
   let name: String
 }
 
-/// Who waits for what.
+/// A table of listeners and their watches.
 ///
-/// Many listeners share the system's watch of one directory; the last one that no longer needs it ends it.
+/// Many listeners share the system's watch of one directory; it ends when the last one no longer needs it.
 struct WatchTable<Listener: Hashable & Sendable>: Sendable {
   private var listeners: [Int32: [String: Set<Listener>]] = [:]
   private var watches: [Listener: Set<Watch>] = [:]
@@ -40,7 +40,7 @@ extension WatchTable {
     watches[listener, default: []].insert(watch)
   }
 
-  /// Ends what a listener waits for beyond some watches, and returns the numbers that nobody needs any more.
+  /// Ends the watches of a listener except some, and returns the numbers that no listener needs any more.
   mutating func keep(_ kept: Set<Watch>, for listener: Listener) -> [Int32] {
     let ended = watches[listener, default: []].subtracting(kept)
     watches[listener]?.formIntersection(kept)

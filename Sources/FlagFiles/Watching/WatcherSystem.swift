@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 
-/// What tells of a file's changes: the system's watches, and a schedule.
+/// The dependencies of a watcher on the system: events of files, and a schedule.
 package struct WatcherSystem: Sendable {
   var watches = SharedWatches.instance
   var schedule: @Sendable (Duration, DispatchQueue, @escaping @Sendable () -> Void) -> Void = { delay, queue, work in
     queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
   }
-  /// Returns whether there is a file that may not be read.
+  /// Returns whether a file exists for which read permission is missing.
   var isDenied: @Sendable (_ path: String) -> Bool = { path in
     do throws(FileError.Reason) {
       _ = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)

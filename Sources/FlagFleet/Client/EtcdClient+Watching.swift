@@ -3,9 +3,9 @@ import FlagHTTP
 import FlagTransport
 
 extension EtcdClient {
-  /// Watches keys from a revision of the store on, and returns where what is said of it comes.
+  /// Watches keys from a revision of the store, and returns the exchange that delivers the watch's messages.
   ///
-  /// A revision that the member has not come to yet is waited for, in silence.
+  /// If the member has not reached that revision yet, the watch is silent until it does.
   func watch(_ keys: EtcdQuery, from revision: Int64, at member: Int) async throws(EtcdError) -> Exchange {
     var range = ["key": EtcdText.encoded(keys.key), "start_revision": EtcdText.number(max(1, revision))]
     range["range_end"] = keys.end.map { EtcdText.encoded($0) }

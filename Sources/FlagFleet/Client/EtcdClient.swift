@@ -6,21 +6,21 @@ import Foundation
 import FlagProviders
 import FlagRemote
 
-/// A client of an etcd cluster, over the JSON that each member answers under `/v3`.
+/// A client of an etcd cluster, over the JSON API of each member under `/v3`.
 ///
 /// It knows nothing of flags. It may be used by any number of tasks.
 final class EtcdClient: Sendable {
   let settings: EtcdSettings
   let environment: ServiceEnvironment
   let http: HTTPClient
-  /// What is remembered: the token, and the member that answered last.
+  /// The cached token, and the member that answered last.
   private let session: Locked<(token: String?, preferred: Int)>
 
-  /// Creates a client; nothing is asked yet.
+  /// Creates a client; nothing is sent yet.
   init(_ settings: EtcdSettings, _ environment: ServiceEnvironment) {
     self.settings = settings
     self.environment = environment
-    // In base64 everything grows by a third; besides it there is little.
+    // Base64 grows everything by a third; the rest is small.
     http = HTTPClient(
       environment.transport, plaintextHosts: settings.plaintextHosts,
       limit: max(4 << 20, settings.sizeLimit / 2 * 3), clock: environment.clock)
@@ -32,18 +32,18 @@ final class EtcdClient: Sendable {
 // MARK: One member
 
 extension EtcdClient {
-  /// The member that is asked first: another one for each client, and later the one that has answered.
+  /// The member for the first attempt: a different one for each client, and later the one that answered last.
   var preferred: Int { session.withLock { $0.preferred } }
 
   var memberCount: Int { settings.members.count }
 
-  /// Forgets the token, so that the next request asks for a new one.
+  /// Drops the token, so that the next request fetches a new one.
   func dropToken() { session.withLock { $0.token = nil } }
 
-  /// What messages call a member.
+  /// Returns the name of a member in messages.
   func name(of member: Int) -> String { settings.members[member].authority }
 
-  /// Returns a request to a member, with the token that there is.
+  /// Returns a request to a member, with a token if there is one.
   func request(
     _ path: String, _ body: FlagValue, at member: Int, token: String?, needsLeader: Bool
   ) throws(EtcdError) -> TransportRequest {
@@ -58,7 +58,7 @@ extension EtcdClient {
     return request
   }
 
-  /// Asks a member once, and again with a new token where etcd does not like the one that there was.
+  /// Sends a request to a member once, and again with a new token if etcd rejects the old one.
   func ask(
     _ path: String, _ body: FlagValue, at member: Int, timeout: Duration, needsLeader: Bool = true
   ) async throws(EtcdError) -> FlagValue {
@@ -68,7 +68,7 @@ extension EtcdClient {
     }
   }
 
-  /// Does something with a token, and again with a new one where etcd does not like that there was.
+  /// Runs an operation with a token, and again with a new one if etcd rejects the old one.
   func authenticated<Value: Sendable>(
     at member: Int, timeout: Duration, _ work: @Sendable (String?) async throws(EtcdError) -> Value
   ) async throws(EtcdError) -> Value {
@@ -93,7 +93,7 @@ extension EtcdClient {
       session.withLock { $0.token = token }
       return token
     } catch {
-      // Where nobody is asked who they are, there are no tokens.
+      // If etcd requires no authentication, there are no tokens.
       if case .refused(_, let message) = error, message.contains("authentication is not enabled") { return nil }
       throw error
     }
@@ -117,7 +117,7 @@ extension EtcdClient {
 
 // MARK: Any member
 
-/// The member that is asked next, and the timeout of that.
+/// The member for the next attempt, and its timeout.
 private struct MemberTurn {
   let count: Int
   var member: Int
@@ -131,15 +131,15 @@ private struct MemberTurn {
     self.timeout = timeout
   }
 
-  /// Passes the turn on after a failure.
+  /// Moves on to the next member after a failure.
   ///
-  /// - Returns: The delay: none to the next member, and after each round a little more; nil if no member is left.
+  /// - Returns: The delay: zero to the next member, and after each round a little more; nil if no member is left.
   mutating func next(after error: EtcdError, randomness: () -> Double) -> Duration? {
     failures += 1
     if error.isAboutMember { hopeless.insert(member) }
     guard hopeless.count < count else { return nil }
     repeat { member = (member + 1) % count } while hopeless.contains(member)
-    // Slowly: a write that was handed to a leader who died is never answered, and the next one may be, too.
+    // Slowly: a write that was forwarded to a failed leader is never answered, and the next one may not be, either.
     if case .unreachable(.timedOut) = error { timeout = timeout * 3 / 2 }
     guard failures % count == 0 else { return .zero }
     let pause = Backoff(base: .milliseconds(100), cap: .seconds(2), minimum: .milliseconds(10))
@@ -148,11 +148,12 @@ private struct MemberTurn {
 }
 
 extension EtcdClient {
-  /// Asks one member after the other until one answers, or the time is over; each attempt may take longer.
+  /// Sends a request to one member after the other until one answers, or the timeout expires; timeouts of attempts
+  /// grow.
   ///
-  /// A member whose certificate is not accepted is asked once; where that is so of all, it is told at once.
+  /// A member whose certificate is not accepted is tried once; if none is accepted, the error is thrown at once.
   ///
-  /// The closure hears why an attempt did not succeed.
+  /// The closure receives the error of each failed attempt.
   func askAny(
     _ path: String, _ body: FlagValue, onFailure: @Sendable (EtcdError) -> Void = { _ in }
   ) async throws(EtcdError) -> FlagValue {
@@ -175,7 +176,7 @@ extension EtcdClient {
     }
   }
 
-  /// Returns a range, as a quorum of the members has it.
+  /// Returns a range of keys, as a quorum of the members has it.
   func range(_ query: EtcdQuery) async throws(EtcdError) -> EtcdRange {
     try EtcdRange(try await askAny("kv/range", query.body))
   }
@@ -192,9 +193,9 @@ extension EtcdClient {
     }
   }
 
-  /// Writes where all comparisons hold, and otherwise reads.
+  /// Writes if all comparisons hold, and otherwise reads.
   ///
-  /// An attempt that brought no answer may have written: then the next one finds that the comparisons do not hold.
+  /// An attempt without an answer may have written: then the next one finds that the comparisons do not hold.
   func transact(
     where comparisons: [EtcdComparison], _ operations: [EtcdOperation], else queries: [EtcdQuery] = [],
     onFailure: @Sendable (EtcdError) -> Void = { _ in }

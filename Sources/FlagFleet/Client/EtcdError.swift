@@ -4,20 +4,20 @@ import FlagJSON
 import FlagProviders
 import FlagTransport
 
-/// Why etcd did not do what it was asked for.
+/// An error of a request to etcd.
 enum EtcdError: Error, Hashable, Sendable {
-  /// There was no answer.
+  /// There was no response.
   case unreachable(TransportError)
   /// etcd refused, with one of gRPC's codes.
   case refused(Code, String)
-  /// The answer is none that etcd gives.
+  /// The response is not one of etcd's.
   case unreadable(String)
-  /// A key holds no record as publishers and servers write them.
+  /// A key has no record in the form that publishers and servers write.
   case malformed(String)
 }
 
 extension EtcdError {
-  /// What kind of refusal it is: the numbers of gRPC.
+  /// The code of a refusal, as in gRPC.
   struct Code: RawRepresentable, Hashable, Sendable {
     let rawValue: Int
 
@@ -35,12 +35,12 @@ extension EtcdError {
     static let unauthenticated = Self(rawValue: 16)
   }
 
-  /// Whether this member will not answer otherwise a little later, though another one may.
+  /// Whether retrying at this member does not help, though another member may answer.
   var isAboutMember: Bool {
     if case .unreachable(.certificate) = self { true } else { false }
   }
 
-  /// Whether another member, or this one a little later, may answer otherwise.
+  /// Whether another member, or this one a little later, may answer.
   var isTransient: Bool {
     switch self {
     case .unreachable(let error):
@@ -55,13 +55,13 @@ extension EtcdError {
     }
   }
 
-  /// Whether what was asked for has certainly not been done, and will not be.
+  /// Whether the request has certainly not been executed, and will not be.
   var isCertain: Bool {
     switch self {
     case .unreachable(.notConnected): true
     case .unreachable: isAboutMember
     case .refused(.unavailable, let message): message.contains("no leader")
-    // A write that uses the quota up is done, and answered so.
+    // A write that exceeds the quota is executed, and answered with this error.
     case .refused(.exhausted, _): false
     case .refused: !isTransient
     case .unreadable, .malformed: false
@@ -78,7 +78,7 @@ extension EtcdError {
     }
   }
 
-  /// Whether it is about who asks: it stays so until someone changes what they may do.
+  /// Whether the user lacks permission: retrying does not help until permissions change.
   var isRefusal: Bool {
     if case .refused(.permissionDenied, _) = self { return true }
     if case .refused(.invalid, let message) = self { return message.contains("auth") || isAboutToken }
@@ -100,7 +100,7 @@ extension EtcdError: CustomStringConvertible {
 // MARK: Reading
 
 extension EtcdError {
-  /// Reads what is no good answer: of etcd up to 3.5, of later ones, or of something in between.
+  /// Parses a response that is not a success: of etcd up to 3.5, of later ones, or of a proxy in between.
   init(_ response: HTTPResponse) {
     do throws(JSONError) {
       if let error = EtcdError(body: try FlagValue(json: response.body)) {
@@ -108,11 +108,11 @@ extension EtcdError {
         return
       }
     } catch {}
-    // What no etcd has written comes from a proxy; one that is busy may be well again soon.
+    // A response in no form of etcd's comes from a proxy, whose overload may be short.
     self = .unreadable("status \(response.status)")
   }
 
-  /// Reads a refusal; nil where a value is none.
+  /// Parses a refusal; nil if a value is not one.
   ///
   /// etcd up to 3.5 answers `{"error": TEXT, "message": TEXT, "code": 3}`, and in a stream
   /// `{"error": {"grpc_code": 3, "message": TEXT}}`; later ones `{"code": 3, "message": TEXT, "details": []}`, in a
@@ -128,7 +128,7 @@ extension EtcdError {
     self = .refused(Code(rawValue: number.flatMap { Int(exactly: $0) } ?? 2), String(message.prefix(300)))
   }
 
-  /// Reads why a watch was cancelled: `rpc error: code = PermissionDenied desc = ...`, or a text alone.
+  /// Parses the reason of a cancelled watch: `rpc error: code = PermissionDenied desc = ...`, or a text alone.
   init(cancelReason reason: String) {
     let codes: [(String, Code)] = [
       ("PermissionDenied", .permissionDenied), ("Unauthenticated", .unauthenticated), ("InvalidArgument", .invalid),
@@ -141,10 +141,10 @@ extension EtcdError {
 }
 
 extension FlagValue {
-  /// A member of an object; nil for none.
+  /// Returns a member of an object; nil if it is missing.
   subscript(etcd name: String) -> FlagValue? { fields?[name] }
 
-  /// An integer: in etcd's JSON those of 64 bits are strings.
+  /// The value as an integer: etcd's JSON has those of 64 bits as strings.
   var etcdNumber: Int64? {
     switch self {
     case .int(let number): Int64(exactly: number)

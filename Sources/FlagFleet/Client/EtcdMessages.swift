@@ -2,26 +2,26 @@ import FlagDomain
 import FlagProviders
 import Foundation
 
-/// A key and its value, as etcd has them.
+/// A key and its value in etcd.
 struct EtcdEntry: Hashable, Sendable {
   var key: String
   var value: [UInt8]
-  /// The revision of the whole store at which the key was written last, or removed.
+  /// The revision of the whole store at which the key was last written or removed.
   var modRevision: Int64
-  /// Whether a watch says that it was removed.
+  /// Whether a watch reports its removal.
   var isRemoved = false
 }
 
-/// What a range of keys held.
+/// The content of a range of keys.
 struct EtcdRange: Hashable, Sendable {
   var entries: [EtcdEntry] = []
-  /// Whether there are more keys than were asked for.
+  /// Whether there are more keys than the limit.
   var hasMore = false
   /// The revision of the whole store at the member that answered.
   var revision: Int64 = 0
 }
 
-/// What is asked of a range of keys.
+/// A request for a range of keys.
 struct EtcdQuery: Hashable, Sendable {
   var key: String
   /// The key at which the range ends; nil for one key.
@@ -29,7 +29,7 @@ struct EtcdQuery: Hashable, Sendable {
   var limit = 0
   var isDescending = false
   var isKeysOnly = false
-  /// Whether the member answers by what it has itself, which may be old, and works without a quorum.
+  /// Whether the member answers from its own state, which may be stale, and works without a quorum.
   var isSerializable = false
 
   static func key(_ key: String) -> EtcdQuery { EtcdQuery(key: key) }
@@ -50,9 +50,9 @@ struct EtcdQuery: Hashable, Sendable {
   }
 }
 
-/// What has to hold for a transaction to write.
+/// A condition of a transaction.
 enum EtcdComparison: Hashable, Sendable {
-  /// A key was written last at a revision; 0 for a key that is not there.
+  /// A key was last written at a revision; 0 for a missing key.
   case modRevision(String, Int64)
   case exists(String)
   case isMissing(String)
@@ -76,7 +76,7 @@ enum EtcdComparison: Hashable, Sendable {
   }
 }
 
-/// What a transaction does.
+/// An operation of a transaction.
 enum EtcdOperation: Hashable, Sendable {
   case put(String, [UInt8])
   case delete(EtcdQuery)
@@ -92,25 +92,25 @@ enum EtcdOperation: Hashable, Sendable {
   }
 }
 
-/// What came of a transaction.
+/// The result of a transaction.
 struct EtcdOutcome: Hashable, Sendable {
-  /// Whether all that was to hold did.
+  /// Whether all conditions held.
   var isWritten: Bool
-  /// The ranges that were asked for, in their order.
+  /// The requested ranges, in their order.
   var ranges: [EtcdRange]
-  /// The revision of the whole store that a write made.
+  /// The revision of the whole store after a write.
   var revision: Int64
 }
 
-/// How keys, values and numbers stand in etcd's JSON.
+/// The encoding of keys, values and numbers in etcd's JSON.
 enum EtcdText {
   static func encoded(_ text: String) -> FlagValue { encoded(Array(text.utf8)) }
   static func encoded(_ bytes: [UInt8]) -> FlagValue { .string(Data(bytes).base64EncodedString()) }
   static func number(_ number: Int64) -> FlagValue { .string(String(number)) }
 
-  /// Returns the first key after all that begin with a text.
+  /// Returns the first key after all keys with a prefix.
   static func end(of prefix: String) -> String {
-    // The prefixes here end in ASCII, below the last character of which there is always a next one.
+    // The prefixes here end in an ASCII byte, which can always be incremented.
     var bytes = Array(prefix.utf8)
     if let last = bytes.popLast() { bytes.append(last &+ 1) }
     return String(decoding: bytes, as: UTF8.self)
@@ -137,7 +137,7 @@ extension EtcdRange {
     revision = try Self.revision(in: body)
   }
 
-  /// Returns the revision of a header, without which it is no answer of etcd.
+  /// Returns the revision of a header, which each response of etcd has.
   static func revision(in body: FlagValue) throws(EtcdError) -> Int64 {
     guard let revision = body[etcd: "header"]?[etcd: "revision"]?.etcdNumber else {
       throw .unreadable("an answer without a header")

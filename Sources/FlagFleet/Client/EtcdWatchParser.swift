@@ -2,9 +2,9 @@ import FlagDomain
 import FlagJSON
 import FlagProviders
 
-/// Reads what a watch says: an object a line, however the lines are cut into pieces.
+/// Parses the messages of a watch, one JSON object a line, from chunks of any size.
 struct EtcdWatchParser: Sendable {
-  /// The most bytes of a line.
+  /// The maximum size of a line in bytes.
   private let limit: Int
   private var rest: [UInt8] = []
 
@@ -12,9 +12,9 @@ struct EtcdWatchParser: Sendable {
 }
 
 extension EtcdWatchParser {
-  /// Takes the next bytes, and returns the keys that they say were written or removed, in this order.
+  /// Parses the next bytes, and returns the keys that were written or removed, in this order.
   ///
-  /// - Throws: Why the watch is over, or what of it cannot be read.
+  /// - Throws: The reason why the watch has ended, or cannot be parsed.
   mutating func append(_ bytes: [UInt8]) throws(EtcdError) -> [EtcdEntry] {
     var changes: [EtcdEntry] = []
     var start = bytes.startIndex
@@ -35,7 +35,7 @@ extension EtcdWatchParser {
     guard let result = body[etcd: "result"] else {
       throw EtcdError(body: body) ?? .unreadable("a line without a result")
     }
-    // A watch that was refused, or whose beginning was compacted, is open still, and would be silent for ever.
+    // A watch that was refused, or whose first revision was compacted, stays open, and would be silent forever.
     if case .bool(true)? = result[etcd: "canceled"] {
       if let compacted = result[etcd: "compact_revision"]?.etcdNumber, compacted > 0 {
         throw .refused(.outOfRange, "the watch begins before revision \(compacted), up to which there is no more")

@@ -3,13 +3,13 @@ import FlagDefinitions
 import FlagDomain
 import FlagProviders
 
-/// Keeps the last good document of a set on disk, from one start of the program to the next.
+/// A cache of the last good document of a set on disk, for the next start of the program.
 final class EtcdCache: Sendable {
   private struct State {
-    /// The document that waits to be written, newer than all that were.
+    /// The next document to write, newer than all earlier ones.
     var waiting: (text: [UInt8], tag: String, time: Int64)?
     var tag: String?
-    /// When the document was kept or confirmed on disk last.
+    /// The time at which the document was last cached or confirmed on disk.
     var keptAt: Int64 = 0
   }
 
@@ -19,7 +19,7 @@ final class EtcdCache: Sendable {
   private let state = Locked(State())
   private let writes = DispatchQueue(label: "flags.etcd.cache")
 
-  /// Creates the cache of a set; nil if nothing is to be kept.
+  /// Creates the cache of a set; nil if the settings have none.
   init?(for set: String, _ settings: EtcdSettings) {
     guard let cache = settings.cache else { return nil }
     self.cache = cache
@@ -29,7 +29,7 @@ final class EtcdCache: Sendable {
 }
 
 extension EtcdCache {
-  /// Returns what an earlier run kept, and when etcd said last that it is the newest; nil where that is of no use.
+  /// Returns the document of an earlier run, and the time of etcd's last confirmation; nil if there is no usable one.
   func load(at now: Int64, _ format: any DefinitionFormat) -> (definitions: StoredDefinitions, confirmedAt: Int64)? {
     do {
       guard let entry = try cache.entry(for: key, now: now), let tag = entry.tag else { return nil }
@@ -37,7 +37,7 @@ extension EtcdCache {
         $0.tag = tag
         $0.keptAt = entry.fetchedAt
       }
-      // Its version is none of the store's: nothing may be replaced on the ground of what was kept.
+      // Its version is not one of the store's, so that nothing can be replaced on the basis of cached definitions.
       let version = DefinitionVersion(rawValue: "\(tag.prefix { $0 != " " }), as it was kept")
       return (try StoredDefinitions(parsing: entry.body, version: version, format: format), entry.fetchedAt)
     } catch let error as FlagError {
@@ -48,7 +48,7 @@ extension EtcdCache {
     return nil
   }
 
-  /// Keeps a document; where several come while one is written, the newest.
+  /// Writes a document to the cache; of several that arrive during a write, only the newest is written.
   func keep(_ text: [UInt8], _ revision: EtcdRevision, at time: Int64) {
     let tag = "\(revision.number) \(revision.fingerprint)"
     let isNew = state.withLock { state in
@@ -70,7 +70,7 @@ extension EtcdCache {
     }
   }
 
-  /// Takes note that the document is still the newest, once an hour: so it does not grow too old.
+  /// Records that the document is still the newest, once an hour, so that it does not expire.
   func confirm(at time: Int64) {
     let tag: String? = state.withLock { state in
       guard state.waiting == nil, time - state.keptAt >= 3600 else { return nil }
@@ -89,7 +89,7 @@ extension EtcdCache {
     }
   }
 
-  /// Returns when all that was to be kept by now is kept.
+  /// Returns when all documents so far are written.
   func waitForWrites() async {
     await withCheckedContinuation { continuation in writes.async { continuation.resume() } }
   }

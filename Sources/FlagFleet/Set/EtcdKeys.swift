@@ -1,25 +1,25 @@
 import Foundation
 import FlagProviders
 
-/// Where a set of definitions is kept in etcd.
+/// The keys of a set of definitions in etcd.
 ///
-/// | key | what it holds |
+/// | key | content |
 /// |---|---|
-/// | `PREFIX/SET/head` | what servers are told to run: small, and the one key that is compared and swapped |
-/// | `PREFIX/SET/head/text` | the text of the newest revision where it is small, for those who watch the head |
-/// | `PREFIX/SET/revisions/NUMBER` | who published a revision, when and why; the number has 20 digits |
-/// | `PREFIX/SET/documents/SHA256/CHUNK` | a piece of a document's text; it is never written twice |
-/// | `PREFIX/SET/servers/NAME` | what a server says of itself, under a lease that ends with it |
+/// | `PREFIX/SET/head` | the revisions that servers run: small, and the one key that is compared and swapped |
+/// | `PREFIX/SET/head/text` | the text of the newest revision if it is small, for those who watch the head |
+/// | `PREFIX/SET/revisions/NUMBER` | the author, time and reason of a revision; the number has 20 digits |
+/// | `PREFIX/SET/documents/SHA256/CHUNK` | a chunk of a document's text; it is never written twice |
+/// | `PREFIX/SET/servers/NAME` | the report of a server, under a lease that expires with it |
 ///
-/// Pieces of a large text are written first. Then one transaction writes the head and the revision, on the condition
-/// that the head is the one that the publisher has seen and that all pieces are there. A small text is written in that
-/// transaction, too, as a piece for the history and beside the head: so the watch's one message brings both. Nobody
-/// sees half of a set.
+/// Chunks of a large text are written first. Then one transaction writes the head and the revision, on the condition
+/// that the head is the one that the publisher has seen and that all chunks exist. A small text is written in that
+/// transaction, too, as a chunk for the history and beside the head: so one message of the watch brings both. No reader
+/// sees a partial set.
 struct EtcdKeys: Hashable, Sendable {
-  /// What all keys of the set begin with, a "/" at the end.
+  /// The prefix of all keys of the set, with a "/" at the end.
   let root: String
 
-  /// Creates the keys of a set; what a key cannot hold of its name is percent-encoded.
+  /// Creates the keys of a set; characters of its name that keys cannot have are percent-encoded.
   init(prefix: String, set: String) { root = "\(prefix)/\(Self.component(set))/" }
 
   var head: String { root + "head" }
@@ -37,7 +37,7 @@ struct EtcdKeys: Hashable, Sendable {
 
   func document(_ fingerprint: String) -> String { "\(documents)\(fingerprint)/" }
 
-  /// The key of a piece; its number has four digits, so that keys are in the order of the pieces.
+  /// Returns the key of a chunk; its number has four digits, so that the keys sort in the order of the chunks.
   func chunk(_ number: Int, of fingerprint: String) -> String {
     let digits = String(number)
     return document(fingerprint) + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -3,9 +3,9 @@ import FlagDomain
 import FlagJSON
 import FlagProviders
 
-/// What the key of a set holds, as JSON.
+/// A record that a key of a set has as JSON.
 protocol EtcdRecord: JSONDocument {
-  /// Throws the part that no publisher writes so.
+  /// Throws the part that is invalid in a record.
   func validate() throws(ValueMismatch)
 }
 
@@ -27,7 +27,7 @@ extension EtcdRecord {
 
   /// The record as its key holds it.
   var bytes: [UInt8] {
-    // It is made of texts and integers, which nothing keeps from being written.
+    // It consists of texts and integers, which can always be encoded.
     do throws(FlagError) { return try FlagValue(encoding: self).json() } catch { preconditionFailure("\(error)") }
   }
 }
@@ -40,23 +40,23 @@ struct EtcdRevision: EtcdRecord, Hashable, Sendable {
   var author: String?
   var reason: String?
   var timestamp: Int64
-  /// How many pieces the document has.
+  /// The number of chunks of the document.
   var chunks: Int
-  /// How many bytes.
+  /// The size of the document in bytes.
   var size: Int
-  /// What no other publication has: by it a publisher finds out whether one of which it has heard nothing was its own.
+  /// A unique identifier of the publication, by which a publisher recognizes its own after a lost response.
   var write: String?
 }
 
 extension EtcdRevision {
-  /// The revision as users of the port know it.
+  /// The revision in the form of the port.
   var published: PublishedRevision {
     PublishedRevision(
       number: number, fingerprint: fingerprint, note: PublicationNote(author: author ?? "", reason: reason ?? ""),
       timestamp: timestamp)
   }
 
-  /// Whether a text is the one that was published.
+  /// Returns whether a text is the published one.
   func names(_ text: [UInt8]) -> Bool { text.count == size && SHA256.hex(of: text) == fingerprint }
 
   func validate() throws(ValueMismatch) { try validate(at: []) }
@@ -72,7 +72,7 @@ extension EtcdRevision {
 
 /// The head as its key holds it.
 struct EtcdHead: EtcdRecord, Hashable, Sendable {
-  /// The version of the form in which heads are written.
+  /// The version of the format of heads.
   enum Format: Int, Codable { case current = 1 }
 
   /// A revision that a share of the servers runs.
@@ -84,19 +84,19 @@ struct EtcdHead: EtcdRecord, Hashable, Sendable {
   var format = Format.current
   var revision: EtcdRevision
   var candidate: Candidate?
-  /// What no other write of the head has.
+  /// A unique identifier of the write of the head.
   var write: String?
 }
 
 extension EtcdHead {
-  /// The head as users of the port know it.
+  /// The head in the form of the port.
   var published: PublishedHead {
     PublishedHead(
       revision: revision.published,
       candidate: candidate.map { StagedRevision(revision: $0.revision.published, percent: $0.percent) })
   }
 
-  /// What a server runs; one without a name runs no candidate.
+  /// Returns the revision that a server runs; one without a name runs no candidate.
   func revision(for server: String?) -> EtcdRevision {
     guard let candidate, published.revision(for: server) == candidate.revision.published else { return revision }
     return candidate.revision
@@ -110,7 +110,7 @@ extension EtcdHead {
   }
 }
 
-/// What a server says of itself, as its key holds it.
+/// The report of a server, as its key holds it.
 struct EtcdReport: EtcdRecord, Hashable, Sendable {
   var revision: Int?
   var failure: String?

@@ -3,11 +3,11 @@ import FlagDomain
 import FlagHTTP
 import FlagRemote
 
-/// Tells etcd what a server runs, under a lease that ends soon after the server has.
+/// Reports to etcd which revision a server runs, under a lease that expires soon after the server stops.
 final class EtcdReporter: Sendable {
   private struct State {
     var report: EtcdReport?
-    /// The report that etcd has, and the lease that it is under.
+    /// The report that is written in etcd, and its lease.
     var written: EtcdReport?
     var lease: Int64?
   }
@@ -24,7 +24,7 @@ final class EtcdReporter: Sendable {
 }
 
 extension EtcdReporter {
-  /// Has something reported, unless it is what was reported last.
+  /// Requests a report, unless the last one was the same.
   func tell(revision: Int?, failure: String?, at time: Int64) {
     let isNew = state.withLock { state in
       let report = EtcdReport(revision: revision, failure: failure, timestamp: time)
@@ -35,7 +35,7 @@ extension EtcdReporter {
     if isNew { signal.yield() }
   }
 
-  /// Reports, and keeps the lease alive, until the task is cancelled.
+  /// Writes reports, and renews the lease, until the task is cancelled.
   func run() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
@@ -75,7 +75,7 @@ extension EtcdReporter {
       } catch {
         guard case .refused(.notFound, _) = error else { throw error }
       }
-      // The lease is over, and the report with it, as after a while without etcd.
+      // The lease has expired, and the report with it, as after a while without etcd.
       state.withLock { ($0.lease, $0.written) = (nil, nil) }
     }
     let lease = try await client.grantLease(for: client.settings.reportLifetime)
@@ -84,7 +84,7 @@ extension EtcdReporter {
     state.withLock { $0.written = report }
   }
 
-  /// Takes the report back, once nothing reports any more.
+  /// Removes the report, once the reporting task has ended.
   func withdraw() async {
     let lease = state.withLock { state in
       defer { state.lease = nil }
@@ -92,7 +92,7 @@ extension EtcdReporter {
     }
     guard let lease else { return }
     do throws(EtcdError) { try await client.revoke(lease) } catch {
-      // Then the lease ends by itself.
+      // Otherwise the lease expires by itself.
     }
   }
 }

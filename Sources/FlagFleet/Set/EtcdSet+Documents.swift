@@ -2,19 +2,19 @@ import FlagDefinitions
 import Foundation
 
 extension EtcdSet {
-  /// The most bytes of a piece: well below the 1.5 MiB that etcd takes in a request.
+  /// The maximum size of a chunk in bytes: well below the 1.5 MiB that etcd accepts in a request.
   static let chunkSize = 512 << 10
-  /// The most pieces of a document: a transaction has to look at all of them, and etcd allows it 128 things to do.
+  /// The maximum number of chunks of a document: a transaction checks all of them, and etcd allows it 128 operations.
   static let chunkLimit = 100
-  /// The most bytes of a text that is handed to all who watch, with the head that names it.
+  /// The maximum size in bytes of a text that all watchers receive with the head that names it.
   ///
-  /// A larger one is fetched: who cannot keep up with changes then fetches the newest alone.
+  /// A larger one is fetched: a server that cannot keep up with changes then fetches only the newest.
   static let smallSize = 64 << 10
 
-  /// Returns the text of a revision; nil where etcd has not all of it.
+  /// Returns the text of a revision; nil if etcd does not have all of it.
   ///
-  /// A text that is known already may be it. Pieces never change, so any member will do that has them: one is asked
-  /// first, and where it fails or lags, a quorum.
+  /// A cached text is used if it is the right one. Chunks never change, so any member that has them can provide them:
+  /// one is tried first, and if it fails or lags, a quorum.
   func text(
     of revision: EtcdRevision, knowing known: [UInt8]? = nil, from member: Int? = nil
   ) async throws(EtcdError) -> [UInt8]? {
@@ -50,7 +50,7 @@ extension EtcdSet {
     return try await client.range(query).entries.first?.value
   }
 
-  /// Writes the pieces of a document that etcd does not have.
+  /// Writes the chunks of a document that etcd does not have.
   func write(_ text: [UInt8], as revision: EtcdRevision) async throws(EtcdError) {
     var query = EtcdQuery.prefix(keys.document(revision.fingerprint))
     query.isKeysOnly = true

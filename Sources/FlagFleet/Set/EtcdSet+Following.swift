@@ -5,16 +5,17 @@ import FlagProviders
 import FlagRemote
 
 extension EtcdSet {
-  /// How long to wait after a number of failures in a row.
+  /// The delays after consecutive failures.
   private static let backoff = Backoff(base: .milliseconds(200), cap: .seconds(5), minimum: .milliseconds(20))
-  /// How long to wait after etcd said that this user may not read: until someone changes that.
+  /// The delay after etcd refused this user the permission to read, which only a change of permissions ends.
   private static let refusedDelay = Duration.seconds(30)
-  /// How long after a change was taken over the next one is at the soonest, so that a burst costs a server little.
+  /// The minimum delay between two adopted changes, so that a burst costs a server little.
   private static let pause = Duration.milliseconds(100)
-  /// How long a watch must have lasted for its end to count as the first failure.
+  /// The minimum duration of a watch for its end to count as the first failure.
   private static let steadyTime = Duration.seconds(2)
 
-  /// Follows the head until the task is cancelled: reads it, watches it, and goes on at another member when one fails.
+  /// Follows the head until the task is cancelled: reads it, watches it, and continues at another member after a
+  /// failure.
   func follow() async {
     var member = client.preferred
     var failures = 0
@@ -24,21 +25,21 @@ extension EtcdSet {
       failures = lasted >= Self.steadyTime ? 1 : failures + 1
       var delay = Self.backoff.delay(afterFailures: failures, randomness: client.environment.randomness())
       switch error {
-      case .refused(.outOfRange, _): break  // compacted: this member will do, from what it has now
+      case .refused(.outOfRange, _): break  // compacted: this member is fine, from its current state
       case _ where error.isRefusal:
         client.dropToken()
         if failures > 1 || !error.isAboutToken { fail(error) }
         if failures > client.memberCount { delay = Self.refusedDelay * (0.5 + client.environment.randomness() / 2) }
       default:
         member = (member + 1) % client.memberCount
-        // That one member of several is away is no failure.
+        // A single unavailable member of several is not a failure.
         if failures >= client.memberCount { fail(error) }
       }
       do { try await client.environment.clock.sleep(for: delay) } catch { return }
     }
   }
 
-  /// Follows the head at a member, and returns why that is over, and how long it was watched.
+  /// Follows the head at a member, and returns the error that ended it and the duration of the watch.
   private func follow(at member: Int) async -> (EtcdError, Duration) {
     do throws(EtcdError) {
       let revision = try await read(at: member)
@@ -61,7 +62,7 @@ extension EtcdSet {
 
   /// Reads the head as a member has it, and returns the revision of the whole store there.
   ///
-  /// That works without a quorum. If the member has less than was adopted, a quorum is asked who is right.
+  /// That works without a quorum. If the member's state is older than the adopted one, a quorum decides.
   private func read(at member: Int) async throws(EtcdError) -> Int64 {
     var query = keys.watched
     query.isSerializable = true
@@ -72,7 +73,7 @@ extension EtcdSet {
     return range.revision
   }
 
-  /// Reads the head as a quorum of the members has it, which is the truth.
+  /// Reads the head from a quorum of the members, which is authoritative.
   func readAtQuorum() async throws(EtcdError) {
     let base = adoptedRevision
     try await adopt(head(in: try await client.range(keys.watched).entries), insteadOf: base)
@@ -83,13 +84,13 @@ extension EtcdSet {
     Reading(entries.last { $0.key == keys.head }, text: entries.last { $0.key == keys.text && !$0.isRemoved }?.value)
   }
 
-  /// Takes over what a watch says, until it ends.
+  /// Adopts the changes of a watch, until it ends.
   private func listen(to exchange: Exchange, at member: Int) async -> EtcdError {
     var parser = EtcdWatchParser()
     do throws(EtcdError) {
       while let bytes = try await next(of: exchange) {
         endSilence()
-        // Of several changes the last one counts: what came in the meantime is one change.
+        // Of several changes the last one counts: all that arrived in the meantime are one change.
         let reading = head(in: try parser.append(bytes))
         guard reading.modRevision > 0 else { continue }
         try await adopt(reading, from: member)
@@ -105,9 +106,9 @@ extension EtcdSet {
     do throws(TransportError) { return try await exchange.next() } catch { throw .unreachable(error) }
   }
 
-  /// Asks the member whether it is there, whenever the watch has been silent for long, and returns when it is not.
+  /// Checks the member whenever the watch has been silent for the limit, and returns if it is unavailable.
   ///
-  /// A stopped member says nothing, and one that is cut off from the others may not, either.
+  /// A stopped member is silent, and one that is cut off from the others may be, too.
   private func watchOver(_ member: Int) async -> EtcdError {
     let limit = client.settings.idleLimit
     while true {
@@ -124,7 +125,7 @@ extension EtcdSet {
           "kv/range", query.body, at: member, timeout: client.settings.attemptTimeout * 3)
         let modRevision = try EtcdRange(answer).entries.first?.modRevision ?? 0
         guard modRevision == adoptedRevision, !isIncomplete else {
-          // The watch has not said so, or has begun at a revision that this store has not come to yet.
+          // The watch has missed a change, or begins at a revision that this store has not reached yet.
           return .unreachable(.failed("the watch said nothing of a change"))
         }
         confirm()

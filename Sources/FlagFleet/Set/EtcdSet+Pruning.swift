@@ -3,13 +3,13 @@ import FlagDefinitions
 extension EtcdSet {
   private typealias Waste = (revisions: [Int], documents: [String])
 
-  /// How many keys and documents a transaction removes at most.
+  /// The maximum number of keys and documents that a transaction removes.
   private static let batch = 40
 
-  /// Removes all revisions but the newest and those that the head names, with the documents that no other one names.
+  /// Removes all revisions except the newest and those that the head names, with the documents that no other one names.
   ///
-  /// Each step holds only while the head is what it was: a revision that was published meanwhile loses nothing. What a
-  /// publisher has written of a document and not yet published, it finds missing, and writes again.
+  /// Each step requires an unchanged head: a revision that was published in the meantime loses nothing. If chunks of a
+  /// document that is written but not yet published are removed, its publisher notices that, and writes them again.
   func prune(keeping count: Int) async throws(DefinitionStoreError) -> [Int] {
     guard count >= 1 else { throw failure(.notWritten, "expected to keep 1 revision or more, found \(count)") }
     var removed: Set<Int> = []
@@ -38,7 +38,7 @@ extension EtcdSet {
     throw failure(.notWritten, "the set was published to again and again while it was pruned")
   }
 
-  /// Returns the revisions that are not kept, and the documents that no kept one names.
+  /// Returns the revisions to remove, and the documents that no remaining one names.
   private func waste(
     besides head: EtcdHead, keeping count: Int
   ) async throws(EtcdError) -> Waste {

@@ -3,8 +3,8 @@ import FlagDomain
 import FlagProviders
 
 extension EtcdSet {
-  /// Reads what a publisher has to know, as a quorum of the members has it: the head, and the number of the newest
-  /// revision of the history, which is 0 for none.
+  /// Reads the state for a publisher from a quorum of the members: the head, and the number of the newest revision of
+  /// the history, or 0 if it is empty.
   func readToPublish() async throws(DefinitionStoreError) -> (seen: Reading, newest: Int) {
     try await reading { () throws(EtcdError) in
       var newest = EtcdQuery.prefix(keys.revisions)
@@ -20,14 +20,14 @@ extension EtcdSet {
     }
   }
 
-  /// Does what reads, and says of a failure that etcd cannot be read.
+  /// Runs an operation that reads, and converts its error to one of reading.
   func reading<Value: Sendable>(
     _ work: () async throws(EtcdError) -> Value
   ) async throws(DefinitionStoreError) -> Value {
     do throws(EtcdError) { return try await work() } catch { throw failure(.unreadable, "\(error)") }
   }
 
-  /// Does what writes, and says of a failure that etcd cannot be written to.
+  /// Runs an operation that writes, and converts its error to one of writing.
   func writing<Value: Sendable>(
     _ work: () async throws(EtcdError) -> Value
   ) async throws(DefinitionStoreError) -> Value {
@@ -50,7 +50,7 @@ extension EtcdHead {
 }
 
 extension EtcdSet {
-  /// Publishes definitions on the ground of what a publisher has seen.
+  /// Publishes definitions on the basis of the head that the publisher has seen.
   func publish(
     _ definitions: StoredDefinitions, percent: Int?, note: PublicationNote,
     objection: (PublishedHead?) -> DefinitionStoreError?
@@ -68,7 +68,7 @@ extension EtcdSet {
       let head = EtcdHead(publishing: revision, percent: percent, over: seen.head)
       let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
       let key = keys.revision(revision.number)
-      // Where it is not written, someone has removed pieces that no revision named yet: they are written again.
+      // If it is not written, chunks that no revision named yet have been pruned: they are written again.
       if let written = try await swap(
         head, for: seen, also: [.isMissing(key)] + pieces, [.put(key, revision.bytes)] + texts, witness: key)
       {
@@ -90,9 +90,9 @@ extension EtcdSet {
     }
   }
 
-  /// Makes a text ready: returns what has to be there when the head is written, and what is written with it.
+  /// Prepares a text; returns the conditions for writing the head, and the operations to perform with it.
   ///
-  /// The pieces of a large text are written before; a small one goes with the head, to all who watch it.
+  /// The chunks of a large text are written before; a small one is written with the head, and so reaches all watchers.
   private func prepare(
     _ text: [UInt8], of revision: EtcdRevision
   ) async throws(EtcdError) -> ([EtcdComparison], [EtcdOperation]) {
@@ -104,7 +104,7 @@ extension EtcdSet {
     return ((0..<revision.chunks).map { .exists(keys.chunk($0, of: fingerprint)) }, [.delete(.key(keys.text))])
   }
 
-  /// Changes the share of the candidate on the ground of what a publisher has seen.
+  /// Changes the share of the candidate on the basis of the head that the publisher has seen.
   func stage(percent: Int, expecting expected: PublishedHead) async throws(DefinitionStoreError) -> PublishedHead {
     guard (0...100).contains(percent) else {
       throw DefinitionStoreError(percent: percent, in: 0...100, store: name)
@@ -126,7 +126,7 @@ extension EtcdSet {
     return written.head.published
   }
 
-  /// Shows readers at once what was written; where the document cannot be fetched now, the watch will bring it.
+  /// Adopts a written head at once; if the document cannot be fetched now, the watch will deliver it.
   private func take(_ written: Written, knowing definitions: StoredDefinitions?) async {
     do throws(EtcdError) {
       try await adopt(Reading(head: written.head, modRevision: written.modRevision), knowing: definitions)
@@ -135,7 +135,7 @@ extension EtcdSet {
     }
   }
 
-  /// What no other write has.
+  /// Returns a unique identifier of a write.
   private func writeID() -> String {
     let halves = (0..<2).map { _ in UInt64.random(in: 0 ... .max) }
     return halves.map { String($0, radix: 16) }.joined(separator: "-")
@@ -145,15 +145,15 @@ extension EtcdSet {
 // MARK: Swapping the head
 
 extension EtcdSet {
-  /// The head as it is after a write, which a later one may have replaced, and the revision of etcd.
+  /// The head after a write, which a later one may have replaced, and its revision of etcd.
   private typealias Written = (head: EtcdHead, modRevision: Int64)
 
-  /// Writes a head where it is still the one that was seen, and finds out whether it did where etcd does not say.
+  /// Writes a head if the seen one is still current, and finds out whether it was written if etcd does not answer.
   ///
-  /// The witness is the key of a revision that is written with the head, and tells later on who has.
+  /// The witness is the key of a revision that is written with the head, and identifies the writer later on.
   ///
-  /// - Returns: What was written; nil where the head is the one that was seen, and a further condition does not hold.
-  /// - Throws: A conflict where the head is another one.
+  /// - Returns: The written head; nil if the seen head is still current, and a further condition does not hold.
+  /// - Throws: A conflict if another head is current.
   private func swap(
     _ head: EtcdHead, for seen: Reading, also conditions: [EtcdComparison], _ writes: [EtcdOperation],
     witness: String?
@@ -185,7 +185,7 @@ extension EtcdSet {
     return nil
   }
 
-  /// Returns the head that is there, and whether an attempt of which nothing was heard has written ours.
+  /// Returns the current head, and whether an attempt without an answer has written ours.
   private func writer(
     of head: EtcdHead, in ranges: [EtcdRange], of queries: [EtcdQuery]
   ) async throws(DefinitionStoreError) -> (found: Reading, isOurs: Bool) {
@@ -201,7 +201,7 @@ extension EtcdSet {
     }
   }
 
-  /// Reads what a write that was heard nothing of has done.
+  /// Reads the state after a write without an answer.
   private func readAgain(
     _ queries: [EtcdQuery], after error: EtcdError
   ) async throws(DefinitionStoreError) -> [EtcdRange] {

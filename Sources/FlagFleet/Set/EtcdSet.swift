@@ -4,20 +4,20 @@ import FlagHTTP
 import FlagProviders
 import FlagRemote
 
-/// A set of definitions in etcd: what is known of it beside the definitions, and how a head is taken over.
+/// A set of definitions in etcd: the state besides the definitions, and the adoption of heads.
 ///
-/// What follows it holds it, and is ended by the store that has made it.
+/// The tasks that follow the set retain it, and are cancelled by the store that created it.
 final class EtcdSet: Sendable {
   private struct State {
-    /// The revision of etcd at which the head was written that was adopted last; 0 for none yet.
+    /// The revision of etcd at which the adopted head was written; 0 before the first one.
     var adoptedRevision: Int64 = 0
-    /// Whether the head that was adopted last has to be read again, since not all of its document was there.
+    /// Whether the adopted head has to be read again, because its document was incomplete.
     var isIncomplete = false
-    /// When etcd confirmed last that the definitions are the newest, in seconds since 1970-01-01 UTC.
+    /// The time at which etcd last confirmed that the definitions are the newest, in seconds since 1970-01-01 UTC.
     var confirmedAt: Int64?
-    /// The text that came last with a head; it may be a candidate's that this server is yet to run, or an old one.
+    /// The text that last came with a head; it may be a candidate's that this server does not run yet, or an old one.
     var text: [UInt8]?
-    /// The uptime at which the watch sent something last.
+    /// The uptime at which the watch last sent something.
     var heardAt = Duration.zero
   }
 
@@ -49,15 +49,15 @@ final class EtcdSet: Sendable {
   }
 }
 
-// MARK: What is known
+// MARK: State
 
 extension StoredDefinitions {
-  /// The number of the revision that the definitions are; nil for those that an earlier run kept.
+  /// The number of the revision of the definitions; nil for those of an earlier run.
   fileprivate var revision: Int? { Int(version.rawValue) }
 }
 
 extension EtcdSet {
-  /// The definitions, which may be those of an earlier run, and why they may not be the newest.
+  /// The definitions, which may be those of an earlier run, and the reason why they may be stale.
   var standing: DefinitionStanding {
     var standing = updates.standing
     standing.fetchedAt = state.withLock { $0.confirmedAt }
@@ -68,15 +68,15 @@ extension EtcdSet {
     return standing
   }
 
-  /// Returns when all that was to be kept by now is kept.
+  /// Returns when all documents so far are written to the cache.
   func waitForWrites() async { await cache?.waitForWrites() }
 
-  /// The revision of etcd of the head that was adopted last; 0 for none yet.
+  /// The revision of etcd of the adopted head; 0 before the first one.
   var adoptedRevision: Int64 { state.withLock { $0.adoptedRevision } }
 
   var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
-  /// The time since the watch sent something.
+  /// The time since the watch last sent something.
   var silence: Duration { client.environment.uptime() - state.withLock { $0.heardAt } }
 
   var now: Int64 { client.environment.date().secondsSince1970 }
@@ -86,7 +86,7 @@ extension EtcdSet {
     state.withLock { $0.heardAt = time }
   }
 
-  /// Tells that etcd cannot be read.
+  /// Reports that etcd cannot be read.
   func fail(_ error: EtcdError) { updates.tell(.failure(failure(.unreadable, "\(error)"))) }
 
   func failure(_ code: DefinitionStoreError.Code, _ message: String) -> DefinitionStoreError {
@@ -94,16 +94,16 @@ extension EtcdSet {
   }
 }
 
-// MARK: News
+// MARK: Heads
 
 extension EtcdSet {
-  /// The head as it was read at one moment.
+  /// The head as it was read at one time.
   struct Reading: Sendable {
-    /// The head; nil for none.
+    /// The head; nil if the set has no head.
     var head: EtcdHead?
-    /// The reason why there is a head, and it cannot be understood.
+    /// The reason why an existing head cannot be parsed.
     var problem: EtcdError?
-    /// The revision of etcd at which it was written; 0 for none.
+    /// The revision of etcd at which it was written; 0 if there is no head.
     var modRevision: Int64 = 0
     /// The text that came with it, which may be another revision's; nil for none.
     var text: [UInt8]?
@@ -113,12 +113,12 @@ extension EtcdSet {
   ///
   /// - Parameters:
   ///   - reading: The head.
-  ///   - member: The member that is asked for the document first; nil for any.
-  ///   - definitions: What the head may name, parsed already.
-  ///   - base: What had been adopted before a quorum was asked: if that is so still, this is the truth, even if it is
-  ///     older, as after a cluster was restored from a backup.
+  ///   - member: The first member to fetch the document from; nil for any.
+  ///   - definitions: Definitions that the head may name, parsed already.
+  ///   - base: The revision that was adopted before a quorum was read: if it is still adopted, the reading is
+  ///     authoritative even if it is older, as after a cluster was restored from a backup.
   /// - Returns: Whether it was adopted; false if a newer one was.
-  /// - Throws: Why the document cannot be fetched now.
+  /// - Throws: The reason why the document cannot be fetched now.
   @discardableResult
   func adopt(
     _ reading: Reading, from member: Int? = nil, knowing definitions: StoredDefinitions? = nil,
@@ -157,7 +157,7 @@ extension EtcdSet {
     return reading.modRevision >= adopted || base == adopted
   }
 
-  /// Returns the definitions of a revision of a head, or the reason why there are none.
+  /// Returns the definitions of a revision of a head, or the reason why they are unavailable.
   private func update(
     to revision: EtcdRevision?, of reading: Reading, from member: Int?, knowing known: StoredDefinitions?
   ) async throws(EtcdError) -> DefinitionUpdates.Update {
@@ -166,7 +166,7 @@ extension EtcdSet {
       return .failure(problem ?? failure(.unreadable, "expected a published set, found none"))
     }
     let version = revision.published.version
-    // A text that is known is not parsed again: that of an earlier run, of an earlier revision, of the publisher.
+    // A known text is not parsed again: that of an earlier run, of an earlier revision, of the publisher.
     for definitions in [updates.current, known] {
       guard let definitions, definitions.document.format.isEqual(to: format), revision.names(definitions.text) else {
         continue
@@ -193,7 +193,7 @@ extension EtcdSet {
 }
 
 extension EtcdSet.Reading {
-  /// Reads a head, which is nil where there is none.
+  /// Parses a head; the entry is nil if there is no head.
   init(_ entry: EtcdEntry?, text: [UInt8]? = nil) {
     self.text = text
     guard let entry else { return }

@@ -1,9 +1,10 @@
-/// Comparing secrets.
+/// Comparison of secrets in constant time.
 package enum ConstantTime {
-  /// Returns whether a text is a secret, in a time that depends on the length of the text alone.
+  /// Returns whether a text equals a secret, in a time that depends on the length of the text alone.
   ///
-  /// How long it takes tells neither how many characters were right nor how long the secret is. An empty secret is
-  /// equal to nothing, so a token file without a token opens no door.
+  /// The time reveals neither how many characters were right nor how long the secret is. An empty secret equals
+  /// nothing,
+  /// so an empty token file lets nobody in.
   package static func equals(_ text: some Collection<UInt8>, secret: [UInt8]) -> Bool {
     guard !secret.isEmpty else { return false }
     var difference = UInt(bitPattern: text.count ^ secret.count)

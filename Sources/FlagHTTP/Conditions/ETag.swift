@@ -1,25 +1,25 @@
-/// What tells one state of a resource from another (RFC 9110, 8.8.3).
+/// A validator of one state of a resource (RFC 9110, 8.8.3).
 package struct ETag: Hashable, Sendable {
-  /// What is between the quotes.
+  /// The text between the quotes.
   package let opaque: String
-  /// Whether two states with this tag may differ where it does not matter.
+  /// Whether two states with this tag may differ insignificantly.
   package let isWeak: Bool
 
-  /// Creates a tag, or nil where a character may not be part of one: a quote, a space, a control character.
+  /// Creates a tag, or nil if it has a character that tags may not have: a quote, a space, a control character.
   package init?(opaque: String, isWeak: Bool = false) {
     guard opaque.utf8.allSatisfy(\.isETagCharacter) else { return nil }
     self.opaque = opaque
     self.isWeak = isWeak
   }
 
-  /// Reads the value of a field; nil where it is no single tag.
+  /// Parses the value of a field; nil if it is not a single tag.
   package init?(_ text: String) {
     var rest = text.utf8[...]
     guard let tag = ETag(from: &rest), rest.isEmpty else { return nil }
     self = tag
   }
 
-  /// Takes a tag off the beginning of a text.
+  /// Removes a tag from the beginning of a text.
   fileprivate init?(from text: inout Substring.UTF8View) {
     let isWeak = text.starts(with: "W/".utf8)
     var rest = text.dropFirst(isWeak ? 2 : 0)
@@ -34,7 +34,7 @@ package struct ETag: Hashable, Sendable {
 }
 
 extension ETag {
-  /// Returns whether both stand for states that are as good as the same.
+  /// Returns whether both tags are equal under weak comparison.
   package func matchesWeakly(_ other: ETag) -> Bool { opaque == other.opaque }
 }
 
@@ -42,14 +42,14 @@ extension ETag: CustomStringConvertible {
   package var description: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 }
 
-/// The tags that a request names in a condition, as those of `If-Match` and `If-None-Match`.
+/// The tags of a conditional request, as in `If-Match` and `If-None-Match`.
 package enum ETagCondition: Hashable, Sendable {
   case any
   case tags([ETag])
 
-  /// Reads the value of a field; nil where it is neither a star nor a list of tags.
+  /// Parses the value of a field; nil if it is neither a star nor a list of tags.
   ///
-  /// A list may have empty elements (RFC 9110, 5.6.1), but not those alone.
+  /// A list may have empty elements (RFC 9110, 5.6.1), but not only those.
   package init?(_ text: String) {
     if text.trimmingHTTPSpace == "*" {
       self = .any
@@ -76,7 +76,7 @@ package enum ETagCondition: Hashable, Sendable {
 }
 
 extension ETagCondition {
-  /// Returns whether a state is named, in the way of `If-None-Match`: what is as good as the same counts.
+  /// Returns whether the condition names a tag under weak comparison, as `If-None-Match` requires.
   package func matchesWeakly(_ tag: ETag) -> Bool {
     switch self {
     case .any: true

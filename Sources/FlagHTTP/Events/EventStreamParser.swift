@@ -1,11 +1,11 @@
-/// Reads a stream of server-sent events, from pieces that are cut anywhere (WHATWG HTML, 9.2.6).
+/// Parses a stream of server-sent events, from chunks of any size (WHATWG HTML, 9.2.6).
 ///
-/// What it keeps is bounded: a line or an event that is longer than it may be is an error, after which the stream is
-/// good for nothing. An event that the stream ends within is lost, as it should be.
+/// Its buffer is bounded: a line or an event above the limit is an error, after which the parser cannot be used.
+/// An event that is incomplete at the end of the stream is discarded, as the standard requires.
 package struct EventStreamParser: Sendable {
-  /// The id that a client names when it comes back; empty before there was one.
+  /// The id that a client sends when it reconnects; empty until the stream has sent one.
   package private(set) var lastEventID = ""
-  /// How long the server wants a client to wait before it comes back, once it said so.
+  /// The time to wait before reconnecting, if the server has sent one.
   package private(set) var reconnectionTime: Duration?
 
   private let limits: EventStreamLimits
@@ -20,10 +20,10 @@ package struct EventStreamParser: Sendable {
   package init(limits: EventStreamLimits = EventStreamLimits()) { self.limits = limits }
 }
 
-/// How long the lines and the events of a stream may be, in bytes.
+/// The maximum sizes of the lines and the events of a stream, in bytes.
 package struct EventStreamLimits: Hashable, Sendable {
   package var line: Int
-  /// What the data of one event may have.
+  /// The limit for the data of one event.
   package var event: Int
 
   package init(line: Int = 1 << 20, event: Int = 4 << 20) {
@@ -32,17 +32,17 @@ package struct EventStreamLimits: Hashable, Sendable {
   }
 }
 
-/// What makes a stream of events unreadable.
+/// An error that makes a stream of events unreadable.
 package enum EventStreamError: Error, Hashable, Sendable {
   case lineTooLong(limit: Int)
-  /// The data of an event has more bytes than it may.
+  /// The data of an event exceeds the limit.
   case eventTooLong(limit: Int)
 }
 
 extension EventStreamParser {
-  /// Takes the next bytes of the stream, and returns the events that they complete.
+  /// Parses the next bytes of the stream, and returns the events that they complete.
   ///
-  /// Once it has thrown, it throws the same at every call.
+  /// After an error, every later call throws the same error.
   package mutating func append(_ bytes: some Sequence<UInt8>) throws(EventStreamError) -> [ServerSentEvent] {
     if let failure { throw failure }
     var events: [ServerSentEvent] = []
@@ -78,7 +78,7 @@ extension EventStreamParser {
     let name = line[..<(colon ?? line.endIndex)]
     var value = line[(colon.map { $0 + 1 } ?? line.endIndex)...]
     if value.first == 0x20 { value.removeFirst() }
-    // A comment has no name, and so goes the way of a field that nobody knows.
+    // A comment has an empty name, and so is ignored like a field with an unknown name.
     switch String(decoding: name, as: UTF8.self) {
     case "data":
       guard data.count + value.count <= limits.event else { throw fail(.eventTooLong(limit: limits.event)) }

@@ -1,9 +1,9 @@
-/// One event of a stream of server-sent events (WHATWG HTML, 9.2).
+/// An event of a stream of server-sent events (WHATWG HTML, 9.2).
 package struct ServerSentEvent: Hashable, Sendable {
-  /// What kind of event it is; "message" where the stream does not say.
+  /// The type of the event; "message" if the stream does not name one.
   package var type: String
   package var data: String
-  /// What a client that comes back names as the last it saw; empty where the stream has said none.
+  /// The id that a client sends as the last one it saw when it reconnects; empty if the stream has sent none.
   package var id: String
 
   package init(type: String = "message", data: String, id: String = "") {
@@ -14,15 +14,15 @@ package struct ServerSentEvent: Hashable, Sendable {
 }
 
 extension ServerSentEvent {
-  /// The event as a stream has it, with the empty line at its end.
+  /// The event as written to a stream, with the empty line at its end.
   ///
-  /// A type and an id fit on one line: line ends in them, and in an id NUL, are left out. An event without data is
-  /// written, but clients pass over it.
+  /// A type and an id fit on one line: line breaks in them, and NUL in an id, are left out. An event without data is
+  /// written, but clients ignore it.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     if type != "message" { Self.write("event", Self.line(type.utf8), to: &bytes) }
     if !id.isEmpty { Self.write("id", Self.line(id.utf8).filter { $0 != 0 }, to: &bytes) }
-    // A carriage return alone ends a line, too; with a line feed it ends one, not two.
+    // A lone carriage return is a line break, too; followed by a line feed, both are one.
     var line: [UInt8] = []
     var endedByReturn = false
     for byte in data.utf8 {
@@ -43,7 +43,7 @@ extension ServerSentEvent {
     return bytes
   }
 
-  /// What keeps a stream from looking dead and says nothing: a comment.
+  /// A comment, which keeps an idle stream alive.
   package static let heartbeat = Array(":\n\n".utf8)
 
   private static func line(_ text: String.UTF8View) -> [UInt8] { text.filter { $0 != 0x0D && $0 != 0x0A } }

@@ -1,6 +1,6 @@
 /// The classes of characters of RFC 9110, 5.5 and 5.6.
 extension UInt8 {
-  /// Whether the byte may be part of a token: a field's name, a method.
+  /// Whether the byte may be part of a token, such as a field's name or a method.
   @inline(__always)
   var isHTTPTokenCharacter: Bool {
     switch self {
@@ -26,7 +26,7 @@ extension UInt8 {
   @inline(__always)
   var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 
-  /// What the byte counts as a hexadecimal digit.
+  /// The value of the byte as a hexadecimal digit.
   @inline(__always)
   var hexDigitValue: UInt8? {
     switch self {
@@ -39,7 +39,7 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-  /// Whether the text is a token: at least one character, all of them of that class.
+  /// Whether the text is a token: at least one character, all of them token characters.
   var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy(\.isHTTPTokenCharacter) }
 
   /// The text without spaces and tabs at its ends.
@@ -50,14 +50,14 @@ extension StringProtocol {
     return Substring(rest)
   }
 
-  /// Returns whether two texts are the same but for the case of ASCII letters.
+  /// Returns whether two texts are equal, ignoring the case of ASCII letters.
   func equalsIgnoringASCIICase(_ other: some StringProtocol) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
   }
 }
 
 extension Collection<UInt8> {
-  /// The bytes as decimal digits; nil where one is no digit, there is none, or the number exceeds an Int.
+  /// The number that the bytes write in decimal; nil if one is not a digit, there are no bytes, or it exceeds an Int.
   var decimalNumber: Int? {
     guard !isEmpty else { return nil }
     var number = 0

@@ -1,9 +1,9 @@
-/// The name of a header field, whose case does not count.
+/// The name of a header field, which is not case-sensitive.
 package struct HTTPFieldName: Sendable {
   /// The name as it was written.
   package let text: String
 
-  /// Creates a name, or nil where the text is no token.
+  /// Creates a name, or nil if the text is not a token.
   package init?(_ text: String) {
     guard text.isHTTPToken else { return nil }
     self.text = text

@@ -1,4 +1,4 @@
-/// The header fields of a message, in order; names are looked up whatever their case.
+/// The header fields of a message, in order; look-ups by name ignore case.
 package struct HTTPFields: Hashable, Sendable {
   package struct Field: Hashable, Sendable {
     package let name: HTTPFieldName
@@ -12,7 +12,7 @@ package struct HTTPFields: Hashable, Sendable {
 }
 
 extension HTTPFields.Field {
-  /// Creates a field from text; nil if the name is no token, or the value cannot be sent.
+  /// Creates a field from text; nil if the name is not a token, or the value cannot be sent.
   package init?(_ name: String, _ value: String) {
     guard let name = HTTPFieldName(name) else { return nil }
     self.init(name: name, value: value)
@@ -30,9 +30,9 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPFields {
-  /// The value of a field: those of several fields of the name, joined by commas (RFC 9110, 5.3); nil without any.
+  /// The value of a field: those of all fields with the name, joined by commas (RFC 9110, 5.3); nil without any.
   ///
-  /// A new value replaces all of them, where the first one was; nil removes them.
+  /// A new value replaces all of them, at the position of the first one; nil removes them.
   package subscript(name: HTTPFieldName) -> String? {
     get {
       var combined: String?
@@ -54,7 +54,7 @@ extension HTTPFields {
 
   package mutating func append(_ field: Field) { all.append(field) }
 
-  /// Returns whether a field, a list of tokens, has one of them, whatever its case.
+  /// Returns whether a field that lists tokens contains one, ignoring case.
   package func contains(_ token: String, in name: HTTPFieldName) -> Bool {
     all.contains { field in
       field.name == name

@@ -1,9 +1,9 @@
-/// What a request asks to be done with its target.
+/// The action that a request wants for its target.
 package struct HTTPMethod: Hashable, Sendable {
-  /// The name, whose case counts.
+  /// The name, which is case-sensitive.
   package let name: String
 
-  /// Creates a method, or nil where the name is no token.
+  /// Creates a method, or nil if the name is not a token.
   package init?(_ name: String) {
     guard name.isHTTPToken else { return nil }
     self.name = name
@@ -21,9 +21,9 @@ package struct HTTPMethod: Hashable, Sendable {
 }
 
 extension HTTPMethod {
-  /// Whether a request of this method is expected to say how long its content is, even where there is none.
+  /// Whether a request of this method must give the length of its content, even if it has none.
   ///
-  /// RFC 9110, 8.6: a client that sends a method that has a meaning for content says its length, 0 included.
+  /// RFC 9110, 8.6: a client sends the length, 0 included, if the method defines a meaning for content.
   package var anticipatesContent: Bool { self == .post || self == .put || self == .patch }
 }
 

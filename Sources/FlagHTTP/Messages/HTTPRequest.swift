@@ -1,12 +1,12 @@
 /// A request, with all of its content.
 package struct HTTPRequest: Hashable, Sendable {
   package var method: HTTPMethod
-  /// What the request is for, as it was written; a server has checked its characters, not its path.
+  /// The target of the request, as received; its characters have been checked, its path has not.
   package var target: String
   package var version: HTTPVersion
   package var fields: HTTPFields
   package var body: [UInt8]
-  /// The fields after a body in chunks; they never count as header fields.
+  /// The trailers, which never count as header fields.
   package var trailers = HTTPFields()
 
   package init(
@@ -22,14 +22,14 @@ package struct HTTPRequest: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-  /// Whether the client means to send more on the same connection.
+  /// Whether the client wants to send more requests on the same connection.
   ///
-  /// With HTTP/1.0 never: how long its responses are can then not be told in all cases.
+  /// It never does with HTTP/1.0, since the length of a response cannot always be given there.
   package var keepsConnection: Bool { version == .http11 && !fields.contains("close", in: .connection) }
 }
 
 package enum HTTPVersion: Hashable, Sendable {
   case http10
-  /// This one, or a later one whose major version is 1.
+  /// HTTP/1.1, or a later version whose major version is 1.
   case http11
 }

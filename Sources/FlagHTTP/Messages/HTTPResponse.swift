@@ -14,12 +14,12 @@ package struct HTTPResponse: Hashable, Sendable {
     self.init(status, fields: [.contentType: "text/plain; charset=utf-8"], body: Array(text.utf8))
   }
 
-  /// Creates a response that says its status in words, and nothing more.
+  /// Creates a response whose body is only its status in words.
   package init(plain status: HTTPStatus) { self.init(status, text: "\(status)\n") }
 }
 
 extension HTTPResponse {
-  /// How the end of a response's content is told.
+  /// The way in which the end of a response's content is marked.
   package enum Framing: Sendable {
     case length
     /// By chunks, the last of which is empty.
@@ -27,10 +27,11 @@ extension HTTPResponse {
     case close
   }
 
-  /// Adds the status line and the header to bytes; the content follows where there is any.
+  /// Appends the status line and the header to bytes; the content follows, if there is any.
   ///
-  /// The fields that frame the message are written here alone: those of the response are left out. Where a value has a
-  /// carriage return, a line feed or a NUL, a space is written (RFC 9110, 5.5), so no value can end the header.
+  /// Only this method writes the fields that frame the message: those of the response are left out. A carriage return,
+  /// a
+  /// line feed or a NUL in a value is written as a space (RFC 9110, 5.5), so no value can end the header.
   package func writeHead(
     to bytes: inout [UInt8], framing: Framing = .length, keepsConnection: Bool = true, date: String? = nil
   ) {
@@ -52,7 +53,7 @@ extension HTTPResponse {
     bytes.append(contentsOf: "\r\n".utf8)
   }
 
-  /// Adds a chunk of content to bytes; an empty one, which would end the content, is left out.
+  /// Appends a chunk of content to bytes; an empty one, which would end the content, is left out.
   package static func writeChunk(_ content: some Collection<UInt8>, to bytes: inout [UInt8]) {
     guard !content.isEmpty else { return }
     bytes.append(contentsOf: String(content.count, radix: 16).utf8)
@@ -61,7 +62,7 @@ extension HTTPResponse {
     bytes.append(contentsOf: "\r\n".utf8)
   }
 
-  /// What ends content in chunks.
+  /// The chunk that ends chunked content.
   package static let lastChunk = Array("0\r\n\r\n".utf8)
 
   private static let framing: [HTTPFieldName] = [.connection, .contentLength, .date, .transferEncoding]

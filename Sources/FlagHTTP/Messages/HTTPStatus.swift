@@ -1,9 +1,9 @@
-/// How a request went, as a number of three digits and its usual words.
+/// The result of a request, as a number of three digits and its reason phrase.
 package struct HTTPStatus: Hashable, Sendable {
   /// The number, from 100 to 599.
   package let code: Int
 
-  /// Creates a status, or nil where the number is out of range.
+  /// Creates a status, or nil if the number is out of range.
   package init?(_ code: Int) {
     guard (100...599).contains(code) else { return nil }
     self.code = code
@@ -40,7 +40,7 @@ extension HTTPStatus {
   /// Whether a response of this status ends with its header: 1xx, 204 and 304 (RFC 9112, 6.3).
   package var hasNoContent: Bool { code < 200 || code == 204 || code == 304 }
 
-  /// The words that RFC 9110 and RFC 6585 give the number; empty for numbers that are rarely met.
+  /// The reason phrase of RFC 9110 or RFC 6585; empty for rare numbers.
   package var reason: String { Self.reasons[code] ?? "" }
 
   private static let reasons = [

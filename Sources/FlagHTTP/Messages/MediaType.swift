@@ -1,11 +1,11 @@
-/// What kind of content a message has, as its type, subtype and parameters (RFC 9110, 8.3).
+/// The type of a message's content, with subtype and parameters (RFC 9110, 8.3).
 package struct MediaType: Hashable, Sendable {
   /// The type and the subtype, in lower case.
   package let essence: String
-  /// The values by the names of the parameters, those in lower case; the first of each name counts.
+  /// The values of the parameters by their names in lower case; the first of each name counts.
   package let parameters: [String: String]
 
-  /// Reads the value of a field; nil where it is no media type.
+  /// Parses the value of a field; nil if it is not a media type.
   package init?(_ text: String) {
     let parts = Self.parts(of: text)
     let names = parts[0].split(separator: "/", omittingEmptySubsequences: false).map(\.trimmingHTTPSpace)
@@ -25,7 +25,7 @@ package struct MediaType: Hashable, Sendable {
 }
 
 extension MediaType {
-  /// Splits at the semicolons that are in no quoted string.
+  /// Splits a text at the semicolons outside quoted strings.
   private static func parts(of text: String) -> [Substring] {
     var parts: [Substring] = []
     var start = text.startIndex
@@ -47,7 +47,7 @@ extension MediaType {
     return parts + [text[start...]]
   }
 
-  /// Returns a token, or what a quoted string says.
+  /// Returns a token as it is, or a quoted string unquoted.
   private static func value(_ text: Substring) -> String? {
     guard text.first == "\"" else { return text.isHTTPToken ? String(text) : nil }
     var value = ""

@@ -1,14 +1,14 @@
-/// How long the parts of a request may be.
+/// The maximum sizes of the parts of a request.
 package struct HTTPLimits: Hashable, Sendable {
-  /// The bytes of the first line, with its end.
+  /// The bytes of the request line, including its line break.
   package var requestLine: Int
-  /// The bytes of all header fields, with their ends; those after a body in chunks count, too.
+  /// The bytes of all header fields, including their line breaks; trailers count, too.
   package var headerBytes: Int
-  /// The number of header fields; those after a body in chunks count, too.
+  /// The number of header fields; trailers count, too.
   package var headerCount: Int
   /// The bytes of the body.
   package var body: Int
-  /// The bytes that the chunks of a body may have beside their size and content.
+  /// The bytes that the chunks of a body may have besides their sizes and content.
   package var chunkExtensions: Int
 
   package init(
@@ -23,11 +23,11 @@ package struct HTTPLimits: Hashable, Sendable {
   }
 }
 
-/// Why a request is refused before anyone looked at what it asks.
+/// The reason why a request is rejected before it is routed.
 package struct HTTPRequestError: Error, Hashable, Sendable {
   /// The status to answer with, before the connection is closed.
   package let status: HTTPStatus
-  /// What was expected and what was found, for a log.
+  /// The expectation and the finding, for a log.
   package let reason: String
 
   package init(_ status: HTTPStatus, _ reason: String) {

@@ -1,5 +1,5 @@
 extension HTTPRequestParser {
-  /// Moves content to the request; returns how much is missing then, or nil where none was there.
+  /// Moves content to the request; returns the number of bytes that are still missing, or nil if the buffer was empty.
   mutating func takeContent(_ remaining: Int) -> Int? {
     guard !input.isEmpty else { return nil }
     let content = input.take(upTo: remaining)
@@ -21,7 +21,7 @@ extension HTTPRequestParser {
     return false
   }
 
-  /// Reads a field after the last chunk, or the empty line that ends the request.
+  /// Reads a trailer, or the empty line that ends the request.
   mutating func readTrailer() throws(HTTPRequestError) -> Bool? {
     guard let line = try fieldLine() else { return nil }
     guard !line.isEmpty else { return true }
@@ -29,10 +29,10 @@ extension HTTPRequestParser {
     return false
   }
 
-  /// How long the line with a chunk's size may be: sixteen digits, what is left for extensions, and its end.
+  /// The limit for the line with a chunk's size: sixteen digits, the bytes left for extensions, and the line break.
   private var chunkLineLimit: Int { 16 + limits.chunkExtensions - extensionBytes + 2 }
 
-  /// Reads the size of a chunk; what extensions say is passed over (RFC 9112, 7.1.1).
+  /// Parses the size of a chunk; its extensions are ignored (RFC 9112, 7.1.1).
   private mutating func chunkSize(_ line: ArraySlice<UInt8>) throws(HTTPRequestError) -> Int {
     let digits = line.prefix { $0.hexDigitValue != nil }
     let extensions = line[digits.endIndex...]

@@ -1,5 +1,5 @@
 extension HTTPRequestParser {
-  /// Reads the first line of a request; one empty line before it is passed over (RFC 9112, 2.2).
+  /// Parses the request line; one empty line before it is skipped (RFC 9112, 2.2).
   mutating func readRequestLine(_ line: ArraySlice<UInt8>) throws(HTTPRequestError) {
     guard !line.isEmpty else {
       guard !isAfterEmptyLine else { throw HTTPRequestError(.badRequest, "expected a request, found an empty line") }
@@ -15,7 +15,7 @@ extension HTTPRequestParser {
     state = .fields
   }
 
-  /// Reads a field of the header, or its end.
+  /// Reads a header field, or the empty line that ends the header.
   mutating func readField() throws(HTTPRequestError) -> Bool? {
     guard let line = try fieldLine() else { return nil }
     guard !line.isEmpty else { return try endFields() }
@@ -23,7 +23,7 @@ extension HTTPRequestParser {
     return false
   }
 
-  /// Takes the next line of the header, or of the fields after a body in chunks; an empty one ends them.
+  /// Takes the next line of the header or of the trailers; an empty one ends them.
   mutating func fieldLine() throws(HTTPRequestError) -> ArraySlice<UInt8>? {
     guard let line = try input.line(limit: limits.headerBytes - headerBytes, orElse: .fieldsTooLarge) else {
       return nil
@@ -37,7 +37,7 @@ extension HTTPRequestParser {
     return line
   }
 
-  /// Decides, at the end of the header, where the request ends; returns whether it is here.
+  /// Determines the length of the body at the end of the header; returns whether the request is complete.
   private mutating func endFields() throws(HTTPRequestError) -> Bool {
     try checkHost()
     let lengths = request.fields.values(of: .contentLength)
@@ -108,7 +108,7 @@ extension HTTPRequestParser {
       throw HTTPRequestError(.badRequest, "expected a name and a colon, found a line without one")
     }
     let name = line[..<colon]
-    // A space before the colon and one that folds the line are no characters of a name either.
+    // A space before the colon and one that folds the line are not token characters either.
     guard !name.isEmpty, name.allSatisfy(\.isHTTPTokenCharacter) else {
       throw HTTPRequestError(.badRequest, "expected the name of a field, found something else before a colon")
     }
@@ -135,7 +135,7 @@ extension HTTPRequestParser {
   }
 
   private static func method(_ text: ArraySlice<UInt8>) throws(HTTPRequestError) -> HTTPMethod {
-    // Longer than any that is registered.
+    // No registered method is as long.
     guard text.count <= 32 else { throw HTTPRequestError(.notImplemented, "expected a method, found a long word") }
     guard let method = HTTPMethod(String(decoding: text, as: UTF8.self)) else {
       throw HTTPRequestError(.badRequest, "expected a method, found a character that is in none")

@@ -1,8 +1,8 @@
-/// Reads requests of HTTP/1.1 and 1.0 (RFC 9112), from pieces that are cut anywhere.
+/// Parses requests of HTTP/1.1 and 1.0 (RFC 9112), from chunks of any size.
 ///
-/// It is strict where a lenient reader and another one before it might see two different requests: lines end in CR LF,
-/// a length is told once and in one way, a name is followed by its colon, no line is folded. After an error it throws
-/// the same forever: where the next request would begin is not known.
+/// It is strict, so that a lenient proxy in front of it cannot see other requests than it does (request smuggling):
+/// lines end in CR LF, a length is given once and in one way, a name is followed by its colon, no line is folded. After
+/// an error it throws the same one forever, since the beginning of the next request is unknown.
 package struct HTTPRequestParser: Sendable {
   enum State {
     case requestLine
@@ -29,9 +29,9 @@ package struct HTTPRequestParser: Sendable {
 }
 
 extension HTTPRequestParser {
-  /// What part of a request is missing.
+  /// The part of a request that is still missing.
   package enum Progress: Hashable, Sendable {
-    /// Nothing of the next request has come.
+    /// Nothing of the next request has been received.
     case idle
     case header
     case body
@@ -47,7 +47,7 @@ extension HTTPRequestParser {
 
   package mutating func append(_ bytes: some Collection<UInt8>) { input.append(bytes) }
 
-  /// Returns the next request that has come whole; nil where more bytes are needed.
+  /// Returns the next complete request; nil if more bytes are needed.
   package mutating func next() throws(HTTPRequestError) -> HTTPRequest? {
     defer { input.compact() }
     do {
@@ -61,15 +61,15 @@ extension HTTPRequestParser {
     }
   }
 
-  /// Returns, once for each request, whether its client waits for a word before it sends the body.
+  /// Returns, once for each request, whether its client waits for "100 Continue" before it sends the body.
   ///
-  /// No word is due where some of the body is there already (RFC 9110, 10.1.1).
+  /// It does not if some of the body has been received already (RFC 9110, 10.1.1).
   package mutating func takeContinue() -> Bool {
     defer { awaitsContinue = false }
     return awaitsContinue && progress == .body && input.isEmpty && request.body.isEmpty
   }
 
-  /// Reads one line or piece; returns whether the request is complete, or nil if bytes are missing.
+  /// Reads one line or chunk; returns whether the request is complete, or nil if bytes are missing.
   private mutating func step() throws(HTTPRequestError) -> Bool? {
     switch state {
     case .requestLine:
@@ -92,7 +92,7 @@ extension HTTPRequestParser {
     }
   }
 
-  /// Hands the request out, and begins the next.
+  /// Returns the request, and resets the parser for the next one.
   private mutating func finish() -> HTTPRequest {
     defer {
       request = HTTPRequest(.get, "/")

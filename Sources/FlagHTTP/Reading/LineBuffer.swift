@@ -1,4 +1,4 @@
-/// Bytes that have come and not been read, from which lines are taken; none is looked at twice for its end.
+/// A buffer of unread bytes, from which lines are taken; it searches each byte for the end of a line only once.
 struct LineBuffer: Sendable {
   private var bytes: [UInt8] = []
   private var start = 0
@@ -11,10 +11,10 @@ extension LineBuffer {
 
   mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
-  /// Takes a line, without the CR LF at its end; nil where the end has not come.
+  /// Takes a line, without the CR LF at its end; nil if the line is incomplete.
   ///
-  /// A line that is longer than a limit, its end included, fails as soon as that is known; so it fails the same
-  /// however it was cut. A line that ends in a line feed alone fails, too.
+  /// A line above the limit, including its end, fails as soon as that is known; so it fails the same way for chunks of
+  /// any size. A line that ends in a lone line feed fails, too.
   mutating func line(limit: Int, orElse status: HTTPStatus) throws(HTTPRequestError) -> ArraySlice<UInt8>? {
     var index = searched
     while index < bytes.count, bytes[index] != 0x0A { index += 1 }
@@ -34,7 +34,7 @@ extension LineBuffer {
     return bytes[start..<(index - 1)]
   }
 
-  /// Takes bytes, as many as there are, up to a number.
+  /// Takes as many bytes as there are, up to a number.
   mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
     let end = start + min(count, self.count)
     defer {
@@ -44,7 +44,7 @@ extension LineBuffer {
     return bytes[start..<end]
   }
 
-  /// Releases what has been taken, where that is worth its while.
+  /// Frees the memory of taken bytes, if that is worth the copy.
   mutating func compact() {
     if isEmpty {
       bytes.removeAll(keepingCapacity: bytes.capacity <= 64 << 10)

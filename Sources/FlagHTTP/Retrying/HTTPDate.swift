@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// A moment in whole seconds, as messages write it.
+/// A time in whole seconds, as HTTP messages carry it.
 package struct HTTPDate: Hashable, Comparable, Sendable {
   /// The seconds since the beginning of 1970 in UTC, without leap seconds.
   package var secondsSince1970: Int64
@@ -11,12 +11,12 @@ package struct HTTPDate: Hashable, Comparable, Sendable {
 }
 
 extension HTTPDate {
-  /// Reads a date in one of the three forms of RFC 9110, 5.6.7; nil where it is none, or there is no such day.
+  /// Parses a date in one of the three forms of RFC 9110, 5.6.7; nil if the text is not one, or there is no such day.
   ///
-  /// The year of the oldest form has two digits: it is the latest that is not more than 50 years after now.
+  /// The oldest form has a year of two digits: it is the latest such year that is not more than 50 years after now.
   package init?(_ text: String, now: HTTPDate) {
     let words = text.split(separator: " ").map(String.init)
-    // The name of the day is read past, so its comma and length tell the forms apart.
+    // The name of the day is skipped, so its comma and length tell the forms apart.
     switch words.count {
     case 6 where words[0].utf8.count == 4 && words[0].hasSuffix(",") && words[5] == "GMT":
       self.init(day: words[1], month: words[2], year: words[3].utf8.count == 4 ? words[3] : "", time: words[4])
@@ -58,7 +58,7 @@ extension HTTPDate {
 }
 
 extension HTTPDate: CustomStringConvertible {
-  /// The date in the form that messages are to be written in; the years 0 to 9999 have one.
+  /// The date in the form that messages must use; the years 0 to 9999 have one.
   package var description: String {
     let (days, seconds) = daysAndSeconds
     let day = day

@@ -1,11 +1,11 @@
 import FlagDomain
 
-/// How long a server asks to be left alone.
+/// The time that a server asks clients to wait before they retry.
 package struct RetryAfter: Hashable, Sendable {
-  /// The time to wait, from when the response came: from zero, where the date has passed, to 68 years.
+  /// The delay from when the response was received: from zero, if the date has passed, to 68 years.
   package let delay: Duration
 
-  /// Reads the value of the field; nil where it is in no form that is known.
+  /// Parses the value of the field; nil if it has no known form.
   ///
   /// The forms are a number of seconds and the dates of RFC 9110, 10.2.3, and the date of RFC 3339 that the OpenFeature
   /// Remote Evaluation Protocol shows as its example.
@@ -20,12 +20,12 @@ package struct RetryAfter: Hashable, Sendable {
     }
   }
 
-  /// The number of seconds that greater ones become (RFC 9111, 1.2.2).
+  /// The maximum number of seconds; greater ones are clamped to it (RFC 9111, 1.2.2).
   private static let most: Int64 = 1 << 31
 }
 
 extension HTTPDate {
-  /// Reads a date of RFC 3339, as 2024-02-07T12:00:00.25+01:00; a part of a second counts as a whole one.
+  /// Parses a date of RFC 3339, such as 2024-02-07T12:00:00.25+01:00; a fraction of a second is rounded up.
   init?(internet text: String) {
     guard let time = Timestamp(text) else { return nil }
     let hasPart = time.fraction.utf8.contains { $0 != UInt8(ascii: "0") }

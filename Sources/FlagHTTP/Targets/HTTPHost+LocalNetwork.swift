@@ -1,6 +1,6 @@
 extension HTTPHost {
-  /// Whether the name is one of the local network, the machine itself aside: a name without a domain or in `.local`, or
-  /// an address that is private or link-local.
+  /// Whether the host is on the local network, other than the machine itself: a name without a domain or in `.local`,
+  /// or a private or link-local address.
   package var isOnLocalNetwork: Bool {
     guard !isLoopback else { return false }
     if name.hasPrefix("[") { return isLocalIPv6Address }
@@ -13,7 +13,7 @@ extension HTTPHost {
     }
   }
 
-  /// Whether an address of IPv6 is link-local (`fe80::/10`) or of a site (`fc00::/7`).
+  /// Whether an IPv6 address is link-local (`fe80::/10`) or unique local (`fc00::/7`).
   private var isLocalIPv6Address: Bool {
     guard let first = name.dropFirst().split(separator: ":", omittingEmptySubsequences: false).first,
       let group = UInt16(first, radix: 16)

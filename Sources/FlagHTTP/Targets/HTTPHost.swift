@@ -1,11 +1,11 @@
-/// The host, and perhaps the port, that a request is for (RFC 9110, 7.2).
+/// The host, and optionally the port, that a request is for (RFC 9110, 7.2).
 package struct HTTPHost: Hashable, Sendable {
-  /// The name in lower case; an address of IPv6 has its brackets.
+  /// The name in lower case; an IPv6 address has its brackets.
   package let name: String
-  /// The port, where one was named.
+  /// The port, if one was given.
   package let port: Int?
 
-  /// Reads the value of a field; nil where it is no host.
+  /// Parses the value of a field; nil if it is not a host.
   package init?(_ text: String) {
     let end: String.Index
     if text.hasPrefix("[") {
@@ -38,7 +38,7 @@ extension HTTPHost: CustomStringConvertible {
 }
 
 extension HTTPRequest {
-  /// The host that the request is for: that of its target where it names one, else that of its field.
+  /// The host that the request is for: that of its target if it names one, otherwise that of its `Host` field.
   package var host: HTTPHost? {
     if let authority = RequestTarget.authority(of: target[...]) { return HTTPHost(String(authority)) }
     return fields[.host].flatMap(HTTPHost.init)

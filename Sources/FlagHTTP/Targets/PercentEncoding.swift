@@ -1,6 +1,6 @@
-/// Bytes that are written as a percent sign and two hexadecimal digits (RFC 3986, 2.1).
+/// Percent-encoding: bytes as a percent sign and two hexadecimal digits (RFC 3986, 2.1).
 package enum PercentEncoding {
-  /// Returns what a text says once decoded; nil where a percent sign has no digits, or the bytes are no UTF-8.
+  /// Returns a text decoded; nil if a percent sign lacks its digits, or the bytes are not UTF-8.
   package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
     guard text.utf8.contains(where: { $0 == percent || $0 == plus }) else { return String(text) }
     var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ package enum PercentEncoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Returns a text in which every byte is encoded but those that never need it: letters, digits and "-._~".
+  /// Returns a text with every byte encoded except unreserved ones: letters, digits and "-._~".
   package static func encode(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -36,7 +36,7 @@ package enum PercentEncoding {
 }
 
 extension UInt8 {
-  /// Whether the byte stands for itself in every part of a target (RFC 3986, 2.3).
+  /// Whether the byte is unreserved, so that it needs no encoding in any part of a target (RFC 3986, 2.3).
   fileprivate var isUnreserved: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -1,23 +1,24 @@
 /// The path and the query of a request's target, decoded.
 package struct RequestTarget: Hashable, Sendable {
-  /// The parts of the path between its slashes, none for a slash alone.
+  /// The components of the path between its slashes; empty for a lone slash.
   ///
-  /// An empty one says that two slashes met, or that one ended the path.
+  /// An empty component means a double slash, or a slash at the end of the path.
   package let path: [String]
   /// The names and values of the query, in order.
   package let query: [QueryItem]
 
-  /// A name and its value; the value is empty where there was no equals sign.
+  /// A name and its value; the value is empty if there was no equals sign.
   package struct QueryItem: Hashable, Sendable {
     package let name: String
     package let value: String
   }
 
-  /// Reads a target that begins with a slash, or with a scheme and a host; nil where it is neither or badly encoded.
+  /// Parses a target that begins with a slash, or with a scheme and a host; nil if it is neither or badly encoded.
   ///
-  /// A part that is "." or "..", encoded or not, is refused: clients resolve those before they send. So no path that
-  /// was read here leads out of where it begins. The same holds for NUL and the control characters. An encoded slash is
-  /// part of a name, never a separator.
+  /// A component that is "." or "..", encoded or not, is refused: clients resolve those before they send. So no parsed
+  /// path leads out of its root. NUL and control characters are refused, too. An encoded slash is part of a name, never
+  /// a
+  /// separator.
   package init?(_ target: String) {
     var rest = Substring(target)
     if let authority = Self.authority(of: rest) {
@@ -37,7 +38,7 @@ extension RequestTarget {
   /// Returns the first value of a name in the query.
   package func value(of name: String) -> String? { query.first { $0.name == name }?.value }
 
-  /// Returns the host and port of a target that names them; nil for one that begins with a slash.
+  /// Returns the host and port of a target in absolute form; nil for one that begins with a slash.
   static func authority(of target: Substring) -> Substring? {
     guard target.prefix(7).equalsIgnoringASCIICase("http://") else { return nil }
     return target.dropFirst(7).prefix { $0 != "/" && $0 != "?" }

@@ -3,7 +3,7 @@ enum Access: String {
 }
 
 extension Access? {
-  /// The modifier of a member that is seen as far as its type, with a space after it.
+  /// The modifier of a member that is as visible as its type, with a trailing space.
   var ofMember: String {
     switch self {
     case .public, .open: "public "
@@ -12,7 +12,7 @@ extension Access? {
     }
   }
 
-  /// The modifier of what the enclosing type must see too, with a space after it.
+  /// The modifier of a member that the enclosing type must see, too, with a trailing space.
   var ofSharedMember: String { self == .private || self == .fileprivate ? "fileprivate " : ofMember }
 
   var asWritten: String { map { "\($0.rawValue) " } ?? "" }

@@ -2,7 +2,7 @@
 struct Conditions {
   private var blocks: [Block] = []
 
-  /// One block: what was asked before in it, and what holds in the present part.
+  /// A block: the conditions of its earlier branches, and that of the current one.
   private struct Block {
     var refused: [String] = []
     var current: String?
@@ -10,7 +10,7 @@ struct Conditions {
 }
 
 extension Conditions {
-  /// The condition under which the place counts, or nil where it always does.
+  /// The condition under which the place is compiled; nil if it always is.
   var text: String? {
     let terms = blocks.flatMap { block in
       block.refused.map { "!(\($0))" } + (block.current.map { ["(\($0))"] } ?? [])
@@ -18,13 +18,13 @@ extension Conditions {
     return terms.isEmpty ? nil : terms.joined(separator: " && ")
   }
 
-  /// Goes into a block, or into its next part.
+  /// Enters a block, or its next branch.
   mutating func enter(_ condition: String, isAlternative: Bool) {
     if isAlternative { enterElse() } else { blocks.append(Block()) }
     blocks.indices.last.map { blocks[$0].current = condition }
   }
 
-  /// Goes into the part of a block that counts where no other does.
+  /// Enters the branch of a block that is compiled if no other branch is.
   mutating func enterElse() {
     guard let last = blocks.indices.last else { return }
     blocks[last].refused += blocks[last].current.map { [$0] } ?? []

@@ -9,7 +9,7 @@ extension DeclarationParser {
     return next.text == "@" || next.kind == .directive || Self.introducers.contains(next.text)
   }
 
-  /// Whether the next token starts a line, and is not the rest of an expression before it.
+  /// Whether the next token starts a line, and does not continue the expression before it.
   var startsLine: Bool { next?.startsLine == true && !(index > 0 && source.continuesLine(index - 1)) }
 
   mutating func skipMember() {
@@ -27,9 +27,9 @@ extension DeclarationParser {
 }
 
 extension SourceText {
-  /// Whether an expression goes on after a token, even on another line.
+  /// Returns whether an expression continues after a token, even on another line.
   ///
-  /// An operator that touches what is before it, and nothing after it, is a postfix one: the expression ends there.
+  /// An operator at the end of a line that touches the token before it is postfix, so the expression ends there.
   fileprivate func continuesLine(_ index: Int) -> Bool {
     let token = tokens[index]
     guard token.kind == .sign, token.text != ";" else { return false }

@@ -1,9 +1,9 @@
 import FlagSyntax
 
 extension DeclarationParser {
-  /// Returns what is wrong with a member that is neither a flag nor a group, or nil.
+  /// Returns the problem of a member that is neither a flag nor a group, or nil.
   ///
-  /// Such a member must not take a name that the set expands to, nor be storage that only an initializer could fill.
+  /// Such a member must not use a name that the expansion needs, nor be storage that only an initializer could set.
   func problemOfOtherMember() -> Problem? {
     var parser = self
     let attributes = parser.parseAttributes()
@@ -27,7 +27,7 @@ extension DeclarationParser {
     return isTaken ? problem(.reservedName(name.text)) : nil
   }
 
-  /// Returns a problem where one of the properties of a declaration has neither a value nor accessors.
+  /// Returns a problem if one of the declared properties has neither a value nor accessors.
   private mutating func problemOfStorage(isConstant: Bool) -> Problem? {
     repeat {
       guard let name = next, name.kind == .word else { return nil }

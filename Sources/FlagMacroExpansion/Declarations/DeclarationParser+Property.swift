@@ -1,7 +1,7 @@
 import FlagSyntax
 
 extension DeclarationParser {
-  /// Reads a property whose attributes were read already; throws where it cannot be a flag or a group.
+  /// Parses a property after its attributes; throws if it cannot be a flag or a group.
   mutating func parseProperty(_ attribute: Attribute) throws(Problem) -> Property {
     let modifiers = parseModifiers()
     try checkIntroducer(after: modifiers, of: attribute)
@@ -63,7 +63,7 @@ extension DeclarationParser {
     return start..<index
   }
 
-  /// Moves to the end of the property, or to the first token outside brackets that stops it.
+  /// Skips to the end of the property, or to the first token outside brackets that satisfies a predicate.
   mutating func skip(until stops: (DeclarationParser) -> Bool) {
     let start = index
     while index < end, next?.text != ",", !stops(self), index == start || !startsMember {
@@ -85,7 +85,7 @@ extension DeclarationParser {
 }
 
 extension SwiftToken {
-  /// Whether the name could do without back-ticks if it were no keyword.
+  /// Whether the name would need no backticks if it were not a keyword.
   fileprivate var isSimpleName: Bool {
     kind == .word && !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
   }

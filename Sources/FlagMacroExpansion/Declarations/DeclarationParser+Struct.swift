@@ -1,7 +1,7 @@
 import FlagSyntax
 
 extension DeclarationParser {
-  /// Reads the name of a struct, and stops before its body.
+  /// Parses the name of a struct, and stops before its body.
   mutating func parseStructName() throws(Problem) -> String {
     guard skip("struct") else { throw problem(.notAStruct(kindOfDeclaration)) }
     guard let name = next, name.kind == .word else { throw problem(.unreadable(expected: "a name")) }
@@ -15,7 +15,7 @@ extension DeclarationParser {
     return ["a", "e", "i", "o", "u"].contains(word.prefix(1)) ? "an \(word)" : "a \(word)"
   }
 
-  /// Reads the flags and groups in the body of a struct, and what is wrong with the rest of it.
+  /// Parses the flags and groups in the body of a struct, and finds the problems of the other members.
   mutating func parseMembers(
     of set: String
   ) throws(Problem) -> (members: [SetDeclaration.Member], problems: [Problem]) {
@@ -47,7 +47,7 @@ extension DeclarationParser {
     do {
       return try parser.parseContent(of: set)
     } catch {
-      // The property's own attribute reports what is wrong with it, at its place.
+      // The property's own attribute reports its problems, at their place.
       return nil
     }
   }

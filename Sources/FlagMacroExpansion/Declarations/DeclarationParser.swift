@@ -1,8 +1,8 @@
 import FlagSyntax
 
-/// Walks over the tokens of a declaration.
+/// A parser of the tokens of a declaration.
 ///
-/// What every declaration has in common is read here; extensions read structs and properties.
+/// The parts that all declarations share are parsed here; extensions parse structs and properties.
 struct DeclarationParser {
   let source: SourceText
   var index: Int
@@ -24,10 +24,10 @@ extension DeclarationParser {
     return true
   }
 
-  /// Moves over a token, and over everything up to its partner if it is a bracket.
+  /// Skips a token, or everything up to the matching bracket.
   mutating func skipBalanced() { index = source.index(after: index) }
 
-  /// A problem at the next token, or after the last.
+  /// Returns a problem at the next token, or after the last one.
   func problem(_ kind: Problem.Kind, fixIt: Problem.FixIt? = nil) -> Problem {
     Problem(kind, at: next?.range ?? source.bytes(of: end..<end), fixIt: fixIt)
   }

@@ -1,6 +1,6 @@
 import FlagSyntax
 
-/// A property with the attribute `@Flag`, as far as its expansions need it.
+/// A parsed property with the attribute `@Flag`.
 struct FlagDeclaration: SetMember {
   var access: Access?
   var name: String
@@ -9,13 +9,13 @@ struct FlagDeclaration: SetMember {
   var type: String
   var defaultValue: String
   var key: Key?
-  /// The arguments that make the metadata.
+  /// The arguments of the metadata's initializer.
   var metadata: String
-  /// The sentence that says what the flag is for, where the metadata holds nothing else.
+  /// The description, if it is the only metadata.
   var description: String?
   var computed: String?
 
-  /// Makes sense of a property, and of `Self` as the name of its set; throws where it cannot be a flag.
+  /// Parses a property, with `Self` replaced by the name of its set; throws if it cannot be a flag.
   init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
     let attribute = property.attribute
     access = property.access
@@ -37,7 +37,7 @@ extension SourceText {
   fileprivate func flagType(of property: Property, in set: String) throws(Problem) -> String {
     if let type = property.type { return text(of: type, withSelf: set) }
     let name = tokens[property.nameIndex].range
-    // A member of the set itself is of another type than the set, and which one cannot be seen; modules are no types.
+    // A member of the set itself has an unknown type other than the set's; modules are not types.
     let others: Set = ["Self", set, "Swift", "Foundation"]
     let owner = property.value.flatMap(typeOfMember).flatMap { others.contains($0) ? nil : $0 }
     let fixIt = Problem.FixIt(
@@ -49,7 +49,7 @@ extension SourceText {
     return type.hasPrefix("Self.") ? set + type.dropFirst(4) : type
   }
 
-  /// The defaults of types that have a value which says nothing, as nil does.
+  /// The implied defaults of types that have an empty value, as nil is for optionals.
   private static let impliedDefaults = ["Bool": "false", "String": #""""#]
 
   fileprivate func defaultValue(of property: Property, in set: String) throws(Problem) -> String {

@@ -1,13 +1,13 @@
 import FlagSyntax
 
-/// A property with the attribute `@FlagGroup`, as far as its expansions need it.
+/// A parsed property with the attribute `@FlagGroup`.
 struct GroupDeclaration: SetMember {
   var access: Access?
   var name: String
   var identifier: String
   var type: String
   var key: Key?
-  /// The arguments that make the metadata; nil leaves the group that of its own set.
+  /// The arguments of the metadata's initializer; nil for the metadata of the group's own set.
   var metadata: String?
   var isRepeated = false
 

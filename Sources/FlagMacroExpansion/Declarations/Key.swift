@@ -7,13 +7,13 @@ struct Key: Equatable {
 }
 
 extension SourceText {
-  /// Returns the key that an attribute gives, or nil; throws where it is no valid literal.
+  /// Returns the key that an attribute gives, or nil; throws if it is not a valid literal.
   func key(of attribute: Attribute, mayBeEmpty: Bool = false) throws(Problem) -> Key? {
     guard let argument = attribute["key"] else { return nil }
     return try key(of: argument.value, mayBeEmpty: mayBeEmpty, orElse: .keyNotLiteral)
   }
 
-  /// Returns the key that an expression gives; throws where it is no valid literal.
+  /// Returns the key that an expression gives; throws if it is not a valid literal.
   func key(of value: Range<Int>, mayBeEmpty: Bool, orElse kind: Problem.Kind) throws(Problem) -> Key {
     let range = bytes(of: value)
     guard let text = plainString(value) else { throw Problem(kind, at: range) }
@@ -21,7 +21,7 @@ extension SourceText {
     return Key(text: text, literal: self.text(of: value), range: range)
   }
 
-  /// The domain's rule for keys, which the compiler's side cannot ask for.
+  /// Returns whether a text is a valid key, by a copy of the domain's rule, which the plugin cannot call.
   private static func isKey(_ text: String) -> Bool {
     (1...1024).contains(text.utf8.count)
       && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
@@ -29,7 +29,7 @@ extension SourceText {
 }
 
 extension String {
-  /// The component of a key that the domain makes of a name by default, which the compiler's side cannot ask for.
+  /// The key component that the domain makes from a name by default; the plugin cannot call the domain.
   var kebabCase: String {
     let letters = Array(self)
     var words = ""

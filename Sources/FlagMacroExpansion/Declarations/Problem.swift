@@ -2,7 +2,7 @@ import FlagSyntax
 
 struct Problem: Error, Equatable {
   var kind: Kind
-  /// Where, in bytes from the start of the text that was read.
+  /// The range in the parsed text, in bytes.
   var range: Range<Int>
   var fixIt: FixIt?
 
@@ -56,7 +56,7 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem in a sentence; this is as long as there are kinds.
+  /// The problem in a sentence; the length of this property grows with the number of kinds.
   var message: String {
     switch kind {
     case .notAStruct(let found): "a set of flags is a struct, not \(found)"
@@ -101,7 +101,7 @@ extension Problem {
 }
 
 extension SourceText {
-  /// Reads a declaration; throws if something in it has no end or no partner.
+  /// Tokenizes a declaration; throws if something in it is unterminated or unbalanced.
   init(_ text: String) throws(Problem) {
     self.init(Array(text.utf8))
     guard let flaw else { return }

@@ -1,14 +1,14 @@
 import FlagSyntax
 
-/// A stored property with one of our attributes, as it was written.
+/// A stored property with one of this package's attributes, as written.
 struct Property {
   var attribute: Attribute
   var access: Access?
   var name: String
-  /// The name as it is in code.
+  /// The name as written in code, with any backticks.
   var identifier: String
   var nameIndex: Int
-  /// The indices of the tokens of the type that is written after the name.
+  /// The token indices of the type annotation.
   var type: Range<Int>?
   var value: Range<Int>?
 }

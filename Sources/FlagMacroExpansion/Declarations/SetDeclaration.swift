@@ -1,19 +1,19 @@
 import FlagSyntax
 
-/// A struct with the attribute `@FlagSet`, as far as its expansions need it.
+/// A parsed struct with the attribute `@FlagSet`.
 struct SetDeclaration {
   var access: Access?
-  /// The range of the modifier `private`, in bytes, or nil where there is none.
+  /// The range of the modifier `private`, in bytes; nil without it.
   var privateRange: Range<Int>?
   var name: String
   var path: Key
   var key: Key?
   var style: String?
-  /// The arguments that make the metadata.
+  /// The arguments of the metadata's initializer.
   var metadata: String
-  /// The flags and groups that can be read; the expansions of the others report them.
+  /// The flags and groups that could be parsed; the expansions of the others report their problems.
   var members: [Member] = []
-  /// What is wrong with the body, and does not keep it from being read.
+  /// The problems of the body that do not keep it from being parsed.
   var problems: [Problem] = []
 
   struct Member {
@@ -23,19 +23,19 @@ struct SetDeclaration {
   }
 }
 
-/// A flag or a group of a set, as the set's expansions need both.
+/// A flag or a group of a set, with the parts that the set's expansions need of both.
 protocol SetMember {
   var access: Access? { get }
-  /// The name without back-ticks, and as it is in code.
+  /// The name without backticks; `identifier` is the name as written in code.
   var name: String { get }
   var identifier: String { get }
-  /// The name of the one place where the type is written, and that type.
+  /// The name of the typealias for the type, which is written only there.
   var alias: String { get }
   var aliasedType: String { get }
-  /// The type of what is stored.
+  /// The type of the stored property.
   var storedType: String { get }
 
-  /// Makes the lines that make the flag or the group's flags, and store them.
+  /// Returns the lines that make the flag, or the group's flags, and store them.
   func makeAssignment() -> [String]
 }
 
@@ -69,7 +69,7 @@ extension SetDeclaration {
     }
   }
 
-  /// Whether the set has storage that its initializer cannot fill.
+  /// Whether the set has storage that its initializer cannot initialize.
   var hasStorage: Bool {
     problems.contains { if case .storage = $0.kind { true } else { false } }
   }
@@ -78,7 +78,7 @@ extension SetDeclaration {
     members.lazy.filter { $0.condition == nil }.compactMap { $0.content as? FlagDeclaration }
   }
 
-  /// The flags whose key an earlier flag has, too.
+  /// The problems of flags that have the same key as an earlier flag.
   private var duplicateKeys: [Problem] {
     var first: [String: String] = [:]
     return unconditionalFlags.compactMap { flag in
@@ -87,7 +87,7 @@ extension SetDeclaration {
     }
   }
 
-  /// The flags whose names make the key that an earlier flag's name makes; a style of one's own may part them.
+  /// The problems of flags whose name makes the same key as an earlier flag's; a custom style may tell them apart.
   private var similarNames: [Problem] {
     guard style?.contains("transform") != true else { return [] }
     var first: [String: String] = [:]
@@ -100,7 +100,7 @@ extension SetDeclaration {
 }
 
 extension Dictionary {
-  /// Returns the value of a key, or gives it one and returns nil.
+  /// Returns the value of a key, or sets it and returns nil if the key is missing.
   fileprivate mutating func updateIfAbsent(_ value: Value, forKey key: Key) -> Value? {
     guard let known = self[key] else {
       self[key] = value

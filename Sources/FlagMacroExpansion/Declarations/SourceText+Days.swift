@@ -2,7 +2,7 @@ import FlagSyntax
 import Foundation
 
 extension SourceText {
-  /// Throws where an attribute gives a literal as its last day that is no day.
+  /// Checks that the last day of an attribute, if it is a literal, is a valid date.
   func checkDay(of attribute: Attribute) throws(Problem) {
     guard let argument = attribute["expires"], let day = plainString(argument.value), !Self.isDay(day) else { return }
     throw Problem(.invalidDay(day), at: bytes(of: argument.value))

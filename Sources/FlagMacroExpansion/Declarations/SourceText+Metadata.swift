@@ -1,7 +1,7 @@
 import FlagSyntax
 
 extension SourceText {
-  /// Throws where an attribute has no description, or an empty one.
+  /// Checks that an attribute has a description that is not blank.
   func checkDescription(of attribute: Attribute, named subject: String) throws(Problem) {
     guard let description = attribute.description else {
       throw Problem(.noDescription(of: subject), at: bytes(of: attribute.indices), fixIt: description(for: attribute))
@@ -25,7 +25,7 @@ extension SourceText {
       .joined(separator: ", ")
   }
 
-  /// Returns the description that an attribute gives, as it was written, or nil where it says more than that.
+  /// Returns the description of an attribute as written, or nil if the attribute has other metadata.
   func onlyDescription(of attribute: Attribute, in set: String) -> String? {
     guard attribute.labeledMetadata.isEmpty else { return nil }
     return attribute.description.map { text(of: $0.value, withSelf: set) }
@@ -39,8 +39,7 @@ extension Attribute {
 
   private static let others: Set = ["key", "style", "computed"]
 
-  /// The sentence that says what the flag, group or set is for, or nil: the last argument without a label, and of a
-  /// set the second.
+  /// The description of the flag, group or set, or nil: the first argument without a label, and of a set the second.
   fileprivate var description: Argument? {
     let unlabeled = arguments.filter { $0.label == nil }
     return name == "FlagSet" ? unlabeled.dropFirst().first : unlabeled.first

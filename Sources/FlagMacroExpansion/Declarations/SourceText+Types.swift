@@ -1,15 +1,15 @@
 import FlagSyntax
 
 extension SourceText {
-  /// Returns the type that can be read off an expression, or nil.
+  /// Returns the type that can be inferred from an expression's tokens, or nil.
   ///
-  /// A member of a type, such as `Links.home`, can be of any type: what it is cannot be seen here.
+  /// The type of a member, such as `Links.home`, cannot be inferred: it may be any type.
   func type(ofValue indices: Range<Int>) -> String? {
     if let cast = firstIndex(in: indices, where: { $0 == "as" }) { return castType(indices, at: cast) }
     return literalType(indices) ?? arithmeticType(indices) ?? initializedType(indices)
   }
 
-  /// Returns the type of which an expression is a member, or nil: most often, but not always, its own.
+  /// Returns the type that an expression is a member of, or nil; often, but not always, it is the expression's type.
   func typeOfMember(_ indices: Range<Int>) -> String? {
     guard let first = indices.first else { return nil }
     let end = typeEnd(from: first, in: indices)
@@ -84,7 +84,7 @@ extension SourceText {
     return commonType([indices.lowerBound..<index, index + 1..<indices.upperBound])
   }
 
-  /// Returns the type of all expressions, or nil where they differ; whole numbers among fractions are fractions.
+  /// Returns the common type of expressions, or nil if they differ; whole numbers among fractions are fractions.
   private func commonType(_ expressions: [Range<Int>]) -> String? {
     let types = Set(expressions.map(type(ofValue:)))
     if types == ["Int", "Double"] { return "Double" }
@@ -104,12 +104,12 @@ extension SourceText {
     return Self.genericTypes.contains(type) ? nil : type
   }
 
-  /// Types of the standard library that need arguments, which a value may leave out.
+  /// The standard library's generic types whose arguments a value may leave out.
   private static let genericTypes: Set = [
     "Array", "ArraySlice", "ContiguousArray", "ClosedRange", "Dictionary", "Optional", "Range", "Result", "Set",
   ]
 
-  /// Returns how each part of an expression starts that follows an operand: by a point for a member, by a bracket.
+  /// Returns the first token of each suffix of an operand: a point for a member, or an opening bracket.
   private func suffixes(after start: Int, in indices: Range<Int>) -> [String] {
     var suffixes: [String] = []
     var index = start
@@ -120,7 +120,7 @@ extension SourceText {
     return suffixes
   }
 
-  /// Returns the index after a path of capitalised names, each with its generic arguments.
+  /// Returns the index after a path of capitalized names, each with its generic arguments.
   private func typeEnd(from start: Int, in indices: Range<Int>) -> Int {
     var end = start
     var next = start

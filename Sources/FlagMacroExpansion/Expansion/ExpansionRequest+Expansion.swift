@@ -2,10 +2,10 @@ import FlagSyntax
 import Foundation
 
 extension ExpansionRequest {
-  /// Expands the declaration in the role that is asked for.
+  /// Expands the declaration in the requested role.
   ///
-  /// What is wrong with a set is reported by its conformance, what is wrong with a property by its accessor. The
-  /// members of such a set expand to nothing, and leave such a property out, so that each problem is reported once.
+  /// Problems of a set are reported by its conformance, problems of a property by its accessor. The members of a
+  /// malformed set expand to nothing, and malformed properties are left out, so that each problem is reported once.
   func expanded(_ readFile: (String) -> Data? = FileManager.default.contents) -> ExpansionResult {
     do throws(Problem) {
       let expansion = try expansion()
@@ -28,7 +28,7 @@ extension ExpansionRequest {
 
   private var isReporting: Bool { macroRole == "extension" || macroRole == "accessor" }
 
-  /// Without an accessor the compiler would report an error of its own; this one is never run, because of ours.
+  /// The placeholder after a problem, without which the compiler would report another error; it is never run.
   private var failedExpansion: String { macroRole == "accessor" ? "get { fatalError() }" : "" }
 }
 
@@ -50,7 +50,7 @@ extension ExpansionRequest {
     return ExpansionResult(text, diagnostics: problems)
   }
 
-  /// Our protocols that the type does not conform to yet.
+  /// Returns this package's protocols that the type does not conform to yet.
   private func missingConformances() throws(Problem) -> [String] {
     let asked = try SourceText(conformanceListSyntax?.source ?? "").tokens.map(\.text)
     return ["FlagSet", "NestableFlagSet"].filter(asked.contains)
@@ -66,7 +66,7 @@ extension ExpansionRequest {
     return try GroupDeclaration(property, in: source, of: set)
   }
 
-  /// Returns the property, its text and the name of its set; nil where the set is not in order.
+  /// Returns the property, its source and the name of its set; nil if the set is malformed.
   private func property(_ name: String) throws(Problem) -> (Property, SourceText, set: String)? {
     let source = try SourceText(declSyntax.source)
     var parser = DeclarationParser(source)
@@ -84,7 +84,7 @@ extension ExpansionRequest {
     do {
       return try SetDeclaration(context)
     } catch {
-      // The set's own attribute reports what is wrong with it.
+      // The set's own attribute reports its problems.
       return nil
     }
   }

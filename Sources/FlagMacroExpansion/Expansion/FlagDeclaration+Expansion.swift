@@ -3,23 +3,23 @@ extension FlagDeclaration {
     "get { _flagManager.variation(for: _placedFlags.\(identifier)) }"
   }
 
-  /// The flag itself, under the property's name after a dollar sign.
+  /// Returns the flag itself, under the property's name after a dollar sign.
   func makeBoundFlag() -> String {
     "\(access.asWritten)var $\(name): Flags.\(storedType).Bound "
       + "{ FlagDomain.BoundFlag(_placedFlags.\(identifier), in: _flagManager) }"
   }
 
-  /// The name of the flag's type in the class that keeps the flags.
+  /// The name of the typealias for the flag's type, in the class that stores the flags.
   ///
-  /// It is there so that a type that cannot be a flag's is written once, and the compiler refuses it once.
+  /// With it, the type is written once, and the compiler reports a type that cannot be a flag's only once.
   var alias: String { "_Flag_\(name)" }
   var storedType: String { alias }
   var aliasedType: String { "FlagDomain.Flag<\(type)>" }
 
-  /// A flag is said to be of its type, so that one that cannot be a flag's is not reported here, too.
+  /// Returns the assignment, with a cast so that a type that cannot be a flag's is not reported here, too.
   func makeAssignment() -> [String] { ["self.\(identifier) = \(makeValue()) as \(storedType)"] }
 
-  /// The expression that makes the flag for a place.
+  /// Returns the expression that makes the flag at its path.
   private func makeValue() -> String {
     var arguments = ["\"\(name)\""] + (key.map { ["key: \($0.literal)"] } ?? []) + ["default: \(defaultValue)"]
     if let description, key == nil, computed == nil {

@@ -3,9 +3,9 @@ extension GroupDeclaration {
     "get { Flags.\(alias)(_flagManager, flags: _placedFlags.\(identifier)) }"
   }
 
-  /// The name of the group's type in the class that keeps the flags.
+  /// The name of the typealias for the group's type, in the class that stores the flags.
   ///
-  /// It is there so that a type that is no set is written once, and the compiler refuses it once.
+  /// With it, the type is written once, and the compiler reports a type that is not a set only once.
   var alias: String { "_Group_\(name)" }
 
   /// The group's type, which is a set of flags.
@@ -14,13 +14,13 @@ extension GroupDeclaration {
 
   func makeAssignment() -> [String] { makeMark() + ["self.\(identifier) = \(makeValue())"] }
 
-  /// The expression that makes the group's flags for a place.
+  /// Returns the expression that makes the group's flags at their path.
   private func makeValue() -> String {
     let path = "flagCollector.path.group(\"\(name)\"\(key.map { ", key: \($0.literal)" } ?? ""))"
     let metadata = metadata.map { ", FlagDomain.FlagMetadata(\($0))" } ?? ""
     return "flagCollector.group(\(storedType)(at: \(path)\(metadata)))"
   }
 
-  /// What compiles, where the set holds flags of the type already, only if keys do not clash.
+  /// Returns a line for a repeated group that compiles only if the keys of its type do not clash.
   private func makeMark() -> [String] { isRepeated ? ["let _: \(storedType).SecondPlace = ()"] : [] }
 }

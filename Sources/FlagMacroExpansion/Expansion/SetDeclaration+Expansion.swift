@@ -17,13 +17,13 @@ extension SetDeclaration {
       """
   }
 
-  /// The extension that makes a type conform to what it does not conform to yet.
+  /// Returns the extension that adds the missing conformances to a type.
   func makeExtension(of type: String, conformingTo conformances: [String]) -> String {
     let list = conformances.map { "FlagDomain.\($0)" }.joined(separator: ", ")
     return list.isEmpty ? "" : "extension \(type): \(list) {}"
   }
 
-  /// A set with storage of its own, which is reported, has no way to give it a value.
+  /// Returns the body of the initializer; storage that it cannot initialize was reported as a problem already.
   private func makeAssignments() -> [String] {
     hasStorage ? ["fatalError()"] : ["_flagManager = manager", "_placedFlags = flags"]
   }
@@ -33,10 +33,10 @@ extension SetDeclaration {
       .joined(separator: ", ")
   }
 
-  /// The class that keeps the flags of one place.
+  /// Returns the class that stores the flags at one path.
   ///
   /// Flags are made and stored in parts: the time that the compiler takes to check and to optimize an initializer grows
-  /// with the cube of the properties that it fills.
+  /// with the cube of the properties that it initializes.
   private func makeFlags(_ parts: [SetPart]) -> String {
     let marks = makePlaceMark().map { "\n  " + $0 }.joined()
     return """
@@ -53,20 +53,20 @@ extension SetDeclaration {
       """
   }
 
-  /// A change of the collector that is none, where all flags are under conditions: without any, it is a constant.
+  /// Returns a no-op mutation of the collector, without which it would be a constant if all flags are conditional.
   private func makeMutation() -> String {
     let mutation = "({ (_: inout FlagDomain.FlagCollector) in })(&flagCollector)"
     return members.contains { $0.condition == nil } ? "" : "\n    " + mutation
   }
 
-  /// What keeps a set from holding these flags twice, where one of them has a key that does not depend on its place.
+  /// Returns the mark that keeps a set from holding these flags twice, if one has a key independent of its path.
   private func makePlaceMark() -> [String] {
     guard let flag = unconditionalFlags.first(where: { $0.key != nil }) else { return [] }
     let reason = "the flag '\(flag.name)' has the same key wherever \(name) is, so a set can hold \(name) only once"
     return ["@available(*, unavailable, message: \"\(reason)\")", "\(access.ofMember)typealias SecondPlace = Void"]
   }
 
-  /// The members in runs under one condition each, which are short enough to be checked fast.
+  /// The members in runs that share a condition and are short enough to be type-checked quickly.
   private var parts: [SetPart] {
     members.reduce(into: []) { parts, member in
       if let last = parts.indices.last, parts[last].condition == member.condition, parts[last].contents.count < 16 {
@@ -77,7 +77,7 @@ extension SetDeclaration {
     }
   }
 
-  /// Returns lines for every part, each under its condition; what was written stays as it was.
+  /// Returns the lines of all parts, each wrapped in its condition.
   private func lines(of parts: [SetPart], indent: Int, _ content: (SetPart) -> [String]) -> String {
     let space = String(repeating: " ", count: indent)
     var lines: [String] = []
@@ -90,7 +90,7 @@ extension SetDeclaration {
   }
 }
 
-/// Members of a set that follow each other under one condition; they are stored together.
+/// A run of members of a set with the same condition; they are stored together.
 private struct SetPart {
   let index: Int
   let condition: String?
@@ -99,10 +99,10 @@ private struct SetPart {
   private var name: String { "_flagStorage\(index)" }
   private var type: String { "_FlagStorage\(index)" }
 
-  /// What the part needs in the class: its storage, and for each member what reads it.
+  /// Returns the part's declarations in the class: its storage, and an alias and accessor for each member.
   ///
-  /// The storage is a class, since for a struct of so many members the compiler makes code to copy and to assign it,
-  /// which is longer than all the rest, and never run.
+  /// The storage is a class, since for a struct with so many members the compiler generates code to copy and assign it,
+  /// which is longer than all the rest and never run.
   func makeDeclarations() -> [String] {
     ["private let \(name): \(type)", "private final class \(type): Sendable {"]
       + contents.map { "  let \($0.identifier): \($0.storedType)" }
@@ -118,9 +118,9 @@ private struct SetPart {
       }
   }
 
-  /// The flags themselves, each under its property's name after a dollar sign.
+  /// Returns the projected properties: each flag under its property's name after a dollar sign.
   ///
-  /// The set declares them all at once: a question to the plugin for each flag takes the compiler longer.
+  /// The set declares them all at once, since a plugin request for each flag takes the compiler longer.
   func makeBoundFlags() -> [String] {
     contents.compactMap { ($0 as? FlagDeclaration)?.makeBoundFlag() }
   }

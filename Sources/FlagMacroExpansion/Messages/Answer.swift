@@ -22,7 +22,7 @@ enum Answer: Encodable {
   }
 }
 
-/// The text that a declaration expands to, and what is wrong with the declaration.
+/// The expansion of a declaration, and the diagnostics for it.
 struct ExpansionResult: Encodable {
   var expandedSource: String?
   var diagnostics: [Message]
@@ -37,7 +37,7 @@ struct ExpansionResult: Encodable {
     var severity = "error"
     var position: Position
     var highlights: [Range] = []
-    /// The protocol wants them; what there is to say is in the message.
+    /// The notes, which the protocol requires; always empty, since the message says everything.
     var notes: [String] = []
     var fixIts: [FixIt] = []
   }

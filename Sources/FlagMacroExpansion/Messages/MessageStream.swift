@@ -1,6 +1,6 @@
 import Foundation
 
-/// Messages between the compiler and a plugin: eight bytes of length, least significant first, and that much JSON.
+/// A stream of messages between compiler and plugin: JSON after its length in eight bytes, least significant first.
 struct MessageStream {
   let input: FileHandle
   let output: FileHandle

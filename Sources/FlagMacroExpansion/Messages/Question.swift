@@ -1,7 +1,7 @@
 enum Question: Decodable {
   case capability
   case expansion(ExpansionRequest)
-  /// Something that no declaration of ours leads to.
+  /// A request that this package's macros never cause.
   case unknown
 
   private enum CodingKeys: String, CodingKey {
@@ -32,16 +32,16 @@ struct Syntax: Decodable {
   }
 }
 
-/// A declaration that has one of our attributes, and the role in which the attribute is asked.
+/// A request to expand one attribute of this package in one role.
 struct ExpansionRequest: Decodable {
   var macro: Macro
   var macroRole: String
   var attributeSyntax: Syntax
   var declSyntax: Syntax
-  /// The declarations around this one, innermost first, their bodies left out.
+  /// The enclosing declarations, innermost first, without their bodies.
   var lexicalContext: [Syntax]?
   var extendedTypeSyntax: Syntax?
-  /// A declaration with the conformances that are asked for; none where there is nothing left to conform to.
+  /// A declaration with the requested conformances; nil if none is missing.
   var conformanceListSyntax: Syntax?
 
   struct Macro: Decodable {

@@ -2,11 +2,11 @@ package import FlagDomain
 
 /// The content of a provider, which can be compared with earlier content.
 package protocol DiffableContent: Sendable {
-  /// Returns the keys whose answers differ, or nil where none do.
+  /// Returns the keys whose answers differ, or nil if none do.
   func changes(since old: Self) -> ChangedKeys?
 }
 
-/// Content behind a mutex, with the subscribers to its changes.
+/// Content in a lock, with the subscribers to its changes.
 package final class ObservableContent<Content: DiffableContent>: Sendable {
   private let content: Locked<Content>
   private let subscribers = Subscribers<ChangedKeys>()
@@ -29,7 +29,7 @@ extension ObservableContent {
     return outcome
   }
 
-  /// Changes the content as an update does, but leaves it to the caller to notify the subscribers.
+  /// Changes the content as an update does, but leaves notifying the subscribers to the caller.
   func set<Outcome: Sendable, Failure: Error>(
     _ change: (inout Content) throws(Failure) -> Outcome
   ) throws(Failure) -> (Outcome, ChangedKeys?) {
@@ -40,7 +40,7 @@ extension ObservableContent {
       content = new
       return (outcome, new.changes(since: old), old)
     }
-    _ = consume old  // released outside the lock, since it may hold what others made
+    _ = consume old  // released outside the lock, since its deinit may run other code
     return (outcome, changes)
   }
 

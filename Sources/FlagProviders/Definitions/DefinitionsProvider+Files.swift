@@ -10,8 +10,8 @@ extension DefinitionsProvider {
   ///   - file: The file, which is read once.
   ///   - name: The provider's name.
   ///   - format: The document's format.
-  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served, or a `FlagError` that
-  ///   says why the file cannot be read.
+  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served, or a `FlagError`
+  ///   with the reason why the file cannot be read.
   public convenience init(
     contentsOf file: URL, name: String = "in-house", format: any DefinitionFormat = .inHouse
   ) throws {
@@ -29,8 +29,8 @@ extension DefinitionsProvider {
   ///   - format: The document's format.
   ///   - onError: Receives an error for each change after which the file cannot be served: on any thread, one call at
   ///     a time.
-  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served, or a `FlagError` that
-  ///   says why the file cannot be read or watched.
+  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served, or a `FlagError`
+  ///   with the reason why the file cannot be read or watched.
   public convenience init(
     following file: URL, name: String = "in-house", format: any DefinitionFormat = .inHouse,
     onError: @escaping @Sendable (any Error) -> Void

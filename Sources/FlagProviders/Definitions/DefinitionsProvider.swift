@@ -11,11 +11,11 @@ public import Foundation
 /// ```
 ///
 /// - *Reads* never wait: they see the last good definitions, and each change as a whole.
-/// - *Failures.* While a store cannot be read or served, its last good definitions stay, with the reason `STALE`; those
-///   that an earlier run kept have the reason `CACHED`. A flag whose own entry is malformed is an error of code
-///   `PARSE_ERROR`; the others are served.
-/// - *Time.* If rules compare the time with numbers, answers are kept until the next instant at which a comparison has
-///   another result. Then subscribers are notified of the flags that this may change.
+/// - *Failures.* While a store cannot be read or served, its last good definitions stay in use, with the reason
+///   `STALE`; those that an earlier run cached have the reason `CACHED`. A flag whose own entry is malformed is an
+///   error of code `PARSE_ERROR`; the others are served.
+/// - *Time.* If rules compare the time with numbers, answers are cached until the next instant at which the result of a
+///   comparison changes. Then subscribers are notified of the flags that this may change.
 ///
 /// Everything here may be used from any thread. A store is followed until the provider is released.
 public final class DefinitionsProvider: Sendable {
@@ -42,10 +42,10 @@ public final class DefinitionsProvider: Sendable {
     alarm.reset()
   }
 
-  /// Creates a provider of a store's definitions, and of all that replace them.
+  /// Creates a provider of a store's definitions, which follows the store.
   ///
   /// - Parameters:
-  ///   - store: The store; of several sets of definitions a `MergedDefinitionStore`.
+  ///   - store: The store; for several sets of definitions, a `MergedDefinitionStore`.
   ///   - name: The provider's name.
   ///   - clock: The time that rules see.
   public convenience init(_ store: any DefinitionStore, name: String = "definitions", clock: WallClock = .system) {
@@ -83,10 +83,10 @@ public typealias InHouseProvider = DefinitionsProvider
 extension DefinitionsProvider {
   /// Creates a provider of a document in the in-house format: JSON in UTF-8.
   ///
-  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served.
+  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served.
   public convenience init(data: Data) throws(FlagDocumentError) { self.init(try FlagDocument(parsing: data)) }
 
-  /// Creates a provider of a document, which asks for the time at each evaluation of a rule that looks at it.
+  /// Creates a provider of a document, which reads the time at each evaluation of a rule that depends on it.
   ///
   /// - Parameters:
   ///   - document: The definitions.
@@ -107,15 +107,15 @@ extension DefinitionsProvider {
   /// Replaces the document, and notifies subscribers of the flags that are defined differently.
   public func update(with document: any DefinitionDocument) { update { $0.accept(document, $1) } }
 
-  /// Replaces the document by one of the same format.
+  /// Replaces the document by another of the same format.
   ///
-  /// - Throws: A `FlagDocumentError` with everything that keeps the document from being served. Then the previous one
-  ///   stays in use.
+  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served. Then the previous
+  ///   one stays in use.
   public func update(with data: Data) throws(FlagDocumentError) {
     try update(with: data, of: nil)
   }
 
-  /// Replaces the document by that of a file, which diagnostics name.
+  /// Replaces the document by that of a file, whose name appears in diagnostics.
   func update(with data: Data, of file: String?) throws(FlagDocumentError) {
     update(with: try (document?.format ?? .inHouse).read(Array(data), of: file))
   }
@@ -132,12 +132,12 @@ extension DefinitionsProvider: ObservableFlagProvider {
 }
 
 extension DefinitionsProvider: StatusReportingFlagProvider {
-  /// How far the provider has got; one of a document is ready from the beginning.
+  /// The provider's status; a provider of a document is ready from the beginning.
   public var providerStatus: ProviderStatus { content.current.status }
 }
 
 extension DefinitionsProvider: RefreshableFlagProvider {
-  /// Reads the store again, and waits for the end of that.
+  /// Reads the store again, and waits until that has finished.
   ///
   /// - Throws: The reason why its definitions cannot be read or served; the previous ones stay in use.
   public func refresh() async throws(FlagError) {
@@ -150,7 +150,7 @@ extension DefinitionsProvider: RefreshableFlagProvider {
 }
 
 extension Served where Content == TimedDefinitions {
-  /// Accepts a document, as the newest.
+  /// Accepts a document as the newest.
   fileprivate mutating func accept(_ document: any DefinitionDocument, _ setting: TimedDefinitions.Setting) {
     accept(Version(content: TimedDefinitions(document, setting), origin: .source))
   }
@@ -175,7 +175,7 @@ extension Served where Content == TimedDefinitions {
 }
 
 extension DefinitionStanding {
-  /// Adds the failure that was told, for a store whose standing has none.
+  /// Adds the failure of an update, if the store's own status has none.
   fileprivate func after(_ update: Result<StoredDefinitions, DefinitionStoreError>) -> DefinitionStanding {
     guard case .failure(let error) = update, failure == nil else { return self }
     var standing = self

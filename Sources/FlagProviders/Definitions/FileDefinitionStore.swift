@@ -3,9 +3,10 @@ public import FlagDomain
 import FlagFiles
 public import Foundation
 
-/// A file as a store of definitions, which follows it as long as it lives.
+/// A store of definitions in a file, which it follows until it is released.
 ///
-/// Writers take turns, in this process and in others, as for every file of the package; a version is made of the text.
+/// Writers exclude each other, in this process and in others, as for every file of the package; the version is computed
+/// from the text.
 public final class FileDefinitionStore: DefinitionStore {
   /// The file's path, from the root.
   public let name: String
@@ -17,13 +18,14 @@ public final class FileDefinitionStore: DefinitionStore {
   /// - Parameters:
   ///   - file: The file.
   ///   - format: The document's format.
-  /// - Throws: An error that says why the file cannot be read, watched or served.
+  /// - Throws: An error with the reason why the file cannot be read, watched or served.
   public init(following file: URL, format: any DefinitionFormat = .inHouse) throws(DefinitionStoreError) {
     let file = try DefinitionFile(SharedFile(file), format: format)
     name = file.name
     self.file = file
     do {
-      // What it is handed is read again: only what is read under the lock is known to be the newest.
+      // The passed content is ignored and the file read again: only content read under the lock is known to be the
+      // newest.
       follower = try FileFollower(file.file) { _ in file.reload() }
     } catch {
       throw DefinitionStoreError(.unreadable, store: file.name, error.message)
@@ -38,7 +40,7 @@ extension FileDefinitionStore {
   /// The last document of the file that could be served, and the reason why a later one could not.
   public var standing: DefinitionStanding { file.updates.standing }
 
-  /// Tells a closure what becomes of the file, until the subscription ends.
+  /// Calls a closure for each change or failure of the file, until the subscription ends.
   public func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription {
@@ -64,7 +66,7 @@ extension FileDefinitionStore {
   }
 }
 
-/// A file, what was read from it, and who is told.
+/// A file, its parsed content, and the subscribers.
 private final class DefinitionFile: Sendable {
   let file: SharedFile
   let updates: DefinitionUpdates
@@ -103,7 +105,7 @@ extension DefinitionFile {
     try Self.parse(text, name, format)
   }
 
-  /// Reads the file, and parses it where it is not what is known.
+  /// Reads the file, and parses it if its text differs from the known one.
   private static func read(
     _ file: SharedFile, _ format: any DefinitionFormat, unless known: StoredDefinitions? = nil
   ) throws(DefinitionStoreError) -> StoredDefinitions {

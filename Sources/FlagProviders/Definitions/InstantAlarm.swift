@@ -1,6 +1,6 @@
 import FlagDomain
 
-/// Rings at the next instant at which rules about the time may say something else.
+/// An alarm for the next instant at which rules about the time may have another result.
 package final class InstantAlarm: Sendable {
   private struct State {
     var instant: Int64?
@@ -12,15 +12,15 @@ package final class InstantAlarm: Sendable {
   private let onInstant: @Sendable () -> Void
   private let state = Locked(State())
 
-  /// The time after which the clock is looked at in any case, since it may have been set back: an hour.
+  /// The maximum time between two looks at the clock, since it may have been set back: an hour.
   private static let patience: Int64 = 3600
 
-  /// Creates an alarm that is not set yet.
+  /// Creates an alarm that is not set.
   ///
   /// - Parameters:
-  ///   - clock: The clock; with one that tells the time alone, nothing ever rings.
+  ///   - clock: The clock; without a way to wait for a moment, the alarm never fires.
   ///   - next: Returns the next instant, in seconds since 1970-01-01 UTC; nil for none. It is called with a lock held.
-  ///   - onInstant: Moves on to the time of now. It is called on any thread, with no lock held.
+  ///   - onInstant: Moves on to the current time. It is called on any thread, with no lock held.
   package init(_ clock: WallClock, next: @escaping @Sendable () -> Int64?, onInstant: @escaping @Sendable () -> Void) {
     self.clock = clock
     self.next = next
@@ -29,9 +29,9 @@ package final class InstantAlarm: Sendable {
 }
 
 extension InstantAlarm {
-  /// Waits for the next instant, as it is now.
+  /// Sets the alarm to the next instant, as of now.
   ///
-  /// The instant is asked for under the lock, so whoever comes last sets what is newest.
+  /// The instant is computed under the lock, so the last of several calls sets the newest one.
   package func reset() {
     guard let wake = clock.wake else { return }
     let last = state.withLock { state -> FlagSubscription? in
@@ -44,7 +44,7 @@ extension InstantAlarm {
       }
       return last
     }
-    _ = consume last  // released outside of the lock
+    _ = consume last  // released outside the lock
   }
 
   private func ring(_ instant: Int64) {

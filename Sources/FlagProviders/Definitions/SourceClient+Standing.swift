@@ -6,7 +6,7 @@ extension StoredDefinitions: DiffableContent {
 }
 
 extension SourceClient where Content == StoredDefinitions {
-  /// The definitions that are served, their origin, and why they may be out of date.
+  /// The definitions that are served, their origin, and the reason why they may be out of date.
   package var standing: DefinitionStanding {
     let served = content.current.served
     var standing = DefinitionStanding(served.current?.content, isSettled: served.isSettled)

@@ -3,14 +3,14 @@ import FlagDomain
 
 /// A document at one moment, and the clock that its rules see.
 struct TimedDefinitions: Sendable {
-  /// What is the same for all documents of a provider.
+  /// The settings that all documents of a provider share.
   struct Setting: Sendable {
     let provider: String
     let clock: WallClock
   }
 
   let document: any DefinitionDocument
-  /// The moment of the answers; nil if nobody moves it on.
+  /// The moment of the answers; nil if the time is read at each evaluation.
   var moment: Int64?
   /// The text of the document, if a store has it.
   let text: [UInt8]?
@@ -29,7 +29,7 @@ extension TimedDefinitions: ProviderSnapshot {
     try document.evaluate(key, in: context, at: moment, now: setting.clock.now)
   }
 
-  /// The next moment at which an answer may change, in seconds since 1970-01-01 UTC; nil if there is none.
+  /// The next moment at which an answer may change, in seconds since 1970-01-01 UTC, or nil.
   var nextInstant: Int64? { moment.flatMap { document.nextInstant(after: $0) } }
 
   /// The diagnostics of single flags as errors; at most 100.

@@ -3,7 +3,7 @@ package import Foundation
 
 /// The outcome of a request, with the content of its answer.
 package enum FetchOutcome<Content: Sendable>: Sendable {
-  /// An answer, its tag and streams, and the bytes to keep of it; nil for nothing.
+  /// An answer, its tag and streams, and the bytes of it to cache; nil for none.
   case content(Content, FetchAnswer, body: [UInt8]?)
   case unchanged
   case failure(FetchFailure)
@@ -20,7 +20,7 @@ package enum FetchOutcome<Content: Sendable>: Sendable {
 
 /// An answer, without its content.
 package struct FetchAnswer: Hashable, Sendable {
-  /// Whether the content is that of the answer before; then nothing else is set.
+  /// Whether the content is that of the previous answer; then nothing else is set.
   package var isUnchanged = false
   /// The source's version of the answer.
   package var tag: String?
@@ -37,9 +37,9 @@ package struct FetchAnswer: Hashable, Sendable {
 /// The reason why there is no usable answer.
 package struct FetchFailure: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// The source does not answer this client: 401, 403.
+    /// The source rejected this client: 401, 403.
     case refused
-    /// The source has too much to do, 429 or 503, and perhaps said for how long.
+    /// The source is overloaded, 429 or 503, with the delay that it requested, if any.
     case busy(Duration?)
     case other
   }
@@ -56,13 +56,13 @@ package struct FetchFailure: Error, Hashable, Sendable {
 /// The way in which a stream of events ended.
 package struct StreamFailure: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// It was open, and nothing came for too long.
+    /// The stream was open, and no data arrived within the inactivity limit.
     case silent
     case failed(FetchFailure.Kind)
   }
 
   package var kind: Kind
-  /// How long the source wants no new stream.
+  /// The time for which the source wants no new stream.
   package var reconnectionTime: Duration?
 
   package init(kind: Kind = .failed(.other), reconnectionTime: Duration? = nil) {
@@ -74,16 +74,16 @@ package struct StreamFailure: Hashable, Sendable {
 /// An event of a stream before it ends.
 package enum StreamEvent: Hashable, Sendable {
   case opened
-  /// Something has changed, unless the version that is already here is one of these.
+  /// Something has changed, unless the known version is one of these.
   case changed(ChangeHint, versions: [String] = [])
 }
 
 /// The address of a stream on which a source announces changes.
 ///
-/// It may hold a ticket, so it is neither printed nor kept.
+/// It may contain a ticket, so it is neither printed nor stored.
 package struct EventSource: Hashable, Sendable {
   package let url: URL
-  /// How long the source may be silent, if it said so.
+  /// The time for which the source may send nothing, if it specified one.
   package var inactivity: Duration?
 
   package init(url: URL, inactivity: Duration? = nil) {
@@ -97,7 +97,7 @@ extension EventSource: CustomStringConvertible, CustomDebugStringConvertible {
   package var debugDescription: String { description }
 }
 
-/// A stream's description of a change, which is handed back with the request that it causes.
+/// A stream's description of a change, which is sent back with the request that it causes.
 package struct ChangeHint: Hashable, Sendable {
   package var tag: String?
   package var lastModified: String?

@@ -1,4 +1,4 @@
-/// Streams are opened and closed together.
+/// The handling of streams, which are opened and closed together.
 extension Follower {
   mutating func openStreams(_ sources: [EventSource]) -> [Action] {
     areSourcesUsed = schedule.sourcesExpire
@@ -15,7 +15,7 @@ extension Follower {
     return streams.keys.sorted().map { .closeStream($0) }
   }
 
-  /// Records that a stream is open; once all are, asks for what has changed meanwhile.
+  /// Records that a stream is open; once all are, requests the changes made in the meantime.
   package mutating func streamOpened(_ number: Int, at now: Duration) -> [Action] {
     guard streams[number] == false else { return [] }
     streams[number] = true
@@ -24,7 +24,7 @@ extension Follower {
     return outdate(hint: nil, at: now)
   }
 
-  /// Asks for what a stream says has changed.
+  /// Requests the changes that a stream announces.
   package mutating func streamSaid(_ number: Int, hint: ChangeHint?, at now: Duration) -> [Action] {
     streams[number] == nil ? [] : outdate(hint: hint, at: now)
   }
@@ -37,7 +37,7 @@ extension Follower {
     areSourcesUsed = schedule.sourcesExpire
     if let openedAt = streamsOpenedAt, now - openedAt >= schedule.steadyTime { streamFailures = 0 }
     guard case .failed(let kind) = end.kind else {
-      // Nobody knows what was missed.
+      // It is unknown which changes were missed.
       streamsNotBefore = now
       isUnconditional = true
       return closed + outdate(hint: nil, at: now)
@@ -51,7 +51,7 @@ extension Follower {
     return closed + wake(after: min(delay, polling ?? delay))
   }
 
-  /// Asks anew, unless a retry is pending, so that events do not make an outage worse.
+  /// Requests the answers again, unless a retry is pending, so that events do not make an outage worse.
   package mutating func outdate(hint: ChangeHint?, at now: Duration) -> [Action] {
     self.hint = hint ?? self.hint
     return failures > 0 && wake != nil ? [] : want(at: now)

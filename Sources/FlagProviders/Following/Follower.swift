@@ -2,16 +2,16 @@ package import FlagDomain
 
 /// The decisions of a client that follows a source, without tasks: events go in, actions come out.
 ///
-/// - At most one request is current, and it is for the current context. If more is wanted meanwhile, one more request
+/// - At most one request is current, and it is for the current context. If more is needed meanwhile, one more request
 ///   follows it. The answers of a request that is no longer current are dropped.
-/// - The tag of an answer is sent with the next request for the same context, and forgotten with the context.
-/// - Streams are opened after a good answer. While all of them are open, nothing is asked for without a reason; when
-///   one ends, all do, and the next request comes at the latest when they may be opened again.
-/// - After a failure exactly one request is planned. No failure is the last one, and none is answered at once.
+/// - The tag of an answer is sent with the next request for the same context, and discarded with the context.
+/// - Streams are opened after a good answer. While all of them are open, requests are sent only for a reason; when one
+///   ends, all do, and the next request is sent at the latest when they may be opened again.
+/// - After a failure exactly one request is scheduled. Retries never stop, and are never immediate.
 /// - A source may ignore the cancellation of its requests. They are counted until they end, and no further one is
 ///   started while ``maximumRequests`` run.
 ///
-/// Times are counted from when the client was made.
+/// Times are relative to the creation of the client.
 package struct Follower<Context: Hashable & Sendable>: Sendable {
   /// A request for all answers for a context.
   package struct Fetch: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
     case cancelWake(Int)
     case openStream(Int, EventSource)
     case closeStream(Int)
-    /// Resumes the waiter with this number, with the error if there is one.
+    /// The number of a waiter to resume, with the error if there is one.
     case resume(Int, FlagError?)
   }
 
@@ -44,17 +44,17 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   package private(set) var fetch: Int?
   /// The requests that have started and not ended.
   package private(set) var running: Set<Int> = []
-  /// The wait for the next request.
+  /// The scheduled wake for the next request.
   package private(set) var wake: Int?
   /// The streams that are open or being opened, and whether each is open.
   package internal(set) var streams: [Int: Bool] = [:]
 
   private var lastNumber = 0
-  /// Whether another request is to follow those that are running.
+  /// Whether another request must follow the running ones.
   package private(set) var isFetchWanted = false
-  /// The source's hint about the change for which the next request asks.
+  /// The source's hint about the change that caused the next request.
   var hint: ChangeHint?
-  /// Whether the next request leaves out the tag.
+  /// Whether the next request omits the tag.
   var isUnconditional = false
   private(set) var failures = 0
   /// The time before which the source wants no requests.
@@ -65,7 +65,7 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   var streamsNotBefore = Duration.zero
   var streamsOpenedAt: Duration?
   var streamFailures = 0
-  /// The waiters, and the request that each waits for, or a later one.
+  /// The waiters, each with the request that it waits for; a later one counts, too.
   package private(set) var waiters: [Int: Int] = [:]
 
   package init(_ schedule: FollowerSchedule, for context: Context, randomness: @escaping @Sendable () -> Double) {
@@ -78,7 +78,7 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
 // MARK: Demands
 
 extension Follower {
-  /// Starts with a request; the tag is that of an answer that was kept.
+  /// Starts with a request; the tag is that of a cached answer.
   package mutating func start(tag: String?, at now: Duration) -> [Action] {
     self.tag = tag
     return begin(at: now)
@@ -86,8 +86,8 @@ extension Follower {
 
   /// Makes a context the current one, and abandons the request for another.
   ///
-  /// It is asked for at once, even if a failure or the source has put off the next request: there is nothing to serve
-  /// for it.
+  /// The request is sent at once, even if a failure or the source has delayed the next one, since there is nothing to
+  /// serve for the context.
   package mutating func setContext(_ context: Context, tag: String?, at now: Duration) -> [Action] {
     guard context != self.context else { return [] }
     self.context = context
@@ -99,17 +99,17 @@ extension Follower {
     return cancelFetch() + (schedule.sourcesExpire ? closeStreams() : []) + begin(at: now)
   }
 
-  /// Makes a context the current one that is the same to the source: what was asked for counts for it.
+  /// Makes a context the current one that is equal for the source, so that current answers and requests apply to it.
   package mutating func adopt(_ context: Context) { self.context = context }
 
-  /// Asks now, since the app has come to the foreground, unless the source wants no requests.
+  /// Sends a request now, since the app has come to the foreground, unless the source wants no requests.
   package mutating func becomeActive(at now: Duration) -> [Action] {
     guard now >= heldUntil else { return [] }
     streamsNotBefore = now
     return want(at: now)
   }
 
-  /// Requests everything anew, whatever the tag, and adds a waiter for the end of that.
+  /// Requests everything again, regardless of the tag, and adds a waiter for the end of the request.
   package mutating func refresh(at now: Duration) -> Result<(waiter: Int, actions: [Action]), FlagError> {
     guard now >= heldUntil else {
       let seconds = (heldUntil - now).components.seconds + 1
@@ -121,7 +121,7 @@ extension Follower {
     return .success((waiter, want(at: now)))
   }
 
-  /// Adds a waiter for the end of the current request; nil if there is none.
+  /// Adds a waiter for the end of the current request; nil if no request is current.
   package mutating func join() -> Int? {
     guard fetch != nil || isFetchWanted else { return nil }
     let waiter = nextNumber()
@@ -131,7 +131,7 @@ extension Follower {
 
   package mutating func leave(_ waiter: Int) { waiters[waiter] = nil }
 
-  /// Starts the request that a wait was for, unless that was cancelled.
+  /// Starts the request that a wake was scheduled for, unless the wake was cancelled.
   package mutating func wakeUp(_ number: Int, at now: Duration) -> [Action] {
     guard number == wake else { return [] }
     wake = nil
@@ -170,7 +170,7 @@ extension Follower {
     }
   }
 
-  /// Accepts pushed answers, which are newer than any request.
+  /// Accepts pushed answers, which are newer than those of any request.
   package mutating func push(at now: Duration) -> [Action] {
     succeed()
     tag = nil
@@ -184,7 +184,7 @@ extension Follower {
     return isFetchWanted && fetch == nil ? begin(at: now) : []
   }
 
-  /// Plans the streams or the next request after a good answer.
+  /// Schedules the streams or the next request after a good answer.
   private mutating func plan(at now: Duration) -> [Action] {
     let isStreaming = schedule.isStreaming && !sources.isEmpty
     guard streams.isEmpty else { return cancelWake() }
@@ -208,7 +208,7 @@ extension Follower {
     return lastNumber
   }
 
-  /// Starts a request, or has one follow the current one.
+  /// Starts a request, or schedules one to follow the current one.
   mutating func want(at now: Duration) -> [Action] {
     guard fetch == nil else {
       isFetchWanted = true

@@ -1,18 +1,18 @@
 package import FlagDomain
 
-/// The times at which a source is asked, and asked again.
+/// The intervals of polling, retries and streams for a source.
 package struct FollowerSchedule: Hashable, Sendable {
-  /// How long after an answer the next one is asked for; nil for never.
+  /// The interval from an answer to the next request; nil for no polling.
   package var polling: Duration?
   package var isStreaming = true
-  /// Whether the addresses of streams come with answers, and are good for one attempt each.
+  /// Whether the addresses of streams are part of answers, and valid for one attempt each.
   package var sourcesExpire = false
   package var backoff = Backoff()
-  /// How long to wait after the source refused to answer this client.
+  /// The delay after the source rejected this client.
   package var refusedDelay = Duration.seconds(300)
-  /// The longest delay that a source can ask for.
+  /// The maximum delay that a source can request.
   package var longestDelay = Duration.seconds(86_400)
-  /// How long a stream must have lasted for its end to count as the first one.
+  /// The time after which the end of a stream no longer counts as a repeated failure.
   package var steadyTime = Duration.seconds(30)
 
   package init(polling: Duration? = nil, isStreaming: Bool = true, sourcesExpire: Bool = false) {
@@ -23,7 +23,7 @@ package struct FollowerSchedule: Hashable, Sendable {
 }
 
 extension FollowerSchedule {
-  /// Returns the time from an answer to the next request: up to a tenth less or more, so that clients spread.
+  /// Returns the interval from an answer to the next request: up to a tenth shorter or longer, to spread clients.
   package func pollingDelay(randomness: Double) -> Duration? {
     polling.map { polling in
       let tenth = max(polling, .seconds(1)) / 10

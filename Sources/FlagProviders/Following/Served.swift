@@ -1,16 +1,16 @@
 import FlagDomain
 
-/// The answers of a source at one moment: the newest, and those that reads are given.
+/// The answers of a source at one moment: the newest, and those that are served.
 struct Served<Content: DiffableContent>: Sendable {
-  /// An answer, and where it comes from.
+  /// An answer with its origin.
   struct Version: Sendable {
     enum Origin: Hashable, Sendable { case source, cache, bundle }
 
     var content: Content
     var origin: Origin
-    /// When the source gave or confirmed it, in seconds since 1970-01-01 UTC.
+    /// The time when the source gave or confirmed it, in seconds since 1970-01-01 UTC.
     var fetchedAt: Int64?
-    /// The source's version of it.
+    /// The source's version of the answer.
     var tag: String?
     /// The number of answers that were accepted before.
     fileprivate(set) var edition = 0
@@ -20,9 +20,9 @@ struct Served<Content: DiffableContent>: Sendable {
   private let isCacheFirst: Bool
   private let bundled: Version?
 
-  /// The newest answer, of the source or kept.
+  /// The newest answer, from the source or the cache.
   private(set) var newest: Version?
-  /// The answer that reads are given.
+  /// The answer that is served.
   private(set) var current: Version?
   /// The reason why the current answer may be out of date, or is missing.
   private(set) var failure: FlagError?
@@ -40,11 +40,11 @@ struct Served<Content: DiffableContent>: Sendable {
 }
 
 extension Served {
-  /// Begins with the answer that was kept for a context.
+  /// Begins with the answer that was cached for a context.
   ///
   /// - Parameters:
-  ///   - kept: The kept answer, or the reason why it is of no use.
-  ///   - keepsCurrent: Whether the current answer stays until there is one for the context: it is the same user's.
+  ///   - kept: The cached answer, or the reason why it is unusable.
+  ///   - keepsCurrent: Whether the current answer stays until there is one for the context, since the user is the same.
   mutating func begin(with kept: Result<Version?, FlagError>, keepsCurrent: Bool = false) {
     failure = nil
     isSettled = false
@@ -58,7 +58,7 @@ extension Served {
     current = isCacheFirst ? newest ?? before ?? bundled : before
   }
 
-  /// Accepts an answer; in a session it waits, unless no answer of the source is served yet.
+  /// Accepts an answer; during a session it is served later, unless no answer of the source is served yet.
   mutating func accept(_ version: Version) {
     let new = numbered(version)
     newest = new
@@ -66,7 +66,7 @@ extension Served {
     if isLive || current == nil || current?.origin == .bundle { current = new }
   }
 
-  /// Confirms the newest answer, and returns it; nil if there is none.
+  /// Confirms the newest answer, and returns it; nil if there is no answer.
   mutating func confirm(at time: Int64?) -> Version? {
     guard var version = newest else { return nil }
     version.origin = .source
@@ -77,7 +77,7 @@ extension Served {
     return version
   }
 
-  /// Records a failure; a kept or bundled answer is better than none.
+  /// Records a failure, and serves a cached or bundled answer if there is no other.
   mutating func fail(_ error: FlagError) {
     failure = error
     isSettled = true
@@ -87,7 +87,7 @@ extension Served {
   /// Serves the newest answer.
   mutating func activate() { current = newest ?? current }
 
-  /// Changes the newest answer, if it is the current one, too.
+  /// Changes the newest answer, if it is also the current one.
   mutating func edit(_ change: (inout Content) -> Void) {
     guard var version = newest, version.edition == current?.edition else { return }
     change(&version.content)
@@ -128,9 +128,9 @@ extension Served {
 
 extension Served: DiffableContent {
   func changes(since old: Served) -> ChangedKeys? {
-    // With the reasons, every answer differs.
+    // The answers' reasons change, so every answer differs.
     if status.state != old.status.state || current?.origin != old.current?.origin { return .all }
-    // No value differs, but those that wait for the status are notified.
+    // No value differs, but subscribers to the status are notified.
     let unsettled: ChangedKeys? = isSettled == old.isSettled && failure == old.failure ? nil : .some([])
     guard let current, let before = old.current, current.edition != before.edition else { return unsettled }
     return current.content.changes(since: before.content) ?? unsettled

@@ -2,7 +2,7 @@ import FlagDomain
 
 /// The answers of a source at one moment, for one user if they are personal.
 ///
-/// The content is not optional: unwrapping it would count its references, which all reading threads share.
+/// The content is not optional: unwrapping it would increment reference counts that all reading threads share.
 struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
   /// The reason why an answer may be out of date.
   enum Age { case cached, stale }
@@ -13,7 +13,7 @@ struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
   let content: Content
   /// The age of all answers; nil if they are the source's newest.
   let age: Age?
-  /// When the source gave or confirmed them, in seconds since 1970-01-01 UTC.
+  /// The time when the source gave or confirmed them, in seconds since 1970-01-01 UTC.
   let fetchedAt: Int64?
   /// The errors in other answers.
   let ownFindings: [FlagError]
@@ -38,11 +38,11 @@ struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
 
   var findings: [FlagError] { ownFindings + content.findings }
 
-  /// The metadata of an answer that may be out of date: when the source gave it, in Unix seconds.
+  /// The name of the metadata of an answer that may be out of date: the time when the source gave it, in Unix seconds.
   private static var fetchedAtName: String { "fetchedAt" }
 }
 
-/// The answers of a source before its first.
+/// The snapshot of a source before its first answers.
 struct UnservedSnapshot: ProviderSnapshot {
   /// The user for whom the answers will be; nil if they will be for everyone.
   let user: FlagUser??

@@ -6,7 +6,7 @@ extension SourceClient {
     CacheKey(source.identity, context: source.disclosed(context))
   }
 
-  /// Returns the answer that was kept for a context, or the reason why it is of no use.
+  /// Returns the answer that was cached for a context, or the reason why it is unusable.
   func load(for context: EvaluationContext) -> Result<Served<Content>.Version?, FlagError> {
     Result { () throws(FlagError) in
       guard let entry = try options.cache?.entry(for: key(for: context), now: environment.now()) else { return nil }
@@ -15,9 +15,9 @@ extension SourceClient {
     }
   }
 
-  /// Keeps an answer, unless the answer to a later request is kept already.
+  /// Caches an answer, unless the answer to a later request is cached already.
   ///
-  /// One that is only confirmed is kept anew once an hour.
+  /// An answer that is only confirmed is cached again once an hour.
   func keep(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
     let key = key(for: fetch.context)
@@ -45,14 +45,14 @@ extension SourceClient {
     }
   }
 
-  /// Returns when the answers that were accepted by now are kept.
+  /// Returns when the answers that were accepted by now are cached.
   package func waitForWrites() async {
     await withCheckedContinuation { continuation in writes.async { continuation.resume() } }
   }
 }
 
 extension Result {
-  /// The tag of the kept answer; nil if there is none.
+  /// Returns the tag of the cached answer, or nil.
   func tag<Content>() -> String? where Success == Served<Content>.Version?, Failure == FlagError {
     switch self {
     case .success(let version): version?.tag

@@ -2,9 +2,9 @@ import Dispatch
 package import FlagDomain
 import Foundation
 
-/// A client that follows a source: performs the actions of a ``Follower``, and reports their outcomes to it.
+/// A client that follows a source: drives a ``Follower``, performing its actions and feeding the results back.
 ///
-/// Everything here may be used from any thread. A client that is released cancels all that it has started.
+/// Everything here may be used from any thread. A client that is released cancels all tasks that it has started.
 package final class SourceClient<Content: DiffableContent>: Sendable {
   typealias State = Follower<EvaluationContext>
 
@@ -13,7 +13,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var follower: State
 
     func changes(since old: Followed) -> ChangedKeys? {
-      // Reads look at the user; other attributes count when there are answers for them.
+      // Reads depend on the user; other attributes take effect when there are answers for them.
       follower.context.user == old.follower.context.user ? served.changes(since: old.served) : .all
     }
   }
@@ -23,7 +23,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var wakes: [Int: Task<Void, Never>] = [:]
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
-    /// The name under which an answer was kept last, the number of its request, and the time of that.
+    /// The key of the last cached answer, the number of its request, and its time.
     var kept: (key: CacheKey, number: Int, time: Int64)?
   }
 
@@ -36,9 +36,9 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   let work = Locked(Work())
   let writes = DispatchQueue(label: "flags.cache")
 
-  /// Creates a client, which reads the kept answer, and asks when it is started.
+  /// Creates a client, which reads the cached answer, and sends requests once it is started.
   ///
-  /// A bundled answer is one of the app itself.
+  /// A bundled answer is part of the app itself.
   package init(
     _ source: some AnswerSource<Content>, name: String, options: FollowerOptions, bundled: Content? = nil,
     context: EvaluationContext = EvaluationContext(), environment: FollowerEnvironment
@@ -66,7 +66,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
 // MARK: The interface for providers
 
 extension SourceClient {
-  /// Starts to ask; whoever is to hear of answers subscribes before.
+  /// Starts to send requests; subscribe to answers before.
   package func start() {
     perform(
       content.update { content in
@@ -74,9 +74,9 @@ extension SourceClient {
       })
   }
 
-  /// Makes a context the current one: drops the answers for another user, and serves those that were kept for it.
+  /// Makes a context the current one: drops the answers for another user, and serves the cached ones for the context.
   package func updateContext(_ edit: (inout EvaluationContext) -> Void) {
-    // What was kept is read outside of the lock; if the context is another by then, it is edited again.
+    // The cached answer is read outside the lock; if the context has changed by then, it is edited again.
     while true {
       let old = content.current.follower.context
       var context = old
@@ -93,7 +93,7 @@ extension SourceClient {
   ) -> [State.Action] {
     let old = content.follower.context
     guard source.disclosed(context) != source.disclosed(old) else {
-      // The source cannot tell them apart.
+      // The two contexts are equal for the source.
       content.follower.adopt(context)
       return []
     }
@@ -114,16 +114,16 @@ extension SourceClient {
       })
   }
 
-  /// Asks again, since the source announces a change.
+  /// Requests the answers again, since the source announces a change.
   func outdate() { perform(content.update { $0.follower.outdate(hint: nil, at: environment.uptime()) }) }
 
-  /// Asks now, since the app is in the foreground again.
+  /// Sends a request now, since the app is in the foreground again.
   package func becomeActive() { perform(content.update { $0.follower.becomeActive(at: environment.uptime()) }) }
 
   /// Serves the newest answer.
   package func activate() { content.update { $0.served.activate() } }
 
-  /// Asks for everything anew, and waits for the end of that.
+  /// Requests everything again, and waits for the end of the request.
   package func refresh() async throws(FlagError) {
     try await wait { content throws(FlagError) in try content.follower.refresh(at: self.environment.uptime()).get() }
   }
@@ -175,7 +175,7 @@ extension SourceClient {
     }
   }
 
-  /// Sends a request, unless another thread has cancelled that meanwhile.
+  /// Sends a request, unless another thread has cancelled it meanwhile.
   private func begin(_ fetch: State.Fetch) {
     let isWanted = work.withLock { work in
       guard content.current.follower.fetch == fetch.number else { return false }
@@ -210,7 +210,7 @@ extension SourceClient {
       }
       return actions
     }
-    // Before those who wait for it go on.
+    // Before its waiters resume.
     if let kept { keep(kept.0, kept.body, of: fetch) }
     perform(actions)
   }

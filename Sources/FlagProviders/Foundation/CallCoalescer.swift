@@ -1,9 +1,9 @@
 import FlagDomain
 import Foundation
 
-/// Turns many calls within a short time into one, which comes after them.
+/// A coalescer that turns many calls within a short time into one, which comes after them.
 ///
-/// A call that comes while the closure runs is followed by another run, so that the last change is never missed.
+/// A call during a run of the closure is followed by another run, so that the last change is never missed.
 final class CallCoalescer: Sendable {
   private struct State: Sendable {
     var isWaiting = false
@@ -12,11 +12,11 @@ final class CallCoalescer: Sendable {
 
   private let delay: Duration
   private let clock: any Clock<Duration>
-  /// Runs the closure, once at a time.
+  /// The queue that runs the closure, once at a time.
   private let queue = DispatchQueue(label: "flag changes", target: .global())
   private let state: Locked<State>
 
-  /// Creates a coalescer of a closure, which it calls a time after the first of the calls that it stands for.
+  /// Creates a coalescer of a closure, which it calls after a delay from the first of the joined calls.
   init(_ delay: Duration, on clock: any Clock<Duration>, _ body: @escaping @Sendable () -> Void) {
     self.delay = delay
     self.clock = clock
@@ -25,7 +25,7 @@ final class CallCoalescer: Sendable {
 }
 
 extension CallCoalescer {
-  /// Has the closure called, unless that is going to happen anyhow.
+  /// Schedules a run of the closure, unless one is already scheduled.
   func call() {
     let begins = state.withLock { state in
       guard !state.isWaiting, state.body != nil else { return false }
@@ -34,9 +34,9 @@ extension CallCoalescer {
     }
     guard begins else { return }
     Task { [self] in
-      do { try await clock.sleep(for: delay) } catch {}  // An unwanted end of the wait is a shorter one.
+      do { try await clock.sleep(for: delay) } catch {}  // A cancelled sleep only shortens the delay.
       queue.async { [self] in
-        // From here on another call begins another wait: what it is about may come too late for this run.
+        // From here on another call schedules another run: this one may have read its data too early.
         let body = state.withLock { state in
           state.isWaiting = false
           return state.body

@@ -4,25 +4,25 @@ import Synchronization
 
 /// A suite of user defaults, or one dictionary in it, as a table of property lists.
 ///
-/// `UserDefaults` is thread-safe, as its documentation says, and not marked so on every platform. So this keeps the
-/// name of the suite, and opens it anew for each call.
+/// `UserDefaults` is thread-safe, as its documentation says, but not marked so on every platform. So this stores the
+/// name of the suite, and opens it again for each call.
 struct DefaultsSuite: Sendable {
   /// The suite's name; nil for the standard defaults.
   let name: String?
   /// The key of the dictionary; nil for the suite itself.
   var dictionary: String?
-  /// Whether the defaults can be read; nil where that is always so.
+  /// The state of protected data, on which reading the defaults depends; nil if they can always be read.
   var protectedData: ProtectedData?
 }
 
 extension DefaultsSuite {
-  /// Returns what the suite itself holds: no registered defaults, launch arguments, or other domains.
+  /// Returns the contents of the suite itself, without registered defaults, launch arguments, or other domains.
   func fields() throws(FlagError) -> [String: Any] {
     try withDefaults { defaults throws(FlagError) in try fields(in: defaults) }
   }
 
   private func fields(in defaults: UserDefaults) throws(FlagError) -> [String: Any] {
-    // Elsewhere than on Apple's platforms, it also reads what other processes have stored.
+    // On other platforms than Apple's, it also reads values that other processes have stored.
     defaults.synchronize()
     let own = defaults.persistentDomain(forName: domain) ?? [:]
     guard let dictionary else { return own }
@@ -35,7 +35,7 @@ extension DefaultsSuite {
     return fields
   }
 
-  /// Sets fields, and removes those that are nil, all of them or none.
+  /// Sets fields, and removes those that are nil: all of them, or none.
   func write(_ fields: [String: Any?]) throws(FlagError) {
     try withDefaults { defaults throws(FlagError) in
       var changes = fields
@@ -60,14 +60,14 @@ extension DefaultsSuite {
     }
   }
 
-  /// Calls a closure with the suite, one at a time in this process.
+  /// Calls a closure with the suite, one call at a time in this process.
   ///
-  /// Elsewhere than on Apple's platforms, synchronizing on one thread undoes what another one has set and not stored.
-  /// The lock is recursive, since those who are notified of a change may read.
+  /// On other platforms than Apple's, synchronizing on one thread discards values that another has set and not stored.
+  /// The lock is recursive, since subscribers that are notified of a change may read.
   ///
   /// - Throws: An error if there can be no suite of that name or it cannot be read yet, and the closure's.
   private func withDefaults<Result>(_ body: (UserDefaults) throws(FlagError) -> Result) throws(FlagError) -> Result {
-    // Before that it reads as empty, which is no answer, and what is written may replace what is there.
+    // Before that the suite reads as empty, which is wrong, and a write may replace existing values.
     guard protectedData?.isAvailable ?? true else {
       throw FlagError(.providerNotReady, "the user defaults cannot be read before the device is unlocked")
     }
@@ -89,11 +89,12 @@ extension DefaultsSuite {
   /// The time within which changes are joined: the notification comes for each write of anything in the process.
   static let settlingTime = Duration.milliseconds(50)
 
-  /// Calls a closure after user defaults have changed, until the subscription ends: of this suite or of another one, as
-  /// far as the platform tells, once for changes that come close together, and when they can be read at last; with no
-  /// lock held.
+  /// Calls a closure after user defaults have changed and when they become readable, until the subscription ends.
+  ///
+  /// Changes are those of any suite that the platform reports; several within a short time cause one call, with no lock
+  /// held.
   func subscribe(on clock: any Clock<Duration>, _ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {
-    // Notifications are posted on the thread that changes a default, which may hold locks of ours.
+    // Notifications are posted on the thread that changes a default, which may hold locks of this package.
     let changes = CallCoalescer(Self.settlingTime, on: clock, onChange)
     let token = Mutex<(any NSObjectProtocol)?>(
       NotificationCenter.default.addObserver(forName: UserDefaults.didChangeNotification, object: nil, queue: nil) {
@@ -109,7 +110,7 @@ extension DefaultsSuite {
     }
   }
 
-  /// What the notifications are sent to, in a mutex, because its type is not sendable.
+  /// The observer of the notifications, in a lock, because its type is not sendable.
   private final class Observer: Sendable {
     private let token: Mutex<(any NSObjectProtocol)?>
 

@@ -3,9 +3,9 @@ import FlagJSON
 import Foundation
 
 extension FlagValue {
-  /// What stands for null in property lists, which have none.
+  /// The data that represents null in property lists, which have no null.
   private static let nullData = Data("null".utf8)
-  /// How many arrays and objects may be inside of each other: as many as in JSON.
+  /// The maximum depth of nested arrays and objects: the same as in JSON.
   private static let maximumDepth = JSONReader.maximumDepth
 
   /// Creates the value of an object from a property list: data is base64 or null, a date is ISO 8601.
@@ -22,13 +22,14 @@ extension FlagValue {
     }
   }
 
-  /// A date that ISO 8601 cannot write stays a string that no flag reads as a date, and so is reported.
+  /// Creates a value from a date; one outside of ISO 8601 becomes a string that no flag reads as a date, and is
+  /// reported.
   private init(_ date: Date) {
     let seconds = date.timeIntervalSinceReferenceDate
     self = .string(Timestamp(secondsSinceReference: seconds)?.description ?? "\(seconds) s from 2001-01-01")
   }
 
-  /// Numbers keep apart what they were made of: booleans are of type `c`, those with a fraction of type `d` or `f`.
+  /// Creates a value from a number: booleans are of type `c`, numbers with a fraction of type `d` or `f`.
   private init(_ number: NSNumber) {
     switch UInt8(bitPattern: number.objCType.pointee) {
     case UInt8(ascii: "c"), UInt8(ascii: "B"): self = .bool(number.boolValue)
@@ -40,7 +41,7 @@ extension FlagValue {
 
   /// Returns the value as an object of a property list.
   ///
-  /// - Throws: A type mismatch of the key, where a property list cannot hold the value, or it has too many levels.
+  /// - Throws: A type mismatch of the key, if a property list cannot hold the value, or it has too many levels.
   func propertyList(of key: FlagKey?, depth: Int = maximumDepth) throws(FlagError) -> Any {
     switch self {
     case .null: return Self.nullData

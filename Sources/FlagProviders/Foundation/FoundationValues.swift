@@ -9,9 +9,9 @@ extension Date: FlagValueConvertible {
     self.init(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// The date in ISO 8601 form, in UTC, with as many digits as it takes to read the same date back.
+  /// The date in ISO 8601 form, in UTC, with as many digits as are needed to read the same date back.
   ///
-  /// Within a second of 2001-01-01, where dates are finer than that, it has at most 20 digits.
+  /// Within a second of 2001-01-01, where dates have a finer resolution than that, it has at most 20 digits.
   public var flagValue: FlagValue {
     get throws(FlagError) {
       guard let timestamp = Timestamp(secondsSinceReference: timeIntervalSinceReferenceDate) else {
@@ -39,7 +39,7 @@ extension Data: FlagValueConvertible {
 }
 
 extension URL: FlagValueConvertible {
-  /// Reads a URL as it is: characters that a URL cannot hold are not escaped, but refused.
+  /// Reads a URL as it is: characters that a URL cannot contain are not escaped, but rejected.
   public init(flagValue: FlagValue) throws(FlagError) {
     guard case .string(let text) = flagValue, let url = URL(string: text, encodingInvalidCharacters: false) else {
       throw .mismatch(flagValue, expected: "a URL")
@@ -67,7 +67,7 @@ extension Decimal: FlagValueConvertible {
     self = decimal
   }
 
-  /// The number in digits, which are a string's, since a fraction of so many digits is no double's.
+  /// The number as a string of digits, since a double cannot represent a fraction with so many digits.
   public var flagValue: FlagValue {
     get throws(FlagError) {
       guard isFinite else { throw FlagError(.typeMismatch, "expected a number, found NaN") }

@@ -2,7 +2,7 @@ public import FlagDefinitions
 public import FlagDomain
 public import Foundation
 
-// So that the localized description is that of the error, and not "The operation could not be completed".
+// Makes the localized description that of the error, and not "The operation could not be completed".
 
 extension FlagError: LocalizedError {
   /// The error in one line: code, flag, provider and message.
@@ -10,7 +10,7 @@ extension FlagError: LocalizedError {
 }
 
 extension FlagDocumentError: LocalizedError {
-  /// Everything that keeps the document from being served.
+  /// Everything that prevents the document from being served.
   public var errorDescription: String? { "\(self)" }
 }
 

@@ -1,10 +1,11 @@
 import FlagDomain
 
-/// Whether the device was unlocked since it was started, before which iOS gives apps none of their protected data.
+/// The state of protected data: whether the device was unlocked since it was started, before which iOS apps cannot read
+/// it.
 ///
-/// An app that is launched in the background before that, as by a push message, reads its user defaults as empty, and
-/// its protected files not at all. A store that knows of it neither takes that for an answer nor writes: it throws, and
-/// what depends on it is read again as soon as it can be.
+/// An app that is launched in the background before that, for example by a push message, reads its user defaults as
+/// empty, and cannot read its protected files. A store with this state neither trusts such a read nor writes: it
+/// throws, and data that depends on it is read again as soon as possible.
 ///
 /// ```swift
 /// let protectedData = ProtectedData(isAvailable: UIApplication.shared.isProtectedDataAvailable)
@@ -12,8 +13,8 @@ import FlagDomain
 /// protectedData.becomeAvailable()
 /// ```
 ///
-/// Once it is available it stays so: what an app keeps with the usual protection can be read from the first unlock on,
-/// however often the device is locked afterwards.
+/// Once available, protected data stays so: files with the default protection can be read from the first unlock on,
+/// even if the device is locked afterwards.
 public final class ProtectedData: Sendable {
   private struct State: Sendable {
     var isAvailable: Bool
@@ -31,7 +32,8 @@ extension ProtectedData {
   /// Whether protected data can be read.
   public var isAvailable: Bool { state.withLock { $0.isAvailable } }
 
-  /// Notes that the device was unlocked, and has everything read that could not be; on the calling thread.
+  /// Records that the device was unlocked, and calls the subscribers, which read their data again; on the calling
+  /// thread.
   public func becomeAvailable() {
     let subscribers = state.withLock { state in
       defer { (state.isAvailable, state.subscribers) = (true, [:]) }
@@ -54,7 +56,7 @@ extension ProtectedData {
     }
     return FlagSubscription { [weak self] in
       let removed = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
-      _ = consume removed  // released outside the lock, since it may hold what ends with it
+      _ = consume removed  // released outside the lock, since its deinit may run other code
     }
   }
 }

@@ -14,9 +14,9 @@ extension Timestamp {
 
   var secondsSinceReference: Double { Self.sum(secondsSince1970 - Self.reference, fraction) }
 
-  /// From 0000-01-01 to the end of 9999.
+  /// The range from 0000-01-01 to the end of 9999.
   ///
-  /// ISO 8601 has a year 0, which the calendar here has not; Foundation's earliest date by name is in its last days.
+  /// ISO 8601 has a year 0, which `CalendarDay` does not have; `Date.distantPast` is in its last days.
   private static let years = -63_145_526_400.0..<252_423_993_600.0
   /// The seconds from 1970-01-01 to 2001-01-01.
   private static let reference: Int64 = 978_307_200
@@ -26,7 +26,7 @@ extension Timestamp {
     Double(whole) + (Double("0.\(digits)") ?? 0)
   }
 
-  /// Returns the fewest digits of a fraction that suffice, 20 at most.
+  /// Returns the shortest sufficient digits of a fraction, 20 at most.
   private static func digits(of fraction: Double, suffice: (String) -> Bool) -> String {
     var digits = ""
     var rest = fraction
@@ -34,7 +34,7 @@ extension Timestamp {
       rest *= 10
       let digit = rest.rounded(.down)
       rest -= digit
-      // The next digit up may be what the fraction rounds to.
+      // The fraction may round up to the next digit.
       for candidate in [digit, digit + 1] where candidate < 10 && suffice(digits + String(Int(candidate))) {
         return digits + String(Int(candidate))
       }

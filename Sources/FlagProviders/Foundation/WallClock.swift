@@ -1,13 +1,14 @@
 public import FlagDomain
 import Foundation
 
-/// The time of day, and what tells when a moment has come.
+/// A clock of the time of day, which can also wait for a moment.
 public struct WallClock: Sendable {
-  /// Returns the time, in seconds since 1970-01-01 UTC.
+  /// The time, in seconds since 1970-01-01 UTC.
   public let now: @Sendable () -> Int64
   let wake: (@Sendable (_ seconds: Int64, _ action: @escaping @Sendable () -> Void) -> FlagSubscription)?
 
-  /// Creates a clock that tells the time alone: what depends on it is asked for at each read, and not announced.
+  /// Creates a clock that only returns the time: values that depend on it are computed at each read, without
+  /// notifications.
   ///
   /// - Parameter now: Returns the time, in seconds since 1970-01-01 UTC. It is called on any thread.
   public init(now: @escaping @Sendable () -> Int64) {
@@ -15,12 +16,12 @@ public struct WallClock: Sendable {
     wake = nil
   }
 
-  /// Creates a clock that also tells when a moment has come.
+  /// Creates a clock that can also wait for a moment.
   ///
   /// - Parameters:
   ///   - now: Returns the time, in seconds since 1970-01-01 UTC. It is called on any thread.
-  ///   - wake: Calls a closure once, from any thread but not before it returns, when the time has reached so many
-  ///     seconds since 1970-01-01 UTC; not any more after the subscription ended.
+  ///   - wake: Calls a closure once, from any thread but not before it returns, when the time has reached a number of
+  ///     seconds since 1970-01-01 UTC; no longer after the subscription has ended.
   public init(
     now: @escaping @Sendable () -> Int64,
     wake: @escaping @Sendable (_ seconds: Int64, _ action: @escaping @Sendable () -> Void) -> FlagSubscription
@@ -29,12 +30,12 @@ public struct WallClock: Sendable {
     self.wake = wake
   }
 
-  /// The time, where the clock also tells when a moment has come; nil for one that does not.
+  /// The time, if the clock can also wait for a moment; otherwise nil.
   package var moment: Int64? { wake == nil ? nil : now() }
 }
 
 extension WallClock {
-  /// The system's clock, followed where it is set and while the system sleeps.
+  /// The system's clock, whose waits account for clock changes and system sleep.
   public static let system = WallClock {
     Int64(Date.now.timeIntervalSince1970)
   } wake: { seconds, action in
@@ -45,13 +46,13 @@ extension WallClock {
   }
 }
 
-/// A closure that is called once, unless it is taken away before.
+/// A closure that is called once, unless it is cancelled before.
 private final class WaitingAction: Sendable {
   private let action: Locked<(@Sendable () -> Void)?>
 
   init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
-  /// Takes the closure out, so that it is called and released outside of the lock.
+  /// Removes and returns the closure, so that it is called and released outside the lock.
   func take() -> (@Sendable () -> Void)? {
     action.withLock { action in
       defer { action = nil }

@@ -3,31 +3,31 @@ import FlagFiles
 import FlagJSON
 public import Foundation
 
-/// Keeps the last good answers of services in a folder, from one start of the program to the next.
+/// A cache of the last good answers of services in a folder, which lasts across launches.
 ///
-/// An answer has a file of its own, which is named by a hash of service, credentials, user and context, and holds
-/// nothing of them. It is replaced as a whole and has a checksum, so it is the old or the new one, never a mixture.
-/// Several processes may share the folder, as an app and its widget do.
+/// Each answer has its own file, whose name is a hash of service, credentials, user and context, and which contains
+/// none of them. It is replaced as a whole and has a checksum, so it is the old or the new answer, never a mixture.
+/// Several processes may share the folder, such as an app and its widget.
 public struct AnswerCache: Sendable {
   private let folder: URL
   private let maximumAge: Duration
 
-  /// Creates a cache; nothing is read or made yet.
+  /// Creates a cache, without reading or creating files.
   ///
   /// - Parameters:
-  ///   - folder: Where the files are. It is made when the first answer is kept.
-  ///   - maximumAge: How long an answer is good for, from when the service gave or confirmed it last.
+  ///   - folder: The folder of the files. It is created when the first answer is cached.
+  ///   - maximumAge: The time for which an answer is valid after the service last gave or confirmed it.
   public init(in folder: URL, maximumAge: Duration = .seconds(30 * 86_400)) {
     self.folder = folder
     self.maximumAge = maximumAge
   }
 }
 
-/// What an answer is kept under: a hash, which tells no one whose it is.
+/// The key of a cached answer: a hash, which does not reveal the user.
 package struct CacheKey: Hashable, Sendable {
   let name: String
 
-  /// Creates the key that a file is named by.
+  /// Creates a key from the name of its file.
   fileprivate init(name: String) { self.name = name }
 
   package init(_ identity: [String], context: [String: FlagValue]) {
@@ -35,7 +35,7 @@ package struct CacheKey: Hashable, Sendable {
     do throws(FlagError) {
       name = SHA256.hex(of: try value.json())
     } catch {
-      // An infinite number, or too deep a structure: such a context cannot be sent either.
+      // The identity has an infinite number, or too many levels: such a context cannot be sent either.
       name = SHA256.hex(of: "\(identity)".utf8)
     }
   }
@@ -48,9 +48,9 @@ package struct CacheEntry: Hashable, Sendable {
 }
 
 extension AnswerCache {
-  /// Returns what was kept under a key; nil without any, or where it is too old.
+  /// Returns the cached answer for a key, or nil if there is no answer or it is too old.
   ///
-  /// - Throws: A `FlagError` where there is something that cannot be read, or is not what was written.
+  /// - Throws: A `FlagError` if the file cannot be read or is corrupt.
   package func entry(for key: CacheKey, now: Int64) throws(FlagError) -> CacheEntry? {
     let data: Data
     do {
@@ -66,14 +66,14 @@ extension AnswerCache {
     return isExpired(entry, now: now) ? nil : entry
   }
 
-  /// Keeps an answer under a key, unless another process has kept a newer one there meanwhile.
+  /// Caches an answer for a key, unless another process has cached a newer one there meanwhile.
   ///
   /// - Parameters:
-  ///   - body: The answer; nil for the one that is kept already, which then counts as that new.
-  ///   - tag: What the service calls it.
-  ///   - fetchedAt: When the service gave or confirmed it, in seconds since the beginning of 1970.
-  ///   - key: What it is kept under.
-  /// - Throws: A `FlagError` where the folder cannot be made, or the file not be read or written.
+  ///   - body: The answer; nil to confirm the cached one, which then counts as that new.
+  ///   - tag: The service's tag of the answer.
+  ///   - fetchedAt: The time when the service gave or confirmed it, in seconds since the beginning of 1970.
+  ///   - key: The key of the answer.
+  /// - Throws: A `FlagError` if the folder cannot be created, or the file cannot be read or written.
   package func keep(_ body: [UInt8]?, tag: String?, fetchedAt: Int64, for key: CacheKey) throws(FlagError) {
     do {
       try FileManager.default.createDirectory(
@@ -92,7 +92,7 @@ extension AnswerCache {
     if isFirst { try removeExpired(now: fetchedAt) }
   }
 
-  /// Removes the answers that are too old, which are those of users who have not been here for long.
+  /// Removes the answers that are too old, which are those of users who have been inactive for long.
   private func removeExpired(now: Int64) throws(FlagError) {
     do {
       for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
@@ -109,7 +109,7 @@ extension AnswerCache {
     }
   }
 
-  /// Whether an answer is too old; a clock that was set back makes none so.
+  /// Returns whether an answer is too old; one from the future, after the clock was set back, is not.
   private func isExpired(_ entry: CacheEntry, now: Int64) -> Bool {
     now - entry.fetchedAt > maximumAge.components.seconds
   }
@@ -122,7 +122,7 @@ extension AnswerCache {
 extension CacheEntry {
   private static let magic = "flag answer 1"
 
-  /// The content of a file: a line that says what it is, the checksum of the rest, a line about it, the answer.
+  /// Returns the content of a file: a line with the format, the checksum of the rest, a line of metadata, the answer.
   fileprivate func text(for key: CacheKey) throws(FlagError) -> [UInt8] {
     var facts: [String: FlagValue] = ["key": .string(key.name), "fetchedAt": .int(Int128(fetchedAt))]
     if let tag { facts["tag"] = .string(tag) }
@@ -130,7 +130,7 @@ extension CacheEntry {
     return Array("\(Self.magic)\n\(SHA256.hex(of: rest))\n".utf8) + rest
   }
 
-  /// Reads the content of a file; nil where it is not as it was written, or is for another key.
+  /// Parses the content of a file; nil if it is corrupt or for another key.
   fileprivate init?(_ text: [UInt8], for key: CacheKey) {
     let parts = text.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].elementsEqual(Self.magic.utf8),

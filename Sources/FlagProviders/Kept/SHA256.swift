@@ -1,4 +1,4 @@
-/// The hash function SHA-256 (FIPS 180-4), to name and to check what is kept.
+/// The hash function SHA-256 (FIPS 180-4), for names and checksums of cached data.
 package struct SHA256 {
   /// Returns the hash of bytes, in hexadecimal digits.
   package static func hex(of bytes: some Collection<UInt8>) -> String {
@@ -19,8 +19,8 @@ package struct SHA256 {
     ]
     var words = [UInt32](repeating: 0, count: 64)
     let rest = padded(message[whole...], of: message.count)
-    // The buffers do not leave the closures. Documents of megabytes are hashed: through arrays, code that is not
-    // optimized takes a second for each of them.
+    // The buffers do not escape the closures. Documents of megabytes are hashed: with arrays, unoptimized code takes a
+    // second for each of them.
     state.withUnsafeMutableBufferPointer { state in
       words.withUnsafeMutableBufferPointer { words in
         constants.withUnsafeBufferPointer { constants in
@@ -39,7 +39,7 @@ package struct SHA256 {
     return state
   }
 
-  /// Returns the end of a message, a bit, zeros up to a whole block, and the message's length in bits.
+  /// Returns the end of a message, a one bit, zeros up to a whole block, and the message's length in bits.
   private static func padded(_ end: ArraySlice<UInt8>, of count: Int) -> [UInt8] {
     var rest = Array(end) + [0x80]
     rest.append(contentsOf: repeatElement(0, count: (120 - rest.count % 64) % 64))
@@ -49,7 +49,7 @@ package struct SHA256 {
     return rest
   }
 
-  /// Takes a block of 64 bytes, which begins at a place where as many are left.
+  /// Processes a block of 64 bytes from an offset at which that many bytes are left.
   private static func compress(
     _ bytes: UnsafeRawBufferPointer, from start: Int, _ words: inout UnsafeMutableBufferPointer<UInt32>,
     _ constants: UnsafeBufferPointer<UInt32>, into state: inout UnsafeMutableBufferPointer<UInt32>

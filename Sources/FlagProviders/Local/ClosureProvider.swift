@@ -1,9 +1,9 @@
 public import FlagDomain
 
-/// A provider that asks a closure.
+/// A provider whose answers come from a closure.
 ///
-/// The closure's answers are cached until a change is announced. Until then it must give the same answer for the same
-/// key and context; an answer that may differ at any time is to be marked as transient, and is asked for at each read.
+/// The closure's answers are cached until a change is announced. Until then it must return the same answer for the same
+/// key and context; an answer that may differ at any time must be marked as transient, and is computed at each read.
 public final class ClosureProvider: Sendable {
   /// A closure that answers as a snapshot does.
   public typealias Answering = @Sendable (FlagKey, EvaluationContext) throws(FlagError) -> FlagAnswer?
@@ -13,7 +13,7 @@ public final class ClosureProvider: Sendable {
   private let answering: Answering
   private let subscribers = Subscribers<ChangedKeys>()
 
-  /// Creates a provider over a closure, which may be called from any thread.
+  /// Creates a provider with a closure, which may be called from any thread.
   public init(name: String = "closure", _ answering: @escaping Answering) {
     self.name = name
     self.answering = answering
@@ -26,7 +26,7 @@ extension ClosureProvider {
 }
 
 extension ClosureProvider: ObservableFlagProvider {
-  /// Returns a snapshot that asks the closure.
+  /// Returns a snapshot that calls the closure.
   public func snapshot() -> any ProviderSnapshot { Snapshot(answering: answering) }
 
   /// Calls a closure after every announced change, until the subscription ends.

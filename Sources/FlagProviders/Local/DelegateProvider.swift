@@ -1,13 +1,13 @@
 public import FlagDomain
 
-/// Answers for a provider that does not keep it alive.
+/// The source of a provider's answers, which the provider does not retain.
 public protocol FlagProviderDelegate: AnyObject, Sendable {
-  /// Returns what it says of a flag, on any thread.
+  /// Returns the answer for a flag, on any thread.
   ///
-  /// It says the same for the same key and context until a change is announced.
+  /// The answer for the same key and context stays the same until a change is announced.
   ///
-  /// - Returns: The answer, or nil when it has none.
-  /// - Throws: A `FlagError` when what it has is unusable.
+  /// - Returns: The answer, or nil if there is no answer.
+  /// - Throws: A `FlagError` when the answer is unusable.
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer?
 }
 
@@ -15,14 +15,14 @@ public protocol FlagProviderDelegate: AnyObject, Sendable {
 public protocol WritableFlagProviderDelegate: FlagProviderDelegate {
   /// Sets and removes values, all of them or none; from any thread, one call at a time.
   ///
-  /// - Parameter values: The new value of each key; nil removes the key's value, an explicit null is kept.
-  /// - Throws: A `FlagError` when the values cannot be kept. Then nothing has changed.
+  /// - Parameter values: The new value of each key; nil removes the key's value, an explicit null is stored.
+  /// - Throws: A `FlagError` when the values cannot be stored. Then nothing has changed.
   func write(_ values: [FlagKey: FlagValue?]) throws(FlagError)
 }
 
-/// A provider that asks a delegate, for as long as someone else keeps that alive; then it has no answers.
+/// A provider whose answers come from a delegate; it has no answers after the delegate is released.
 ///
-/// Where the delegate can be written to, so can the provider.
+/// If the delegate is writable, so is the provider.
 public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
   /// The provider's name.
   public let name: String
@@ -30,7 +30,7 @@ public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
   private let writing = Locked(())
   private let subscribers = Subscribers<ChangedKeys>()
 
-  /// Creates a provider that asks a delegate.
+  /// Creates a provider with a delegate, which it does not retain.
   public init(name: String = "delegate", _ delegate: Delegate) {
     self.name = name
     reference = Reference(delegate: delegate)
@@ -38,12 +38,12 @@ public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
 }
 
 extension DelegateProvider {
-  /// Tells everyone concerned that the delegate's answers have changed.
+  /// Notifies subscribers that the delegate's answers have changed.
   public func announceChange(of keys: ChangedKeys = .all) { subscribers.notify(keys) }
 }
 
 extension DelegateProvider: ObservableFlagProvider {
-  /// Returns a snapshot that asks the delegate.
+  /// Returns a snapshot that queries the delegate.
   public func snapshot() -> any ProviderSnapshot { Snapshot(reference: reference) }
 
   /// Calls a closure after every announced change and every write, until the subscription ends.
@@ -59,14 +59,14 @@ extension DelegateProvider: ObservableFlagProvider {
     }
   }
 
-  /// A reference that does not keep the delegate alive; a `weak let` would need Swift 6.3.
+  /// A weak reference to the delegate; a `weak let` would need Swift 6.3.
   private struct Reference: Sendable { weak var delegate: Delegate? }
 }
 
 extension DelegateProvider: WritableFlagProvider where Delegate: WritableFlagProviderDelegate {
-  /// Has the delegate set and remove values.
+  /// Sets and removes values of the delegate.
   ///
-  /// - Throws: What the delegate throws, and an error where it is gone.
+  /// - Throws: The delegate's error, and an error if the delegate was released.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     guard let delegate = reference.delegate else {
       throw FlagError(.general, "expected a delegate that is kept alive, found none", provider: name)

@@ -6,18 +6,18 @@ public import Foundation
 ///
 /// A flag's variable has the key's name in capitals, with an underscore for everything but the letters A to Z and
 /// digits: `feed.page-size` is `FEED_PAGE_SIZE`, and with the prefix `APP` it is `APP_FEED_PAGE_SIZE`. Keys that differ
-/// in nothing else share a variable. Strings are converted exactly: `true` and `false` for booleans, numerals for
-/// numbers, JSON for arrays and objects.
+/// only in other characters or in case share a variable. Strings are converted exactly: `true` and `false` for
+/// booleans, numerals for numbers, JSON for arrays and objects.
 public struct EnvironmentProvider: FixedFlagProvider {
   /// The provider's name.
   public let name = "environment"
   private let variables: [String: String]
   private let prefix: String?
 
-  /// Creates a provider over the variables of this process, or others.
+  /// Creates a provider for the variables of this process, or others.
   ///
   /// - Parameters:
-  ///   - prefix: The prefix of the variables' names, which an underscore follows; nil for none.
+  ///   - prefix: The prefix of the variables' names, without the underscore that follows it; nil for no prefix.
   ///   - variables: The variables.
   public init(prefix: String? = nil, variables: [String: String] = ProcessInfo.processInfo.environment) {
     self.prefix = prefix
@@ -34,8 +34,8 @@ extension EnvironmentProvider {
     return (prefix.map { $0 + "_" } ?? "") + String(letters)
   }
 
-  /// Returns an error for each variable with the prefix that belongs to no flag; none without a prefix, since a
-  /// variable may then be another program's.
+  /// Returns an error for each variable with the prefix that belongs to no flag; without a prefix there are no errors,
+  /// since a variable may belong to another program.
   public func unknownEntries(besides keys: [FlagKey]) -> [FlagError] {
     guard let prefix else { return [] }
     let known = Set(keys.map(variableName))
@@ -49,6 +49,6 @@ extension EnvironmentProvider {
     variables[variableName(for: key)].map { FlagAnswer(.string($0)) }
   }
 
-  /// Parses arrays and objects as JSON.
+  /// A function that parses arrays and objects as JSON.
   public var textReader: TextReader? { FlagValue.reading(json:) }
 }

@@ -8,15 +8,16 @@ public import Foundation
 /// A flag's value is the outermost member whose name is the flag's whole key, or else the value at the key as a path:
 /// `feed.page-size` is the member `page-size` of the member `feed`. See ``ValuePath``.
 ///
-/// Where the file is followed, its values change with it, and subscribers hear of the keys. While the file is missing,
-/// half written or broken, the last good values stay. Values can be set here, too; that makes the file, where it is
-/// missing.
+/// If the file is followed, the values change with it, and subscribers receive the changed keys. While the file is
+/// missing, half written or malformed, the last good values stay in use. Values can also be set; that creates the file
+/// if it is missing.
 public final class JSONFileProvider: Sendable {
   /// The provider's name, which contains the file's.
   public let name: String
   private let file: SharedFile
   private let live: ObservableContent<ValueTree>
-  /// Held from before the file is read or written until the values are set, so that they are set in the file's order.
+  /// A lock held from before the file is read or written until the values are set, so that they are set in the file's
+  /// order.
   private let turn = Locked(())
   private let follower = Locked<FileFollower?>(nil)
 
@@ -33,9 +34,9 @@ extension JSONFileProvider {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - name: The provider's name; nil for one that holds the file's.
-  ///   - isRequired: Whether the file must exist; one that need not holds nothing until it is made.
-  /// - Throws: A `FlagError` that says where the file is not JSON, or why it cannot be read.
+  ///   - name: The provider's name; nil for one that contains the file's.
+  ///   - isRequired: Whether the file must exist; an optional one has no values until it is created.
+  /// - Throws: A `FlagError` with the place where the file is not JSON, or the reason why it cannot be read.
   public convenience init(
     contentsOf file: URL, name: String? = nil, isRequired: Bool = true
   ) throws(FlagError) {
@@ -47,10 +48,10 @@ extension JSONFileProvider {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - name: The provider's name; nil for one that holds the file's.
-  ///   - isRequired: Whether the file must exist; one that need not holds nothing until it is made.
-  ///   - onError: Hears of each change that left the file unusable: on any thread, one call at a time.
-  /// - Throws: A `FlagError` that says where the file is not JSON, or why it cannot be read or watched.
+  ///   - name: The provider's name; nil for one that contains the file's.
+  ///   - isRequired: Whether the file must exist; an optional one has no values until it is created.
+  ///   - onError: Receives an error for each change that left the file unusable: on any thread, one call at a time.
+  /// - Throws: A `FlagError` with the place where the file is not JSON, or the reason why it cannot be read or watched.
   public convenience init(
     following file: URL, name: String? = nil, isRequired: Bool = true,
     onError: @escaping @Sendable (FlagError) -> Void
@@ -110,14 +111,15 @@ extension JSONFileProvider: ObservableFlagProvider {
 extension JSONFileProvider: WritableFlagProvider {
   /// Sets and removes values in the file, which is replaced as a whole, and then in the provider.
   ///
-  /// What others have written to the file stays; writers take turns, in this process and in others. A value goes where
-  /// the key finds one: into the field at the top that has the key's name, or else along the key's path; objects on the
-  /// way are made, and removed where they become empty. A file that is missing is made of the last good values.
+  /// Changes by others to the file are preserved; writers exclude each other, in this process and in others. A value is
+  /// written to the place where the key finds one: the top-level field with the key's name, or else the key's path;
+  /// objects on the path are created as needed, and removed when they become empty. A missing file is created from the
+  /// last good values.
   ///
-  /// - Throws: A `FlagError` when the file cannot be read or written; a key leads through something that is no object
-  ///   or array; a value other than an object would replace an object that has fields, and so other flags' values,
-  ///   which must be removed first; or the file could not be read back: it would hold an infinite number, or more than
-  ///   256 levels.
+  /// - Throws: A `FlagError` when the file cannot be read or written; a key leads through something that is not an
+  ///   object or array; a value other than an object would replace an object that has fields, and so other flags'
+  ///   values, which must be removed first; or the file could not be read back: it would contain an infinite number, or
+  ///   more than 256 levels.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     try set { () throws(FlagError) in
       var tree = live.current

@@ -6,7 +6,7 @@ import FlagJSON
 /// | argument | value |
 /// |---|---|
 /// | `--flag feed.page-size=20`, `--flag feed.page-size 20` | 20; a name that no flag has is reported |
-/// | `--feed.page-size=20`, `--feed.page-size 20`, `-feed.page-size 20` | 20; any other name may be meant for others |
+/// | `--feed.page-size=20`, `--feed.page-size 20`, `-feed.page-size 20` | 20; any other name is ignored |
 ///
 /// The argument after a name is its value, unless it begins with a hyphen and is not a negative number. Of several
 /// arguments for a flag the last one counts. A flag's name without a value is reported.
@@ -22,7 +22,7 @@ public struct LaunchArgumentsProvider: FixedFlagProvider {
   /// The names that are not followed by a value.
   private var bareNames: Set<String> = []
 
-  /// Creates a provider over the arguments of this process, or others; the first one is the program's name.
+  /// Creates a provider for the arguments of this process, or others; the first one is the program's name.
   public init(_ arguments: [String] = CommandLine.arguments) {
     var rest = arguments.dropFirst()
     while let argument = rest.popFirst() {
@@ -36,7 +36,7 @@ public struct LaunchArgumentsProvider: FixedFlagProvider {
     }
   }
 
-  /// Reads `name=value`, or a name that may be followed by its value, and returns the name.
+  /// Parses `name=value`, or a name that may be followed by its value, and returns the name.
   @discardableResult
   private mutating func read(_ assignment: String, followedBy next: String?) -> String {
     let parts = assignment.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -58,7 +58,7 @@ extension LaunchArgumentsProvider {
     values[key.name].map { FlagAnswer(.string($0)) }
   }
 
-  /// Parses arrays and objects as JSON.
+  /// A function that parses arrays and objects as JSON.
   public var textReader: TextReader? { FlagValue.reading(json:) }
 
   /// Returns an error for each name after `--flag` that no flag has, and each flag without a value.

@@ -2,7 +2,7 @@ import FlagJSON
 public import FlagDomain
 public import Foundation
 
-/// A provider of the values in a payload, such as a configuration that the app's server sent.
+/// A provider of the values in a payload, such as a configuration from the app's server.
 ///
 /// ```swift
 /// try PayloadProvider(json: response, at: "config.features")
@@ -30,8 +30,7 @@ public final class PayloadProvider: Sendable {
 
   /// Creates a provider of the values in JSON.
   ///
-  /// - Throws: A `FlagError` with the location where the JSON is invalid, or when it has no object or array at the
-  ///   path.
+  /// - Throws: A `FlagError` with the place where the JSON is invalid, or when it has no object or array at the path.
   public convenience init(json: Data, at path: ValuePath = ValuePath(), name: String = "payload") throws(FlagError) {
     try self.init(FlagValue.reading(json: json), at: path, name: name)
   }
@@ -46,7 +45,7 @@ extension PayloadProvider {
     live.update { $0 = tree }
   }
 
-  /// Replaces the payload: JSON in UTF-8.
+  /// Replaces the payload by another one: JSON in UTF-8.
   ///
   /// - Throws: A `FlagError` when the JSON is unusable. Then the values are unchanged.
   public func update(json: Data) throws(FlagError) { try update(FlagValue.reading(json: json)) }

@@ -1,29 +1,30 @@
 public import FlagDomain
 import Foundation
 
-/// A provider of the values in user defaults, which can be changed here.
+/// A provider of the values in user defaults, through which they can also be changed.
 ///
 /// A flag's key is the name of its default, or else a path into one: `feed.page-size` is the entry `page-size` of the
-/// dictionary `feed`. See ``ValuePath``. Only what the suite itself holds counts: no registered defaults, launch
-/// arguments, or other domains.
+/// dictionary `feed`. See ``ValuePath``. Only the suite itself is read: no registered defaults, launch arguments, or
+/// other domains.
 ///
-/// Changes by others show as soon as the platform tells of them: those of this process, on Apple's platforms. Others,
-/// such as those of an extension of the app, show after ``reload()``. Changes that come close together are read once.
+/// Changes by others take effect as soon as the platform reports them: those of this process, on Apple's platforms.
+/// Others, such as those of an extension of the app, take effect after ``reload()``. Changes within a short time are
+/// read once.
 public final class UserDefaultsProvider: Sendable {
-  /// The provider's name, which holds those of the suite and the dictionary.
+  /// The provider's name, which contains those of the suite and the dictionary.
   public let name: String
   private let suite: DefaultsSuite
   private let live: ObservableContent<ValueTree>
   private let subscription = Locked<FlagSubscription?>(nil)
 
-  /// Creates a provider over user defaults.
+  /// Creates a provider for user defaults.
   ///
   /// - Parameters:
   ///   - suiteName: The name of a suite; nil for the standard defaults.
-  ///   - dictionary: The key of a dictionary that holds all values; nil where each has an entry of its own.
-  ///   - protectedData: Whether the defaults can be read: before that there are no values, and none can be written. Nil
-  ///     for a program that is never launched on a device that was not unlocked.
-  /// - Throws: A `FlagError` when there can be no suite of that name, or the dictionary is none.
+  ///   - dictionary: The key of a dictionary that holds all values; nil if each has an entry of its own.
+  ///   - protectedData: The state of protected data: before it is available there are no values, and none can be
+  ///     written. Nil for a program that is never launched on a device that was not unlocked.
+  /// - Throws: A `FlagError` when there can be no suite of that name, or the value under the key is not a dictionary.
   public convenience init(
     suiteName: String? = nil, dictionary: String? = nil, protectedData: ProtectedData? = nil
   ) throws(FlagError) {
@@ -54,15 +55,15 @@ extension UserDefaultsProvider {
   private func follow() {
     do throws(FlagError) {
       try reload()
-    } catch {}  // The last good values stay; whoever reloads hears why.
+    } catch {}  // The last good values stay in use; `reload()` throws the error.
   }
 }
 
 extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
   /// Sets and removes values, in the defaults first.
   ///
-  /// A value goes where the key finds one; a new one stands under its whole key, or in a dictionary along its path.
-  /// Null, which no default can be, is stored as data: the four bytes of its name.
+  /// A value is written to the place where the key finds one; a new one is stored under its whole key, or in a
+  /// dictionary along its path. Null, which no default can be, is stored as data: the four bytes of its name.
   ///
   /// - Throws: A `FlagError` of code `TYPE_MISMATCH` for a value that no default can hold: an integer that needs more
   ///   than 64 bits, or more than 256 levels; of code `GENERAL` when the defaults cannot be stored, or a value other
@@ -87,7 +88,7 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
   /// Returns the current values.
   public func snapshot() -> any ProviderSnapshot { live.current }
 
-  /// Calls a closure after every change that is noticed, until the subscription ends.
+  /// Calls a closure after every change that the platform reports, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
     live.subscribe(onChange)
   }

@@ -3,15 +3,16 @@ import FlagFiles
 import FlagJSON
 public import Foundation
 
-/// Stores overrides in a JSON file: an object of keys and values, one a line.
+/// A store of overrides in a JSON file: an object of keys and values, one per line.
 ///
-/// Each write reads the file again and replaces it in one step, while other writers wait: stores of this process and
-/// of others. Their overrides are kept. If the program is killed while writing, the file is the old one or the new one.
+/// Each write reads the file again and replaces it in one step, while other writers wait: stores of this process and of
+/// others. Their overrides are preserved. If the program is killed while writing, the file is the old one or the new
+/// one.
 ///
-/// What others change in the file counts in a running program, too, as soon as it is noticed.
+/// Changes by others to the file also take effect in a running program, as soon as they are detected.
 ///
-/// A file whose content is broken is copied before the first write, to a file of its name and `.unreadable`, and so not
-/// lost. A file that cannot be read is left alone, and cannot be written.
+/// A malformed file is copied before the first write, to a file of its name and `.unreadable`, so that it is not lost.
+/// A file that cannot be read is left unchanged, and cannot be written.
 public struct FileOverrideStore {
   private let file: SharedFile
   private let known = KnownContent()
@@ -59,9 +60,9 @@ extension FileOverrideStore: FlagOverrideStore {
 }
 
 extension FileOverrideStore {
-  /// Follows the file: calls a closure whenever its content may be another, until the subscription ends.
+  /// Follows the file: calls a closure whenever its content may have changed, until the subscription ends.
   ///
-  /// - Throws: An error that says why the file's directory cannot be watched.
+  /// - Throws: An error with the reason why the file's directory cannot be watched.
   public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) throws(FlagError) -> FlagSubscription {
     do throws(FileError) {
       let watcher = try FileWatcher(file.path) { error in onChange(error.map { FlagError($0) }) }
@@ -71,7 +72,7 @@ extension FileOverrideStore {
     }
   }
 
-  /// Returns the members of an object; what was written or parsed last is not parsed again.
+  /// Returns the members of an object, without parsing again the content that was last written or parsed.
   private func fields(in data: Data) throws(FlagError) -> [String: FlagValue] {
     if let (last, fields) = known.content.withLock({ $0 }), last == data { return fields }
     do throws(FlagError) {
@@ -86,7 +87,7 @@ extension FileOverrideStore {
     }
   }
 
-  /// Returns the members of the file's object, or none if its content is invalid; then a copy of it is kept.
+  /// Returns the members of the file's object; none if its content is malformed, of which a copy is then kept.
   private func usableFields(in data: Data) throws(FlagError) -> [String: FlagValue] {
     do throws(FlagError) {
       return try fields(in: data)
@@ -97,9 +98,9 @@ extension FileOverrideStore {
   }
 }
 
-/// The bytes that a store wrote or parsed last, and what they say.
+/// The bytes that a store last wrote or parsed, and their values.
 ///
-/// They are compared whole: by its size and dates a file that others write to at the same moment looks the same.
+/// They are compared as a whole: by its size and dates, a file that others write to at the same moment looks unchanged.
 private final class KnownContent: Sendable {
   let content = Locked<(data: Data, fields: [String: FlagValue])?>(nil)
 }

@@ -6,9 +6,9 @@ extension FlagValue {
   ///
   /// - Parameters:
   ///   - key: The key of the flag whose value it is.
-  ///   - levels: How many objects it is written into.
+  ///   - levels: The number of objects around the value.
   /// - Returns: The text, in one line.
-  /// - Throws: A type mismatch that names the flag: a number that is not finite, or too many levels.
+  /// - Throws: A type mismatch that names the flag, for a number that is not finite, or too many levels.
   func storedText(for key: FlagKey, inside levels: Int = 0) throws(FlagError) -> String {
     do throws(FlagError) {
       return try jsonString(depth: JSONReader.maximumDepth - levels)

@@ -2,15 +2,15 @@ import FlagJSON
 public import FlagDomain
 import Foundation
 
-/// Stores overrides in user defaults, each as JSON under its key with a prefix.
+/// A store of overrides in user defaults, each as JSON under its key with a prefix.
 ///
-/// An entry that other code wrote is taken as it is: a string that is not JSON as that string, a number as the number.
-/// So a wrong entry is a type mismatch of its own flag, and does not affect others.
+/// An entry that other code wrote is used as it is: a string that is not JSON as a string, a number as a number. So a
+/// wrong entry is a type mismatch of its own flag, and does not affect others.
 ///
-/// Only what the suite itself holds counts: no registered defaults, launch arguments, or other domains.
+/// Only the suite itself is read: no registered defaults, launch arguments, or other domains.
 ///
-/// What others change counts in a running program as soon as the platform tells of it: changes in this process, on
-/// Apple's platforms. Changes that come close together are read once.
+/// Changes by others take effect in a running program as soon as the platform reports them: changes in this process, on
+/// Apple's platforms. Changes within a short time are read once.
 public struct UserDefaultsOverrideStore: FlagOverrideStore {
   private let suite: DefaultsSuite
   private let prefix: String
@@ -21,8 +21,8 @@ public struct UserDefaultsOverrideStore: FlagOverrideStore {
   /// - Parameters:
   ///   - suite: The name of the suite; nil for the standard defaults.
   ///   - prefix: The prefix of the names of its entries.
-  ///   - protectedData: Whether the defaults can be read: before that nothing is loaded or written. Nil for a program
-  ///     that is never launched on a device that was not unlocked.
+  ///   - protectedData: The state of protected data: before it is available nothing is loaded or written. Nil for a
+  ///     program that is never launched on a device that was not unlocked.
   public init(suite: String? = nil, prefix: String = "flag-override.", protectedData: ProtectedData? = nil) {
     self.init(suite: suite, prefix: prefix, protectedData: protectedData, clock: ContinuousClock())
   }
@@ -64,7 +64,7 @@ public struct UserDefaultsOverrideStore: FlagOverrideStore {
     try suite.write(texts)
   }
 
-  /// Calls a closure after user defaults have changed, as far as the platform tells, until the subscription ends.
+  /// Calls a closure after user defaults have changed, as far as the platform reports it, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) -> FlagSubscription {
     suite.subscribe(on: clock) { onChange(nil) }
   }

@@ -2,8 +2,8 @@ public import FlagDomain
 
 /// A service that resolves flags remotely: the port for a vendor's client.
 ///
-/// ``RemoteProvider`` makes a provider of it, and takes care of users, order, failures and timeouts. So a service only
-/// passes on what its server says. Every requirement may be called from any thread.
+/// ``RemoteProvider`` makes a provider of it, and handles users, order, failures and timeouts. So a service only passes
+/// on its server's answers. Every requirement may be called from any thread.
 public protocol RemoteFlagService: Sendable {
   /// The service's name, which becomes the provider's.
   var name: String { get }
@@ -18,8 +18,8 @@ public protocol RemoteFlagService: Sendable {
 
   /// Calls a closure for every update that the service pushes, until the subscription ends.
   ///
-  /// Updates are delivered in order, with no lock held. A service that never pushes returns a subscription that does
-  /// nothing.
+  /// Updates are delivered in order, with no lock held. A service that never pushes returns a subscription without
+  /// effect.
   func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription
 }
 
@@ -32,7 +32,7 @@ public struct RemoteAnswers: Sendable {
   }
 
   private let content: Content
-  /// Parses arrays and objects, for a service whose values are all strings; nil for typed values.
+  /// A closure that parses arrays and objects, for a service whose values are all strings; nil for typed values.
   public let textReader: TextReader?
   /// The errors that were found when the answers were read.
   public let findings: [FlagError]
@@ -57,7 +57,7 @@ public struct RemoteAnswers: Sendable {
 
   /// Creates answers and errors by names, with the errors that were found in others.
   ///
-  /// The names are not made keys, since keys stay in memory until the process ends.
+  /// Names are not converted to keys, since keys stay in memory until the process ends.
   package init(named answers: [String: Result<FlagAnswer, FlagError>], findings: [FlagError]) {
     content = .named(answers)
     textReader = nil

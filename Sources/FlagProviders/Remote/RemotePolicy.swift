@@ -6,8 +6,8 @@ public struct RemotePolicy: Hashable, Sendable {
   public var timeout: Duration
   /// The maximum delay before the first retry; it doubles for each further one.
   ///
-  /// A delay is drawn evenly from zero to the maximum, so that the clients of a service that was down do not return all
-  /// at once; it is at least 10 ms.
+  /// A delay is random, uniformly between zero and the maximum, so that the clients of a service that was down do not
+  /// all return at once; it is at least 10 ms.
   public var initialDelay: Duration
   /// The maximum delay between retries.
   public var maximumDelay: Duration
@@ -23,7 +23,7 @@ public struct RemotePolicy: Hashable, Sendable {
 }
 
 extension RemotePolicy {
-  /// The options of a client that follows a service, within what clocks can count.
+  /// The options of a client that follows a service, with durations that clocks can represent.
   var options: FollowerOptions {
     var options = FollowerOptions()
     options.waitTimeout = usableTimeout
@@ -32,7 +32,7 @@ extension RemotePolicy {
     return options
   }
 
-  /// The timeout, within what clocks can count.
+  /// The timeout, limited to durations that clocks can represent.
   var usableTimeout: Duration { max(Self.usable(timeout), .zero) }
 
   /// Returns a duration of a year at most.

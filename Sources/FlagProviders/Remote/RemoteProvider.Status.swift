@@ -26,6 +26,6 @@ extension RemoteProvider {
 }
 
 extension RemoteProvider: StatusReportingFlagProvider {
-  /// How far the provider has got, in the words that all providers share.
+  /// The current status, in the form that all providers share.
   public var providerStatus: ProviderStatus { client.content.current.served.status }
 }

@@ -7,17 +7,17 @@ public import FlagDomain
 /// ```
 ///
 /// - *Users.* It fetches for visitors when it is created, and for each user that is set. The answers for the previous
-///   user are dropped before ``setUser(_:)`` returns; those that were kept for this one are served until new ones
-///   arrive. For any user but the current one, the provider has no answers.
-/// - *Context.* If the service learns other attributes, a change of one is like one of the user, but the previous
-///   answers stay until the new ones arrive.
+///   user are dropped before ``setUser(_:)`` returns; cached ones for the new user are served until new ones arrive.
+///   For any user but the current one, the provider has no answers.
+/// - *Context.* If the service receives other attributes, a change of one is like a change of the user, but the
+///   previous answers stay until the new ones arrive.
 /// - *Readiness.* Until there are answers for a user, each flag is an error with the code `PROVIDER_NOT_READY`. The
-///   next provider is asked, and resolutions show the error.
+///   next provider is queried, and resolutions show the error.
 /// - *Order.* The newest fetch or push wins. Late answers of an older fetch are dropped. One fetch runs at a time; an
 ///   update that the service announces meanwhile is fetched after it.
 /// - *Failures.* A failed fetch is retried with increasing delays, with full jitter. Until one succeeds, the last
 ///   answers for the same user stay in use, with the reason `STALE`.
-/// - *Waiting.* Every wait ends: after the policy's timeout, or when the service's request has ended.
+/// - *Waiting.* Every wait ends: after the policy's timeout, or when the request to the service has ended.
 ///
 /// A provider that is released cancels its fetches and retries. Everything here may be used from any thread.
 public final class RemoteProvider: Sendable {
@@ -29,7 +29,7 @@ public final class RemoteProvider: Sendable {
   /// Creates a provider, which starts to fetch at once.
   ///
   /// - Parameters:
-  ///   - service: The service to ask.
+  ///   - service: The service.
   ///   - policy: The timeout and the retry delays.
   ///   - clock: The clock for both.
   public convenience init(
@@ -52,7 +52,7 @@ public final class RemoteProvider: Sendable {
       }
     }
     self.subscription.withLock { $0 = subscription }
-    // Only now, so that no update is missed.
+    // Started last, so that no update is missed.
     client.start()
   }
 
@@ -84,10 +84,10 @@ extension RemoteProvider: UserAuthenticator {
 }
 
 extension RemoteProvider: FlagContextUpdating {
-  /// The attributes besides the user; a ``RemoteFlagService`` does not learn them, a service of OFREP does.
+  /// The attributes besides the user; a ``RemoteFlagService`` does not receive them, an OFREP service does.
   public var attributes: [String: FlagValue] { client.content.current.follower.context.attributes }
 
-  /// Sets some attributes and removes others, and starts to fetch the answers that they change.
+  /// Sets some attributes and removes others, and starts to fetch the answers that depend on them.
   public func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
     client.updateContext { context in
       for name in names { context.attributes[name] = nil }
@@ -95,7 +95,7 @@ extension RemoteProvider: FlagContextUpdating {
     }
   }
 
-  /// Sets the id of a visitor, and starts to fetch the answers that it changes.
+  /// Sets the id of a visitor, and starts to fetch the answers that depend on it.
   public func setAnonymousID(_ id: String?) { client.updateContext { $0.anonymousID = id } }
 }
 
@@ -104,12 +104,12 @@ extension RemoteProvider: RefreshableFlagProvider {
   ///
   /// A fetch that is already running may have been answered before this call, so another one follows it.
   ///
-  /// - Throws: The error, if there are no new answers, or the wait is over. The previous answers stay in use, as stale.
+  /// - Throws: The error, if there are no new answers, or on timeout. The previous answers stay in use, as stale.
   public func refresh() async throws(FlagError) { try await client.refresh() }
 
   /// Waits for answers for the current user; returns at once if there are some.
   ///
-  /// - Throws: The error, as soon as an attempt fails, or the wait is over.
+  /// - Throws: The error, as soon as an attempt fails, or on timeout.
   public func waitUntilReady() async throws(FlagError) {
     if case .failed(let error) = status { throw error }
     try await client.waitForValues()
@@ -118,14 +118,14 @@ extension RemoteProvider: RefreshableFlagProvider {
 }
 
 extension RemoteProvider {
-  /// Fetches now, and does not wait: for an app that has come to the foreground.
+  /// Fetches now, without waiting: for an app that has come to the foreground.
   ///
-  /// A delay that the service has asked for by `Retry-After` is not shortened.
+  /// A delay that the service has requested by `Retry-After` is not shortened.
   public func becomeActive() { client.becomeActive() }
 
   /// Serves the newest answers, if values stay the same for a session.
   public func activate() { client.activate() }
 
-  /// Returns when the answers that have arrived by now are kept.
+  /// Returns when the answers that have arrived by now are cached.
   package func waitForWrites() async { await client.waitForWrites() }
 }

@@ -1,7 +1,7 @@
 import FlagDomain
 import Foundation
 
-/// A vendor's service as a source: it is asked with a timeout, and its answers are not kept.
+/// A vendor's service as a source: requests have a timeout, and answers are not cached.
 struct ServiceSource: AnswerSource {
   let service: any RemoteFlagService
   let policy: RemotePolicy
@@ -9,7 +9,7 @@ struct ServiceSource: AnswerSource {
 
   var identity: [String] { [service.name] }
 
-  /// The service is asked for a user, and learns all of it; it does not learn other attributes of the context.
+  /// Returns the user; the service receives no other attributes of the context.
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] {
     guard let user = context.user else { return [:] }
     return [

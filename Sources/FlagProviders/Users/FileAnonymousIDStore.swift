@@ -2,10 +2,10 @@ public import FlagDomain
 import FlagFiles
 public import Foundation
 
-/// Keeps the id of visitors in a file of its own, as text in one line.
+/// A store of the visitors' id in a separate file, as text in one line.
 ///
-/// Processes that share the file share the id, whichever of them makes it: they take turns by a lock on a file
-/// `.NAME.lock` beside it. The file is the user's alone to read.
+/// Processes that share the file share the id, whichever of them creates it: they exclude each other by a lock on a
+/// file `.NAME.lock` beside it. Only the user can read the file.
 ///
 /// A file that the system does not let the app read yet, as on an iPhone that was not unlocked since it was started, is
 /// an error, and never replaced.
@@ -13,32 +13,33 @@ public struct FileAnonymousIDStore: AnonymousIDStore {
   private let file: SharedFile
   private let protectedData: ProtectedData?
 
-  /// Creates a store over a file, which is made with the first id, in a directory that exists.
+  /// Creates a store in a file, which is created with the first id, in an existing directory.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - protectedData: Tells when a file that could not be read is to be read again; nil for at the next start.
+  ///   - protectedData: The state of protected data, after whose change an unreadable file is read again; nil to read
+  ///     it again at the next start.
   public init(_ file: URL, protectedData: ProtectedData? = nil) {
     self.file = SharedFile(file, limit: 4096, mode: 0o600)
     self.protectedData = protectedData
   }
 
-  /// Returns the id in the file, or nil where there is no file, or an empty one.
+  /// Returns the id in the file, or nil if the file does not exist or is empty.
   ///
-  /// - Throws: An error that says why the file cannot be read, or that it is no text.
+  /// - Throws: An error with the reason why the file cannot be read, or because it is not text.
   public func load() throws(FlagError) -> String? {
     try file.contents(isRequired: false).flatMap { data throws(FlagError) in try id(in: data) }
   }
 
   /// Replaces the file; nil empties it.
   ///
-  /// - Throws: An error that says why the file cannot be written, or that no line can be the id.
+  /// - Throws: An error with the reason why the file cannot be written, or because the id does not fit in a line.
   public func store(_ id: String?) throws(FlagError) {
     let content = try id.map { id throws(FlagError) in try line(id) } ?? Data()
     try file.update({ FlagError($0) }) { old throws(FlagError) in old == nil && id == nil ? nil : content }
   }
 
-  /// Writes the file unless it holds an id.
+  /// Writes the file unless it contains an id.
   ///
   /// - Throws: As the other calls do.
   public func storeIfNone(_ id: String) throws(FlagError) -> String {

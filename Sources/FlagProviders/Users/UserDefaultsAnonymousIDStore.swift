@@ -2,15 +2,15 @@ public import FlagDomain
 import FlagFiles
 public import Foundation
 
-/// Keeps the id of visitors in user defaults.
+/// A store of the visitors' id in user defaults.
 ///
-/// User defaults have no step that reads and writes. Where several processes share a suite, as an app and its
-/// extensions do, a lock file that all of them can reach has them end with one id; without it, two that start for the
-/// first time at the same moment may have two ids until the next start.
+/// User defaults have no atomic read and write. If several processes share a suite, such as an app and its extensions,
+/// a lock file that all of them can access makes them agree on one id; without it, two that start for the first time at
+/// the same moment may have two ids until the next start.
 ///
-/// Before an iPhone was unlocked for the first time since it was started, user defaults read as empty, and nothing in
-/// them tells it from a new visitor's. An app that may be launched then hands over its ``ProtectedData``, or uses a
-/// ``FileAnonymousIDStore``, whose file cannot be read then, rather than being empty.
+/// Before an iPhone was unlocked for the first time since it was started, user defaults read as empty, which looks like
+/// those of a new visitor. An app that may be launched then passes its ``ProtectedData``, or uses a
+/// ``FileAnonymousIDStore``, whose file is then unreadable rather than empty.
 public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   private let suite: DefaultsSuite
   private let key: String
@@ -22,9 +22,9 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   ///   - suite: The name of the suite; nil for the standard defaults.
   ///   - key: The name of the default.
   ///   - lock: A file in a directory that all processes of the suite can write to, which need not exist, and is not
-  ///     made: a file `.NAME.lock` beside it is; nil where no other process uses the suite.
-  ///   - protectedData: Whether the defaults can be read: before that each call throws, and no id is stored. Nil for a
-  ///     program that is never launched on a device that was not unlocked.
+  ///     created; the file `.NAME.lock` beside it is created. Nil if no other process uses the suite.
+  ///   - protectedData: The state of protected data: before it is available each call throws, and no id is stored. Nil
+  ///     for a program that is never launched on a device that was not unlocked.
   public init(
     suite: String? = nil, key: String = "flag-anonymous-id", lock: URL? = nil, protectedData: ProtectedData? = nil
   ) {
@@ -33,9 +33,9 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
     self.lock = lock.map { SharedFile($0) }
   }
 
-  /// Returns the id in the defaults, or nil if there is none.
+  /// Returns the id in the defaults, or nil if there is no id.
   ///
-  /// - Throws: An error if there can be no such suite, it cannot be read yet, or the default is no text.
+  /// - Throws: An error if there can be no such suite, it cannot be read yet, or the default is not text.
   public func load() throws(FlagError) -> String? {
     guard let object = try suite.fields()[key] else { return nil }
     guard let id = object as? String else {
@@ -47,12 +47,12 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
 
   /// Sets the default; nil removes it.
   ///
-  /// - Throws: An error where there can be no such suite, or it cannot be stored.
+  /// - Throws: An error if there can be no such suite, or the id cannot be stored.
   public func store(_ id: String?) throws(FlagError) { try suite.write([key: id as Any?]) }
 
-  /// Sets the default unless it is set, while others wait where there is a lock file.
+  /// Sets the default unless it is set, while others wait if there is a lock file.
   ///
-  /// - Throws: As the other calls do, and an error where the lock file cannot be locked.
+  /// - Throws: As the other calls do, and an error if the lock file cannot be locked.
   public func storeIfNone(_ id: String) throws(FlagError) -> String {
     guard let lock else { return try keep(id) }
     var kept = id
@@ -69,7 +69,7 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
     return id
   }
 
-  /// Calls a closure when the defaults can be read at last.
+  /// Calls a closure when the defaults become readable.
   public func subscribe(_ onAvailable: @escaping @Sendable () -> Void) -> FlagSubscription {
     suite.protectedData?.subscribe(onAvailable) ?? FlagSubscription {}
   }

@@ -1,18 +1,18 @@
 import FlagDomain
 
 extension FlagValue {
-  /// Returns the value with another part at a path, or without that part where it is nil.
+  /// Returns the value with another part at a path, or without that part if it is nil.
   ///
-  /// Objects on the way are made where nothing is, and removed where they become empty; a list grows by the place
-  /// behind its last element.
+  /// Missing objects on the path are created, and removed when they become empty; an array grows by the index after its
+  /// last element.
   ///
-  /// - Throws: A `FlagError` when something on the way has no such field or place, or a value other than an object
+  /// - Throws: A `FlagError` when something on the path has no such field or index, or a value other than an object
   ///   would replace an object that has fields: they may be other flags' values, and must be removed first.
   func setting(_ part: FlagValue?, at path: ValuePath) throws(FlagError) -> FlagValue {
     try replacing(at: path.components[...], by: part, in: path) ?? .object([:])
   }
 
-  /// Returns the value with a part replaced below itself; nil where it is itself removed.
+  /// Returns the value with a part replaced inside it; nil if the value itself is removed.
   private func replacing(
     at rest: ArraySlice<String>, by part: FlagValue?, in path: ValuePath
   ) throws(FlagError) -> FlagValue? {
@@ -28,7 +28,7 @@ extension FlagValue {
       fields[component] = new
       return fields.isEmpty ? nil : .object(fields)
     case .array(let elements):
-      // An element that has become empty stays, so that those behind it keep their places.
+      // An element that has become empty stays, so that the following ones keep their indexes.
       if new == nil, rest.count > 1 { new = .object([:]) }
       return .array(try Self.elements(elements, with: new, at: component, in: path))
     default: throw FlagError(.general, "expected an object or a list around \(component) of \(path), found \(typeName)")

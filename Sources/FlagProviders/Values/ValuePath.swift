@@ -1,20 +1,20 @@
 public import FlagDomain
 
-/// A way into a structured value: the names of fields and the places in lists, joined by dots.
+/// A path into a structured value: the names of fields and the indexes of elements, joined by dots.
 ///
-/// `config.features` is the field `features` of the field `config`; `rows.1.name` is a field of the second element of a
-/// list. Whether a number is a place or a name depends on what is found there. A backslash takes the next character as
-/// it stands, so `a\.b` is one field with a dot in its name.
+/// `config.features` is the field `features` of the field `config`; `rows.1.name` is a field of the second element of
+/// an array. Whether a number is an index or a name depends on the value at that point. A backslash escapes the next
+/// character, so `a\.b` is one field with a dot in its name.
 public struct ValuePath: Hashable, Sendable {
-  /// The names and places, from the outside in.
+  /// The names and indexes, outermost first.
   public var components: [String]
 
-  /// Creates a path from its components; none at all is the value itself.
+  /// Creates a path from its components; an empty path is the value itself.
   public init(_ components: [String] = []) { self.components = components }
 }
 
 extension ValuePath: LosslessStringConvertible {
-  /// Creates a path from its text; every text is one.
+  /// Creates a path from its text; every text is valid.
   public init(_ text: String) {
     components = text.isEmpty ? [] : [""]
     var isEscaped = false
@@ -30,7 +30,7 @@ extension ValuePath: LosslessStringConvertible {
     if isEscaped { components[components.count - 1].append("\\") }
   }
 
-  /// The path as text, dots and backslashes in names escaped.
+  /// The path as text, with dots and backslashes in names escaped.
   public var description: String {
     components
       .map { $0.replacing("\\", with: "\\\\").replacing(".", with: "\\.") }
@@ -44,14 +44,14 @@ extension ValuePath: ExpressibleByStringLiteral {
 }
 
 extension FlagValue {
-  /// The part of the value that a path leads to; nil where it leads nowhere, for whatever reason.
+  /// The part of the value at a path, or nil if there is no such part, for any reason.
   public subscript(path: ValuePath) -> FlagValue? {
     path.components.reduce(self as FlagValue?) { value, component in value?.child(component) }
   }
 
-  /// Returns the part of the value that a path leads to; nil where an object on the way has no such field.
+  /// Returns the part of the value at a path; nil if an object on the path has no such field.
   ///
-  /// - Throws: A type mismatch that says where, when the path leads through something that has no parts, or to an index
+  /// - Throws: A type mismatch with the place, when the path leads through something that has no parts, or to an index
   ///   that an array does not have.
   public func part(at path: ValuePath) throws(FlagError) -> FlagValue? {
     var part = self
@@ -82,12 +82,12 @@ extension FlagValue {
       "expected an index below \(elements.count) for the array at \"\(path)\", found \"\(component.prefix(100))\"")
   }
 
-  /// Returns the number that a component is, written as numbers are: no sign, no leading zero.
+  /// Returns the index that a component represents, in the usual form: no sign, no leading zero.
   static func place(_ component: String, among places: Range<Int>) -> Int? {
     Int(component).flatMap { places.contains($0) && String($0) == component ? $0 : nil }
   }
 
-  /// The names of fields, or the places of elements.
+  /// The names of fields, or the indexes of elements.
   var childNames: [String] {
     switch self {
     case .object(let fields): Array(fields.keys)

@@ -1,12 +1,12 @@
 import FlagDomain
 
-/// A table of values, and what is inside of them: a flag's value is the one under its key, or else the part of another
-/// one that the key leads to as a path.
+/// A table of values and their parts: a flag's value is the one under its key, or else the part of another one at the
+/// key as a path.
 struct ValueTable: ProviderSnapshot {
   private(set) var values: [FlagKey: FlagValue]
-  /// Those values that have parts, by the name that a path to them begins with.
+  /// The values that have parts, by the name that a path to them begins with.
   private var structures: [String: FlagValue]
-  /// The keys that were removed, and to which a path may lead still.
+  /// The keys that were removed, but are also paths to parts of other values.
   private var hidden: Set<FlagKey> = []
 
   init(values: [FlagKey: FlagValue]) {
@@ -15,7 +15,7 @@ struct ValueTable: ProviderSnapshot {
     for (key, value) in values where value.hasParts { structures[key.name] = value }
   }
 
-  /// - Throws: A type mismatch where the key leads through something that has no such part.
+  /// - Throws: A type mismatch if the key leads through something that has no such part.
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
     if let value = values[key] { return FlagAnswer(value) }
     guard !structures.isEmpty, !hidden.contains(key) else { return nil }
@@ -33,7 +33,7 @@ extension ValueTable {
       structures[key.name] = value?.hasParts == true ? value : nil
       if value == nil { hidden.insert(key) } else { hidden.remove(key) }
     }
-    // A structure that is set shows all of its parts, and to what is in none leads no path.
+    // A structure that is set shows all of its parts, and a path into no structure has no value.
     let shown = Set(changes.filter { $0.value != nil }.keys.map(\.name))
     hidden = hidden.filter { key in
       let name = ValuePath(key.name).components[0]

@@ -1,16 +1,16 @@
 import FlagDomain
 
-/// A structured value whose parts are flags' values: a field that has a flag's whole key as its name, or the part that
-/// the key leads to as a path.
+/// A structured value whose parts are flags' values: a field whose name is a flag's whole key, or the part at the key
+/// as a path.
 struct ValueTree: ProviderSnapshot {
   var root: FlagValue
   /// Whether it is a table of whole keys first.
   ///
-  /// Then a field at the top without parts is in no other key's way, and a value that is new becomes such a field. Else
-  /// the key's path is made.
+  /// Then a top-level field without parts does not block other keys, and a new value becomes such a field. Otherwise
+  /// the key's path is created.
   var isFlat = false
 
-  /// - Throws: A type mismatch where the key leads through something that has no such part.
+  /// - Throws: A type mismatch if the key leads through something that has no such part.
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
     if let value = root[ValuePath([key.name])] { return FlagAnswer(value) }
     let path = ValuePath(key.name)
@@ -25,7 +25,7 @@ extension ValueTree {
   /// - Throws: A `FlagError` that names the key, when it leads through something that has no such part, or the value
   ///   would replace an object that has fields.
   mutating func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
-    // Lists lose their last elements first, and grow behind what is left.
+    // Arrays lose their last elements first, and grow after the remaining ones.
     for key in values.filter({ $0.value == nil }).keys.sorted(by: >) { try set(nil, for: key) }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) where value != nil { try set(value, for: key) }
   }
@@ -50,11 +50,11 @@ extension ValueTree: DiffableContent {
     guard root != old.root else { return nil }
     var names: Set<String> = []
     Self.collect(&names, from: old.root, to: root, at: ValuePath())
-    names.remove("")  // the whole is no flag's value
+    names.remove("")  // the whole value belongs to no flag
     return .some(names)
   }
 
-  /// Collects the paths at which two values differ, and the plain names of fields at the top.
+  /// Collects the paths at which two values differ, and the plain names of top-level fields.
   static func collect(_ names: inout Set<String>, from old: FlagValue?, to new: FlagValue?, at path: ValuePath) {
     guard old != new else { return }
     names.insert(path.description)

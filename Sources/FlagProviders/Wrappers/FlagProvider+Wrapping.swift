@@ -3,7 +3,7 @@ public import FlagDomain
 extension FlagProvider {
   /// Returns a provider that looks keys up with a prefix.
   ///
-  /// `provider.prefixed(with: "app")` asks the provider for `app.new-user-profile` where a flag's key is
+  /// `provider.prefixed(with: "app")` queries the provider for `app.new-user-profile` if a flag's key is
   /// `new-user-profile`.
   public func prefixed(with prefix: FlagKey, separator: String = ".") -> KeyMappingProvider<Self> {
     let start = prefix.name + separator

@@ -26,9 +26,9 @@ public struct KeyMappingProvider<Upstream: FlagProvider>: FlagProvider {
 
 /// A mapping of keys to those of the wrapped provider, and back.
 struct KeyMapping: Sendable {
-  /// Returns the key of the wrapped provider, or nil to leave the key out.
+  /// A function that returns the key of the wrapped provider, or nil to exclude the key.
   let upstream: @Sendable (FlagKey) -> FlagKey?
-  /// Returns the names of the keys that map to a name of the wrapped provider.
+  /// A function that returns the names of the keys that map to a name of the wrapped provider.
   let downstream: @Sendable (String) -> Set<String>
 
   func downstream(_ changes: ChangedKeys) -> ChangedKeys? {
@@ -39,7 +39,7 @@ struct KeyMapping: Sendable {
 }
 
 extension KeyMappingProvider: ObservableFlagProvider where Upstream: ObservableFlagProvider {
-  /// Calls a closure after every change that concerns this provider's keys, until the subscription ends.
+  /// Calls a closure after every change that affects this provider's keys, until the subscription ends.
   public func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
     upstream.subscribe { [keys] changes in keys.downstream(changes).map(onChange) }
   }
@@ -48,10 +48,10 @@ extension KeyMappingProvider: ObservableFlagProvider where Upstream: ObservableF
 extension KeyMappingProvider: WritableFlagProvider where Upstream: WritableFlagProvider {
   /// Sets and removes values of the other provider.
   ///
-  /// A key that is left out here has no value to remove.
+  /// A key that is excluded here has no value to remove.
   ///
-  /// - Throws: A `FlagError` of code `FLAG_NOT_FOUND` for a key that is left out and is to have a value, and what the
-  ///   other throws.
+  /// - Throws: A `FlagError` of code `FLAG_NOT_FOUND` when setting a value for an excluded key, and the other
+  ///   provider's error.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     var renamed: [FlagKey: FlagValue?] = [:]
     for (key, value) in values {
@@ -75,7 +75,7 @@ extension KeyMappingProvider: UserAuthenticator where Upstream: UserAuthenticato
   public func setUser(_ user: FlagUser?) { upstream.setUser(user) }
 }
 
-/// The keys that a prefix makes of flags' keys; each is joined once.
+/// The prefixed keys for flags' keys; each is created once.
 final class PrefixedKeys: Sendable {
   private let prefix: String
   private let made = DerivedKeys()

@@ -1,7 +1,7 @@
 public import FlagDomain
 
 extension KeyMappingProvider: StatusReportingFlagProvider where Upstream: StatusReportingFlagProvider {
-  /// How far the other provider has got.
+  /// The other provider's status.
   public var providerStatus: ProviderStatus { upstream.providerStatus }
 
   /// Returns the other provider's status, and each one that follows.
@@ -9,7 +9,7 @@ extension KeyMappingProvider: StatusReportingFlagProvider where Upstream: Status
 }
 
 extension ReadOnlyProvider: StatusReportingFlagProvider where Upstream: StatusReportingFlagProvider {
-  /// How far the other provider has got.
+  /// The other provider's status.
   public var providerStatus: ProviderStatus { upstream.providerStatus }
 
   /// Returns the other provider's status, and each one that follows.

@@ -4,7 +4,7 @@ import FlagHTTP
 import FlagProviders
 import Foundation
 
-/// Definitions at an address, the same for everyone.
+/// A source of definitions at an address, the same for all users.
 struct DefinitionSource: AnswerSource {
   let connection: ServiceConnection
   let events: URL?

@@ -4,21 +4,20 @@ import FlagHTTP
 import FlagProviders
 public import Foundation
 
-/// Definitions that a service hands out over HTTP.
+/// A store of definitions that a service provides over HTTP.
 ///
 /// ```swift
 /// DefinitionsProvider(try HTTPDefinitionStore(url, options: options))
 /// ```
 ///
-/// Any server, CDN or bucket will do: a GET that answers with the document, and better with an `ETag`. Nothing about
-/// users or their attributes leaves the process.
+/// Any server, CDN or bucket works: a GET that returns the document, preferably with an `ETag`. No users or attributes
+/// leave the process.
 ///
-/// - *Failures.* No status and no failure ends it for good. 401 and 403 are tried again after 5 minutes, 429 and 503 as
-///   `Retry-After` says, others by backoff with full jitter from 1 s to 5 min. Until one succeeds, the last good
-///   definitions stay.
-/// - *Keeping.* With a cache, the last good document is there at the next start.
+/// - *Failures.* It never stops retrying. 401 and 403 are retried after 5 minutes, 429 and 503 as `Retry-After` says,
+///   others by backoff with full jitter from 1 s to 5 min. Until a request succeeds, the last good definitions stay.
+/// - *Caching.* With a cache, the last good document is available at the next start.
 ///
-/// A store that is released cancels all that it has started. Everything here may be used from any thread.
+/// Releasing a store cancels all of its requests. All members may be used from any thread.
 public final class HTTPDefinitionStore: DefinitionStore {
   /// The store's name in messages: the host of the address.
   public let name: String
@@ -26,15 +25,14 @@ public final class HTTPDefinitionStore: DefinitionStore {
   private let updates = DefinitionUpdates()
   private let subscription = Locked<FlagSubscription?>(nil)
 
-  /// Creates a store, which reads what was kept, and starts to fetch at once.
+  /// Creates a store, which reads the cache, and starts to fetch at once.
   ///
   /// - Parameters:
   ///   - url: The address of the definitions.
-  ///   - events: The address of a stream of server-sent events that announces changes; nil for a service that is
-  ///     polled.
-  ///   - format: The definitions' format.
-  ///   - options: How the service is asked, and what is kept.
-  /// - Throws: A `FlagError` if the address may not be asked, or the bundled document cannot be served.
+  ///   - events: The address of a stream of server-sent events that announces changes; nil for a service without one.
+  ///   - format: The format of the definitions.
+  ///   - options: The options for requests, updates and caching.
+  /// - Throws: A `FlagError` if the address is not allowed, or the bundled document cannot be served.
   public convenience init(
     _ url: URL, events: URL? = nil, format: any DefinitionFormat = .inHouse, options: ServiceOptions = ServiceOptions()
   ) throws(FlagError) {
@@ -59,7 +57,7 @@ public final class HTTPDefinitionStore: DefinitionStore {
     client.start()
   }
 
-  /// Tells subscribers of the standing of this moment.
+  /// Notifies subscribers of the current standing.
   private func tell() {
     updates.tell(again: true) { [self] known in
       let standing = standing
@@ -73,20 +71,20 @@ public final class HTTPDefinitionStore: DefinitionStore {
 }
 
 extension HTTPDefinitionStore {
-  /// The definitions that were good last, or those that were kept or bundled.
+  /// The last good definitions, or the cached or bundled ones.
   public var current: StoredDefinitions? { standing.definitions }
 
-  /// The definitions, their origin, and why they may be out of date.
+  /// The definitions, their origin, and the reason why they may be stale.
   public var standing: DefinitionStanding { client.standing }
 
-  /// Tells a closure of new definitions and of failures, until the subscription ends.
+  /// Passes new definitions and failures to a closure, until the subscription ends.
   public func subscribe(
     _ onUpdate: @escaping @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void
   ) -> FlagSubscription {
     updates.subscribe(onUpdate)
   }
 
-  /// Throws: a service is not written to.
+  /// Throws an error, since a service is read-only.
   @discardableResult
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
@@ -94,9 +92,9 @@ extension HTTPDefinitionStore {
     throw DefinitionStoreError(.notWritten, store: name, "expected a store that is written, found a service")
   }
 
-  /// Fetches the definitions, whatever their tag, and waits for the end of that.
+  /// Fetches the definitions unconditionally, and waits for the result.
   ///
-  /// - Throws: The reason why there are no new ones; the current ones stay in use.
+  /// - Throws: The reason why the fetch failed; the current definitions stay in use.
   public func refresh() async throws(DefinitionStoreError) {
     do throws(FlagError) {
       try await client.refresh()
@@ -107,14 +105,14 @@ extension HTTPDefinitionStore {
 }
 
 extension HTTPDefinitionStore {
-  /// Fetches now, and does not wait: for an app that has come to the foreground.
+  /// Starts to fetch, and does not wait: for an app that has come to the foreground.
   ///
-  /// A delay that the service has asked for by `Retry-After` is not shortened.
+  /// A delay that the service requested by `Retry-After` is not shortened.
   public func becomeActive() { client.becomeActive() }
 
-  /// Serves the newest definitions, if values stay the same for a session.
+  /// Serves the newest definitions, if values otherwise stay the same for a session.
   public func activate() { client.activate() }
 
-  /// Returns when the definitions that have arrived by now are kept.
+  /// Returns when all definitions received so far are written to the cache.
   package func waitForWrites() async { await client.waitForWrites() }
 }

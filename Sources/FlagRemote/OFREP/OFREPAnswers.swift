@@ -3,15 +3,15 @@ import FlagJSON
 import FlagProviders
 import Foundation
 
-/// A bulk answer of the OpenFeature Remote Evaluation Protocol, for one context.
+/// A bulk evaluation response of the OpenFeature Remote Evaluation Protocol, for one context.
 struct OFREPAnswers: Sendable {
   let answers: RemoteAnswers
   let sources: [EventSource]
 
-  /// Reads the body of a bulk answer.
+  /// Parses the body of a bulk evaluation response.
   ///
-  /// An answer of a wrong shape is left out, and is one of the findings, of which there are at most 100; a body of a
-  /// wrong shape is an error.
+  /// A malformed answer is left out, and recorded as one of the findings, of which there are at most 100; a malformed
+  /// body is an error.
   ///
   /// Addresses of streams are relative to the base.
   init(_ body: [UInt8], base: URL) throws(FlagError) {
@@ -39,7 +39,7 @@ struct OFREPAnswers: Sendable {
     sources = streams.compactMap { $0.fields.flatMap { EventSource($0, base: base) } }
   }
 
-  /// Reads the answer for a flag; nil if the service has none.
+  /// Parses the answer for a flag; nil if the service has none.
   private static func answer(
     _ members: [String: FlagValue], shared: [String: FlagValue]
   ) -> Result<FlagAnswer, FlagError>? {
@@ -58,7 +58,7 @@ struct OFREPAnswers: Sendable {
 }
 
 extension EventSource {
-  /// Reads where a stream is; nil for one of an unknown type, or without an address.
+  /// Parses the address of a stream; nil for one of an unknown type, or without an address.
   fileprivate init?(_ members: [String: FlagValue], base: URL) {
     guard members["type"]?.text == "sse" else { return nil }
     let text: String

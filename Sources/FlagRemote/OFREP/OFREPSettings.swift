@@ -2,25 +2,25 @@ public import FlagDomain
 import FlagHTTP
 public import Foundation
 
-/// Where an OFREP service is and who asks it, as the variables of the environment say that all of its clients share.
+/// The address and credentials of an OFREP service, from the environment variables that all OFREP clients share.
 ///
-/// | variable | what |
+/// | variable | meaning |
 /// |---|---|
-/// | `OFREP_ENDPOINT` | what the protocol's paths are added to |
+/// | `OFREP_ENDPOINT` | the address to which the protocol's paths are added |
 /// | `OFREP_HEADERS` | header fields, as `Name=value,Other=value`, percent-encoded where need be |
-/// | `OFREP_TIMEOUT_MS` | how long a request may take, in milliseconds |
+/// | `OFREP_TIMEOUT_MS` | the timeout of a request, in milliseconds |
 public struct OFREPSettings: Sendable {
-  /// What the protocol's paths are added to.
+  /// The address to which the protocol's paths are added.
   public let endpoint: URL
-  /// The options, with what the variables say; all others are the usual ones.
+  /// The options, as changed by the variables; the rest have their defaults.
   public var options: ServiceOptions
 
-  /// Reads the variables.
+  /// Reads the environment variables.
   ///
   /// - Parameters:
-  ///   - environment: The variables; those of the process, if nothing is said.
-  ///   - options: What the variables do not say.
-  /// - Throws: A `FlagError` that names the variable that is missing or is none of its kind, and not its value.
+  ///   - environment: The variables; by default those of the process.
+  ///   - options: The options for everything that the variables do not set.
+  /// - Throws: A `FlagError` that names the variable that is missing or malformed, but not its value.
   public init(
     environment: [String: String] = ProcessInfo.processInfo.environment, options: ServiceOptions = ServiceOptions()
   ) throws(FlagError) {

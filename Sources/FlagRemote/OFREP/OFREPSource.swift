@@ -56,14 +56,14 @@ struct OFREPSource: AnswerSource {
     try OFREPAnswers(body, base: address.url).answers
   }
 
-  /// Leaves out the addresses of streams, which may hold tickets.
+  /// Returns a body without the addresses of streams, which may contain tickets.
   func keepable(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
     guard var members = try FlagValue.reading(json: body).fields else { return body }
     members["eventStreams"] = nil
     return try FlagValue.object(members).json()
   }
 
-  /// Returns the change that an event announces; nil for an event of an unknown kind.
+  /// Returns the change that an event announces; nil for an event of an unknown type.
   private static func change(of event: ServerSentEvent) -> StreamEvent? {
     let value: FlagValue
     do throws(FlagError) {

@@ -10,18 +10,18 @@ extension RemoteProvider {
   /// try RemoteProvider(ofrep: url, options: options)
   /// ```
   ///
-  /// The service evaluates all flags for the current user at once. It learns the context, except for the attributes
+  /// The service evaluates all flags for the current user at once. It receives the context, except for the attributes
   /// that the options name as private. With a cache, the last answers for a user are served at the next start.
   ///
-  /// No status and no failure ends it for good: 401 and 403 are tried again after 5 minutes, 429 and 503 as
-  /// `Retry-After` says, others by backoff with full jitter from 1 s to 5 min.
+  /// It never stops retrying: 401 and 403 are retried after 5 minutes, 429 and 503 as `Retry-After` says, others by
+  /// backoff with full jitter from 1 s to 5 min.
   ///
   /// - Parameters:
   ///   - url: The address to which the protocol's paths are added.
   ///   - name: The provider's name.
-  ///   - attributes: The attributes that the service learns besides the user; the same as the composition's.
-  ///   - options: How the service is asked, and what is kept.
-  /// - Throws: A `FlagError` if the address may not be asked, or the bundled answers cannot be served.
+  ///   - attributes: The attributes that the service receives besides the user; the same as the composition's.
+  ///   - options: The options for requests, updates and caching.
+  /// - Throws: A `FlagError` if the address is not allowed, or the bundled answers cannot be served.
   public convenience init(
     ofrep url: URL, name: String = "OFREP", attributes: [String: FlagValue] = [:],
     options: ServiceOptions = ServiceOptions()
@@ -31,7 +31,7 @@ extension RemoteProvider {
       environment: ServiceEnvironment(options.certificates))
   }
 
-  /// Creates a provider of the OFREP service that the variables of the environment name.
+  /// Creates a provider of the OFREP service that the environment variables name.
   ///
   /// - Throws: As ``init(ofrep:name:attributes:options:)`` does.
   public convenience init(_ settings: OFREPSettings, name: String = "OFREP") throws(FlagError) {

@@ -1,31 +1,32 @@
 public import FlagDomain
 import FlagTransport
 
-/// The certificates of a service of one's own, as files: those that are trusted, and the client's own.
+/// The certificates for a service with its own authority, as files: the trusted ones, and the client's own.
 ///
 /// ```swift
 /// settings.certificates = try CertificateFiles(
 ///   authorities: "/etc/flags/authority.pem", identity: "/etc/flags/client.p12", password: password)
 /// ```
 ///
-/// Files are read again for each connection, so that certificates can be renewed. One that cannot be used by then is an
-/// error of the request, which names it. Descriptions never hold the password.
+/// Files are read again for each connection, so that certificates can be renewed. If one has become unusable, requests
+/// fail with an error that names it. Descriptions never contain the password.
 ///
-/// On Linux the client's certificate is in PKCS#12 or in PEM, on Apple's platforms in PKCS#12 alone. There, App
-/// Transport Security lets an app trust other authorities than the system's only for hosts that its `Info.plist` has an
-/// exception for (`NSExceptionAllowsInsecureHTTPLoads`); an authority that the device's owner installed needs none. On
-/// other platforms there is an error.
+/// On Linux the client's certificate is in PKCS#12 or in PEM, on Apple's platforms only in PKCS#12. There, App
+/// Transport Security lets an app trust other authorities than the system's only for hosts that have an exception in
+/// its `Info.plist` (`NSExceptionAllowsInsecureHTTPLoads`); an authority that the device's owner installed needs none.
+/// Other platforms report an error.
 public struct CertificateFiles: Hashable, Sendable {
   let files: TransportCertificates
 
-  /// Takes files in PEM; on Apple's platforms the trusted certificates alone.
+  /// Creates certificates from PEM files; on Apple's platforms only the trusted ones.
   ///
   /// - Parameters:
-  ///   - authorities: The certificates that are trusted, in place of the system's; nil for the system's.
-  ///   - certificate: The certificate with which the client shows who it is, and those that vouch for it.
-  ///   - key: The key of that certificate, which no password protects.
-  /// - Throws: A `FlagError` of the code `providerFatal` that says which file is missing, is not in PEM, or has a
-  ///   certificate that cannot be read; on Apple's platforms also where there is a key, and how PKCS#12 is made of it.
+  ///   - authorities: The trusted certificates, in place of the system's; nil for the system's.
+  ///   - certificate: The certificate that authenticates the client, and its intermediates.
+  ///   - key: The key of that certificate, without a password.
+  /// - Throws: A `FlagError` with the code `providerFatal` that says which file is missing, is not in PEM, or has a
+  ///   certificate that cannot be parsed; on Apple's platforms also if there is a key, with the way to convert it to
+  ///   PKCS#12.
   public init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) throws(FlagError) {
     guard (certificate == nil) == (key == nil) else {
       throw FlagError(.providerFatal, "expected a certificate and its key, or neither, found one of them")
@@ -35,9 +36,9 @@ public struct CertificateFiles: Hashable, Sendable {
     try self.init(files)
   }
 
-  /// Takes the client's certificate and its key from one file, in PKCS#12.
+  /// Creates certificates with the client's certificate and its key from one file, in PKCS#12.
   ///
-  /// One that OpenSSL and Apple's systems read is made of files in PEM by
+  /// The following command converts PEM files to a form that OpenSSL and Apple's systems read:
   ///
   /// ```sh
   /// openssl pkcs12 -export -in client.pem -inkey client-key.pem -out client.p12 \
@@ -45,12 +46,12 @@ public struct CertificateFiles: Hashable, Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - authorities: The certificates that are trusted, in PEM, in place of the system's; nil for the system's.
-  ///   - identity: The certificate with which the client shows who it is, those that vouch for it, and its key.
-  ///   - password: The password that protects the file, which Apple's platforms do not take without one; whether it is
-  ///     the right one is seen at the first connection.
-  /// - Throws: A `FlagError` of the code `providerFatal` that says which file is missing, in another format, without a
-  ///   password that is needed, or has a certificate that cannot be read.
+  ///   - authorities: The trusted certificates, in PEM, in place of the system's; nil for the system's.
+  ///   - identity: The certificate that authenticates the client, its intermediates, and its key.
+  ///   - password: The password that protects the file, which Apple's platforms require; a wrong one is an error at the
+  ///     first connection.
+  /// - Throws: A `FlagError` with the code `providerFatal` that says which file is missing, has another format, lacks a
+  ///   required password, or has a certificate that cannot be parsed.
   public init(authorities: String? = nil, identity: String, password: String = "") throws(FlagError) {
     try self.init(TransportCertificates(authorities: authorities, client: .identity(identity, password: password)))
   }
@@ -78,7 +79,7 @@ extension CertificateFiles: CustomStringConvertible, CustomDebugStringConvertibl
   }
   /// The paths of the files, without the password.
   public var debugDescription: String { description }
-  /// Nothing to look into.
+  /// An empty mirror, which hides the password.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

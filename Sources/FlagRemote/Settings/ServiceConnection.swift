@@ -11,7 +11,7 @@ struct ServiceConnection: Sendable {
   private let timeout: Duration
   private let date: @Sendable () -> HTTPDate
 
-  /// Creates a connection, unless the address may not be asked or the credentials cannot be sent; nothing is sent yet.
+  /// Creates a connection, unless the address is not allowed or the credentials cannot be sent; nothing is sent yet.
   init(_ url: URL, _ options: ServiceOptions, _ environment: ServiceEnvironment) throws(FlagError) {
     address = try ServiceAddress(url, options.credentials)
     http = HTTPClient(
@@ -46,7 +46,7 @@ extension ServiceConnection {
     }
   }
 
-  /// Follows a stream of events until it ends, and returns how it did; `change` returns the change that an event
+  /// Follows a stream of events until it ends, and returns how it ended; `change` returns the change that an event
   /// announces, and nil if it announces none.
   func follow(
     _ stream: EventSource, inactivity: Duration, onEvent: @escaping @Sendable (StreamEvent) -> Void,
@@ -64,7 +64,7 @@ extension ServiceConnection {
 }
 
 extension FetchFailure {
-  /// Creates the failure of a status; the service's own text is left out, since it may name the client.
+  /// Creates the failure for a status; the service's own text is left out, since it may name the client.
   fileprivate init(_ response: HTTPResponse, now: HTTPDate) {
     let error = FlagError(.general, "expected an answer of status 200, found \(response.status)")
     self.init(error: error, kind: Kind(response, now: now))

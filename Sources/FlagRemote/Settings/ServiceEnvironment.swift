@@ -3,19 +3,19 @@ import FlagProviders
 package import FlagTransport
 import Foundation
 
-/// What a client of a service has from outside: network, time and chance.
+/// The dependencies of a service's client on the outside: network, time and randomness.
 package struct ServiceEnvironment: Sendable {
   package var transport: any HTTPTransport
-  /// The clock of waits.
+  /// The clock for delays.
   package let clock: any Clock<Duration>
   /// The time since the environment was made, by the same clock.
   package let uptime: @Sendable () -> Duration
-  /// The time of day, for dates of the service and of what is kept.
+  /// The current date, for the service's dates and for cached answers.
   package var date: @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970)) }
-  /// A number from 0 up to, but without, 1.
+  /// A random number from 0 up to, but not including, 1.
   package var randomness: @Sendable () -> Double = { .random(in: 0..<1) }
 
-  /// Creates an environment by a clock; without a transport it has one of its own.
+  /// Creates an environment with a clock; without a transport it creates its own.
   package init<C: Clock>(
     _ transport: (any HTTPTransport)? = nil, clock: C = ContinuousClock()
   ) where C.Duration == Duration {

@@ -2,7 +2,7 @@ public import FlagDomain
 public import FlagProviders
 public import Foundation
 
-/// How a provider deals with its service.
+/// The options of a provider for its service: credentials, timeouts, updates and caching.
 ///
 /// ```swift
 /// var options = ServiceOptions()
@@ -10,60 +10,61 @@ public import Foundation
 /// options.cache = AnswerCache(in: cachesFolder)
 /// ```
 public struct ServiceOptions: Sendable {
-  /// Whether new answers are served while the program runs.
+  /// The time at which new answers are served.
   public enum Updates: Hashable, Sendable {
-    /// As soon as they are there.
+    /// As soon as they arrive.
     case live
-    /// At the next start, or when the app says so; values stay as they are for a session.
+    /// At the next start, or when the app activates them; values stay the same for a session.
     case session
   }
 
-  /// What is served before the service has answered.
+  /// The values that are served before the service has answered.
   public enum Loading: Hashable, Sendable {
-    /// What was kept of an earlier run, at once.
+    /// The cached answers of an earlier run, at once.
     case cacheFirst
-    /// Nothing; what was kept is served once the service has failed to answer.
+    /// None; the cached answers are served once a request has failed.
     case networkFirst
   }
 
-  /// Who asks; nil for anybody.
+  /// The credentials for the service; nil for anonymous requests.
   public var credentials: ServiceCredentials?
-  /// How long a request may take, all in all.
+  /// The maximum duration of a request in total.
   public var timeout = Duration.seconds(10)
-  /// How long after an answer the next one is asked for, give or take a tenth; nil for never.
+  /// The delay between an answer and the next request, with a jitter of a tenth; nil for no polling.
   ///
   /// While a stream of the service is open, it is not polled. Less than a second counts as one.
   public var polling: Duration? = .seconds(30)
-  /// Whether a stream is followed, where the service offers one.
+  /// Whether a stream is followed, if the service offers one.
   public var isStreaming = true
-  /// How long a stream may send nothing, not even a heartbeat, before it counts as dead; at least 10 seconds.
+  /// The time without any bytes, not even a heartbeat, after which a stream counts as dead; at least 10 seconds.
   ///
-  /// Then it is opened anew, and everything asked for without conditions. With nil it is what the service says, or else
-  /// two minutes.
+  /// Then it is reopened, and everything is requested again unconditionally. With nil it is the time that the service
+  /// gives, otherwise two minutes.
   public var inactivityLimit: Duration?
-  /// Whether new answers are served while the program runs.
+  /// The time at which new answers are served.
   public var updates = Updates.live
-  /// What is served before the service has answered.
+  /// The values that are served before the service has answered.
   public var loading = Loading.cacheFirst
-  /// Keeps the last good answer; nil for nobody, and then nothing is written.
+  /// The cache for the last good answer; with nil, nothing is written.
   public var cache: AnswerCache?
-  /// An answer that the app brought along, in the form that the service gives it, for when there is no other.
+  /// An answer that is bundled with the app, in the service's format, for when there is no other.
   public var bundled: Data?
-  /// The names of attributes that never leave the process: the service is not told, and nothing is kept of them.
+  /// The names of attributes that never leave the process: they are neither sent nor stored.
   ///
-  /// The names of a user's own fields count, too: `countryCode`, `segments`. A rule of the service that asks for one
-  /// finds nothing. What is evaluated here sees them as it sees all others.
+  /// The names of a user's own fields count, too: `countryCode`, `segments`. A rule of the service that uses one of
+  /// them
+  /// finds no value. Local evaluation sees them like all others.
   public var privateAttributes: Set<String> = []
-  /// The hosts besides the machine itself that may be asked without encryption; names, without ports.
+  /// The hosts besides the machine itself that may be reached without encryption; names, without ports.
   public var plaintextHosts: Set<String> = []
-  /// The certificates of a service of one's own; nil for those that the system trusts.
+  /// The certificates for a service with its own authority; nil for those that the system trusts.
   public var certificates: CertificateFiles?
-  /// The most bytes of an answer.
+  /// The maximum size of an answer in bytes.
   public var sizeLimit = 10 << 20
-  /// Hears of answers that could not be kept, on any thread.
+  /// Receives the error of an answer that could not be cached, on any thread.
   public var onCacheError: @Sendable (FlagError) -> Void = { _ in }
 
-  /// Creates the usual options: polling each 30 s, streams, live updates, nothing kept.
+  /// Creates the default options: polling every 30 s, streams, live updates, no cache.
   public init() {}
 }
 
@@ -85,19 +86,19 @@ extension ServiceOptions {
   }
 }
 
-/// Who asks a service: header fields that no description, error or log shows.
+/// The credentials for a service: header fields that no description, error or log shows.
 public struct ServiceCredentials: Sendable {
   let fields: [(name: String, value: String)]
 
-  /// Creates credentials that are sent as they are.
+  /// Creates credentials from header fields, which are sent unchanged.
   public static func headers(_ fields: [String: String]) -> ServiceCredentials {
     ServiceCredentials(fields: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// Creates a token that is sent in the field `Authorization`.
+  /// Creates credentials from a token that is sent in the field `Authorization`.
   public static func bearer(_ token: String) -> ServiceCredentials { headers(["Authorization": "Bearer \(token)"]) }
 
-  /// Creates a key that is sent in the field `X-API-Key`.
+  /// Creates credentials from a key that is sent in the field `X-API-Key`.
   public static func apiKey(_ key: String) -> ServiceCredentials { headers(["X-API-Key": key]) }
 }
 
@@ -106,6 +107,6 @@ extension ServiceCredentials: CustomStringConvertible, CustomDebugStringConverti
   public var description: String { "credentials in \(fields.map(\.name).joined(separator: ", "))" }
   /// The names of the fields.
   public var debugDescription: String { description }
-  /// Nothing to look into.
+  /// An empty mirror, which hides the values.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

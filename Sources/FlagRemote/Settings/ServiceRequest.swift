@@ -4,7 +4,7 @@ import FlagProviders
 import FlagTransport
 import Foundation
 
-/// Where a service is and who asks it, with the parts that its requests share.
+/// The address and credentials of a service, with the parts that its requests share.
 struct ServiceAddress: Sendable {
   let url: URL
   let credentials: HTTPFields
@@ -21,10 +21,10 @@ struct ServiceAddress: Sendable {
     self.credentials = fields
   }
 
-  /// What tells whoever asks this service from others who ask it or another one.
+  /// The texts that distinguish this service and client from others.
   var identity: [String] { [url.absoluteString] + credentials.all.flatMap { [$0.name.text, $0.value] } }
 
-  /// Returns a request with the credentials, and on the condition that the answer is another.
+  /// Returns a request with the credentials, on the condition that the answer has another tag.
   func request(_ method: HTTPMethod, _ url: URL, tag: String?, body: [UInt8] = []) -> TransportRequest {
     var request = TransportRequest(method, url, fields: credentials, body: body)
     request.fields[.accept] = "application/json"
@@ -33,7 +33,7 @@ struct ServiceAddress: Sendable {
     return request
   }
 
-  /// Returns a request for a stream of events; only the service itself is told who asks.
+  /// Returns a request for a stream of events; the credentials are sent only to the service itself.
   func request(for source: EventSource) -> TransportRequest {
     TransportRequest(.get, source.url, fields: source.url.hasSameOrigin(as: url) ? credentials : [:])
   }

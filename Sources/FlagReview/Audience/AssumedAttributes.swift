@@ -1,16 +1,16 @@
 import FlagDomain
 
-/// The attributes that users are assumed to have: those that rules read, with the values that they compare them with.
+/// The attributes that users are assumed to have: those that rules read, with the values that rules compare them with.
 struct AssumedAttributes {
   private var values: [String: [FlagValue]] = [:]
-  /// The attributes that put users into shares, which are another one for each user.
+  /// The attributes that assign users to shares, which have a different value for each user.
   private var subjects: Set<String> = []
 
   private static let maximumValues = 32
 
-  /// Looks through a rule, and through the shared rules that it refers to, and adds a step for each part of them.
+  /// Collects attributes from a rule and the shared rules that it refers to, and adds a step for each part.
   ///
-  /// - Returns: Whether all of it was looked through; it is given up where there are more steps than are left.
+  /// - Returns: Whether the whole rule was visited; the search stops when it exceeds the limit of steps.
   mutating func collect(
     from rule: FlagValue, _ evaluators: [String: FlagValue], counting work: inout Int, atMost limit: Int
   ) -> Bool {
@@ -32,7 +32,7 @@ struct AssumedAttributes {
     return true
   }
 
-  /// Adds attributes that a rule reads, without values that it compares them with.
+  /// Adds attributes that a rule reads, without the values that it compares them with.
   mutating func add(_ names: Set<String>) {
     for name in names { values[name, default: []] += [] }
   }
@@ -89,7 +89,7 @@ extension AssumedAttributes {
       }
     }
 
-    /// Returns attributes of a user: of each one of the values, another one, or none.
+    /// Returns a user's attributes: for each attribute one of its values, another value, or no value.
     func draw(forUser number: Int, _ generator: inout SplitMix64) -> [String: FlagValue] {
       var attributes: [String: FlagValue] = [:]
       for (path, names, values, isSubject) in all {
@@ -104,7 +104,7 @@ extension AssumedAttributes {
     }
   }
 
-  /// Returns a value of the kind of others that is none of them; nil where there is none.
+  /// Returns a value of the same kind as others that differs from all of them; nil if the kind has no such value.
   private static func other(than values: [FlagValue]) -> FlagValue? {
     switch values.first {
     case .string: .string("none-of-these")
@@ -114,14 +114,14 @@ extension AssumedAttributes {
     }
   }
 
-  /// Whether a path is one of an attribute that is made up: ids are given, and the flag's key and the time are known.
+  /// Returns whether a path is of an attribute to make up: not an id, the flag's key or the time, which are given.
   private static func isFree(_ path: String) -> Bool {
     !path.isEmpty && path != "targetingKey" && path != "$flagd" && !path.hasPrefix("$flagd.")
   }
 }
 
 extension FlagValue {
-  /// The attribute that a rule looks up, where it does no more.
+  /// The attribute that a rule reads, if it does nothing else.
   fileprivate var variablePath: String? { fields?.count == 1 ? fields?["var"]?.attributePath : nil }
 
   fileprivate var attributePath: String? {
@@ -130,7 +130,7 @@ extension FlagValue {
 }
 
 extension [String: FlagValue] {
-  /// Sets a value inside of objects that have the names before the last one.
+  /// Sets a value inside nested objects, which have all names but the last.
   fileprivate mutating func set(_ value: FlagValue, at names: ArraySlice<String>) {
     guard let name = names.first else { return }
     if names.count == 1 {

@@ -1,37 +1,37 @@
 public import FlagDomain
 
-/// The users among whom a change of definitions is looked at: made up, and the same in every run.
+/// The simulated users for estimating the effect of a change of definitions: the same in every run.
 public struct Audience: Hashable, Sendable {
-  /// How many users are asked about each flag, at least one, if ``steps`` last.
+  /// The number of users to evaluate for each flag, at least one, if ``steps`` suffice.
   public var users: Int
-  /// What decides which users are drawn.
+  /// The seed for drawing users.
   public var seed: UInt64
-  /// The attributes of users, of which each user is given those of one that is drawn; none where they are assumed.
+  /// The sets of attributes, from which each user gets a random one; empty to assume attributes.
   ///
-  /// Assumed attributes are drawn from the values that the rules compare them with, one that is none of these, and
-  /// having none. So a share is estimated as it would be; how many people live in a country nobody knows here. A user
-  /// whose attributes have no `targetingKey` is given an id of their own.
+  /// An assumed attribute is drawn from the values that the rules compare it with, another value, and no value.
+  /// Estimated shares therefore reflect these assumptions, and not real populations, such as the number of people in a
+  /// country. A user whose attributes have no `targetingKey` gets a unique id.
   public var profiles: [[String: FlagValue]]
-  /// The most steps that asking takes, about all flags that are asked about together.
+  /// The maximum number of steps for evaluating all flags of an estimate together.
   ///
-  /// A step is an operator or a value of a rule that is reached, 64 bytes that it reads, or an attribute that a user is
-  /// given. Where they do not last, fewer users are asked, and as many in every run: time does not count. The last
-  /// evaluation of a run may take more than what is left.
+  /// A step is an operator or a value of a rule that is reached, 64 bytes that it reads, or an attribute that a user
+  /// gets. If the steps do not suffice, fewer users are evaluated; their number is the same in every run, because time
+  /// does not count. The last evaluation of a run may exceed the remaining steps.
   public var steps: Int
-  /// The attribute, as rules name it, by whose values the shares are told apart, too; nil for none.
+  /// The attribute, as rules name it, whose values are also reported as separate segments; nil for no segments.
   public var attribute: String?
 
-  /// The steps that a comparison may take unless it is told otherwise: some ten seconds of a release build at most.
+  /// The default limit of steps for a comparison: about ten seconds in a release build at most.
   public static let usualSteps = 50_000_000
 
   /// Creates an audience.
   ///
   /// - Parameters:
-  ///   - users: How many users are asked about each flag, at least one.
-  ///   - seed: What decides which users are drawn.
-  ///   - profiles: The attributes of users; none where they are assumed.
-  ///   - steps: The most steps that asking takes in all.
-  ///   - attribute: The attribute by whose values the shares are told apart, too.
+  ///   - users: The number of users to evaluate for each flag, at least one.
+  ///   - seed: The seed for drawing users.
+  ///   - profiles: The attributes of users; empty to assume attributes.
+  ///   - steps: The maximum number of steps for all evaluations.
+  ///   - attribute: The attribute whose values are also reported as separate segments.
   public init(
     users: Int = 10_000, seed: UInt64 = 1, profiles: [[String: FlagValue]] = [], steps: Int = usualSteps,
     attribute: String? = nil
@@ -45,10 +45,10 @@ public struct Audience: Hashable, Sendable {
 }
 
 extension Audience {
-  /// Whether users have ids of which nothing is known, so that they are spread evenly over the shares of a split.
+  /// Whether no profile has an id, so that users are distributed evenly over the shares of a split.
   var hasUnknownIDs: Bool { profiles.allSatisfy { $0.member("targetingKey") == nil } }
 
-  /// Returns the user of a number, who is drawn next.
+  /// Returns the attributes of the next user, drawn at random; the number makes an id unique.
   func user(
     _ number: Int, _ assumed: AssumedAttributes.Candidates, _ generator: inout SplitMix64
   ) -> [String: FlagValue] {

@@ -1,25 +1,25 @@
 import FlagDefinitions
 public import FlagDomain
 
-/// What a definition gives a user.
+/// The outcome of a definition for a user.
 public struct FlagOutcome: Hashable, Sendable {
-  /// What kind of answer it is.
+  /// The kind of the outcome.
   public enum Kind: String, Hashable, Sendable {
     /// A variant's value.
     case variant
-    /// The default in the code, as of a flag that is switched off.
+    /// The default in the code, for example because the flag is disabled.
     case codeDefault = "default"
-    /// None: the document has no such flag.
+    /// No answer: the document has no such flag.
     case noFlag = "absent"
-    /// None, because the flag cannot be evaluated.
+    /// No answer: the flag cannot be evaluated.
     case error
   }
 
-  /// What kind of answer it is.
+  /// The kind of the outcome.
   public let kind: Kind
-  /// The variant's name; nil where it is none.
+  /// The variant's name; nil if the outcome is not a variant.
   public let variant: String?
-  /// The variant's value; nil where it is none.
+  /// The variant's value; nil if the outcome is not a variant.
   public let value: FlagValue?
 
   init(_ kind: Kind) {
@@ -36,7 +36,7 @@ public struct FlagOutcome: Hashable, Sendable {
 }
 
 extension FlagOutcome: CustomStringConvertible {
-  /// The outcome in words: the variant's name, or what there is instead.
+  /// The outcome in words: the variant's name, or the kind of the outcome.
   public var description: String {
     switch kind {
     case .variant: variant ?? "a variant"
@@ -47,31 +47,31 @@ extension FlagOutcome: CustomStringConvertible {
   }
 }
 
-/// Whom a change of a flag's definition gives another variant, or another value of the same one.
+/// The shares of users that a change of a flag's definition gives another variant or another value.
 public struct AudienceEstimate: Hashable, Sendable {
   /// Users that a change moves from one variant to another.
   public struct Move: Hashable, Sendable {
-    /// What they are given before.
+    /// Their outcome before the change.
     public let old: FlagOutcome
-    /// What they are given after.
+    /// Their outcome after the change.
     public let new: FlagOutcome
     /// Their share of all users, from 0 to 1.
     public let share: Double
   }
 
-  /// How many users were asked; nil where the shares follow from the definitions, and are exact.
+  /// The number of users that were evaluated; nil if the shares follow from the definitions, and are exact.
   ///
-  /// It is 0 where the audience's steps were used up before anyone could be asked: then nothing is known of the share.
+  /// It is 0 if the audience's steps were used up before any user could be evaluated: then the share is unknown.
   public let users: Int?
-  /// Whether fewer users were asked than the audience has, because its steps did not last for more.
+  /// Whether fewer users were evaluated than the audience has, because its steps did not suffice.
   public let isCutShort: Bool
-  /// The users that are given something else, most first.
+  /// The users whose outcome changes, the largest group first.
   public let moves: [Move]
-  /// The share of users that are given something else, from 0 to 1.
+  /// The share of users whose outcome changes, from 0 to 1.
   public let share: Double
-  /// The share among the users with each value of the audience's attribute, those that most have first.
+  /// The share among the users with each value of the audience's attribute, the most common value first.
   ///
-  /// There is none where the share is exact: then it is the same for all of them.
+  /// It is empty if the share is exact: then it is the same for all values.
   public let parts: [AudiencePart]
 
   init(users: Int?, isCutShort: Bool = false, moves: [Move], share: Double, parts: [AudiencePart] = []) {
@@ -84,22 +84,22 @@ public struct AudienceEstimate: Hashable, Sendable {
 }
 
 extension AudienceEstimate {
-  /// Whether the shares follow from the definitions, and no user was asked.
+  /// Whether the shares follow from the definitions, and no user was evaluated.
   ///
-  /// They are those of very many users: the ids of a few are not spread evenly.
+  /// They are the shares of very many users: few ids are not distributed evenly.
   public var isExact: Bool { users == nil }
 
-  /// Whether nothing is known of the share, since nobody was asked.
+  /// Whether the share is unknown, because no user was evaluated.
   public var isUnknown: Bool { users == 0 }
 
-  /// The standard error of the share; 0 where that is exact, and where nobody or everybody of those asked changes.
+  /// The standard error of the share; 0 if the share is exact, or if none or all of the evaluated users change.
   ///
-  /// Where nobody was asked it is 0.5, which is the most there is.
+  /// If no user was evaluated, it is 0.5, which is the maximum.
   public var standardError: Double {
     users.map { Self.standardError(of: share, among: $0) } ?? 0
   }
 
-  /// Where the share is at 95 % confidence, also where nobody or everybody changes (Wilson 1927).
+  /// The 95 % confidence interval of the share, which is valid even if none or all of the users change (Wilson 1927).
   public var interval: ClosedRange<Double> {
     users.map { Self.interval(of: share, among: $0) } ?? share...share
   }
@@ -118,33 +118,33 @@ extension AudienceEstimate {
   }
 }
 
-/// Those of the users who were asked that have one value of an attribute.
+/// The evaluated users with one value of an attribute.
 public struct AudiencePart: Hashable, Sendable {
-  /// What the users have.
+  /// The users' value of the attribute.
   public enum Value: Hashable, Sendable {
     /// This value.
     case value(FlagValue)
     /// No such attribute.
     case none
-    /// One of the values that were too many to be told apart.
+    /// One of the values beyond the maximum number of segments.
     case others
   }
 
-  /// What the users have.
+  /// The users' value of the attribute.
   public let value: Value
-  /// How many of them were asked.
+  /// The number of them that were evaluated.
   public let users: Int
-  /// The share of them that is given something else, from 0 to 1.
+  /// The share of them whose outcome changes, from 0 to 1.
   public let share: Double
 
-  /// The standard error of the share; 0 where nobody or everybody of those asked changes.
+  /// The standard error of the share; 0 if none or all of the evaluated users change.
   public var standardError: Double { AudienceEstimate.standardError(of: share, among: users) }
-  /// Where the share is at 95 % confidence, also where nobody or everybody changes.
+  /// The 95 % confidence interval of the share, which is valid even if none or all of the users change.
   public var interval: ClosedRange<Double> { AudienceEstimate.interval(of: share, among: users) }
 }
 
 extension AudienceEstimate.Move {
-  /// What users are given before and after, in words; with the values, where those of one variant differ.
+  /// The outcomes before and after in words; with the values, if only the value of one variant differs.
   public var words: (old: String, new: String) {
     guard "\(old)" == "\(new)", let before = old.value, let after = new.value else { return ("\(old)", "\(new)") }
     return ("\(old) = \(before)", "\(new) = \(after)")

@@ -1,13 +1,13 @@
 import FlagDefinitions
 import FlagDomain
 
-/// The users of an audience by what they have of an attribute; without one they are one part.
+/// The segments of an audience by the values of an attribute; one segment if there is no attribute.
 struct AudienceParts {
   private let path: [String]
   private var values: [AudiencePart.Value] = []
   private var numbers: [String: Int] = [:]
 
-  /// How many values are told apart; whoever comes later with another one is one of the others.
+  /// The maximum number of segments; further values count as `.others`.
   private static let maximumValues = 100
 
   init(by attribute: String?) { path = (attribute ?? "").split(separator: ".").map(String.init) }
@@ -16,7 +16,7 @@ struct AudienceParts {
 }
 
 extension AudienceParts {
-  /// Returns the number of the part that a user is in, and adds the steps that finding it takes.
+  /// Returns the number of the segment that a user belongs to, and adds the steps for finding it.
   mutating func part(of attributes: [String: FlagValue], counting work: inout Int) -> Int {
     guard let first = path.first else { return 0 }
     let value = path.dropFirst().reduce(attributes.member(first)) { $0?.fields?.member($1) }
@@ -27,7 +27,7 @@ extension AudienceParts {
     return number(of: isOther ? "others" : text, isOther ? .others : value.map { .value($0) } ?? .none)
   }
 
-  /// Returns the number of a part; no JSON is the text of those that have no value.
+  /// Returns the number of a segment; the text of users without a value is not JSON.
   private mutating func number(of text: String, _ value: AudiencePart.Value) -> Int {
     if let number = numbers[text] { return number }
     numbers[text] = values.count
@@ -35,7 +35,7 @@ extension AudienceParts {
     return values.count - 1
   }
 
-  /// Returns the parts with how many users were asked, and how many of them are given something else.
+  /// Returns the segments with the number of evaluated users, and the share of them whose outcome changes.
   func told(asked: [Int], moved: [Int]) -> [AudiencePart] {
     values.enumerated()
       .map { index, value in

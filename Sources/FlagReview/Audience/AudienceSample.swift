@@ -1,13 +1,13 @@
 import FlagDefinitions
 import FlagDomain
 
-/// The users of an audience who are asked about one flag, as many as its part of the steps lasts for.
+/// A sample of an audience's users for one flag, as many as its quota of steps allows.
 struct AudienceSample {
   private(set) var work = 0
 
   private let key: String
   private let audience: Audience
-  /// The steps that are left, of this flag and those after it.
+  /// The remaining steps for this flag and those after it.
   private let limit: Int
   private let quota: Int
   private var asked = 0
@@ -15,7 +15,7 @@ struct AudienceSample {
   private var parts: AudienceParts
   private var outcomes: [[Name: FlagOutcome]] = [[:], [:]]
 
-  /// What tells the outcomes of one document apart: of a variant there is one value.
+  /// The key of an outcome within one document, in which a variant has only one value.
   private struct Name: Hashable {
     let kind: FlagOutcome.Kind
     let variant: String?
@@ -34,15 +34,16 @@ struct AudienceSample {
 }
 
 extension AudienceSample {
-  /// How many users are asked before what one of them costs is known.
+  /// The number of users to evaluate before the cost of one is known.
   private static let firstUsers = 16
-  /// The steps that drawing a user takes, and counting the answers; and each attribute of theirs.
+  /// The steps for drawing a user and counting the answers, and those for each of the user's attributes.
   private static let (stepsPerUser, stepsPerAttribute) = (16, 8)
 
-  /// Asks users what each document gives them.
+  /// Evaluates the flag for users in both documents.
   ///
-  /// They are asked in lots, each at most as large as those before it. Whether there is another lot, and its size, is
-  /// known by what the earlier ones cost on average: a single user who costs much neither ends it nor goes missing.
+  /// Users are evaluated in batches, each at most as large as all previous ones together. Whether there is another
+  /// batch, and its size, depends on the average cost so far: a single expensive user neither ends the sample nor is
+  /// left out.
   mutating func estimate(
     from old: DefinitionComparison.Side, to new: DefinitionComparison.Side, at seconds: Int64
   ) -> AudienceEstimate {

@@ -2,34 +2,34 @@ public import FlagDefinitions
 public import FlagDomain
 import FlagJSON
 
-/// Two documents, one of which takes the place of the other: which flags it changes, and for whom.
+/// A comparison of two documents, one of which replaces the other: the flags that change, and for which users.
 public struct DefinitionComparison: Sendable {
-  /// What of a definition is not as it was.
+  /// The part of a definition that differs.
   public enum Difference: String, Hashable, Sendable {
     /// The flag is new.
     case added
-    /// The flag is gone.
+    /// The flag is removed.
     case removed
     /// The flag is malformed before, after or both.
     case malformed
-    /// Whether the flag is switched on.
+    /// The state: whether the flag is enabled.
     case state
     /// The variants or their values.
     case variants
     /// The default variant.
     case defaultVariant
-    /// The rule, shared rules that it uses included.
+    /// The rule, including the shared rules that it uses.
     case rule
-    /// The metadata, which decides nothing.
+    /// The metadata, which affect no answer.
     case metadata
   }
 
-  /// The keys of the flags that are not the same in both documents, in order.
+  /// The keys of the flags that differ between the documents, sorted.
   public let changedKeys: [String]
 
   private let old: Side
   private let new: Side
-  /// What of the flags that are not the same is not as it was, by their keys.
+  /// The differences of the flags that are not the same, by key.
   private let changes: [String: [Difference]]
 
   struct Side {
@@ -59,11 +59,11 @@ public struct DefinitionComparison: Sendable {
   /// - Parameters:
   ///   - old: The document before.
   ///   - new: The document after.
-  /// - Throws: A parse error where a document cannot be read.
+  /// - Throws: A parse error if a document cannot be read.
   public init(from old: StoredDefinitions, to new: StoredDefinitions) throws(FlagError) {
     let (old, new) = (try Side(old), try Side(new))
     changedKeys = new.document.changedKeys(from: old.document).sorted()
-    // What many flags share is compared once.
+    // Parts that many flags share are compared once.
     var rules = RuleComparison.OfDocuments()
     changes = Dictionary(
       uniqueKeysWithValues: changedKeys.map { ($0, Self.differences(of: $0, old.document, new.document, &rules)) })
@@ -72,7 +72,7 @@ public struct DefinitionComparison: Sendable {
 }
 
 extension DefinitionComparison {
-  /// Returns what of a flag's definition is not as it was.
+  /// Returns the differences in a flag's definition.
   public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
 
   private static func differences(
@@ -98,7 +98,7 @@ extension DefinitionComparison {
     }
   }
 
-  /// Returns what of a flag is not as it was in documents whose rules are not known: these, if nothing else.
+  /// Returns the differences of a flag in documents whose rules are unknown: the rule always counts as different.
   private static func differences(between old: ListedFlag?, and new: ListedFlag?) -> [Difference] {
     switch (old, new) {
     case (nil, nil): return []
@@ -113,35 +113,35 @@ extension DefinitionComparison {
     }
   }
 
-  /// Returns a flag's rule before and after, as JSON; nil where there is none.
+  /// Returns a flag's rule before and after, as JSON; nil if it has no rule.
   public func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) { (old.rule(of: key), new.rule(of: key)) }
 }
 
-// MARK: - Whom it changes
+// MARK: - Affected users
 
 extension DefinitionComparison {
-  /// Says whom the change of a flag's definition gives another variant, or another value of the same one.
+  /// Estimates the share of users that a flag's change gives another variant, or another value of the same one.
   ///
-  /// The shares are exact where they follow from the definitions: where everyone is given the same before and after,
-  /// and where splits by users' ids alone decide. Else the users of the audience are asked.
+  /// The shares are exact if they follow from the definitions: if all users get the same value before and the same
+  /// after, or if only splits by users' ids decide. Otherwise, the flag is evaluated for the users of the audience.
   ///
   /// - Parameters:
   ///   - key: The flag's key.
-  ///   - audience: The users, and how many steps asking them may take.
+  ///   - audience: The users, and the maximum number of steps for evaluating them.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
-  /// - Returns: The users' shares; none where the flag is the same in both documents, or but for its metadata.
+  /// - Returns: The users' shares; no moves if the flag is the same in both documents, except for its metadata.
   public func estimate(of key: String, among audience: Audience = Audience(), at seconds: Int64) -> AudienceEstimate {
     estimates(of: [key], among: audience, at: seconds)[0]
   }
 
-  /// Says of each of several flags whom its change gives something else, as ``estimate(of:among:at:)`` does of one.
+  /// Estimates the share of users that each of several flags' changes affects, like ``estimate(of:among:at:)``.
   ///
-  /// The audience's steps are for all of them. Each has an equal part, and what one leaves over the next ones have too;
-  /// so how many users are asked about a flag follows from the documents and the audience alone.
+  /// The flags share the audience's steps. Each flag gets an equal part, and the next ones get the steps that it does
+  /// not use; so the number of users for a flag depends only on the documents and the audience.
   ///
   /// - Parameters:
-  ///   - keys: The flags' keys; nil for those that are not the same in both documents, in order.
-  ///   - audience: The users, and how many steps asking them may take.
+  ///   - keys: The flags' keys; nil for those that differ between the documents, sorted.
+  ///   - audience: The users, and the maximum number of steps for evaluating them.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
   /// - Returns: The users' shares, in the order of the keys.
   public func estimates(

@@ -1,15 +1,15 @@
 import FlagDefinitions
 import FlagDomain
 
-/// How what a flag gives is spread over users' ids, where nothing but these decides it.
+/// The distribution of a flag's outcomes over users' ids, if nothing else decides them.
 struct OutcomeSpread {
   private struct Share {
-    /// Where it ends, among so many equal parts of all ids as there are in all.
+    /// The end of the share among the equal parts of all ids, of which there are `total`.
     let end: UInt64
     let outcome: FlagOutcome
   }
 
-  /// What makes a hash of an id: nil for the flag's key and the id.
+  /// The expression that is hashed; nil for the flag's key and the id.
   private let subject: FlagValue?
   private let total: UInt64
   private let shares: [Share]
@@ -49,10 +49,10 @@ extension OutcomeSpread {
     }
   }
 
-  /// Returns what becomes of users where one spread takes the place of another; nil where that does not follow.
+  /// Returns the exact moves of users when one distribution replaces another; nil if they cannot be derived.
   static func exactMoves(from old: OutcomeSpread, to new: OutcomeSpread) -> AudienceEstimate? {
     guard old.isConstant || new.isConstant || old.subject == new.subject else { return nil }
-    // Both cut the same line of ids; in parts of so many, the ends of both are whole numbers.
+    // Both divide the same range of ids; with this many parts, the ends of both are integers.
     let total = old.total * new.total
     var parts: [[FlagOutcome]: UInt64] = [:]
     var (start, changed, left, right) = (UInt64(0), UInt64(0), 0, 0)
@@ -84,7 +84,7 @@ extension DefinitionDocument {
 }
 
 extension DefinitionDocument {
-  /// Returns what a flag gives, and adds the steps that this took; a document of another format takes one a flag.
+  /// Returns a flag's outcome, and adds the steps that it took: one in a document of another format.
   func outcome(
     of key: String, in context: EvaluationContext, at seconds: Int64, counting work: inout Int
   ) -> FlagOutcome {

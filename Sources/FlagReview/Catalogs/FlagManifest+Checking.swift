@@ -2,38 +2,38 @@ public import FlagDefinitions
 public import FlagDomain
 import FlagJSON
 
-/// Something in which documents and the code that declares their flags do not agree.
+/// A mismatch between documents and the code that declares their flags.
 public struct CatalogMismatch: Hashable, Sendable {
-  /// What does not agree.
+  /// The kind of the mismatch.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// A document has a flag that no code declares.
     case unknownKey = "unknown-key"
-    /// Code declares a flag that no document has.
+    /// The code declares a flag that no document has.
     case missingKey = "missing-key"
     /// A variant's value is not of the flag's type.
     case typeMismatch = "type-mismatch"
     /// A variant's value is not among the cases of the flag's type.
     case unknownCase = "unknown-case"
-    /// The flag should be gone by now.
+    /// The flag's last day has passed.
     case expired
   }
 
-  /// What does not agree.
+  /// The kind of the mismatch.
   public let kind: Kind
   /// The flag's key.
   public let key: String
-  /// The name of the document; nil where it is about the code.
+  /// The name of the document; nil if the mismatch is in the code.
   public let file: String?
-  /// The line of the document, counted from 1; nil where it is about the code.
+  /// The line of the document, counted from 1; nil if the mismatch is in the code.
   public let line: Int?
-  /// The character of the line, counted from 1; nil where it is about the code.
+  /// The character of the line, counted from 1; nil if the mismatch is in the code.
   public let column: Int?
-  /// What was expected, and what was found.
+  /// The message, with the expected and the found value.
   public let message: String
 }
 
 extension CatalogMismatch: CustomStringConvertible {
-  /// The mismatch in one line: file, line and column, where it has these, key and message.
+  /// The mismatch in one line: file, line and column, if it has them, key and message.
   public var description: String {
     let place = [file, line.map { "\($0)" }, column.map { "\($0)" }].compactMap { $0 }.joined(separator: ":")
     return "\(place.isEmpty ? "" : "\(place): ")\(key.excerpt): \(message) (\(kind.rawValue))"
@@ -41,12 +41,12 @@ extension CatalogMismatch: CustomStringConvertible {
 }
 
 extension FlagManifest {
-  /// Returns in what documents and the code do not agree: what is about the code first, then that of each document.
+  /// Returns the mismatches between documents and the code: first those in the code, then those in each document.
   ///
   /// - Parameters:
-  ///   - documents: The documents with their names. A flag may be in any of them; malformed ones count as being there.
-  ///   - today: The day with which days of expiry are compared.
-  /// - Returns: The mismatches; none where documents and code agree.
+  ///   - documents: The documents with their names. A flag may be in any of them; malformed ones count as present.
+  ///   - today: The day that expiry dates are compared with.
+  /// - Returns: The mismatches; empty if documents and code agree.
   public func mismatches(
     with documents: [(name: String, definitions: StoredDefinitions)], on today: CalendarDay
   ) -> [CatalogMismatch] {
@@ -103,7 +103,7 @@ private struct DocumentCheck {
         found.append((.unknownCase, flag.key, path, message))
       }
     }
-    // What the code says of the flag's expiry is said once, where it is about the code.
+    // An expiry date in the code is reported only once, as a mismatch in the code.
     guard entry.expires == nil, case .string(let text)? = flag.metadata["expires"],
       let day = CalendarDay(validating: text), day < today
     else { return }
@@ -122,7 +122,7 @@ private struct DocumentCheck {
 }
 
 extension FlagManifest.Entry {
-  /// Returns what was expected where a value is not one that the flag can have; nil where it is.
+  /// Returns the expected type if the flag cannot have a value; nil if it can.
   func expectation(for value: FlagValue) -> String? {
     if value == .null { return isOptional || isAnything ? nil : kind.manifestName }
     switch (kind, value) {
@@ -138,7 +138,7 @@ extension FlagManifest.Entry {
     }
   }
 
-  /// Whether the default tells nothing of what values look like.
+  /// Whether the default says nothing about the form of the values.
   private var isAnything: Bool { kind == .object && !defaultValue.hasParts }
 
   private static func words(_ range: ClosedRange<Int128>) -> String {

@@ -7,16 +7,16 @@ extension FlagManifest {
     get throws(FlagError) { try FlagValue(encoding: ManifestDocument(self)) }
   }
 
-  /// Reads what `FlagCatalog.manifest(of:)` wrote, or a manifest of the OpenFeature CLI.
+  /// Parses a manifest that `FlagCatalog.manifest(of:)` or the OpenFeature CLI has written.
   ///
   /// - Parameter text: The manifest: JSON in UTF-8.
-  /// - Throws: A parse error that says where the text is not what was expected.
+  /// - Throws: A parse error with the location, the expected and the found value.
   public init(parsing text: [UInt8]) throws(FlagError) {
     self = try ManifestDocument.read(text) { document throws(ValueMismatch) in FlagManifest(try document.entries) }
   }
 }
 
-/// A manifest as it is written: that of the OpenFeature CLI, and beside it what the CLI passes over.
+/// The written form of a manifest: the OpenFeature CLI's, with additional members that the CLI ignores.
 private struct ManifestDocument: JSONDocument {
   enum Version: Int, Codable { case current = 1 }
 
@@ -30,7 +30,7 @@ private struct ManifestDocument: JSONDocument {
     var description: String?
     var isOptional: Bool?
     var choices: [FlagValue]?
-    /// Whole numbers, of 128 bits: coders know none so wide.
+    /// A 128-bit integer; coders do not support integers of this width.
     var minimum: FlagValue?
     var maximum: FlagValue?
     var owner: String?
@@ -51,7 +51,7 @@ private struct ManifestDocument: JSONDocument {
     }
   }
 
-  /// Returns what is expected of the part that some names lead to.
+  /// Returns a description of the value that is expected at a path of names.
   static func expectation(at names: [String]) -> String {
     switch (names.count, names.last) {
     case (0, _): "an object with \"flags\""
@@ -73,7 +73,7 @@ private struct ManifestDocument: JSONDocument {
 extension ManifestDocument.Flag {
   fileprivate init(_ entry: FlagManifest.Entry) {
     type = ManifestDocument.TypeName(entry.kind)
-    // The OpenFeature CLI knows no arrays, and null as an object alone.
+    // The OpenFeature CLI does not support arrays, and supports null only as an object.
     switch entry.kind {
     case _ where entry.defaultValue == .null: flagType = .object
     case .list: flagType = .object

@@ -1,25 +1,25 @@
 public import FlagDomain
 import FlagJSON
 
-/// The flags that code declares, as tools read them that do not have the code.
+/// The flags that code declares, for tools that do not have the code.
 ///
-/// Its text is a manifest of the OpenFeature CLI, with members beside those that the CLI knows.
+/// Its text is a manifest of the OpenFeature CLI, with additional members.
 public struct FlagManifest: Hashable, Sendable {
   /// A flag that code declares.
   public struct Entry: Hashable, Sendable {
     /// The flag's key.
     public let key: String
-    /// What the flag's values look like.
+    /// The kind of the flag's values.
     public let kind: FlagDataType.Kind
     /// Whether null is a value of the flag.
     public let isOptional: Bool
-    /// Every value that the flag can have, where its type lists its cases; else none.
+    /// Every value that the flag can have, if its type lists its cases; else empty.
     public let choices: [FlagValue]
     /// The default in the code.
     public let defaultValue: FlagValue
-    /// What the flag does; empty where nobody says.
+    /// The description of the flag; empty if there is no description.
     public let description: String
-    /// Who is responsible for the flag, or nil.
+    /// The person or team responsible for the flag, or nil.
     public let owner: String?
     /// The last day on which the flag should be in the code, or nil.
     public let expires: CalendarDay?
@@ -32,9 +32,9 @@ public struct FlagManifest: Hashable, Sendable {
 }
 
 extension FlagManifest {
-  /// Describes the flags of catalogs.
+  /// Creates a manifest of the flags of catalogs.
   ///
-  /// - Throws: An error where two flags have one key, or where a case of a flag's type cannot be encoded.
+  /// - Throws: An error if two flags have the same key, or a case of a flag's type cannot be encoded.
   public init(of catalogs: [FlagCatalog]) throws(FlagError) {
     do throws(DuplicateFlagKeys) { try DuplicateFlagKeys.check(catalogs) } catch {
       throw FlagError(.general, "\(error)")
@@ -56,17 +56,17 @@ extension FlagManifest.Entry {
 }
 
 extension FlagCatalog {
-  /// Returns what tools are told of the flags of catalogs: JSON, which `flagctl check --catalog` reads.
+  /// Returns the manifest of the flags of catalogs: JSON for tools such as `flagctl check --catalog`.
   ///
   /// ```swift
   /// try FlagCatalog.manifest(of: [SettingsFlags.catalog]).write(toFile: path, atomically: true, encoding: .utf8)
   /// ```
   ///
-  /// It is a manifest of the OpenFeature CLI as well, which makes code of it for other languages.
+  /// It is also a manifest of the OpenFeature CLI, which generates code for other languages from it.
   ///
-  /// - Parameter catalogs: The catalogs that the program hands to its client.
-  /// - Returns: The manifest, in lines.
-  /// - Throws: An error where two flags have one key, or where JSON has no form for a default, as for infinity.
+  /// - Parameter catalogs: The catalogs that the program passes to its client.
+  /// - Returns: The manifest as indented JSON.
+  /// - Throws: An error if two flags have the same key, or JSON cannot represent a default, such as infinity.
   public static func manifest(of catalogs: [FlagCatalog]) throws(FlagError) -> String {
     try FlagManifest(of: catalogs).json.jsonString(.indented)
   }

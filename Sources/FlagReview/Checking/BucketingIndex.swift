@@ -1,8 +1,8 @@
 import FlagDomain
 
-/// What decides the buckets of a document's splits, and which flag and which experiment do so first.
+/// The expressions that decide the buckets of a document's splits, and the first flag and experiment that use each.
 struct BucketingIndex {
-  /// One expression that decides buckets; equal ones are one.
+  /// An expression that decides buckets; equal expressions are the same subject.
   struct Subject: Hashable, Comparable {
     fileprivate let number: Int
 
@@ -19,9 +19,9 @@ struct BucketingIndex {
     return subject
   }
 
-  /// Notes that a flag splits by a subject, and returns the key of another flag that did so before.
+  /// Records that a flag splits by a subject, and returns the key of an earlier flag that does so, if any.
   ///
-  /// Of an experiment it is that of another experiment, where there is one.
+  /// For an experiment, it prefers the key of another experiment.
   mutating func use(_ subject: Subject, by key: String, isExperiment: Bool) -> (key: String, isExperiment: Bool)? {
     let first = firstFlags[subject] ?? key
     firstFlags[subject] = first

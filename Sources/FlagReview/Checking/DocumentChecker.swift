@@ -2,10 +2,10 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
-/// Looks through a document for everything that is wrong with it, or probably not meant.
+/// A checker that finds all errors in a document, and everything in it that is probably not intended.
 ///
-/// It looks at each part once, and at a shared rule once however many flags use it: the work grows with the size of
-/// the document, whatever is in it.
+/// It visits each part once, and a shared rule once for all flags that use it: the work is linear in the size of any
+/// document.
 struct DocumentChecker {
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
 
@@ -46,7 +46,7 @@ extension DocumentChecker {
   func diagnostics(of key: String) -> [UnlocatedDiagnostic] {
     let evaluators = evaluators.closure(of: references[key] ?? [])
     let wanted = Set([Self.flags.appending(key)] + evaluators.map(EvaluatorIndex.path.appending))
-    // Diagnostics of one part follow each other and share its path, whose name can be long: it is looked up once.
+    // Consecutive diagnostics of one part share its path, whose name can be long: it is looked up once.
     var last: (path: DocumentPath, isWanted: Bool)?
     return diagnostics.filter { diagnostic in
       let path = diagnostic.path.prefix(2)
@@ -74,7 +74,7 @@ extension DocumentChecker {
     }
   }
 
-  /// Finds what is there twice, by its code points.
+  /// Finds keys and members that occur twice, compared by code units.
   private mutating func checkDuplicates() {
     var keys = StringTable()
     for flag in outline.flags where !keys.add(flag.key) {

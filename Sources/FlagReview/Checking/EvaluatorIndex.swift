@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
-/// A document's shared rules, and what is known of each once all of them were looked through.
+/// A document's shared rules, and the facts about each of them after all have been analyzed.
 struct EvaluatorIndex {
   let names: KnownNames
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
@@ -10,16 +10,16 @@ struct EvaluatorIndex {
   private let entries: [String: Entry]
   private var facts: [String: Facts] = [:]
 
-  /// What a shared rule means to those that refer to it.
+  /// The facts about a shared rule that matter to the rules that refer to it.
   struct Facts {
     fileprivate(set) var results: Set<FlagValue> = []
-    /// Whether it can also give what the data has, or what it computes.
+    /// Whether it can also give values from the data, or computed ones.
     fileprivate(set) var isOpen = false
-    /// What decides the buckets of its splits.
+    /// The subjects that decide the buckets of its splits.
     fileprivate(set) var subjects: Set<BucketingIndex.Subject> = []
-    /// Whether it looks at the key of the flag that is evaluated.
+    /// Whether it reads the key of the flag that is evaluated.
     fileprivate(set) var readsFlagKey = false
-    /// Whether it, or one that it refers to, has errors of its own.
+    /// Whether it, or a rule that it refers to, has errors of its own.
     fileprivate(set) var hasErrors = false
   }
 
@@ -47,7 +47,7 @@ struct EvaluatorIndex {
       let path = Self.path.appending(name)
       if name.isEmpty { diagnostics.fail(path, "expected an evaluator's name, found an empty string") }
       diagnostics += entries[name]?.checker.diagnostics ?? []
-      // Numbered in the order of the names, so that what is said does not change from one run to the next.
+      // Subjects are numbered in the order of the names, so that diagnostics are the same in every run.
       for subject in entries[name]?.checker.subjects ?? [] { _ = subjects.subject(subject.value) }
     }
     let order = EvaluatorOrder(of: evaluators)
@@ -59,10 +59,10 @@ struct EvaluatorIndex {
 extension EvaluatorIndex {
   static let path = DocumentPath.root.appending("$evaluators")
 
-  /// Returns what a shared rule means; one that refers to itself means nothing that is known.
+  /// Returns the facts about a shared rule; for a rule that refers to itself, nothing is known.
   func facts(of name: String) -> Facts { facts[name] ?? Facts(isOpen: true, hasErrors: true) }
 
-  /// Whether the key of the flag is a part of what decides the buckets of a split.
+  /// Returns whether the flag's key is a part of the subject that decides a split's buckets.
   func readsFlagKey(_ subject: RuleChecker.Subject) -> Bool {
     subject.readsFlagKey || subject.references.contains { facts(of: $0).readsFlagKey }
   }
@@ -78,11 +78,12 @@ extension EvaluatorIndex {
 }
 
 extension EvaluatorIndex {
-  /// The most results, and the most splits, of a shared rule that are known: a bound for the work that many uses of a
-  /// large rule make.
+  /// The maximum number of results, and of splits, that are recorded for a shared rule.
+  ///
+  /// It bounds the work for many uses of a large rule.
   private static let maximumFacts = 32
 
-  /// Returns what a rule means whose references mean something already.
+  /// Returns the facts about a rule; those about its references are already known.
   private func facts(of name: String, subjects index: inout BucketingIndex) -> Facts {
     guard let entry = entries[name] else { return Facts(isOpen: true, hasErrors: true) }
     var facts = Facts(

@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
-/// Looks through a flag for what its reader serves, although it is probably not meant, or cannot be chosen.
+/// A checker that finds parts of a flag that are served, but are probably not intended or can never be chosen.
 struct FlagChecker {
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
   private(set) var references: [String] = []
@@ -11,7 +11,7 @@ struct FlagChecker {
   private let path: DocumentPath
   private let fields: [String: FlagValue]
   private let variants: KnownNames
-  /// Whether the flag's metadata, or else the document's, says that it is an experiment.
+  /// Whether the flag's metadata, or else the document's, mark it as an experiment.
   private let isExperiment: Bool
 
   /// Creates a checker of a flag.
@@ -19,7 +19,7 @@ struct FlagChecker {
   /// - Parameters:
   ///   - fields: The flag's members.
   ///   - key: The flag's key.
-  ///   - path: Where the flag is.
+  ///   - path: The path of the flag.
   ///   - shared: The document's metadata.
   init(_ fields: [String: FlagValue], key: String, at path: DocumentPath, shared: FlagValue?) {
     let mark = fields["metadata"]?.metadataMember("experiment") ?? shared?.metadataMember("experiment")
@@ -34,12 +34,12 @@ struct FlagChecker {
 extension FlagChecker {
   private static let members = KnownNames(["state", "variants", "defaultVariant", "targeting", "metadata"])
 
-  /// Looks through the flag.
+  /// Checks the flag.
   ///
   /// - Parameters:
   ///   - evaluators: The document's shared rules.
-  ///   - subjects: What decides the buckets of the flags before this one.
-  ///   - reason: Why a part of the flag's rule can never be evaluated, as compiling it found.
+  ///   - subjects: The subjects that decide the buckets of the flags before this one.
+  ///   - reason: The reason why a part of the flag's rule can never be evaluated, according to the compiler.
   mutating func check(_ evaluators: EvaluatorIndex, subjects: inout BucketingIndex, brokenFor reason: String?) {
     diagnostics.checkMembers(fields.keys, among: Self.members, at: path)
     if let metadata = fields["metadata"] { diagnostics.checkExpiry(metadata, at: path.appending("metadata")) }
@@ -82,7 +82,7 @@ extension FlagChecker {
     checkResults(RuleResults(of: rule, at: path), evaluators)
     checkSubjects(of: checker, evaluators, &subjects)
     references = checker.references.map(\.name)
-    // Compiling finds again what checking found; what is new is how much a rule is with its shared rules.
+    // The compiler finds the same errors again; only limits on a rule including its shared rules are new.
     if let reason, !checker.hasErrors, !references.contains(where: { evaluators.facts(of: $0).hasErrors }) {
       diagnostics.fail(path, "\(reason), with those of the evaluators that it uses")
     }
@@ -108,7 +108,7 @@ extension FlagChecker {
       let names = facts.results.filter(reference.kept.includes).compactMap(\.variantName).sorted()
       check(names, at: reference.path, of: "the evaluator \(reference.name.quoted)", &reached)
     }
-    // A name that is wrong may be meant to be one that nothing reaches.
+    // A wrong name may be intended as that of a variant that no rule reaches.
     if !isOpen, reached.allSatisfy(variants.contains), hasDefault { checkReach(reached) }
   }
 
@@ -127,7 +127,7 @@ extension FlagChecker {
     diagnostics.fail(path, "\(source) can give \(text)")
   }
 
-  /// Whether the default variant, where one is named, is there.
+  /// Whether the default variant, if one is named, exists.
   private var hasDefault: Bool {
     if case .string(let name)? = fields["defaultVariant"], !name.isEmpty { variants.contains(name) } else { true }
   }

@@ -41,7 +41,7 @@ extension FlagDocument {
 extension StoredDefinitions {
   /// Reads and checks a document in one pass: the definitions are nil if it cannot be read as a whole.
   ///
-  /// The diagnostics are those of one flag, and of the shared rules that it uses; with nil those of all flags.
+  /// The diagnostics are those of one flag and of the shared rules that it uses; if the key is nil, those of all flags.
   package static func checking(
     _ text: [UInt8], for key: String? = nil, bucketing: Bucketing = .v3
   ) -> (definitions: StoredDefinitions?, diagnostics: [DocumentDiagnostic]) {

@@ -1,13 +1,14 @@
 import FlagDefinitions
 
-/// Names that mean something, among which the one is found that was probably meant where another is written.
+/// A set of known names, which suggests the closest one for a misspelled name.
 struct KnownNames {
   private let names: Set<String>
-  /// The names that are near enough to be compared, and their bytes in lower case.
+  /// The names that are compared with a misspelled one, and their bytes in lowercase.
   private let candidates: [(name: String, bytes: [UInt8])]
 
   private static let maximumLength = 40
-  /// The most names that one is compared with: among more, none is looked for, so that checking stays linear.
+  /// The maximum number of names to compare with; if there are more, nothing is suggested, so that checking stays
+  /// linear.
   private static let maximumCandidates = 64
 
   init(_ names: some Collection<String>) {
@@ -21,21 +22,21 @@ struct KnownNames {
 extension KnownNames {
   var isEmpty: Bool { names.isEmpty }
 
-  /// Returns whether a name is among these, code point by code point.
+  /// Returns whether a name is in the set, compared by code units.
   func contains(_ name: String) -> Bool {
-    // Swift takes for equal what looks the same, however it is made up.
+    // Swift compares strings by canonical equivalence, so equal strings can have different code units.
     names.firstIndex(of: name).map { names[$0].utf8.elementsEqual(name.utf8) } ?? false
   }
 
   func subtracting(_ others: Set<String>) -> [String] { names.subtracting(others).sorted() }
 
-  /// Returns a question such as `: did you mean "on"?`, or an empty text where no name is near.
+  /// Returns a question such as `: did you mean "on"?`, or an empty string if no name is close.
   func question(_ name: String) -> String { closest(to: name).map { ": did you mean \($0.quoted)?" } ?? "" }
 
-  /// Returns the name that is nearest to a wrong one, the first of several; nil where none is near.
+  /// Returns the name that is closest to a wrong one, the first of equally close ones; nil if no name is close.
   ///
-  /// Near is what begins with the wrong name, and what differs in at most two bytes and at most a third of them. Upper
-  /// and lower case count as one.
+  /// A name is close if it begins with the wrong name, or differs from it in at most two bytes and at most a third of
+  /// them. Case is ignored.
   func closest(to name: String) -> String? {
     let wrong = Self.folded(name)
     guard (1...Self.maximumLength).contains(wrong.count) else { return nil }
@@ -49,12 +50,12 @@ extension KnownNames {
 }
 
 extension KnownNames {
-  /// A name's bytes in lower case, no more of them than tell that it is too long.
+  /// Returns a name's bytes in lowercase, truncated one byte after the maximum length.
   private static func folded(_ name: String) -> [UInt8] {
     name.utf8.prefix(maximumLength + 1).map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
   }
 
-  /// Returns how far a name is from the wrong one, or nil where they have little in common.
+  /// Returns the distance of a name from the wrong one, or nil if it is not close.
   private static func distance(_ wrong: [UInt8], _ candidate: [UInt8]) -> Int? {
     let limit = min(2, max(wrong.count, candidate.count) / 3)
     if abs(wrong.count - candidate.count) <= limit {
@@ -64,9 +65,10 @@ extension KnownNames {
     return wrong.count >= 3 && candidate.starts(with: wrong) ? limit + 1 : nil
   }
 
-  /// Counts the bytes to insert, remove, replace, or swap with the next one, until two names are equal.
+  /// Returns the number of insertions, deletions, replacements and swaps of neighboring bytes that make two names
+  /// equal.
   ///
-  /// This is the optimal string alignment distance: Levenshtein's, with swaps of neighbours, after Damerau.
+  /// This is the optimal string alignment distance: Levenshtein's, with Damerau's transpositions.
   private static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

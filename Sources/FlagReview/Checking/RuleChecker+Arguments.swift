@@ -2,7 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
-/// The arguments that are not operands alone.
+/// Checks of arguments that are not just operands.
 extension RuleChecker {
   mutating func checkVariable(_ value: FlagValue, at path: DocumentPath) {
     guard case .array(let parts) = value else { return checkVariableName(value, at: path) }
@@ -29,7 +29,7 @@ extension RuleChecker {
       if !names.contains(name) { diagnostics.expect(names.joined(separator: " or "), at: path, found: value) }
     case .null: readsFlagKey = true
     case .object, .array:
-      // A name that a rule gives may be any.
+      // A computed name may be any name.
       readsFlagKey = true
       checkArgument(value, at: path)
     default: break
@@ -69,7 +69,7 @@ extension RuleChecker {
     diagnostics.expect("one of = != < <= > >= ^ ~", at: path.appending(1), found: parts[1])
   }
 
-  /// Checks a version: the schema knows no rule but that of a variable here.
+  /// Checks a version; the only rule that the schema allows here is a variable.
   private mutating func checkVersion(_ value: FlagValue, at path: DocumentPath) {
     switch value {
     case .object(let fields) where fields.keys.allSatisfy { $0 == "var" }: checkRule(value, at: path)

@@ -2,18 +2,18 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
-/// Compares a rule with the format's schema, and notes what it refers to.
+/// A checker that validates a rule against the format's schema, and records its references.
 struct RuleChecker {
   var diagnostics: [UnlocatedDiagnostic] = []
-  /// The shared rules that the rule refers to, in the order in which they are met.
+  /// The shared rules that the rule refers to, in the order in which they occur.
   private(set) var references: [Reference] = []
-  /// What decides the buckets of its splits, where the rule says so.
+  /// The subjects that decide the buckets of its splits, if the rule states them.
   var subjects: [Subject] = []
-  /// Whether the rule looks at the key of the flag that is evaluated.
+  /// Whether the rule reads the key of the flag that is evaluated.
   var readsFlagKey = false
 
   private let evaluators: KnownNames
-  /// How many rules are being checked, one inside the other.
+  /// The number of nested rules that are being checked.
   private var level = 0
 
   struct Reference {
@@ -95,7 +95,7 @@ extension RuleChecker {
     }
   }
 
-  /// Checks an array among the operands, whose elements are rules where they have one member, and values otherwise.
+  /// Checks an array among the operands; an element that is an object is a rule if it has one member, else a value.
   private mutating func checkElements(_ elements: [FlagValue], at path: DocumentPath) {
     for (index, element) in elements.enumerated() {
       switch element {

@@ -3,11 +3,11 @@ import FlagDomain
 import FlagJSON
 
 struct RuleResults {
-  /// The values that are written in the rule, and the booleans that its operators give.
+  /// The constant results in the rule, and the booleans that its operators give.
   private(set) var results: [Result] = []
-  /// The shared rules whose results are the rule's.
+  /// The shared rules whose results can be the rule's.
   private(set) var references: [Reference] = []
-  /// Whether it can also give what the data has, or what it computes.
+  /// Whether it can also give values from the data, or computed ones.
   private(set) var isOpen = false
 
   struct Result {
@@ -15,19 +15,19 @@ struct RuleResults {
     let path: DocumentPath
   }
 
-  /// A shared rule whose results, or some of them, are the rule's.
+  /// A shared rule whose results, or some of them, can be the rule's.
   struct Reference {
     let name: String
     let path: DocumentPath
     let kept: Kept
   }
 
-  /// Which of the values that a part gives are the whole rule's: `and` and `or` go on after some.
+  /// The values of a part that can be the whole rule's result: `and` and `or` continue after the others.
   enum Kept {
     case all, truthy, falsy
   }
 
-  /// Looks through a rule whose operators do not nest deeper than they may; where they do, it is open.
+  /// Collects the results of a rule; it is open if its operators nest deeper than the limit.
   init(of rule: FlagValue, at path: DocumentPath) {
     collect(rule, at: path, .all, level: 0)
   }
@@ -42,7 +42,7 @@ extension RuleResults.Kept {
     }
   }
 
-  /// Returns what is kept where both say so; nil where that is nothing.
+  /// Returns the intersection of both; nil if it is empty.
   fileprivate func and(_ other: Self) -> Self? {
     switch (self, other) {
     case (.all, _): other
@@ -92,8 +92,9 @@ extension RuleResults {
     }
   }
 
-  /// Collects every second operand, and the last where it has no condition; not those after a condition that is false
-  /// whatever the data is, nor those after one that is true.
+  /// Collects every second operand, and the last one if it has no condition.
+  ///
+  /// It skips the operand after a condition that is always false, and all that follow a condition that is always true.
   private mutating func collectCondition(_ operands: Operands, _ kept: Kept, level: Int) {
     for index in stride(from: 0, to: operands.count, by: 2) {
       let isLast = index + 1 == operands.count
@@ -104,7 +105,7 @@ extension RuleResults {
     }
   }
 
-  /// Collects all operands: the last as it is, and of the others what ends the operator.
+  /// Collects all operands: all values of the last one, and those of the others that end the operator.
   private mutating func collectAll(_ operands: Operands, until end: Kept, _ kept: Kept, level: Int) {
     for index in 0..<operands.count {
       let kept = index + 1 == operands.count ? kept : kept.and(end)
@@ -148,7 +149,7 @@ private struct Operands {
 }
 
 extension FlagValue {
-  /// Whether a condition holds that is a value; nil where it is a rule, or may be one.
+  /// Whether a constant condition holds; nil if it is a rule, or may be one.
   fileprivate var constantTruth: Bool? {
     switch self {
     case .array, .object: nil

@@ -1,33 +1,33 @@
 import FlagHTTP
 
-/// What one connection does next, as a pure function of what came, what was answered and what time it is.
+/// The state machine of one connection: a pure function of the bytes received, the replies and the time.
 ///
-/// It knows no socket: a loop hands it the bytes that came and the numbers of those that were sent, and asks what it
-/// wants. One request at a time is answered; what the client sends ahead waits in the parser, and in the kernel.
+/// It knows no socket: a loop passes in the received bytes and the numbers of bytes sent, and reads what to do next.
+/// It answers one request at a time; pipelined requests wait in the parser, and in the kernel.
 struct Connection {
   typealias Instant = ContinuousClock.Instant
 
   enum Phase: Equatable {
-    /// Waiting for a request, or the rest of one.
+    /// The connection waits for a request, or the rest of one.
     case reading(HTTPRequestParser.Progress)
-    /// A request is with its handler.
+    /// A handler has the request.
     case handling
-    /// Events are sent as they come.
+    /// Events are sent as they arrive.
     case streaming
-    /// What is left is sent, then the connection is closed.
+    /// The rest of the output is sent, then the connection is closed.
     case finishing
-    /// All is sent; the client may read it before the connection is closed.
+    /// Everything is sent; the client may read it before the connection is closed.
     case lingering
     case closed
   }
 
-  /// The size of the output beyond which the next request waits, and that a slow client has to take in time.
+  /// The size of the output above which the next request waits, and that a slow client must read in time.
   static let portion = 64 << 10
 
   let limits: ServerLimits
   private(set) var phase = Phase.reading(.idle)
   private(set) var output = OutputBuffer()
-  /// Why the client was refused, where it was.
+  /// The reason why the client was rejected, if it was.
   private(set) var refusal: HTTPRequestError?
   private var parser: HTTPRequestParser
   private var request = (method: HTTPMethod.get, version: HTTPVersion.http11, keepsConnection: true)
@@ -45,7 +45,7 @@ struct Connection {
 }
 
 extension Connection {
-  /// When something is to be done although nothing has come.
+  /// The time of the next action if nothing is received.
   var deadline: Instant { writeDeadline.map { min($0, phaseDeadline) } ?? phaseDeadline }
 
   var wantsInput: Bool {
@@ -58,11 +58,11 @@ extension Connection {
 
   var isIdle: Bool { phase == .reading(.idle) && output.isEmpty }
 
-  /// Whether all of a stream is sent, so that the next event is of use.
+  /// Whether a stream has sent everything, so that it can take the next event.
   var wantsEvent: Bool { phase == .streaming && output.isEmpty }
 
   mutating func receive(_ bytes: ArraySlice<UInt8>) {
-    // A client of a stream has nothing to say, and one that was refused has said too much.
+    // The client of a stream has nothing to send, and that of a rejected request has sent too much.
     if case .reading = phase { parser.append(bytes) }
   }
 
@@ -74,9 +74,9 @@ extension Connection {
     }
   }
 
-  /// Returns the next request where it has come whole and is to be handled now.
+  /// Returns the next request if it is complete and is to be handled now.
   ///
-  /// What is no request is answered here.
+  /// Malformed requests are answered here.
   mutating func nextRequest(now: Instant, date: String) -> HTTPRequest? {
     guard case .reading(let before) = phase, output.count < Self.portion else { return nil }
     do throws(HTTPRequestError) {
@@ -186,13 +186,13 @@ extension Connection {
 extension Connection {
   enum Consequence {
     case none
-    /// The end of the output is to be told to the client.
+    /// The end of the output is to be sent to the client.
     case endOutput
     /// The handler is to be cancelled.
     case cancel
   }
 
-  /// Takes the news that bytes were sent, of the first piece of the output.
+  /// Records that bytes of the first piece of the output were sent.
   mutating func sent(_ count: Int, now: Instant) -> Consequence {
     output.remove(count)
     portionSent += count
@@ -217,7 +217,7 @@ extension Connection {
     }
     guard phaseDeadline <= now else { return .none }
     switch phase {
-    // What is left of the output has its own deadline.
+    // The rest of the output has its own deadline.
     case .reading(.idle) where !output.isEmpty: phaseDeadline = now + limits.idleTime
     case .reading(.idle), .lingering, .closed: phase = .closed
     case .reading:

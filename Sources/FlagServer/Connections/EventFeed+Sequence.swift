@@ -1,10 +1,10 @@
 import FlagDomain
 
 extension EventFeed {
-  /// Returns the events for a stream of another server than ours.
+  /// Returns the events for a stream of another server.
   ///
-  /// - Parameter lastEventID: What the client says that it has seen; nil where it says nothing.
-  /// - Returns: The newest event, and then each that is the newest when it is asked for.
+  /// - Parameter lastEventID: The last event that the client reports as seen; nil if it reports none.
+  /// - Returns: The newest event, and then whichever event is the newest at each request for the next.
   package func events(after lastEventID: String?) -> AsyncStream<[UInt8]> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
       let position = Locked(position(lastEventID: lastEventID))

@@ -3,9 +3,9 @@ package import FlagHTTP
 
 /// The newest event of a source, for any number of streams.
 ///
-/// A stream is sent the newest event at once, then each later one as soon as the client has taken all of the one
-/// before: a slow client skips to the newest. So a feed and its streams keep one event each, however fast events come.
-/// It is for events each of which stands for all before it, as "the definitions are version 7".
+/// A stream sends the newest event at once, then each later one as soon as the client has read all of the previous one:
+/// a slow client skips to the newest. So a feed and its streams keep one event each, at any rate of events. Each event
+/// must supersede all before it, such as "the definitions are version 7".
 package final class EventFeed: Sendable {
   private struct State {
     var version = 0
@@ -44,18 +44,18 @@ extension EventFeed {
   struct Position { fileprivate(set) var version: Int }
 
   enum Next: Equatable {
-    /// This event; after the last one the stream ends.
+    /// The next event to send; the stream ends after the last one.
     case event([UInt8], isLast: Bool)
-    /// All has been sent for now.
+    /// Everything has been sent for now.
     case nothing
-    /// All has been sent for good.
+    /// Everything has been sent, and no more will follow.
     case end
   }
 
-  /// Calls a closure, from any thread, each time there may be something to send, until the subscription ends.
+  /// Calls a closure, from any thread, whenever there may be an event to send, until the subscription ends.
   func subscribe(_ notify: @escaping @Sendable () -> Void) -> FlagSubscription { subscribers.subscribe(notify) }
 
-  /// Returns where a stream begins: after the newest event where the client has seen that, else before it.
+  /// Returns the position of a new stream: after the newest event if the client has seen that one, otherwise before it.
   func position(lastEventID: String?) -> Position {
     state.withLock { state in
       let hasSeen = state.newest.map { !$0.id.isEmpty && $0.id == lastEventID } ?? false

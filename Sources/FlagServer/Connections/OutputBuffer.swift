@@ -1,4 +1,4 @@
-/// Bytes that wait to be sent, as pieces; a large piece is shared with whoever made it, not copied.
+/// A buffer of unsent bytes, as pieces; a large piece is shared with its creator, not copied.
 struct OutputBuffer: Sendable {
   private var pieces: [[UInt8]] = []
   private var sent = 0
@@ -18,7 +18,7 @@ extension OutputBuffer {
     }
   }
 
-  /// The first piece, and how many of its bytes have been sent.
+  /// The first piece, and the number of its bytes that have been sent.
   var first: (bytes: [UInt8], sent: Int)? { pieces.first.map { ($0, sent) } }
 
   mutating func remove(_ number: Int) {
@@ -29,6 +29,6 @@ extension OutputBuffer {
     pieces.removeFirst()
   }
 
-  /// Up to this many bytes, pieces are joined, so that they are sent at once.
+  /// The size in bytes up to which pieces are joined, so that one call sends them.
   private static let joined = 16 << 10
 }

@@ -2,7 +2,7 @@ package import FlagDefinitions
 import FlagDomain
 package import FlagHTTP
 
-/// The flags of a store as routes of a server, which follow the store as long as the service lives.
+/// Server routes for the flags of a store, which follow the store as long as the service lives.
 package final class FlagService: Sendable {
   package let metrics: ServerMetrics
   let tickets: Tickets?
@@ -11,12 +11,12 @@ package final class FlagService: Sendable {
   private let served = Locked<ServedDefinitions?>(nil)
   private let subscription = Locked<FlagSubscription?>(nil)
 
-  /// Creates a service, which has the store's definitions of now.
+  /// Creates a service with the store's current definitions.
   ///
   /// - Parameters:
-  ///   - store: Where the definitions are.
-  ///   - tickets: What opens streams of events where there is a token; nil where there is none.
-  ///   - environment: Its time is that of rules and of ages.
+  ///   - store: The store of the definitions.
+  ///   - tickets: The tickets that open streams of events if tokens are required; nil if they are not.
+  ///   - environment: The source of time for rules and ages.
   package init(
     _ store: any DefinitionStore, tickets: Tickets? = nil, environment: ServerEnvironment = ServerEnvironment()
   ) {
@@ -30,7 +30,7 @@ package final class FlagService: Sendable {
   private func take(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
     switch update {
     case .success(let definitions):
-      // A store of several tells of its definitions again after the failure of one, though they are the same.
+      // A store of several documents publishes the same definitions again after the failure of one.
       if let current, current.version == definitions.version, current.text == definitions.text { return }
       let new = ServedDefinitions(definitions, loaded: environment.now(), date: environment.date())
       let old = served.withLock { served in
@@ -60,12 +60,12 @@ extension FlagService {
     ]
   }
 
-  /// The paths that need no token: what asks whether the server is well has none.
+  /// The paths that need no token: health checks send none.
   package static let openPaths: Set<[String]> = [["healthz"], ["readyz"]]
 
   static let eventPath: RoutePattern = "/flags/events"
 
-  /// Returns whether a request without a token is let in by a ticket: one for the stream of events alone.
+  /// Returns whether a ticket authorizes a request without a token: one for the stream of events alone.
   package func acceptsTicket(_ target: RequestTarget) -> Bool {
     guard let tickets, target.path == ["flags", "events"], let ticket = target.value(of: "ticket") else { return false }
     return tickets.accepts(ticket)
@@ -106,7 +106,7 @@ extension FlagService {
 }
 
 extension HTTPRequest {
-  /// Whether the client has the state of a tag already; a condition that cannot be read counts for nothing.
+  /// Returns whether the client has the state of a tag already; a condition that cannot be parsed is ignored.
   func names(_ tag: ETag) -> Bool {
     fields[.ifNoneMatch].flatMap { ETagCondition($0) }?.matchesWeakly(tag) ?? false
   }

@@ -2,17 +2,17 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 
-/// Definitions as they are served: the text with its tag, and each flag's answers, written ahead.
+/// Definitions in the form in which they are served: the text with its tag, and each flag's answers, encoded ahead.
 struct ServedDefinitions: Sendable {
   private let document: any DefinitionDocument
   let text: [UInt8]
   let version: DefinitionVersion
-  /// What the text is known by; the same for the same text, whoever serves it.
+  /// The tag of the text; every server has the same one for the same text.
   let tag: ETag
   let loaded: ContinuousClock.Instant
   let loadedDate: HTTPDate
   let flags: [WrittenFlag]
-  /// The flags' keys, in their order, which are compared by their code units.
+  /// The flags' keys, in their order, compared by code units.
   private var keys = StringTable()
 
   init(_ stored: StoredDefinitions, loaded: ContinuousClock.Instant, date: HTTPDate) {
@@ -28,10 +28,10 @@ struct ServedDefinitions: Sendable {
 }
 
 extension ServedDefinitions {
-  /// Returns the place of a flag among ``flags``; nil if there is none of the key.
+  /// Returns the index of a flag in ``flags``; nil if no flag has the key.
   func place(of key: String) -> Int? { keys.number(of: key) }
 
-  /// Evaluates a flag; to have no targeting key is an error where a rule needed one to choose a share.
+  /// Evaluates a flag; a missing targeting key is an error if a rule needed one for a percentage split.
   func answer(
     _ flag: WrittenFlag, in context: EvaluationContext, at seconds: Int64
   ) throws(FlagError) -> FlagAnswer {
@@ -46,7 +46,7 @@ extension ServedDefinitions {
 }
 
 extension ETag {
-  /// Creates a strong tag that tells bytes from all others.
+  /// Creates a strong tag from the fingerprint of bytes.
   init(fingerprintOf bytes: [UInt8]) {
     guard let tag = ETag(opaque: Fingerprint(of: bytes).description) else {
       preconditionFailure("hexadecimal digits may be part of a tag")

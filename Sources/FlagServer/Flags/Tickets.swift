@@ -1,10 +1,10 @@
 import FlagDomain
 import FlagHTTP
 
-/// Secrets that open streams of events for a while, for clients that cannot send a token: a browser's `EventSource`
-/// sends no header of its own, and a URL ends up in logs.
+/// Short-lived secrets that open streams of events, for clients that cannot send a token: a browser's `EventSource`
+/// sends no custom header, and a URL ends up in logs.
 ///
-/// All who ask in one half of a lifetime are given the same ticket, so that answers with tickets can be cached, and
+/// All clients get the same ticket within one half of a lifetime, so that responses with tickets can be cached, and
 /// nobody can make the server remember many.
 package final class Tickets: Sendable {
   private struct Ticket: Sendable {
@@ -12,7 +12,7 @@ package final class Tickets: Sendable {
     let began: ContinuousClock.Instant
   }
 
-  /// How long a ticket can be used, from when it was made.
+  /// The time for which a ticket is valid, from its creation.
   package let lifetime: Duration
   private let now: @Sendable () -> ContinuousClock.Instant
   private let random: @Sendable () -> UInt64
@@ -21,9 +21,9 @@ package final class Tickets: Sendable {
   /// Creates tickets.
   ///
   /// - Parameters:
-  ///   - lifetime: How long a ticket can be used; one that is given out has at least half of that left.
-  ///   - now: The time.
-  ///   - random: Makes numbers that nobody can guess.
+  ///   - lifetime: The time for which a ticket is valid; a new client's ticket has at least half of it left.
+  ///   - now: Returns the current time.
+  ///   - random: Returns unpredictable random numbers.
   package init(
     lifetime: Duration = .seconds(600), now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     random: @escaping @Sendable () -> UInt64 = { .random(in: 0 ... .max) }
@@ -35,7 +35,7 @@ package final class Tickets: Sendable {
 }
 
 extension Tickets {
-  /// Returns a ticket that can be used for half of the lifetime at least.
+  /// Returns a ticket that is valid for at least half of the lifetime.
   package func current() -> String {
     let now = now()
     return tickets.withLock { tickets in
@@ -47,7 +47,7 @@ extension Tickets {
     }
   }
 
-  /// Returns whether a text is a ticket that can be used now, in a time that tells nothing of any.
+  /// Returns whether a text is a valid ticket, in a time that reveals nothing about any ticket.
   package func accepts(_ text: String) -> Bool {
     let now = now()
     return tickets.withLock { tickets in

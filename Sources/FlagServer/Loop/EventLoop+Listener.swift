@@ -21,9 +21,9 @@ extension EventLoop {
     polls[1].fd = -1
   }
 
-  /// Accepts the clients that wait, after the system has said something about the listener.
+  /// Accepts the waiting clients, after the system has reported events of the listener.
   func acceptClients(events: Int32) {
-    // Those who wait longer have their turn after everyone has been served.
+    // Further clients have their turn after the connected ones have been served.
     for attempt in 0..<64 {
       guard let listener else { return }
       let acceptance = listener.accept()
@@ -52,7 +52,7 @@ extension EventLoop {
     }
   }
 
-  /// Goes on after a pause: with the listener that there is, or with another one in its place.
+  /// Continues after a pause: with the current listener, or with a new one in its place.
   func resumeListening() {
     guard let due = listenerDue, due <= now else { return }
     listenerDue = nil

@@ -23,7 +23,7 @@ extension EventLoop {
     }
   }
 
-  /// Runs a handler in a task, whose end is posted; it refers to the client by its number alone.
+  /// Runs a handler in a task, which posts its result; it refers to the client only by its number.
   private func task(
     _ body: @escaping @Sendable (ServerRequest) async throws -> ServerReply, _ request: ServerRequest, _ id: Int
   ) -> Task<Void, Never> {
@@ -37,7 +37,7 @@ extension EventLoop {
     }
   }
 
-  /// Sends a client the reply of a handler, unless its time was over.
+  /// Sends a client the reply of a handler, unless the request has timed out.
   func answer(_ client: Client, with reply: ServerReply) {
     guard client.connection.phase == .handling, let message = client.message else { return }
     send(service.decorated(reply, for: message), to: client)

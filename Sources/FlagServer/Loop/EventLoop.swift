@@ -8,10 +8,10 @@ import FlagHTTP
   import Darwin
 #endif
 
-/// Moves bytes between sockets and connections, all on one thread, which alone has it.
+/// An event loop that moves bytes between sockets and connections, confined to one thread.
 ///
-/// It decides nothing: what to read, when to write and when to close is up to each connection. It uses `poll`, which is
-/// the same on every system.
+/// It makes no decisions: each connection decides what to read, when to write and when to close. It uses `poll`, which
+/// is the same on every system.
 final class EventLoop {
   typealias Instant = ContinuousClock.Instant
 
@@ -23,24 +23,24 @@ final class EventLoop {
   var date = ""
   private var dateSeconds: Int64?
   var listener: Listener?
-  /// Where the listener is, or was.
+  /// The address of the current or last listener.
   var address: Listener.Address?
   var recovery: ListenerRecovery
-  /// When a pause of the listener is over, or another one is opened.
+  /// The time at which a pause of the listener is over, or a new one is opened.
   var listenerDue: Instant?
   let others: [Mailbox]
   var nextLoop = 0
   var clients: [Client] = []
   var clientsByID: [Int: Client] = [:]
   var nextID = 0
-  /// What to wait for: the mailbox, the listener, then one for each client, in their order.
+  /// The descriptors to poll: the mailbox, the listener, then one for each client, in their order.
   var polls: [pollfd]
-  /// Nothing is due before this.
+  /// The earliest time at which anything is due.
   var earliest: Instant
   var stopDeadline: Instant?
   var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-  /// Creates a loop; the one that is told to listen shares the clients out among all.
+  /// Creates a loop; the one that listens distributes the clients among all.
   init(
     mailbox: Mailbox, others: [Mailbox], service: Service, limits: ServerLimits, environment: ServerEnvironment
   ) {
@@ -65,7 +65,7 @@ extension EventLoop {
       let ready = poll(&polls, nfds_t(polls.count), timeout)
       updateTime()
       if ready > 0 {
-        // Backwards, since a client that goes is replaced by the last one, which has been served.
+        // Backwards, since the last client, which has been served, takes the place of a removed one.
         for index in clients.indices.reversed() where polls[index + 2].revents != 0 {
           serve(clients[index], events: Int32(polls[index + 2].revents))
         }
@@ -77,7 +77,7 @@ extension EventLoop {
     mailbox.close()
   }
 
-  /// How many milliseconds to wait at most, rounded up, so that what is due then is due.
+  /// The timeout of `poll` in milliseconds, rounded up, so that everything due by then is due.
   private var timeout: Int32 {
     let milliseconds = (earliest - now) / .milliseconds(1)
     return Int32(max(0, min(60_000, milliseconds.rounded(.up))))

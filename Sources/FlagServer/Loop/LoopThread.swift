@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// A thread for what waits for long, which the threads of tasks may not.
+/// A thread for long waits, which must not block the threads of Swift's tasks.
 enum LoopThread {
   /// Runs a closure on a new thread, which ends with it.
   ///
-  /// The closure is retained for the thread before it is made, and released by it, once: the pointer has one owner at a
-  /// time. Making a thread orders what happened before it.
+  /// The closure is retained for the thread before it is created, and released by it, once: the pointer has one owner
+  /// at a time. Creating a thread orders everything that happened before it.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SocketError) {
     let box = Unmanaged.passRetained(Body(body))
     #if canImport(Darwin)

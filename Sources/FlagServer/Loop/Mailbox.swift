@@ -9,18 +9,18 @@ import Synchronization
   import Darwin
 #endif
 
-/// What other threads tell a loop; a byte in a pipe wakes it.
+/// The queue of messages from other threads to a loop; a byte in a pipe wakes it.
 final class Mailbox: Sendable {
   enum Message: Sendable {
-    /// Take clients from here.
+    /// Accept clients from this listener.
     case listen(Listener)
     case connected(Descriptor, Peer)
     case reply(ServerReply, connection: Int)
-    /// A feed may have something for a stream.
+    /// A feed may have an event for a stream.
     case event(connection: Int)
-    /// Finish what is under way, and end.
+    /// Finish the requests in progress, then end.
     case stop
-    /// End.
+    /// End at once.
     case close
   }
 
@@ -31,7 +31,7 @@ final class Mailbox: Sendable {
   }
 
   let connections = Atomic<Int>(0)
-  /// What can be read as soon as the loop is to wake.
+  /// The descriptor that becomes readable when the loop is to wake.
   let descriptor: Descriptor
   private let input: Descriptor
   private let state = Locked(State())
@@ -45,7 +45,7 @@ final class Mailbox: Sendable {
 }
 
 extension Mailbox {
-  /// Adds a message, from any thread; once the loop is over it is dropped, and a client in it is let go of.
+  /// Adds a message, from any thread; after the end of the loop it is dropped, which closes a client in it.
   func post(_ message: Message) { wake { $0.append(message) } }
 
   func wake() { wake { _ in } }
@@ -57,11 +57,11 @@ extension Mailbox {
       defer { state.isAwake = true }
       return state.isAwake
     }
-    // A pipe holds many bytes, and has at most one.
+    // The pipe has room for many bytes, and contains at most one.
     if !wasAwake { withUnsafeBytes(of: UInt8(0)) { _ = write(input.rawValue, $0.baseAddress, 1) } }
   }
 
-  /// Takes all messages, in order; for the loop alone, once the descriptor can be read.
+  /// Takes all messages, in order; only for the loop, once the descriptor is readable.
   func take() -> [Message] {
     withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { _ = read(descriptor.rawValue, $0.baseAddress, 16) }
     return state.withLock { state in
@@ -70,7 +70,7 @@ extension Mailbox {
     }
   }
 
-  /// Drops what has come and what will, when the loop is over: a client that waits there would wait for ever.
+  /// Drops all present and future messages after the end of the loop: a client in one would wait forever.
   func close() {
     let dropped = state.withLock { state in
       defer { state = State(isClosed: true) }

@@ -2,11 +2,11 @@ import FlagDefinitions
 import FlagDomain
 package import FlagHTTP
 
-/// Lines of an access log, each an object of JSON.
+/// The lines of an access log, each a JSON object.
 ///
-/// They have neither a query, which may hold a ticket, nor any header: no line opens a door.
+/// They contain neither a query, which may hold a ticket, nor any header: no line contains a secret.
 package enum AccessLog {
-  /// Returns the line, with its end, of a request that was answered at a time, in the log's words.
+  /// Returns the line for a request, including its line break, with a formatted time.
   package static func line(_ request: ServedRequest, time: String) -> String {
     let path = request.target.prefix { $0 != "?" }
     return line([

@@ -1,4 +1,4 @@
-/// Writes measures in the text format of Prometheus, version 0.0.4.
+/// A writer of metrics in the text format of Prometheus, version 0.0.4.
 struct PrometheusText {
   enum Kind: String { case counter, gauge, histogram }
 
@@ -16,7 +16,7 @@ extension PrometheusText {
     add(name, labels, value)
   }
 
-  /// Adds a histogram: how many took no longer than each bound, how long all took, and how many there were.
+  /// Adds a histogram: the number of requests within each bound, the total time, and the number of all.
   mutating func add(_ labels: [String: String], _ histogram: LatencyHistogram) {
     var count = 0
     for (bound, found) in zip(LatencyHistogram.bounds, histogram.counts) {
@@ -51,13 +51,13 @@ extension PrometheusText {
   }
 }
 
-/// How long requests took, as counts between bounds.
+/// A histogram of request durations.
 struct LatencyHistogram {
   static let bounds = [
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
   ]
 
-  /// How many took no longer than each bound, and longer than the one before.
+  /// The number of requests within each bound, and above the previous one.
   private(set) var counts = [Int](repeating: 0, count: bounds.count)
   private(set) var sum = Duration.zero
   private(set) var total = 0

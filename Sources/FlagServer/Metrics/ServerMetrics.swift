@@ -1,9 +1,9 @@
 import FlagDomain
 package import FlagHTTP
 
-/// What a server has done, counted for Prometheus.
+/// The counters of a server, for Prometheus.
 ///
-/// However many flags, variants and requests there are, the number of series is bounded.
+/// The number of series is bounded for any number of flags, variants and requests.
 package final class ServerMetrics: Sendable {
   struct RequestSeries: Hashable, Comparable {
     let route: String
@@ -19,7 +19,7 @@ package final class ServerMetrics: Sendable {
     var reloadFailures = 0
   }
 
-  /// How many series evaluations may have; those of more flags or variants are counted together.
+  /// The maximum number of series of evaluations; those of further flags or variants are counted together.
   package static let evaluationSeries = 10_000
 
   private let requests = Locked(Requests())
@@ -28,7 +28,7 @@ package final class ServerMetrics: Sendable {
 }
 
 extension ServerMetrics {
-  /// Says how many connections there are, once there is a server.
+  /// Sets the closure that returns the number of connections, once there is a server.
   package func countConnections(_ count: @escaping @Sendable () -> Int) { connections.withLock { $0 = count } }
 
   func record(_ request: ServedRequest) {
@@ -99,7 +99,7 @@ extension ServerMetrics {
     let age: Duration
   }
 
-  /// Returns all that is measured, in the text format of Prometheus 0.0.4.
+  /// Returns all metrics, in the text format of Prometheus 0.0.4.
   func text(of document: DocumentGauges?, streams: Int) -> String {
     let connections = connections.withLock { $0 }()
     var text = PrometheusText()

@@ -2,11 +2,11 @@ import FlagDomain
 import FlagJSON
 
 extension EvaluationContext {
-  /// Reads the body of a request for an evaluation: an object with the context.
+  /// Parses the body of an evaluation request: an object with the context.
   ///
-  /// A context may lack a targeting key, as that of a visitor does; it is an error only of a flag that needs one.
+  /// A context may lack a targeting key, such as a visitor's; only flags that need one report an error.
   ///
-  /// - Throws: A parse error where the body is no JSON, else `INVALID_CONTEXT`.
+  /// - Throws: A parse error if the body is not JSON, otherwise `INVALID_CONTEXT`.
   init(ofrep body: [UInt8]) throws(FlagError) {
     guard case .object(let fields) = try FlagValue.reading(json: body) else {
       throw FlagError(.parseError, "expected an object with the member \"context\"")

@@ -17,7 +17,7 @@ extension FlagService {
       flag.write(answer, to: &bytes)
       metrics.record(EvaluationSeries(flag: flag.key, answer))
     } catch {
-      // Keys that are asked for and are none's have no series of their own: anyone could make up many.
+      // Unknown keys have no series of their own: a client could make up any number.
       metrics.record(EvaluationSeries(flag: flag == nil ? "" : key))
       WrittenFlag.write(error, key: key, to: &bytes)
       return .json(error.code == .flagNotFound ? .notFound : .badRequest, bytes)
@@ -36,7 +36,7 @@ extension FlagService {
       WrittenFlag.write(error, key: nil, to: &bytes)
       return .json(.badRequest, bytes)
     }
-    // The tag is of the whole answer: of the definitions alone, another context would be told that nothing changed.
+    // The tag covers the whole answer: with one of the definitions alone, another context would get "not modified".
     let tag = ETag(fingerprintOf: bytes)
     if request.message.names(tag), !isBehind(current, request.target) {
       return HTTPResponse(.notModified, fields: [.eTag: tag.description])
@@ -69,10 +69,10 @@ extension FlagService {
     bytes += "\"},\"inactivityDelaySec\":120}]}".utf8
   }
 
-  /// Returns whether a client has heard of definitions that are not these.
+  /// Returns whether a client has seen other definitions than the current ones.
   ///
-  /// Behind a balancer, another server may have told it. Then what this one knows may be old, and is sent in full: that
-  /// nothing has changed is more than it can say.
+  /// Behind a load balancer, they may be those of another server. Then the current ones may be stale, and are sent in
+  /// full: this server cannot claim that nothing has changed.
   private func isBehind(_ current: ServedDefinitions, _ target: RequestTarget) -> Bool {
     if let tag = target.value(of: "flagConfigEtag") {
       return (ETag(tag)?.opaque ?? tag) != current.tag.opaque

@@ -2,9 +2,9 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
-/// A flag's answers as OFREP writes them, all but the reason written ahead.
+/// The answers of a flag in OFREP's format, encoded ahead except for the reason.
 ///
-/// An answer is an opening with the key, a variant with its value, a reason, and a closing with the metadata.
+/// An answer has an opening with the key, a variant with its value, a reason, and a closing with the metadata.
 struct WrittenFlag: Sendable {
   let key: String
   private let opening: [UInt8]
@@ -15,7 +15,7 @@ struct WrittenFlag: Sendable {
     key = flag.key
     opening = Array("{\"key\":".utf8) + FlagValue.string(flag.key).written + Array(",".utf8)
     variants = flag.variants.map { name, value in
-      // Strict clients read 10 as an integer, and refuse it where the flag's other values are floats.
+      // Strict clients parse 10 as an integer, and reject it if the flag's other values are floats.
       let value = flag.isFractional ? value.fractional : value
       return (
         name,
@@ -31,8 +31,8 @@ struct WrittenFlag: Sendable {
 extension WrittenFlag {
   /// Writes an answer.
   ///
-  /// Where the code's default is to be used there is no value; the variant is empty then, since there are clients that
-  /// expect one in each answer.
+  /// If the default in the code is to be used, there is no value; the variant is empty then, since some clients expect
+  /// one in each answer.
   func write(_ answer: FlagAnswer, to bytes: inout [UInt8]) {
     bytes += opening
     if let variant = answer.variant, let written = variants.first(where: { $0.name.isIdentical(to: variant) }) {
@@ -56,7 +56,7 @@ extension WrittenFlag {
 }
 
 extension ResolutionReason {
-  /// The reason as OFREP has it, which knows five: a default after a rule without a say is none of the others.
+  /// The reason as OFREP names it, which has five; it has none for the default after a rule without a result.
   fileprivate var ofrep: String {
     switch self {
     case .static, .targetingMatch, .split, .disabled: rawValue
@@ -66,7 +66,7 @@ extension ResolutionReason {
 }
 
 extension FlagValue {
-  /// A number as one with a fraction, where that is the same number; any other value as it is.
+  /// The number written with a fraction, if its value stays the same; any other value as it is.
   fileprivate var fractional: FlagValue {
     if case .int(let number) = self, let double = Double(exactly: number) { .double(double) } else { self }
   }

@@ -1,6 +1,6 @@
 package import FlagHTTP
 
-/// Which pages of other origins may read responses (the Fetch standard, 3.3).
+/// The origins whose pages may read responses (the Fetch standard, 3.3).
 package struct CrossOriginPolicy: Hashable, Sendable {
   package let origins: Set<String>
   package let allowsAll: Bool
@@ -14,16 +14,16 @@ package struct CrossOriginPolicy: Hashable, Sendable {
 }
 
 extension CrossOriginPolicy {
-  /// Returns what a response says of an origin: itself, a star, or nil where it is not allowed.
+  /// Returns the allowed origin for a response: the origin itself, a star, or nil if it is not allowed.
   package func allowed(_ origin: String) -> String? { allowsAll ? "*" : origins.contains(origin) ? origin : nil }
 
-  /// Returns whether a browser asks, before it sends a page's request, whether it may.
+  /// Returns whether a request is a preflight, by which a browser asks for permission to send a page's request.
   package func isPreflight(_ request: HTTPRequest) -> Bool {
     request.method == .options && request.fields[.origin] != nil
       && request.fields[.accessControlRequestMethod] != nil
   }
 
-  /// Returns the header of the answer to a browser that asks; what allows the origin itself is added as to any other.
+  /// Returns the header of the response to a preflight; the field that allows the origin is added as to any response.
   package func preflightFields(for request: HTTPRequest) -> HTTPFields {
     guard let origin = request.fields[.origin], allowed(origin) != nil else { return [:] }
     return [
@@ -33,7 +33,7 @@ extension CrossOriginPolicy {
     ]
   }
 
-  /// Adds to the header of a response what lets a page read it; caches are told that it depends on the origin.
+  /// Adds the fields that let a page read a response; `Vary` makes caches distinguish origins.
   package func decorate(_ fields: inout HTTPFields, for request: HTTPRequest) {
     if !allowsAll { fields.append(.vary, "Origin") }
     guard let origin = request.fields[.origin], let allowed = allowed(origin) else { return }

@@ -1,21 +1,21 @@
 package import FlagHTTP
 
-/// Which hosts requests may be for.
+/// The hosts that requests may be for.
 ///
-/// A page of a foreign site can make a browser send requests to the machine that it runs on, by giving its own name
-/// that machine's address (DNS rebinding). Such a request names the foreign host, and is refused.
+/// A page of a foreign site can make a browser send requests to the machine that it runs on, by resolving its own name
+/// to that machine's address (DNS rebinding). Such a request names the foreign host, and is refused.
 package struct HostPolicy: Hashable, Sendable {
   /// Whether localhost, 127.0.0.1 and [::1] are allowed, with any port.
   package let allowsLoopback: Bool
   package let names: Set<String>
 
-  /// Creates a policy; names are as in the field, without a port, and their case does not count.
+  /// Creates a policy; names are as in the field, without a port, and not case-sensitive.
   package init(allowsLoopback: Bool, names: Set<String> = []) {
     self.allowsLoopback = allowsLoopback
     self.names = Set(names.map { $0.lowercased() })
   }
 
-  /// Returns whether requests may be for a host; never where the host cannot be read.
+  /// Returns whether requests may be for a host; always false if the host cannot be parsed.
   package func allows(_ host: HTTPHost?) -> Bool {
     guard let host else { return false }
     return allowsLoopback && host.isLoopback || names.contains(host.name)

@@ -1,8 +1,8 @@
 package import FlagHTTP
 
-/// What looks at every request before it is routed, and at every response before it is sent.
+/// A step that sees every request before it is routed, and every response before it is sent.
 package struct Middleware: Sendable {
-  /// Answers a request instead of its route; nil lets it through.
+  /// Answers a request instead of its route; nil passes it on.
   package let answer: @Sendable (HTTPRequest, RequestTarget) -> HTTPResponse?
   /// Changes the header of a response.
   package let decorate: @Sendable (HTTPRequest, inout HTTPFields) -> Void
@@ -17,7 +17,7 @@ package struct Middleware: Sendable {
 }
 
 extension Middleware {
-  /// Refuses requests for hosts that are not those of the server.
+  /// Refuses requests for hosts other than the server's own.
   package static func hosts(_ policy: HostPolicy) -> Middleware {
     Middleware { request, _ in
       policy.allows(request.host) ? nil : HTTPResponse(plain: .misdirectedRequest)
@@ -25,7 +25,7 @@ extension Middleware {
     }
   }
 
-  /// Refuses requests without one of the tokens, except those of some paths, and those that something else lets in.
+  /// Refuses requests without one of the tokens, except for the open paths and requests with other authorization.
   package static func tokens(
     _ policy: TokenPolicy, except paths: Set<[String]> = [],
     orWhere isAllowed: @escaping @Sendable (RequestTarget) -> Bool = { _ in false }
@@ -39,9 +39,9 @@ extension Middleware {
     }
   }
 
-  /// Lets pages of other origins read responses, and answers the questions of their browsers.
+  /// Lets pages of other origins read responses, and answers the preflights of their browsers.
   ///
-  /// It comes before what asks for a token, since browsers ask without one.
+  /// It must come before the check of tokens, since browsers send preflights without one.
   package static func crossOrigin(_ policy: CrossOriginPolicy) -> Middleware {
     Middleware { request, _ in
       policy.isPreflight(request) ? HTTPResponse(.noContent, fields: policy.preflightFields(for: request)) : nil

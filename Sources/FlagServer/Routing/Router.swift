@@ -6,7 +6,7 @@ package struct Router: Sendable {
     package let pattern: RoutePattern
     package let handler: RequestHandler
 
-    /// Creates a route; the pattern is as "/flags/{key}", where a name in braces is any one part that is not empty.
+    /// Creates a route; in a pattern such as "/flags/{key}", a name in braces matches any non-empty component.
     package init(_ method: HTTPMethod, _ pattern: RoutePattern, _ handler: RequestHandler) {
       self.method = method
       self.pattern = pattern
@@ -15,22 +15,22 @@ package struct Router: Sendable {
   }
 
   package enum Match: Sendable {
-    /// A route answers it.
+    /// A route matches.
     case found(Route, parameters: [String: String])
-    /// The path has routes, of these methods.
+    /// The path has routes, but only for these methods.
     case otherMethods([HTTPMethod])
-    /// No route has such a path.
+    /// No route matches the path.
     case notFound
   }
 
   private let routes: [Route]
 
-  /// Creates a router; of two routes that match, the first answers.
+  /// Creates a router; if several routes match, the first one answers.
   package init(_ routes: [Route]) { self.routes = routes }
 }
 
 extension Router {
-  /// Returns what becomes of a request; what answers GET answers HEAD, too.
+  /// Returns the match for a request; routes for GET match HEAD, too.
   package func match(_ method: HTTPMethod, _ path: [String]) -> Match {
     var methods: [HTTPMethod] = []
     var fallback: Match?
@@ -43,19 +43,19 @@ extension Router {
     }
     if let fallback { return fallback }
     guard !methods.isEmpty else { return .notFound }
-    // The order is that of the routes; each method is said once.
+    // The order is that of the routes; each method occurs once.
     return .otherMethods(methods.enumerated().filter { methods.firstIndex(of: $1) == $0 }.map(\.element) + [.options])
   }
 }
 
-/// The paths of a route: parts that are as written, and parts that are any.
+/// The pattern of a route's paths: literal components, and placeholders.
 package struct RoutePattern: Hashable, Sendable {
   private enum Part: Hashable { case literal(String), any(name: String) }
 
   package let text: String
   private let parts: [Part]
 
-  /// Creates a pattern from text that begins with a slash.
+  /// Parses a pattern from text that begins with a slash.
   package init(_ text: String) {
     self.text = text
     let names = text == "/" ? [] : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -65,7 +65,7 @@ package struct RoutePattern: Hashable, Sendable {
     }
   }
 
-  /// Returns the parts of a path by their names, or nil where the path is another.
+  /// Returns a path's components by the names of the placeholders, or nil if the path does not match.
   package func match(_ path: [String]) -> [String: String]? {
     guard path.count == parts.count else { return nil }
     var parameters: [String: String] = [:]

@@ -4,7 +4,7 @@ package struct ServerRequest: Hashable, Sendable {
   package let message: HTTPRequest
   package let target: RequestTarget
   package let peer: Peer
-  /// What the path has where the pattern of the route has a name in braces.
+  /// The path's components by the names in braces of the route's pattern.
   package let parameters: [String: String]
 }
 
@@ -19,15 +19,15 @@ package struct Peer: Hashable, Sendable {
 }
 
 package enum ServerReply: Sendable {
-  /// A whole response.
+  /// A complete response.
   case response(HTTPResponse)
-  /// The events of a feed, the newest one at once, until one side ends it.
+  /// The events of a feed, the newest one at once, until one side closes the stream.
   case events(EventFeed, fields: HTTPFields = [:])
 }
 
 package enum RequestHandler: Sendable {
-  /// Runs at once, on the thread that serves all connections: it may neither wait nor take long.
+  /// A handler that runs at once, on a thread that serves connections: it must neither wait nor take long.
   case immediate(@Sendable (ServerRequest) throws -> ServerReply)
-  /// Runs in a task of its own, which is cancelled when its client is gone or its time is over.
+  /// A handler that runs in its own task, which is cancelled when its client disconnects or its time is over.
   case waiting(@Sendable (ServerRequest) async throws -> ServerReply)
 }

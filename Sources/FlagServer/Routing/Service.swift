@@ -12,9 +12,9 @@ package struct Service: Sendable {
 
 extension Service {
   package enum Plan: Sendable {
-    /// This is the answer.
+    /// The response is known already.
     case reply(HTTPResponse)
-    /// A route's handler answers.
+    /// The route's handler answers.
     case handle(Router.Route, ServerRequest)
   }
 
@@ -38,7 +38,7 @@ extension Service {
     }
   }
 
-  /// Returns what a request is answered, where another server than ours received it; what fails is status 500.
+  /// Returns the reply to a request that another server received; an error of the handler is status 500.
   package func reply(to message: HTTPRequest) async -> ServerReply {
     switch plan(message, from: Peer(address: "", port: 0)) {
     case .reply(let response): return .response(response)
@@ -54,7 +54,7 @@ extension Service {
     }
   }
 
-  /// Returns a reply with what the middleware adds to its header.
+  /// Returns a reply with the middleware's header fields.
   func decorated(_ reply: ServerReply, for message: HTTPRequest) -> ServerReply {
     switch reply {
     case .response(let response): return .response(decorated(response, for: message))

@@ -1,13 +1,13 @@
 package import FlagHTTP
 
-/// Who may ask, by a secret in the field that RFC 6750 gives it, or in `X-API-Key`, the other one that OFREP knows.
+/// The tokens that authorize requests, sent as RFC 6750 describes, or in `X-API-Key`, which OFREP allows, too.
 package struct TokenPolicy: Hashable, Sendable {
   private let tokens: [[UInt8]]
 
-  /// Creates a policy; empty tokens count for nothing, and without any other, nobody may ask.
+  /// Creates a policy; empty tokens are ignored, and without any other, all requests are refused.
   package init(tokens: [String]) { self.tokens = tokens.map { Array($0.utf8) } }
 
-  /// Returns whether a request has one of the tokens, in a time that tells nothing of them but their number.
+  /// Returns whether a request has one of the tokens, in a time that reveals only their number.
   package func allows(_ request: HTTPRequest) -> Bool {
     if let key = request.fields[.apiKey] { return isToken(key.utf8[...]) }
     guard let value = request.fields[.authorization], value.utf8.count > 7,
@@ -17,7 +17,7 @@ package struct TokenPolicy: Hashable, Sendable {
   }
 
   private func isToken(_ text: Substring.UTF8View) -> Bool {
-    // All are compared, whichever one is right.
+    // All are compared, even after a match.
     tokens.reduce(false) { ConstantTime.equals(text, secret: $1) || $0 }
   }
 }

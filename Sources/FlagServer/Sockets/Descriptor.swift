@@ -6,11 +6,12 @@
   import Darwin
 #endif
 
-/// A descriptor that is closed when nobody refers to it any more, and by nobody else: so no number is closed twice.
+/// A file descriptor that is closed when the last reference to it is released, and only then: so it is never closed
+/// twice.
 final class Descriptor: Sendable {
   let rawValue: Int32
 
-  /// Takes over a descriptor that was just opened; it neither blocks nor is inherited by other programs.
+  /// Takes ownership of a new descriptor; it is non-blocking and not inherited by other programs.
   init(_ rawValue: Int32) throws(SocketError) {
     self.rawValue = rawValue
     let flags = fcntl(rawValue, F_GETFL)
@@ -19,7 +20,7 @@ final class Descriptor: Sendable {
   }
 
   deinit {
-    // A program that was started just before the descriptor was marked holds it, too: closing alone would end nothing.
+    // A program that was started just before the descriptor was marked has it, too: closing alone would end nothing.
     _ = shutdown(rawValue, Int32(SHUT_RDWR))
     _ = close(rawValue)
   }
@@ -27,11 +28,11 @@ final class Descriptor: Sendable {
 
 extension Descriptor {
   enum Transfer: Equatable {
-    /// So many bytes went; reading, zero is the end.
+    /// The number of bytes that were transferred; zero is the end when reading.
     case bytes(Int)
-    /// None can go now.
+    /// None can be transferred now.
     case blocked
-    /// None will go any more.
+    /// No more can be transferred.
     case failed
   }
 
@@ -39,7 +40,7 @@ extension Descriptor {
     transfer { buffer.withUnsafeMutableBytes { recv(rawValue, $0.baseAddress, $0.count, 0) } }
   }
 
-  /// Writes what can be taken now of bytes, from an index on; a client that is gone is a failure, not a signal.
+  /// Writes as many bytes as fit now, from an index; a disconnected client is a failure, not a signal.
   func send(_ bytes: [UInt8], from start: Int) -> Transfer {
     transfer {
       bytes.withUnsafeBytes { bytes in
@@ -49,7 +50,7 @@ extension Descriptor {
     }
   }
 
-  /// Tells the other side that nothing more will be sent; one that is gone need not be told.
+  /// Ends the output, so that the other side reads its end; a failure is ignored, since the other side may be gone.
   func endOutput() { _ = shutdown(rawValue, Int32(SHUT_WR)) }
 
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {

@@ -7,19 +7,19 @@
 #endif
 
 struct Listener: Sendable {
-  /// The most clients that may wait to be accepted.
+  /// The maximum number of clients in the accept queue.
   static let backlog: Int32 = 1024
 
   let descriptor: Descriptor
   let address: Address
 
-  /// A numeric address and a port, also one that the system chose.
+  /// A numeric address and a port, which the system may have chosen.
   struct Address: Hashable, Sendable {
     let host: String
     let port: Int
   }
 
-  /// Listens at a host's address; at port 0 the system chooses one.
+  /// Listens at a host's address; at port 0 the system chooses the port.
   init(host: String, port: Int) throws(SocketError) {
     let action = "listen at \(host):\(port)"
     guard (0...65535).contains(port) else { throw SocketError(action, reason: "expected a port from 0 to 65535") }
@@ -31,7 +31,7 @@ struct Listener: Sendable {
     guard failure == 0, let first = found else {
       throw SocketError(action, reason: String(cString: gai_strerror(failure)))
     }
-    // The list is read while it is there, and freed once.
+    // The list is valid until it is freed here.
     defer { freeaddrinfo(first) }
     var error = SocketError(action, reason: "no address")
     var candidate: UnsafeMutablePointer<addrinfo>? = first
@@ -69,11 +69,11 @@ struct Listener: Sendable {
 extension Listener {
   enum Acceptance {
     case client(Descriptor, Peer)
-    /// None waits.
+    /// The accept queue is empty.
     case none
-    /// One was there, and is gone.
+    /// A client was there, and has disconnected.
     case lost(SocketError)
-    /// There are no descriptors, or there is no memory, for another.
+    /// There are no descriptors, or there is no memory, for another client.
     case exhausted
     /// The listener itself is unusable, and stays so.
     case defunct(SocketError)
@@ -83,7 +83,7 @@ extension Listener {
       case EAGAIN, EWOULDBLOCK: self = .none
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: self = .exhausted
       case EBADF, EINVAL, ENOTSOCK, ENOTCONN: self = .defunct(SocketError("accept", code: code))
-      // A signal, a client that left, a firewall, and on Linux any error of the client's network.
+      // A signal, a client that disconnected, a firewall, and on Linux any error of the client's network.
       default: self = .lost(SocketError("accept", code: code))
       }
     }
@@ -101,7 +101,7 @@ extension Listener {
     }
     guard number >= 0 else { return Acceptance(failedWith: code) }
     do throws(SocketError) {
-      // Whatever fails from here on, the descriptor is closed.
+      // If anything fails from here on, the descriptor is closed.
       let client = try Descriptor(number)
       let address = try address.get()
       Self.set(TCP_NODELAY, Int32(IPPROTO_TCP), of: number)
@@ -126,7 +126,7 @@ extension Listener {
     #endif
   }
 
-  /// Turns an option on; one that a system does not have is done without.
+  /// Enables an option; a system that lacks it is used without it.
   private static func set(_ option: Int32, _ level: Int32, of number: Int32) {
     var on: Int32 = 1
     _ = setsockopt(number, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -145,7 +145,7 @@ private struct SocketAddress {
   let host: String
   let port: Int
 
-  /// Asks a function of the system to fill an address in; a result below zero is its failure.
+  /// Creates an address that a system function fills in; a result below zero is its failure.
   init(
     _ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
   ) throws(SocketError) {

@@ -1,26 +1,26 @@
-/// Decides when a listener is unusable, and when another one is opened in its place; it opens and closes nothing.
+/// Decides when a listener is unusable, and when a new one is opened in its place; it does no I/O.
 ///
 /// A system may end a listener while the program runs: iOS does so to apps that it suspends. From then on each attempt
-/// to accept fails at once, perhaps with the error of a client that left while it waited, or as if none were there. So
-/// errors that are about one client count, too, if there are more of them in a row than clients can have waited; and so
-/// does a system that says that clients are there, and gives none.
+/// to accept fails at once, perhaps with the error of a client that disconnected in the queue, or as if the queue were
+/// empty. So errors of single clients count, too, if there are more of them in a row than the queue can hold; and so do
+/// repeated reports of clients that cannot be accepted.
 struct ListenerRecovery {
   typealias Instant = ContinuousClock.Instant
 
   enum Step: Equatable {
     /// Accepts the next client.
     case accept
-    /// Waits until the system says that a client is there.
+    /// Waits until the system reports a client.
     case wait
-    /// Leaves the listener alone for a time.
+    /// Pauses accepting for a time.
     case pause(Duration)
-    /// Closes the listener because of an error, and opens another one after a time.
+    /// Closes the listener because of an error, and opens a new one after a time.
     case replace(after: Duration, SocketError)
   }
 
-  /// The failures in a row, each about one client, that are one too many: the queue of clients is shorter.
+  /// The number of consecutive client failures that is too many: the queue of clients is shorter.
   static let lossLimit = 2 * Int(Listener.backlog)
-  /// The times in a row that a client is said to be there, and is not, that are one too many.
+  /// The number of consecutive reports of a client without one to accept that is too many.
   static let emptyTurnLimit = 64
   private static let pause = Duration.milliseconds(100)
   private static let firstDelay = Duration.milliseconds(100)
@@ -28,7 +28,7 @@ struct ListenerRecovery {
 
   private var losses = 0
   private var emptyTurns = 0
-  /// The attempts to open a listener since the last one that worked.
+  /// The attempts to open a listener since the last success.
   private var attempts = 0
   private var openedAt: Instant
   private var reportedFailure: SocketError?
@@ -37,10 +37,10 @@ struct ListenerRecovery {
 }
 
 extension ListenerRecovery {
-  /// Returns the step after an attempt to accept a client: the first one since the system said that one is there, or
-  /// a later one.
+  /// Returns the step after an attempt to accept a client: the first one since the system reported a client, or a later
+  /// one.
   ///
-  /// If it is hung up, the system said that the listener will never have another client.
+  /// If the socket is hung up, the system has reported that the listener will never have another client.
   mutating func step(
     after acceptance: Listener.Acceptance, isFirst: Bool = false, isHungUp: Bool = false, now: Instant
   ) -> Step {
@@ -63,7 +63,7 @@ extension ListenerRecovery {
 
   mutating func opened(now: Instant) { self = ListenerRecovery(openedAt: now, attempts: attempts) }
 
-  /// Returns how long to wait until the next attempt to open one, and whether the failure has not been reported yet.
+  /// Returns the delay until the next attempt to open a listener, and whether the failure is not reported yet.
   mutating func openingFailed(_ error: SocketError) -> (delay: Duration, isNew: Bool) {
     defer { reportedFailure = error }
     return (nextDelay(), error != reportedFailure)
@@ -74,7 +74,7 @@ extension ListenerRecovery {
     self.attempts = attempts
   }
 
-  /// The first attempt is made at once, unless the listener before it was just as short-lived.
+  /// The first attempt is made at once, unless the previous listener was just as short-lived.
   private mutating func delay(now: Instant) -> Duration {
     if now - openedAt >= Self.longestDelay { attempts = 0 }
     return nextDelay()
@@ -83,7 +83,7 @@ extension ListenerRecovery {
   private mutating func nextDelay() -> Duration {
     defer { attempts += 1 }
     guard attempts > 0 else { return .zero }
-    // Seven doublings reach the longest delay.
+    // Seven doublings reach the maximum delay.
     return min(Self.longestDelay, Self.firstDelay * (1 << min(attempts - 1, 7)))
   }
 }

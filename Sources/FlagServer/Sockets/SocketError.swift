@@ -7,11 +7,11 @@
 #endif
 
 package struct SocketError: Error, Hashable, Sendable {
-  /// What was to be done: the name of the function, and the address where one is concerned.
+  /// The action that failed: the name of the function, and the address if one is involved.
   package let action: String
   package let reason: String
 
-  /// Takes the error of the last call that failed on this thread.
+  /// Captures the error of the last call that failed on this thread.
   init(_ action: String, code: Int32 = errno) {
     self.action = action
     reason = String(cString: strerror(code))

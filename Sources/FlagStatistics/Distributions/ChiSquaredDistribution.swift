@@ -1,6 +1,6 @@
 /// The chi-squared distribution: the sum of the squares of independent standard normal values.
 public struct ChiSquaredDistribution: ContinuousDistribution {
-  /// The degrees of freedom, above 0: how many squares.
+  /// The degrees of freedom, above 0: the number of squares.
   ///
   /// Far below 1 the upper tail loses digits.
   public let degreesOfFreedom: Double
@@ -55,15 +55,15 @@ extension ChiSquaredDistribution {
     return (1 - upper, upper)
   }
 
-  /// x^a e^-x / Gamma(a + 1).
+  /// Returns x^a e^-x / Gamma(a + 1).
   ///
-  /// For a large a by its distance from the largest such term (C. Loader, Fast and Accurate Computation of Binomial
+  /// A large a uses its distance from the largest such term (C. Loader, Fast and Accurate Computation of Binomial
   /// Probabilities, 2000), so that no large logarithms are subtracted.
   private func term(at x: Double) -> Double {
     let a = shape
     if a < 16 {
       if x > 1_400 { return 0 }  // The least number above 0 is larger.
-      // In two halves: e^-x alone is under the least number before the product is.
+      // In two halves, since e^-x alone underflows before the product does.
       let half = (-x / 2).exponential()
       return half * (a * x.logarithm() - (a + 1).logarithmOfGamma()).exponential() * half
     }
@@ -73,9 +73,9 @@ extension ChiSquaredDistribution {
     return (-stirling - a * excess(of: x)).exponential() / (2 * .pi * a).squareRoot()
   }
 
-  /// d less the logarithm of 1 + d, where d is the relative distance of `x` from a.
+  /// Returns d minus the logarithm of 1 + d, where d is the relative distance of `x` from a.
   ///
-  /// Written so, a small d has no digits left; the series of the logarithm keeps them.
+  /// Computed by that formula, a small d would have no digits left; the series of the logarithm keeps them.
   private func excess(of x: Double) -> Double {
     let d = (x - shape) / shape
     guard d.magnitude < 0.1 else { return d - (x / shape).logarithm() }
@@ -85,7 +85,7 @@ extension ChiSquaredDistribution {
     return v * (d - 2 * square * odd)
   }
 
-  /// The series of the lower tail over its first term (DLMF 8.11.4); all its terms are positive.
+  /// Returns the series of the lower tail over its first term (DLMF 8.11.4); all its terms are positive.
   private func series(at x: Double) -> Double {
     var term = 1.0
     var sum = 1.0
@@ -98,7 +98,7 @@ extension ChiSquaredDistribution {
     return sum
   }
 
-  /// The continued fraction of the upper tail (DLMF 8.9.2, its even part), by Lentz's method.
+  /// Returns the continued fraction of the upper tail (DLMF 8.9.2, its even part), by Lentz's method.
   private func continuedFraction(at x: Double) -> Double {
     var b = x + 1 - shape
     var c = Double.infinity
@@ -117,7 +117,8 @@ extension ChiSquaredDistribution {
     return value
   }
 
-  /// Both tails for so many degrees of freedom that the series are long (DLMF 8.12.3, 8.12.4 and 8.12.7 to 8.12.10).
+  /// Returns both tails if the many degrees of freedom make the series long (DLMF 8.12.3, 8.12.4 and 8.12.7 to
+  /// 8.12.10).
   private func uniformTails(at x: Double) -> Tails {
     let mu = (x - shape) / shape
     let half = excess(of: x)

@@ -1,7 +1,7 @@
 /// A probability distribution of one real number: its density, its tails and its quantiles.
 ///
-/// A small tail is computed as such, never as one less a large one, so that a tail of 1e-300 keeps its digits. Every
-/// function takes every number: NaN, a probability outside 0...1 and impossible parameters of the distribution give
+/// A small tail is computed directly, never as one minus a large one, so that a tail of 1e-300 keeps its digits. Every
+/// function accepts every number: NaN, a probability outside 0...1 and impossible parameters of the distribution give
 /// NaN.
 public protocol ContinuousDistribution: Hashable, Sendable {
   /// Returns the probability density at a point.
@@ -16,20 +16,21 @@ public protocol ContinuousDistribution: Hashable, Sendable {
   func quantile(upperTail probability: Double) -> Double
 }
 
-/// One tail of a distribution over positive numbers, and the search for the point where it has a given probability.
+/// One tail of a distribution over positive numbers, and the search for the point at which it has a given probability.
 struct PositiveTail {
   let probability: (Double) -> Double
   let density: (Double) -> Double
   /// Whether the tail grows with the point, as the lower one does.
   let isLower: Bool
 
-  /// Returns the point where the tail has a probability in 0...1.
+  /// Returns the point at which the tail has a probability in 0...1.
   ///
-  /// Newton's method on the logarithm of the tail over the logarithm of the point, where the tails of Student's t and
-  /// of chi-squared are concave, so that it converges from one side. A step out of the interval that is known to hold
-  /// the root halves that interval instead, by the bit patterns of its ends: positive numbers are ordered like them.
+  /// Newton's method on the logarithm of the tail over the logarithm of the point, in which the tails of Student's t
+  /// and of chi-squared are concave, so that it converges from one side. A step out of the interval that is known to
+  /// contain the root halves that interval instead, by the bit patterns of its ends: positive numbers have the same
+  /// order as their bit patterns.
   func point(where target: Double, startingAt start: Double) -> Double {
-    // A tail as heavy as that of t with a third of a degree of freedom may reach past the greatest number.
+    // A tail as heavy as that of t with a third of a degree of freedom may extend past the greatest number.
     if !isLower, probability(.greatestFiniteMagnitude) > target { return .infinity }
     var lower = 0.0
     var upper = Double.infinity

@@ -1,4 +1,4 @@
-// The functions of the platform's C library that the standard library has no names for. Nothing else here imports it.
+// The functions of the platform's C library that the standard library does not have. Nothing else here imports it.
 
 #if canImport(Darwin)
   import Darwin
@@ -16,7 +16,7 @@ extension Double {
   /// Returns the natural logarithm of the number.
   func logarithm() -> Double { log(self) }
 
-  /// Returns the natural logarithm of one more than the number, without rounding the sum first.
+  /// Returns the natural logarithm of one plus the number, without rounding the sum first.
   func logarithmOfOneMore() -> Double { log1p(self) }
 
   /// Returns the complementary error function of the number (DLMF 7.2.2).
@@ -24,7 +24,7 @@ extension Double {
 
   /// Returns the natural logarithm of the absolute value of the gamma function of the number (DLMF 5.2.1).
   ///
-  /// The form that hands the sign back is taken; the other one writes it to a variable that all threads share.
+  /// The overload that returns the sign is used; the other one writes it to a variable that all threads share.
   func logarithmOfGamma() -> Double {
     let (logarithm, _): (Double, Int) = lgamma(self)
     return logarithm

@@ -35,10 +35,10 @@ public struct NormalDistribution: ContinuousDistribution {
 }
 
 extension NormalDistribution {
-  /// The upper tail of the standard distribution (DLMF 7.2.2 and 7.18(iv)).
+  /// Returns the upper tail of the standard distribution (DLMF 7.2.2 and 7.18(iv)).
   ///
-  /// At z = 37 the tail changes by 1,400 times the relative change of its argument, so what rounding took from z / sqrt
-  /// 2 is put back by the derivative of the function.
+  /// At z = 37 the tail changes by 1,400 times the relative change of its argument, so the rounding error of z / sqrt 2
+  /// is corrected by the derivative of the function.
   private static func upperTail(_ z: Double) -> Double {
     let half = 0.5.squareRoot()
     let restOfHalf = -4.833646656726457e-17  // sqrt 0.5 less its nearest Double
@@ -49,7 +49,7 @@ extension NormalDistribution {
     return correction.isFinite ? tail - correction : tail
   }
 
-  /// The quantile of the standard distribution.
+  /// Returns the quantile of the standard distribution.
   ///
   /// Algorithm AS 241, PPND16 (M. J. Wichura, Applied Statistics 37, 1988), of a relative accuracy of about 1e-16. The
   /// constants are the paper's.

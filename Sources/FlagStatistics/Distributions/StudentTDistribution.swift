@@ -37,17 +37,17 @@ public struct StudentTDistribution: ContinuousDistribution {
 }
 
 extension StudentTDistribution {
-  /// Whether no Double tells the distribution from the normal one: their tails differ by about t^4 / (4 dof) of
-  /// themselves.
+  /// Whether the distribution equals the normal one in Double precision: their tails have a relative difference of
+  /// about t^4 / (4 dof).
   private var isNormal: Bool { degreesOfFreedom > 1e24 }
 
-  /// A value t of at least 0, as the incomplete beta function takes it.
+  /// A value t of at least 0, in the form of the incomplete beta function's argument.
   private struct Point {
     /// The logarithm of 1 + t^2 / dof.
     let logarithm: Double
     /// dof / (dof + t^2).
     let inner: Double
-    /// t^2 / (dof + t^2), the rest to 1, with all its digits.
+    /// t^2 / (dof + t^2), the complement of `inner`, with all its digits.
     let outer: Double
 
     init(_ t: Double, _ degreesOfFreedom: Double) {
@@ -64,7 +64,7 @@ extension StudentTDistribution {
     }
   }
 
-  /// The upper tail at a value of at least 0, half of the incomplete beta function I(dof/2, 1/2) at `inner`.
+  /// Returns the upper tail at a value of at least 0, half of the incomplete beta function I(dof/2, 1/2) at `inner`.
   private func outerTail(_ t: Double) -> Double {
     if t.isInfinite { return 0 }
     let point = Point(t, degreesOfFreedom)
@@ -75,7 +75,7 @@ extension StudentTDistribution {
       ? 0.5 - factor * innerSeries(at: point.outer) : 0.5 * factor / continuedFraction(at: point)
   }
 
-  /// The hypergeometric series of the central part (DLMF 8.17.8 with a = 1/2 and b = dof/2); all its terms are
+  /// Returns the hypergeometric series of the central part (DLMF 8.17.8 with a = 1/2 and b = dof/2); all its terms are
   /// positive.
   private func innerSeries(at y: Double) -> Double {
     var term = 1.0
@@ -89,11 +89,11 @@ extension StudentTDistribution {
     return sum
   }
 
-  /// The continued fraction of the incomplete beta function with b = 1/2.
+  /// Returns the continued fraction of the incomplete beta function with b = 1/2.
   ///
   /// A. R. Didonato and A. H. Morris, Algorithm 708, ACM Transactions on Mathematical Software 18, 1992, evaluated by
-  /// Lentz's method as Thompson and Barnett modified it. Other than DLMF 8.17.22 it has no differences of nearly equal
-  /// numbers when there are many degrees of freedom.
+  /// Lentz's method as modified by Thompson and Barnett. Unlike DLMF 8.17.22 it has no differences of nearly equal
+  /// numbers with many degrees of freedom.
   private func continuedFraction(at point: Point) -> Double {
     let a = degreesOfFreedom / 2
     let b = 0.5
@@ -128,7 +128,7 @@ extension StudentTDistribution {
     return a.squareRoot() * coefficients.reversed().reduce(0) { (sum: Double, next: Double) in sum / a + next }
   }
 
-  /// The quantile for an upper tail of at most a half.
+  /// Returns the quantile for an upper tail of at most a half.
   private func innerQuantile(upperTail probability: Double) -> Double {
     guard probability >= 0, probability <= 0.5, !degreesOfFreedom.isNaN else { return .nan }
     if probability == 0.5 { return 0 }

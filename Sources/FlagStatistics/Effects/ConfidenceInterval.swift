@@ -1,4 +1,4 @@
-/// Two ends between which an effect lies, at some level; from a posterior distribution, a credible interval.
+/// An interval that contains an effect at some confidence level; from a posterior distribution, a credible interval.
 public struct ConfidenceInterval: Hashable, Sendable {
   /// The lower end, in the unit of the effect.
   public let lower: Double
@@ -8,7 +8,7 @@ public struct ConfidenceInterval: Hashable, Sendable {
   /// Creates an interval.
   public init(lower: Double, upper: Double) { (self.lower, self.upper) = (lower, upper) }
 
-  /// The interval without ends: nothing is known.
+  /// The unbounded interval: nothing is known.
   public static let unbounded = Self(lower: -.infinity, upper: .infinity)
 }
 
@@ -20,19 +20,19 @@ extension ConfidenceInterval {
   /// The distance between the ends, in the unit of the effect.
   public var width: Double { upper - lower }
 
-  /// Returns whether a value is between the ends, or one of them.
+  /// Returns whether a value is in the closed interval.
   public func contains(_ value: Double) -> Bool { lower <= value && value <= upper }
 
-  /// The quantile of the standard normal distribution for half of an alpha in (0, 1); nil for any other one.
+  /// Returns the quantile of the standard normal distribution for half of an alpha in (0, 1); nil for any other alpha.
   static func normalQuantile(alpha: Double) -> Double? {
     alpha > 0 && alpha < 1 ? NormalDistribution().quantile(upperTail: alpha / 2) : nil
   }
 }
 
-/// Which way a metric gets better.
+/// A direction in which a metric improves.
 public enum Improvement: String, Sendable, CaseIterable {
-  /// More is better, as with revenue.
+  /// An improvement by a higher mean, as with revenue.
   case increase
-  /// Less is better, as with crashes.
+  /// An improvement by a lower mean, as with crashes.
   case decrease
 }

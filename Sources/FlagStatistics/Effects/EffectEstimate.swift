@@ -1,4 +1,4 @@
-/// The difference that a change makes to the mean of a metric, and how sure it is (Welch's t test).
+/// An estimate of the effect of a change on the mean of a metric, with its uncertainty (Welch's t test).
 ///
 /// With A the control and B the treatment, m their means, v their variances and n their counts of users:
 ///
@@ -10,29 +10,29 @@
 /// The second is the delta method (A. Deng, U. Knoblich, J. Lu, Applying the Delta Method in Metric Analytics, KDD
 /// 2018). It is a good approximation while the baseline is many of its standard errors away from 0. For adjusted groups
 /// (``CovariateAdjustment``) the relative effect is over control's unadjusted mean, and control's term is the variance
-/// of mB/mA times its mean less theta times the mean of its covariate. The degrees of freedom of both effects are
+/// of mB/mA times its mean minus theta times the mean of its covariate. The degrees of freedom of both effects are
 /// Welch's and Satterthwaite's, from the two terms of the absolute one (B. L. Welch, Biometrika 34, 1947; F. E.
 /// Satterthwaite, Biometrics Bulletin 2, 1946).
 ///
-/// The test holds for one look, decided on beforehand. For any number of looks there is ``SequentialTest``.
+/// The test is valid for one look, planned in advance. For any number of looks there is ``SequentialTest``.
 public struct EffectEstimate: Hashable, Sendable {
-  /// What an effect is measured in.
+  /// A scale on which an effect is measured.
   public enum Scale: String, Sendable, CaseIterable {
     /// The unit of the metric.
     case absolute
-    /// Parts of the magnitude of control's mean: 0.1 is a lift of 10 %.
+    /// Fractions of the magnitude of control's mean: 0.1 is a lift of 10 %.
     case relative
   }
 
-  /// What the effect is measured in.
+  /// The scale of the effect.
   public let scale: Scale
-  /// The estimated effect; above 0 where the treatment has more.
+  /// The estimated effect; above 0 if the treatment has a higher mean.
   public let value: Double
   /// The standard error of the estimate, above 0, in the unit of the effect.
   public let standardError: Double
   /// The degrees of freedom of the t distribution that the effect over its standard error follows, at least 1.
   public let degreesOfFreedom: Double
-  /// How many users both groups have.
+  /// The number of users in both groups together.
   public let count: Int
   /// The unadjusted mean of the control, in the unit of the metric.
   public let baseline: Double
@@ -42,9 +42,9 @@ public struct EffectEstimate: Hashable, Sendable {
   /// - Parameters:
   ///   - treatment: The group with the change.
   ///   - control: The group without it.
-  ///   - scale: What to measure the effect in.
-  /// - Throws: ``StatisticsError`` where a group has under two users, sums that are not finite or no variance, where a
-  ///   relative effect would be over 0, and where the answer is not a finite number.
+  ///   - scale: The scale of the effect.
+  /// - Throws: ``StatisticsError`` if a group has fewer than two users, sums that are not finite, or no variance, if
+  ///   the baseline of a relative effect is 0, or if the result is not finite.
   public init(
     of treatment: some SampleSummary, over control: some SampleSummary, scale: Scale = .absolute
   ) throws(StatisticsError) {
@@ -56,7 +56,7 @@ public struct EffectEstimate: Hashable, Sendable {
     }
     self.scale = scale
     let unit = scale == .absolute ? 1 : baseline.magnitude
-    // How the mean of the control enters as the divisor; 0 where it does not.
+    // The weight of the control's mean as the divisor; 0 for an absolute effect.
     let lift = scale == .absolute ? 0 : treatment.unadjustedMean / baseline - 1
     let terms = (control.variance / Double(control.count), treatment.variance / Double(treatment.count))
     let divisorTerm =
@@ -70,8 +70,8 @@ public struct EffectEstimate: Hashable, Sendable {
     }
   }
 
-  /// Welch's and Satterthwaite's degrees of freedom, from each group's share of the squared error, so that nothing
-  /// overflows.
+  /// Returns Welch's and Satterthwaite's degrees of freedom, from each group's share of the squared error, so that
+  /// nothing overflows.
   private static func degreesOfFreedom(_ terms: (Double, Double), _ counts: (Int, Int)) -> Double {
     let (a, b) = (terms.0 / (terms.0 + terms.1), terms.1 / (terms.0 + terms.1))
     return 1 / (a * a / Double(counts.0 - 1) + b * b / Double(counts.1 - 1))
@@ -96,13 +96,13 @@ extension EffectEstimate {
   /// The effect in standard errors, the statistic of Welch's test.
   public var tStatistic: Double { value / standardError }
 
-  /// The two-sided p-value of no effect.
+  /// The two-sided p-value for the hypothesis of no effect.
   public var pValue: Double { min(1, 2 * distribution.upperTail(at: tStatistic.magnitude)) }
 
   /// Returns the confidence interval of the effect.
   ///
-  /// - Parameter alpha: One less the level; 0.05 for an interval of 95 %.
-  /// - Returns: The interval, without ends for an alpha outside (0, 1).
+  /// - Parameter alpha: One minus the level; 0.05 for an interval of 95 %.
+  /// - Returns: The interval, unbounded for an alpha outside (0, 1).
   public func confidenceInterval(alpha: Double = 0.05) -> ConfidenceInterval {
     guard alpha > 0, alpha < 1 else { return .unbounded }
     return ConfidenceInterval(value, plusMinus: distribution.quantile(upperTail: alpha / 2) * standardError)

@@ -1,4 +1,4 @@
-/// What is believed of an effect before an experiment: a normal distribution of the relative effect, or nothing.
+/// A belief about an effect before an experiment: a normal distribution of the relative effect, or a flat prior.
 public struct EffectPrior: Hashable, Sendable {
   /// The mean of the relative effect.
   public let mean: Double
@@ -7,7 +7,7 @@ public struct EffectPrior: Hashable, Sendable {
 
   /// Creates a proper prior, such as a mean of 0 and a variance of 0.3^2.
   ///
-  /// - Throws: ``StatisticsError`` where the mean is not finite, or the variance is not a finite number above 0.
+  /// - Throws: ``StatisticsError`` if the mean is not finite, or the variance is not a finite number above 0.
   public init(mean: Double, variance: Double) throws(StatisticsError) {
     try StatisticsError.check(mean, "prior.mean", is: "a finite number") { _ in true }
     try StatisticsError.check(variance, "prior.variance", is: "a finite number above 0") { $0 > 0 }
@@ -16,23 +16,23 @@ public struct EffectPrior: Hashable, Sendable {
 
   private init() { (mean, variance) = (0, .infinity) }
 
-  /// The prior for which every effect is as likely as every other.
+  /// The prior for which all effects are equally likely.
   public static let flat = Self()
 }
 
-/// What is believed of an effect after an experiment: a normal distribution, and what follows for the choice of a
+/// A belief about an effect after an experiment: a normal distribution, and its consequences for the choice of a
 /// variant.
 ///
 /// The posterior of a normal prior and a normal likelihood. For an absolute effect the prior, which is about the
-/// relative one, is taken times control's mean. Expected loss is C. Stucchio's (Bayesian A/B Testing at VWO, 2015).
+/// relative one, is multiplied by control's mean. Expected loss is C. Stucchio's (Bayesian A/B Testing at VWO, 2015).
 public struct PosteriorEffect: Hashable, Sendable {
   /// The distribution, in the unit of the effect.
   public let distribution: NormalDistribution
 
-  /// Updates a prior by an estimate.
+  /// Updates a prior with an estimate.
   ///
-  /// - Throws: ``StatisticsError`` where a proper prior would be taken times a control's mean of 0, and where the
-  ///   result is not finite.
+  /// - Throws: ``StatisticsError`` if a proper prior would be multiplied by a control's mean of 0, or if the result is
+  ///   not finite.
   public init(of effect: EffectEstimate, prior: EffectPrior = .flat) throws(StatisticsError) {
     var mean = effect.value
     var variance = effect.standardError * effect.standardError
@@ -61,13 +61,13 @@ extension PosteriorEffect {
     improvement == .increase ? distribution.upperTail(at: 0) : distribution.lowerTail(at: 0)
   }
 
-  /// Returns how much worse than the other group a group is expected to be, counting 0 where it is better.
+  /// Returns the expected loss of choosing a group over the other one, counting 0 if it is better.
   ///
   /// - Parameters:
   ///   - group: The group that would be chosen.
-  ///   - improvement: Which way the metric gets better.
-  /// - Returns: E max(0, -d) of the treatment and E max(0, d) of the control, d being the effect where more is better;
-  ///   in the unit of the effect.
+  ///   - improvement: The direction in which the metric improves.
+  /// - Returns: E max(0, -d) of the treatment and E max(0, d) of the control, d being the effect if an increase is
+  ///   better; in the unit of the effect.
   public func expectedLoss(choosing group: ExperimentGroup, _ improvement: Improvement = .increase) -> Double {
     let mean = (group == .treatment) == (improvement == .increase) ? -distribution.mean : distribution.mean
     let deviation = distribution.standardDeviation
@@ -76,10 +76,10 @@ extension PosteriorEffect {
     return max(0, mean * standard.lowerTail(at: z) + deviation * standard.density(at: z))
   }
 
-  /// Returns the interval that holds the effect with a probability of 1 - alpha, its tails equal.
+  /// Returns the interval that contains the effect with a probability of 1 - alpha, with equal tails.
   ///
-  /// - Parameter alpha: One less the probability.
-  /// - Returns: The interval, without ends for an alpha outside (0, 1).
+  /// - Parameter alpha: One minus the probability.
+  /// - Returns: The interval, unbounded for an alpha outside (0, 1).
   public func credibleInterval(alpha: Double = 0.05) -> ConfidenceInterval {
     guard let z = ConfidenceInterval.normalQuantile(alpha: alpha) else { return .unbounded }
     return ConfidenceInterval(distribution.mean, plusMinus: z * distribution.standardDeviation)

@@ -1,4 +1,4 @@
-/// A test that may be looked at after every user: its intervals and p-values hold at all looks together.
+/// A test for continuous monitoring: its intervals and p-values hold at all looks together.
 ///
 /// Asymptotic confidence sequences (I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas, Time-uniform
 /// central limit theory and asymptotic confidence sequences, Annals of Statistics 52, 2024, arXiv:2103.06476), with the
@@ -8,23 +8,23 @@
 ///     rho        = sqrt((-2 ln alpha + ln(1 - 2 ln alpha)) / tuning)
 ///     p          = min(1, sqrt(N rho^2 + 1) exp(-rho^2 (effect / SE)^2 N / (2 (N rho^2 + 1))))
 ///
-/// Without an effect, the chance that p is ever under alpha is at most alpha, as N grows. So an experiment may be
+/// Without an effect, the probability that p is ever under alpha is at most alpha, as N grows. So an experiment may be
 /// stopped at any look on account of it; the price is an interval that is wider than that of one look.
 public struct SequentialTest: Hashable, Sendable {
-  /// One less the level of the intervals, in (0, 1).
+  /// One minus the level of the intervals, in (0, 1).
   public let alpha: Double
-  /// The number of users, of both groups, for which the interval is made as narrow as it can be.
+  /// The number of users, of both groups, at which the interval is narrowest.
   public let tuning: Double
 
-  /// Creates a test; alpha and tuning are chosen before the first look.
+  /// Creates a test; alpha and tuning must be chosen before the first look.
   ///
-  /// With an alpha outside (0, 1), or a tuning that is not above 0, it never finds anything: intervals have no ends,
+  /// With an alpha outside (0, 1), or a tuning that is not above 0, the test has no findings: intervals are unbounded,
   /// and p is 1.
   public init(alpha: Double = 0.05, tuning: Double = 5_000) { (self.alpha, self.tuning) = (alpha, tuning) }
 }
 
 extension SequentialTest {
-  /// The parameter of the mixture; nil where alpha or tuning are impossible.
+  /// The parameter of the mixture; nil if alpha or tuning is out of its range.
   public var rho: Double? {
     guard alpha > 0, alpha < 1, tuning > 0, tuning.isFinite else { return nil }
     let spent = -2 * alpha.logarithm()
@@ -39,7 +39,7 @@ extension SequentialTest {
     return ConfidenceInterval(effect.value, plusMinus: halfWidth)
   }
 
-  /// Returns the two-sided p-value of no effect, which holds at all looks together; so does the least of those seen.
+  /// Returns the two-sided p-value of no effect, which holds at all looks together; so does the minimum over the looks.
   public func pValue(of effect: EffectEstimate) -> Double {
     guard let information = information(effect) else { return 1 }
     let t = effect.tStatistic
@@ -47,7 +47,7 @@ extension SequentialTest {
     return min(1, ((information + 1).logarithm() / 2 - exponent).exponential())
   }
 
-  /// N rho^2.
+  /// Returns N rho^2.
   private func information(_ effect: EffectEstimate) -> Double? {
     rho.map { Double(effect.count) * $0 * $0 }
   }

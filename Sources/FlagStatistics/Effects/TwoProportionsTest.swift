@@ -1,9 +1,9 @@
 /// The comparison of two shares of users, by the pooled z test and by intervals of their difference.
 ///
-/// Unlike ``EffectEstimate`` its intervals hold for few successes, too, and it has an answer where one group has none
-/// or only successes.
+/// Unlike ``EffectEstimate`` its intervals are also valid for few successes, and it has a result if one group has only
+/// successes or only failures.
 public struct TwoProportionsTest: Hashable, Sendable {
-  /// How the interval is computed.
+  /// A method for the interval.
   public enum Method: String, Sendable, CaseIterable {
     /// From the two intervals of Wilson (R. G. Newcombe, Statistics in Medicine 17, 1998, method 10).
     case newcombe
@@ -16,15 +16,15 @@ public struct TwoProportionsTest: Hashable, Sendable {
 
   /// The group without the change.
   public let control: ProportionStatistics
-  /// The group with it.
+  /// The group with the change.
   public let treatment: ProportionStatistics
-  /// The difference over its standard error where both shares are the pooled one.
+  /// The difference over its standard error under the hypothesis that both shares equal the pooled one.
   public let zStatistic: Double
 
   /// Compares two shares.
   ///
-  /// - Throws: ``StatisticsError`` where a group has under two users, and where all users of both have a success, or
-  ///   none.
+  /// - Throws: ``StatisticsError`` if a group has fewer than two users, or if the users of both groups have only
+  ///   successes or only failures.
   public init(control: ProportionStatistics, treatment: ProportionStatistics) throws(StatisticsError) {
     (self.control, self.treatment) = (control, treatment)
     for (group, sample) in [(ExperimentGroup.control, control), (.treatment, treatment)] where sample.count < 2 {
@@ -40,7 +40,7 @@ public struct TwoProportionsTest: Hashable, Sendable {
 }
 
 extension TwoProportionsTest {
-  /// The share of the treatment less that of the control.
+  /// The share of the treatment minus that of the control.
   public var difference: Double { treatment.mean - control.mean }
 
   /// The two-sided p-value of equal shares.
@@ -49,9 +49,9 @@ extension TwoProportionsTest {
   /// Returns the interval of the difference.
   ///
   /// - Parameters:
-  ///   - alpha: One less the level; 0.05 for an interval of 95 %.
-  ///   - method: How to compute it.
-  /// - Returns: The interval, without ends for an alpha outside (0, 1).
+  ///   - alpha: One minus the level; 0.05 for an interval of 95 %.
+  ///   - method: The method for the interval.
+  /// - Returns: The interval, unbounded for an alpha outside (0, 1).
   public func confidenceInterval(alpha: Double = 0.05, method: Method = .newcombe) -> ConfidenceInterval {
     guard let z = ConfidenceInterval.normalQuantile(alpha: alpha) else { return .unbounded }
     switch method {
@@ -69,7 +69,7 @@ extension TwoProportionsTest {
       upper: difference + distance(b.upper - treatment.mean, control.mean - a.lower))
   }
 
-  /// Wald's interval with as many successes, and failures, added to each group.
+  /// Returns Wald's interval with equal numbers of successes and failures added to each group.
   private func wald(_ z: Double, added: Double) -> ConfidenceInterval {
     let moments = [control, treatment].map { sample in
       let count = Double(sample.count) + 2 * added

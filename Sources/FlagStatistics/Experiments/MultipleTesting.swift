@@ -1,21 +1,21 @@
-/// How p-values are corrected for there being many of them.
+/// A correction of p-values for multiple comparisons.
 ///
 /// The family is every comparison that could be reported as a finding: all metrics times all variants but the control.
-/// Guardrails are left out, since they can only stop a change; so is a comparison that has no answer.
+/// Guardrails are not included, since they can only stop a change, nor are comparisons without a result.
 public enum MultipleTesting: String, Sendable, CaseIterable {
-  /// S. Holm's step-down method: the chance of any false finding is at most alpha (Scandinavian Journal of Statistics
-  /// 6, 1979).
+  /// S. Holm's step-down method: the probability of any false finding is at most alpha (Scandinavian Journal of
+  /// Statistics 6, 1979).
   case holm
-  /// Y. Benjamini's and Y. Hochberg's step-up method: the share of false ones among the findings is at most alpha on
-  /// average, for independent or positively dependent tests (Journal of the Royal Statistical Society B 57, 1995).
+  /// Y. Benjamini's and Y. Hochberg's step-up method: the expected share of false findings among the findings is at
+  /// most alpha, for independent or positively dependent tests (Journal of the Royal Statistical Society B 57, 1995).
   case benjaminiHochberg
 }
 
 extension MultipleTesting {
-  /// Returns the p-values that may be compared with alpha, each where its own was.
+  /// Returns the corrected p-values, to be compared with alpha, in the order of the original ones.
   ///
-  /// - Parameter pValues: The p-values of the family; nil for a guardrail and for a comparison without an answer. What
-  ///   is not in 0...1 counts as nil.
+  /// - Parameter pValues: The p-values of the family; nil for a guardrail and for a comparison without a result. A
+  ///   value outside 0...1 counts as nil.
   /// - Returns: The adjusted p-values, at most 1, and nil for nil.
   public func adjusted(_ pValues: [Double?]) -> [Double?] {
     let family = pValues.enumerated()

@@ -1,23 +1,23 @@
-/// How many users an experiment needs to find a difference, and how long it takes until they have come.
+/// The number of users that an experiment needs to find a difference, and the time until they have entered.
 ///
 /// The normal approximation with unpooled variances: n = (z(1 - alpha/2) + z(power))^2 (vA + vB) / difference^2 users
 /// in each group (J. L. Fleiss, B. Levin, M. C. Paik, Statistical Methods for Rates and Proportions, 3rd edition,
 /// chapter 4). It is for one look at the end.
 public struct RequiredSample: Hashable, Sendable {
-  /// The users of one group, before rounding up.
+  /// The number of users in one group, before rounding up.
   public let exact: Double
-  /// The users of one group, at least 2.
+  /// The number of users in one group, at least 2.
   public let perGroup: Int
 
-  /// Plans for the means of two groups, from their variances.
+  /// Plans an experiment on the means of two groups, from their variances.
   ///
   /// - Parameters:
   ///   - variances: The variance between users in the control, and in the treatment, in the square of the metric's
   ///     unit.
   ///   - difference: The difference to find, up or down, in the metric's unit.
-  ///   - alpha: The chance, two-sided, of finding one that does not exist.
-  ///   - power: The chance of finding one that does, above alpha.
-  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more users than can be counted.
+  ///   - alpha: The two-sided probability of finding a difference that does not exist.
+  ///   - power: The probability of finding a difference that exists, above alpha.
+  /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
   public init(
     variances: (control: Double, treatment: Double), difference: Double, alpha: Double = 0.05, power: Double = 0.8
   ) throws(StatisticsError) {
@@ -39,14 +39,14 @@ public struct RequiredSample: Hashable, Sendable {
     perGroup = max(2, users)
   }
 
-  /// Plans for the means of two groups that vary alike.
+  /// Plans an experiment on the means of two groups with equal variances.
   ///
   /// - Parameters:
   ///   - standardDeviation: The standard deviation between users, in the metric's unit.
   ///   - difference: The difference to find, up or down, in the metric's unit.
-  ///   - alpha: The chance, two-sided, of finding one that does not exist.
-  ///   - power: The chance of finding one that does, above alpha.
-  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more users than can be counted.
+  ///   - alpha: The two-sided probability of finding a difference that does not exist.
+  ///   - power: The probability of finding a difference that exists, above alpha.
+  /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
   public init(
     standardDeviation: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8
   ) throws(StatisticsError) {
@@ -54,14 +54,15 @@ public struct RequiredSample: Hashable, Sendable {
     try self.init(variances: (variance, variance), difference: difference, alpha: alpha, power: power)
   }
 
-  /// Plans for two shares of users.
+  /// Plans an experiment on two shares of users.
   ///
   /// - Parameters:
   ///   - baseline: The share of the control, in 0...1.
-  ///   - difference: The share of the treatment less that of the control; that is the baseline times a relative effect.
-  ///   - alpha: The chance, two-sided, of finding one that does not exist.
-  ///   - power: The chance of finding one that does, above alpha.
-  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more users than can be counted.
+  ///   - difference: The share of the treatment minus that of the control; that is the baseline times a relative
+  ///     effect.
+  ///   - alpha: The two-sided probability of finding a difference that does not exist.
+  ///   - power: The probability of finding a difference that exists, above alpha.
+  /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
   public init(baseline: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8) throws(StatisticsError) {
     let treatment = baseline + difference
     try StatisticsError.check(baseline, "baseline", is: "0 to 1") { (0...1).contains($0) }
@@ -73,13 +74,13 @@ public struct RequiredSample: Hashable, Sendable {
 }
 
 extension RequiredSample {
-  /// Returns how long it takes until the smallest group has its users.
+  /// Returns the number of days until the smallest group has its users.
   ///
   /// - Parameters:
-  ///   - usersPerDay: How many users enter the experiment on a day, all groups together.
+  ///   - usersPerDay: The number of users who enter the experiment per day, all groups together.
   ///   - share: The share of them that the smallest group gets: a half for two equal groups, a third for three.
-  /// - Returns: Whole days, rounded up.
-  /// - Throws: ``StatisticsError`` where a number is out of its range, or the answer is more days than can be counted.
+  /// - Returns: The days, rounded up.
+  /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
   public func days(usersPerDay: Double, share: Double = 0.5) throws(StatisticsError) -> Int {
     try StatisticsError.check(usersPerDay, "usersPerDay", is: "a finite number above 0") { $0 > 0 }
     try StatisticsError.check(share, "share", is: "above 0 and at most 1") { $0 > 0 && $0 <= 1 }

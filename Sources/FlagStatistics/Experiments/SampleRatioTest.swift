@@ -1,29 +1,29 @@
-/// The check that variants have the shares of users that they were given: without it no other number counts.
+/// A test that variants have their planned shares of users: without it no other result can be trusted.
 ///
-/// Pearson's chi-squared test. A mismatch says that users were lost or added for a reason that may have to do with the
+/// Pearson's chi-squared test. A mismatch means that users were lost or added for a reason that may depend on the
 /// variant (A. Fabijan and others, Diagnosing Sample Ratio Mismatch in Online Controlled Experiments, KDD 2019). A
-/// variant without weight takes no degree of freedom; one that has users all the same is a mismatch whatever the others
-/// say.
+/// variant without weight uses no degree of freedom; if it has users all the same, that is a mismatch regardless of the
+/// others.
 public struct SampleRatioTest: Hashable, Sendable {
   /// Pearson's statistic over the variants with a weight.
   public let chiSquared: Double
   /// One less than the number of variants with a weight, at least 0.
   public let degreesOfFreedom: Int
-  /// The p-value of the given shares, over the variants with a weight; 1 where they have no users.
+  /// The p-value of the planned shares, over the variants with a weight; 1 if they have no users.
   public let pValue: Double
-  /// The variants without a weight that have users: their indices, in order.
+  /// The indices of variants without a weight that have users, in order.
   public let unexpected: [Int]
   /// The p-value under which there is a mismatch.
   public let alpha: Double
 
-  /// Tests the numbers of users.
+  /// Tests the users of each variant against their planned shares.
   ///
   /// - Parameters:
-  ///   - users: How many users each variant has.
-  ///   - weights: How many each was given, in any unit.
+  ///   - users: The number of users of each variant.
+  ///   - weights: The planned share of each variant, in any unit.
   ///   - alpha: The p-value under which there is a mismatch. It is small because the test is done in each experiment
   ///     and at each look.
-  /// - Throws: ``StatisticsError`` where there are not as many weights as variants, or a number is negative or not
+  /// - Throws: ``StatisticsError`` if the numbers of weights and variants differ, or a number is negative or not
   ///   finite.
   public init(users: [Int], weights: [Double], alpha: Double = 0.001) throws(StatisticsError) {
     guard users.count == weights.count else {
@@ -38,7 +38,7 @@ public struct SampleRatioTest: Hashable, Sendable {
     unexpected = users.indices.filter { weights[$0] == 0 && users[$0] > 0 }
     let cells = zip(users, weights).filter { $0.1 > 0 }.map { (users: Double($0.0), weight: $0.1) }
     let total = cells.reduce(0) { $0 + $1.users }
-    // Weights are taken over the largest one first, so that their sum is finite.
+    // Weights are divided by the largest one first, so that their sum is finite.
     let largest = cells.map(\.weight).max() ?? 1
     let sum = cells.reduce(0) { $0 + $1.weight / largest }
     degreesOfFreedom = max(0, cells.count - 1)
@@ -57,6 +57,6 @@ public struct SampleRatioTest: Hashable, Sendable {
 }
 
 extension SampleRatioTest {
-  /// Whether to sound the alarm: the p-value is under alpha, or a variant without weight has users.
+  /// Whether there is a mismatch: the p-value is under alpha, or a variant without weight has users.
   public var isMismatch: Bool { pValue < alpha || !unexpected.isEmpty }
 }

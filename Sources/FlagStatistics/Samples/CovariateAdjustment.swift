@@ -1,9 +1,9 @@
-/// Groups whose metric is adjusted by what was known of their users before the experiment (CUPED).
+/// Two groups whose metric is adjusted by a covariate from before the experiment (CUPED).
 ///
-/// A user's metric less theta times the covariate has the same difference between groups, and less variance the more
+/// A user's metric minus theta times the covariate has the same difference between groups, and less variance the more
 /// the two correlate. A. Deng, Y. Xu, R. Kohavi, T. Walker, Improving the Sensitivity of Online Controlled Experiments
 /// by Utilizing Pre-Experiment Data, WSDM 2013. Theta is the covariance over the covariate's variance, both over the
-/// joined groups; it is 0, and nothing is adjusted, where the covariate has no variance.
+/// joined groups; it is 0, and nothing is adjusted, if the covariate has no variance.
 public struct CovariateAdjustment: Hashable, Sendable {
   /// The factor of the covariate, in units of the metric for each unit of the covariate.
   public let theta: Double
@@ -12,7 +12,7 @@ public struct CovariateAdjustment: Hashable, Sendable {
   /// The adjusted group B.
   public let treatment: AdjustedSample
 
-  /// Adjusts two groups by one theta.
+  /// Adjusts two groups with one theta.
   public init(control: PairedStatistics, treatment: PairedStatistics) {
     let joined = control.merged(with: treatment)
     let variance = joined.covariate.variance
@@ -23,7 +23,7 @@ public struct CovariateAdjustment: Hashable, Sendable {
 }
 
 extension CovariateAdjustment {
-  /// The share of the squared standard error of the absolute effect that the adjustment saves, up to 1; NaN without
+  /// The reduction of the squared standard error of the absolute effect, as a fraction of it, up to 1; NaN without
   /// variance.
   public var varianceReduction: Double {
     let groups = [control, treatment]
@@ -32,11 +32,11 @@ extension CovariateAdjustment {
   }
 }
 
-/// A group whose metric was adjusted by a covariate; effects are estimated from it as from any other.
+/// A group whose metric was adjusted by a covariate; effects are estimated from it as from any other group.
 public struct AdjustedSample: SampleSummary, Hashable {
-  /// How many users there are.
+  /// The number of users.
   public let count: Int
-  /// The mean of the metric less theta times that of the covariate.
+  /// The mean of the metric minus theta times that of the covariate.
   public let mean: Double
   /// The variance of the adjusted values between users.
   public let variance: Double
@@ -55,7 +55,7 @@ public struct AdjustedSample: SampleSummary, Hashable {
     covarianceWithUnadjusted = unadjustedVariance - theta * sample.covariance
     let explained = theta * theta * sample.covariate.variance
     let adjusted = unadjustedVariance + explained - 2 * theta * sample.covariance
-    // What is left of a metric that the covariate gives exactly is rounding.
+    // If the covariate determines the metric, the remaining variance is rounding error.
     variance = adjusted <= (unadjustedVariance + explained) * 0x1p-48 ? 0 : adjusted
   }
 }

@@ -1,9 +1,9 @@
-/// A number as the unevaluated sum of two: its nearest Double, and what that Double leaves over; about 106 bits.
+/// A number as the unevaluated sum of two: the nearest Double, and the rest that this Double leaves; about 106 bits.
 ///
 /// T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18, 1971; D.
 /// E. Knuth, The Art of Computer Programming 2, 4.2.2. Ten million additions leave a relative error of about 1e-24 of
-/// the sum of the magnitudes, so that a sum does not depend on the order or the partition of its values. Infinite and
-/// NaN values make the first part so, and the second one 0.
+/// the sum of the magnitudes, so that a sum does not depend on the order or the partition of its values. For infinite
+/// and NaN values the first part has that value, and the second one is 0.
 struct DoubleDouble: Hashable, Sendable {
   private(set) var value: Double
   private(set) var rest: Double
@@ -14,7 +14,7 @@ struct DoubleDouble: Hashable, Sendable {
     self.rest = left.isFinite ? left : 0
   }
 
-  /// The exact product of two numbers, unless it is too small to have a rest.
+  /// Creates the exact product of two numbers, unless it is too small to have a rest.
   init(product a: Double, _ b: Double) {
     self.init(a * b, (-(a * b)).addingProduct(a, b))
   }

@@ -1,8 +1,9 @@
-/// The sufficient statistics of a metric and, for the same users, a covariate: mostly the metric before the experiment.
+/// The sufficient statistics of a metric and, for the same users, a covariate: usually the metric before the
+/// experiment.
 public struct PairedStatistics: Hashable, Sendable {
   /// The metric during the experiment.
   public private(set) var outcome: SampleStatistics
-  /// What was known of the user before, and no variant can have changed.
+  /// The covariate: a value from before the experiment, which no variant can have changed.
   public private(set) var covariate: SampleStatistics
   private var products: DoubleDouble
 
@@ -15,7 +16,7 @@ public struct PairedStatistics: Hashable, Sendable {
   ///   - outcome: The metric during the experiment.
   ///   - covariate: The covariate of the same users.
   ///   - sumOfProducts: The sum, over users, of the metric times the covariate.
-  /// - Throws: ``StatisticsError`` where the counts of users differ, or the sum is not finite.
+  /// - Throws: ``StatisticsError`` if the counts of users differ, or the sum is not finite.
   public init(outcome: SampleStatistics, covariate: SampleStatistics, sumOfProducts: Double) throws(StatisticsError) {
     guard outcome.count == covariate.count else {
       throw StatisticsError(
@@ -41,19 +42,19 @@ extension PairedStatistics {
     products += other.products
   }
 
-  /// Returns the statistics of these users and other ones.
+  /// Returns the merged statistics of these users and other ones.
   public func merged(with other: Self) -> Self {
     var both = self
     both.merge(other)
     return both
   }
 
-  /// How many users there are.
+  /// The number of users.
   public var count: Int { outcome.count }
   /// The sum, over users, of the metric times the covariate.
   public var sumOfProducts: Double { products.value }
 
-  /// The covariance of metric and covariate, by n - 1; NaN for under two users.
+  /// The covariance of metric and covariate, with divisor n - 1; NaN for fewer than two users.
   public var covariance: Double {
     guard count > 1 else { return .nan }
     return (products - outcome.total * covariate.exactMean).value / Double(count - 1)

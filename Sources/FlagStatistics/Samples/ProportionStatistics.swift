@@ -1,8 +1,9 @@
-/// The sufficient statistics of a metric that a user either meets or not: count, and how many meet it.
+/// The sufficient statistics of a metric that a user either meets or not: the number of users, and of those who meet
+/// it.
 public struct ProportionStatistics: SampleSummary, Hashable {
-  /// How many users there are.
+  /// The number of users.
   public private(set) var count: Int
-  /// How many of them meet the metric, such as those who bought.
+  /// The number of users who meet the metric, such as those who bought.
   public private(set) var successes: Int
 
   /// Creates the statistics of no users.
@@ -10,7 +11,7 @@ public struct ProportionStatistics: SampleSummary, Hashable {
 
   /// Creates statistics from counts.
   ///
-  /// - Throws: ``StatisticsError`` where there are more successes than users, or a count is negative.
+  /// - Throws: ``StatisticsError`` if there are more successes than users, or a count is negative.
   public init(count: Int, successes: Int) throws(StatisticsError) {
     guard count >= 0 else { throw StatisticsError(.invalidArgument, "count", "\(count), expected at least 0") }
     guard (0...count).contains(successes) else {
@@ -33,25 +34,25 @@ extension ProportionStatistics {
     successes = successes.addingSaturated(other.successes)
   }
 
-  /// Returns the statistics of these users and other ones.
+  /// Returns the merged statistics of these users and other ones.
   public func merged(with other: Self) -> Self {
     var both = self
     both.merge(other)
     return both
   }
 
-  /// The share of users who meet the metric; NaN where there are no users.
+  /// The share of users who meet the metric; NaN without users.
   public var mean: Double { Double(successes) / Double(count) }
 
-  /// The variance between users, m (1 - m); NaN where there are no users.
+  /// The variance between users, m (1 - m); NaN without users.
   public var variance: Double { mean * (Double(count - successes) / Double(count)) }
 
   /// Returns the score interval of the share.
   ///
   /// E. B. Wilson, Probable Inference, Journal of the American Statistical Association 22, 1927.
   ///
-  /// - Parameter alpha: One less the level; 0.05 for an interval of 95 %.
-  /// - Returns: The interval, without ends for an alpha outside (0, 1).
+  /// - Parameter alpha: One minus the level; 0.05 for an interval of 95 %.
+  /// - Returns: The interval, unbounded for an alpha outside (0, 1).
   public func wilsonInterval(alpha: Double = 0.05) -> ConfidenceInterval {
     guard let z = ConfidenceInterval.normalQuantile(alpha: alpha), count > 0 else { return .unbounded }
     let n = Double(count)

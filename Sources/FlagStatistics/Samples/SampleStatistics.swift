@@ -1,20 +1,20 @@
 /// The sufficient statistics of a metric with a value for each user: count, sum and sum of squares.
 ///
-/// Add users one by one, or the statistics of a partition of them; whatever the order and the partition, sums agree to
-/// better than 1e-12 of themselves for ten million values, because each is kept with what rounding takes from it.
+/// Add users one by one, or merge the statistics of partitions; for any order and partition, sums agree with a relative
+/// difference below 1e-12 for ten million values, because each sum is stored with its rounding error.
 ///
 /// The variance is (sum of squares - sum^2 / n) / (n - 1). From plain sums that loses the digits that the mean and a
 /// value have in common: with a mean of a million standard deviations, twelve of sixteen. The usual remedy is to shift
 /// values by a constant near their mean before squaring. Here that is unnecessary for values that were added one by
-/// one, since the sums have twice the digits. From another engine take mean and variance rather than sums where the
-/// mean may be over a thousand standard deviations; a variance that plain sums do not tell from rounding counts as
-/// none.
+/// one, since the sums have twice the digits. From another engine use mean and variance rather than sums if the mean
+/// may be over a thousand standard deviations; a variance from plain sums that cannot be distinguished from rounding
+/// error counts as 0.
 public struct SampleStatistics: SampleSummary, Hashable {
-  /// How many users there are.
+  /// The number of users.
   public private(set) var count: Int
   private(set) var total: DoubleDouble
   private(set) var squares: DoubleDouble
-  /// How much of the sum of squares may be rounding.
+  /// The fraction of the sum of squares that may be rounding error.
   private var relativeError: Double
 
   /// Creates the statistics of no users.
@@ -31,10 +31,11 @@ public struct SampleStatistics: SampleSummary, Hashable {
   /// Creates statistics from aggregates that were computed elsewhere.
   ///
   /// - Parameters:
-  ///   - count: How many users there are.
+  ///   - count: The number of users.
   ///   - sum: The sum of their values.
   ///   - sumOfSquares: The sum of the squares of their values.
-  /// - Throws: ``StatisticsError`` where no values have such aggregates: a negative count, or less than sum^2 / count.
+  /// - Throws: ``StatisticsError`` if no values can have such aggregates: a negative count, or squares below sum^2 /
+  ///   count.
   public init(count: Int, sum: Double, sumOfSquares: Double) throws(StatisticsError) {
     try StatisticsError.check(Double(count), "count", is: "at least 0") { $0 >= 0 }
     try StatisticsError.check(sum, "sum", is: "a finite number, 0 without users") { count > 0 || $0 == 0 }
@@ -49,10 +50,10 @@ public struct SampleStatistics: SampleSummary, Hashable {
   /// Creates statistics from a mean and a variance that were computed elsewhere.
   ///
   /// - Parameters:
-  ///   - count: How many users there are, at least 1.
+  ///   - count: The number of users, at least 1.
   ///   - mean: The mean of their values.
-  ///   - variance: The variance of their values by n - 1, such as SQL's `VAR_SAMP`; 0 for one user.
-  /// - Throws: ``StatisticsError`` where no values have such aggregates.
+  ///   - variance: The variance of their values with divisor n - 1, such as SQL's `VAR_SAMP`; 0 for one user.
+  /// - Throws: ``StatisticsError`` if no values can have such aggregates.
   public init(count: Int, mean: Double, variance: Double) throws(StatisticsError) {
     try StatisticsError.check(Double(count), "count", is: "at least 1") { $0 >= 1 }
     try StatisticsError.check(mean, "mean", is: "a finite number") { _ in true }
@@ -66,7 +67,7 @@ public struct SampleStatistics: SampleSummary, Hashable {
 
 extension SampleStatistics {
   private static let errorOfOneAddition = 0x1p-104
-  /// Of a sum whose additions each round, for the square root of their number.
+  /// The relative error of a sum that rounds at each addition, per square root of their number.
   private static let errorOfPlainSums = 0x1p-50
 
   /// Adds a user's value.
@@ -84,7 +85,7 @@ extension SampleStatistics {
     relativeError = max(relativeError, other.relativeError)
   }
 
-  /// Returns the statistics of these users and other ones.
+  /// Returns the merged statistics of these users and other ones.
   public func merged(with other: Self) -> Self {
     var both = self
     both.merge(other)
@@ -95,10 +96,11 @@ extension SampleStatistics {
   public var sum: Double { total.value }
   /// The sum of the squares of all values.
   public var sumOfSquares: Double { squares.value }
-  /// The mean over the users, in the unit of the metric; NaN where there are none.
+  /// The mean over the users, in the unit of the metric; NaN without users.
   public var mean: Double { exactMean.value }
 
-  /// The variance between users by n - 1; 0 where the sums do not tell it from rounding, NaN for under two users.
+  /// The variance between users, with divisor n - 1; 0 if it cannot be distinguished from rounding error, NaN for fewer
+  /// than two users.
   public var variance: Double {
     guard count > 1 else { return .nan }
     let centered = (squares - total * exactMean).value

@@ -1,12 +1,12 @@
-/// What an effect is estimated from: how many users a group has, and the mean and the variance of what they did.
+/// The input for estimating an effect: the number of users in a group, and the mean and variance of their values.
 public protocol SampleSummary: Sendable {
-  /// How many users there are.
+  /// The number of users.
   var count: Int { get }
-  /// The mean over the users, in the unit of the metric; NaN where there are none.
+  /// The mean over the users, in the unit of the metric; NaN without users.
   var mean: Double { get }
-  /// The variance between users, in the square of that unit; 0 where all values are equal, to rounding.
+  /// The variance between users, in the square of that unit; 0 if all values are equal, up to rounding.
   var variance: Double { get }
-  /// The mean before any adjustment, which relative effects are relative to.
+  /// The mean before any adjustment, the baseline of relative effects.
   var unadjustedMean: Double { get }
   /// The variance before any adjustment.
   var unadjustedVariance: Double { get }
@@ -15,11 +15,11 @@ public protocol SampleSummary: Sendable {
 }
 
 extension SampleSummary {
-  /// The mean itself, where nothing is adjusted.
+  /// The mean itself, for a group without adjustment.
   public var unadjustedMean: Double { mean }
-  /// The variance itself, where nothing is adjusted.
+  /// The variance itself, for a group without adjustment.
   public var unadjustedVariance: Double { variance }
-  /// The variance itself, where nothing is adjusted.
+  /// The variance itself, for a group without adjustment.
   public var covarianceWithUnadjusted: Double { variance }
 }
 
@@ -32,7 +32,7 @@ public enum ExperimentGroup: String, Sendable, CaseIterable {
 }
 
 extension Int {
-  /// The sum of two counts, or the greatest one where it is larger than that.
+  /// Returns the sum of two counts, clamped to the greatest integer.
   func addingSaturated(_ other: Int) -> Int {
     let (sum, isOver) = addingReportingOverflow(other)
     return isOver ? .max : sum

@@ -1,19 +1,19 @@
 import FlagDomain
 import FlagEvents
 
-/// Events that are not on the disk yet.
+/// A buffer of events that are not on the disk yet.
 final class EventBuffer: Sendable {
   enum Mode: Sendable {
     case keeping
-    /// No more are taken; those that wait are written and sent.
+    /// A state in which no more events are accepted; buffered ones are still written and sent.
     case closed
-    /// Nothing is taken, kept or sent.
+    /// A state in which events are neither accepted, stored nor sent.
     case optedOut
   }
 
   private struct State: Sendable {
     var events: [TrackedEvent] = []
-    /// How many events were lost before these.
+    /// The number of events that were lost before these.
     var lost = 0
     var mode: Mode
   }
@@ -32,7 +32,7 @@ extension EventBuffer {
 
   var events: [TrackedEvent] { state.withLock { $0.events } }
 
-  /// Adds events, and returns how many there are now; none where none are taken.
+  /// Adds events, and returns the number of events in the buffer; 0 if it does not accept events.
   func add(_ events: [TrackedEvent]) -> Int {
     state.withLock { state in
       guard state.mode == .keeping else { return 0 }
@@ -42,7 +42,7 @@ extension EventBuffer {
     }
   }
 
-  /// Takes all events out, oldest first, and how many were lost before them.
+  /// Removes and returns all events, oldest first, with the number that were lost before them.
   func take() -> (events: [TrackedEvent], lost: Int) {
     state.withLock { state in
       defer { (state.events, state.lost) = ([], 0) }
@@ -50,7 +50,7 @@ extension EventBuffer {
     }
   }
 
-  /// Puts events back that could not be written, before those that came since.
+  /// Returns events to the buffer that could not be written, ahead of those added since.
   func putBack(_ events: [TrackedEvent], lost: Int) {
     state.withLock { state in
       guard state.mode != .optedOut else { return }

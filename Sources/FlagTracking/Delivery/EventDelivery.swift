@@ -4,7 +4,7 @@ import FlagFiles
 import FlagHTTP
 import Foundation
 
-/// Writes events to the disk in batches, and sends what is there, one batch at a time.
+/// An actor that writes events to the disk in batches, and sends stored batches one at a time.
 actor EventDelivery {
   private let buffer: EventBuffer
   private let queue: EventQueue
@@ -12,18 +12,18 @@ actor EventDelivery {
   private let options: TrackingOptions
   private let environment: TrackingEnvironment
   private let report: @Sendable (FlagError) -> Void
-  /// The files are read and written here, since they may be slow, or locked.
+  /// The queue for file access, which may be slow or blocked by a lock.
   private let disk = DispatchQueue(label: "flag events")
-  /// The delivery that was asked for last: each waits for the one before.
+  /// The delivery requested last; each one waits for the one before it.
   private var last: Task<Void, Never>?
   private var wait: Wait?
   private var failures = 0
-  /// The batches that were written last, so that what is sent at once need not be read.
+  /// The batches that were written last, cached so that sending them at once needs no read.
   private var written: [EventBatch] = []
 
   private struct Wait {
     let task: Task<Void, Never>
-    /// Whether the service is left alone until then.
+    /// Whether sending backs off until then.
     let isBackoff: Bool
   }
 
@@ -43,7 +43,7 @@ actor EventDelivery {
 }
 
 extension EventDelivery {
-  /// Writes what waits, and sends what is on the disk unless there is a wait before the next attempt.
+  /// Writes the buffered events, and sends stored batches unless a retry is pending.
   func deliver() async {
     await inTurn { delivery in
       await delivery.write()
@@ -51,7 +51,7 @@ extension EventDelivery {
     }
   }
 
-  /// Sends what is on the disk, as an earlier run has left it; removes it for who has opted out.
+  /// Sends the batches that an earlier run left on the disk, or removes them if the user has opted out.
   func sendLeftovers() async {
     await inTurn { delivery in await delivery.send() }
   }
@@ -60,10 +60,10 @@ extension EventDelivery {
     await inTurn { delivery in await delivery.clearQueue() }
   }
 
-  /// What is on the disk, oldest first, without what cannot be read.
+  /// Returns the events on the disk, oldest first, without unreadable ones.
   func queued() async throws(FlagError) -> [TrackedEvent] {
     let content = try await onDisk { queue throws(FlagError) in try queue.content() }
-    // What cannot be read is reported when it is its turn to be sent.
+    // Unreadable events are reported when their batch is sent.
     return content.batches.flatMap { read($0) { _ in }.events }
   }
 
@@ -114,7 +114,7 @@ extension EventDelivery {
     }
   }
 
-  /// The event as a line; nil for one that cannot be sent, which is reported.
+  /// Returns the event as a line; nil for one that cannot be sent, which is reported.
   private func line(of event: TrackedEvent) -> [UInt8]? {
     do throws(FlagError) {
       let line = try event.line()
@@ -164,7 +164,7 @@ extension EventDelivery {
     let turn = SendingTurn()
     let activity = await ExpiringActivity.begin(
       "Sending events", by: environment.performExpiringActivity, onExpiry: turn.end)
-    // An app that has no time left sends when it runs again.
+    // An app without background time left sends on its next run.
     guard let activity else { return tryAgain(after: options.interval) }
     defer {
       turn.end()
@@ -172,7 +172,7 @@ extension EventDelivery {
     }
     do throws(FlagError) {
       let isOurs = try await onDisk { queue throws(FlagError) in try turn.begin(queue.takeSendingLock) }
-      // Another process sends what is there; unless it ends before.
+      // Another process is sending; retry later, in case it ends first.
       guard isOurs else { return tryAgain(after: options.interval) }
       while wait == nil, buffer.mode != .optedOut {
         guard let batch = try await onDisk({ queue throws(FlagError) in try queue.content().batches.first }) else {
@@ -194,7 +194,7 @@ extension EventDelivery {
     case .delivered(_, let error):
       if let error { report(error) }
     case _ where turn.isOver:
-      // The upload was cut off. Whoever has the next turn sends the batch, whole and with its id.
+      // The upload was cut off. The next process to send retries the whole batch under its id.
       return tryAgain(after: options.interval)
     case .refused(let error): report(.tracking("\(sent.events.count) events were dropped: \(error.message)"))
     case .tooLarge(let error) where batch.lines.count < 2:
@@ -208,7 +208,7 @@ extension EventDelivery {
     failures = 0
     written.removeAll { $0.id == batch.id }
     try await onDisk { [next] queue throws(FlagError) in
-      // What was delivered is removed in any case; what is halved may have been begun by another process since.
+      // A delivered batch is always removed; a halved one may already be in another process's upload.
       guard !next.isEmpty else { return try queue.replace(batch.id) }
       try turn.run { () throws(FlagError) in try queue.replace(batch.id, with: next) }
     }
@@ -233,7 +233,7 @@ extension EventDelivery {
       do {
         try await clock.sleep(for: delay)
       } catch {
-        return  // cancelled: nobody waits any more
+        return  // cancelled: replaced by another wait, or the delivery was released
       }
       await self?.resume()
     }
@@ -245,7 +245,7 @@ extension EventDelivery {
     await deliver()
   }
 
-  /// Returns a batch with its events, but for lines that cannot be read.
+  /// Returns a batch with its events, without the lines that cannot be read.
   private func read(_ batch: QueueContent.Batch, onError: (FlagError) -> Void) -> EventBatch {
     if let batch = written.first(where: { $0.id == batch.id && $0.written == batch.lines }) { return batch }
     var (events, reader) = (EventBatch(id: batch.id), EventReader(.queue))

@@ -1,10 +1,10 @@
 import FlagDomain
 import FlagFiles
 
-/// The right to send what is in a queue, as one of the processes that share it.
+/// The exclusive right to send a queue's batches, among the processes that share it.
 ///
-/// It ends when all is sent, or when the app is about to be suspended: then the lock is released at once, and the
-/// upload is cancelled. A batch that was on its way stays in the queue, and is sent again with its id.
+/// It ends when all batches are sent, or when the app is about to be suspended: then the lock is released at once, and
+/// the upload is cancelled. A batch whose upload was cancelled stays in the queue, and is sent again with its id.
 final class SendingTurn: Sendable {
   private struct State: Sendable {
     var lock: FileLock?
@@ -16,9 +16,9 @@ final class SendingTurn: Sendable {
 }
 
 extension SendingTurn {
-  /// Begins the turn unless another process or tracker has it, whose lock is nil then; returns whether it has begun.
+  /// Begins the turn unless another process or tracker holds the lock, which is nil then; returns whether it has begun.
   func begin(_ takeLock: () throws(FlagError) -> FileLock?) throws(FlagError) -> Bool {
-    // The lock is kept here alone, so that it ends with the turn.
+    // The turn alone retains the lock, so that both end together.
     let lock = try takeLock()
     return state.withLock { state in
       guard !state.isOver else { return false }
@@ -29,7 +29,7 @@ extension SendingTurn {
 
   var isOver: Bool { state.withLock { $0.isOver } }
 
-  /// Runs an upload, which is cancelled when the turn ends; returns nil if the turn was over before it began.
+  /// Runs an upload that is cancelled when the turn ends; returns nil if the turn had already ended.
   func upload(_ send: @escaping @Sendable () async -> SinkOutcome) async -> SinkOutcome? {
     let upload: Task<SinkOutcome, Never>? = state.withLock { state in
       guard !state.isOver else { return nil }
@@ -40,7 +40,7 @@ extension SendingTurn {
     return await upload?.value
   }
 
-  /// Runs a closure unless the turn is over; it does not end before the closure has.
+  /// Runs a closure unless the turn has ended; the turn cannot end while the closure runs.
   func run(_ body: () throws(FlagError) -> Void) throws(FlagError) {
     try state.withLock { state throws(FlagError) in if !state.isOver { try body() } }
   }

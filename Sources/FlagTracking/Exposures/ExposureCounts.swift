@@ -1,24 +1,24 @@
 public import FlagDomain
 
-/// How often a value of a flag was given, and why: a number for those who want numbers and no events.
+/// The number of times that a value of a flag was given for one reason, for metrics without events.
 public struct ExposureCount: Hashable, Sendable {
   /// The flag.
   public var flag: FlagKey
-  /// The name of the variant, or the value where it has none.
+  /// The name of the variant, or the value if it has no name.
   public var variant: String
-  /// Why it was given.
+  /// The reason for the value.
   public var reason: ResolutionReason
-  /// How many exposures there were.
+  /// The number of exposures.
   public var count: Int
 }
 
-/// Counts exposures; of users it holds nothing.
+/// Counts of exposures, which contain nothing about users.
 struct ExposureCounts: Sendable {
-  /// The most different counts; an exposure that would need one more is counted under the variant ``other``.
+  /// The maximum number of different counts; further exposures are counted under the variant ``other``.
   private static let maximum = 10_000
   private static let other = "(other)"
 
-  /// The counts, each by itself without its number.
+  /// The counts, each keyed by itself with its number removed.
   private var counts: [ExposureCount: Int] = [:]
 
   mutating func add(_ exposure: Exposure) {

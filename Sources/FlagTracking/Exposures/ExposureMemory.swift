@@ -1,17 +1,17 @@
 import FlagDomain
 
-/// Which value each user was given last of each experiment, and until when a further read is the same exposure.
+/// A least-recently-used cache of each user's last value of each experiment, and of the time its exposure lasts.
 ///
-/// It holds a number of entries; the one that was used longest ago makes room. The entries are a list in the order of
-/// their use, linked by their indexes.
+/// It has a fixed capacity; the least recently used entry is evicted first. The entries are a list in the order of use,
+/// linked by indexes.
 struct ExposureMemory: Sendable {
   private struct Key: Hashable {
     let flag: FlagKey
-    /// As a value, which is compared by code points.
+    /// The unit as a value, which is compared by code points.
     let unit: FlagValue
   }
 
-  /// What makes a read another exposure.
+  /// The properties that make a read a new exposure if they differ.
   private struct Given: Equatable {
     let isNamed: Bool
     let variant: FlagValue
@@ -39,7 +39,7 @@ struct ExposureMemory: Sendable {
   private var oldest: Int?
   private var newest: Int?
 
-  /// Creates a memory of a number of exposures, at least one, for so many milliseconds.
+  /// Creates a cache of a number of exposures, at least one, with a window in milliseconds.
   init(capacity: Int, window: Int64) {
     self.capacity = max(1, capacity)
     self.window = max(0, window)
@@ -47,8 +47,8 @@ struct ExposureMemory: Sendable {
 }
 
 extension ExposureMemory {
-  /// Remembers an exposure, and returns whether it counts: it is the user's first, or of another value, or the window
-  /// of the last one has ended.
+  /// Stores an exposure, and returns whether it counts: it is the user's first, or of another value, or the window of
+  /// the last one has ended.
   mutating func insert(_ exposure: Exposure) -> Bool {
     let key = Key(flag: exposure.flag, unit: .string(exposure.unit))
     let given = Given(exposure.resolution)
@@ -57,7 +57,7 @@ extension ExposureMemory {
       return true
     }
     move(index)
-    // Earlier, too: requests tell of their reads at their end, and a clock may be set back.
+    // Times may be earlier, too: requests report their reads at their end, and a clock may be set back.
     if entries[index].given == given, (exposure.time &- entries[index].start).magnitude < window { return false }
     entries[index].given = given
     entries[index].start = exposure.time

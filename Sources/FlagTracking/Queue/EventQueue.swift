@@ -2,10 +2,10 @@ import FlagDomain
 import FlagFiles
 import Foundation
 
-/// Events that are yet to be sent, in a folder that several processes may share.
+/// A queue of unsent events, in a folder that several processes may share.
 ///
-/// A change replaces the file as a whole while a lock is held, so that a kill leaves the old queue or the new one.
-/// Whoever sends holds another lock, which ends with the process: a batch is sent by one process at a time.
+/// A change replaces the whole file while a lock is held, so that a kill leaves the old queue or the new one. The
+/// sender holds a second lock, which is released with its process: a batch is sent by one process at a time.
 struct EventQueue: Sendable {
   private let folder: URL
   private let file: SharedFile
@@ -33,7 +33,7 @@ extension EventQueue {
     }
   }
 
-  /// Does what ``QueueContent/append(_:within:loss:)`` does.
+  /// Updates the file by ``QueueContent/append(_:within:loss:)``.
   func append(
     _ batches: [QueueContent.Batch], within options: TrackingOptions,
     loss: (Int) throws(FlagError) -> QueueContent.Batch
@@ -43,14 +43,14 @@ extension EventQueue {
     return lost
   }
 
-  /// Replaces a batch by others, which no other process can have begun to send; none removes it.
+  /// Replaces a batch by others that no other process can have begun to send; an empty array removes it.
   func replace(_ id: String, with others: [QueueContent.Batch] = []) throws(FlagError) {
     try change { _ = $0.replace(id, with: others) }
   }
 
   func clear() throws(FlagError) { try change { $0 = QueueContent() } }
 
-  /// Returns the lock of who sends; nil where another process, or tracker, does.
+  /// Returns the sender's lock; nil if another process or tracker holds it.
   func takeSendingLock() throws(FlagError) -> FileLock? {
     do throws(FileError) {
       return try FileLock.take(folder.appending(path: ".sending.lock"))

@@ -1,10 +1,10 @@
 import FlagDomain
 import FlagEvents
 
-/// What the file of a queue holds: batches that are yet to be sent, oldest first, their events as lines.
+/// The content of a queue's file: unsent batches, oldest first, with their events as lines.
 ///
-/// The file has a line for each batch, `{"batch":"ID"}`, before the lines of its events. An event is in one batch from
-/// the moment that it is written, so that it is never sent under two ids.
+/// The file has a line for each batch, `{"batch":"ID"}`, before the lines of its events. An event belongs to one batch
+/// from the moment that it is written, so that it is never sent under two ids.
 struct QueueContent: Equatable, Sendable {
   struct Batch: Equatable, Sendable {
     var id: String
@@ -20,7 +20,7 @@ extension QueueContent {
 
   /// Reads the content of a file; nil is an empty one.
   ///
-  /// Lines before the first batch, and ids that are none, can be of no writer of this package: they are left out.
+  /// Lines before the first batch, and malformed ids, cannot come from a writer of this package: they are ignored.
   init(_ file: [UInt8]) {
     for line in file.split(separator: Self.lineFeed) {
       if line.starts(with: Self.header) {
@@ -50,16 +50,16 @@ extension QueueContent {
 }
 
 extension QueueContent {
-  /// Adds batches, drops the oldest events that the limits have no room for, and returns how many were dropped now.
+  /// Adds batches, drops the oldest events beyond the limits, and returns the number of events dropped by this call.
   ///
-  /// The limits include the event of the loss, whose batch a closure makes.
+  /// The limits include the loss event, whose batch the closure creates.
   mutating func append(
     _ new: [Batch], within options: TrackingOptions, loss: (Int) throws(FlagError) -> Batch
   ) throws(FlagError) -> Int {
     batches += new
     var (count, bytes) = (eventCount, lineBytes)
     guard count > options.eventLimit || bytes > options.byteLimit else { return 0 }
-    // The losses that were told of before are told of together; not the first batch's, which may be on its way.
+    // Earlier losses are merged into one event, except for that of the first batch, which may be in an upload.
     var told = 0
     for index in batches.indices.dropFirst() {
       for line in batches[index].lines { told += Self.lostEvents(line) }
@@ -84,20 +84,20 @@ extension QueueContent {
 
   private static let lossBytes = 200
 
-  /// How many events a line says were lost; 0 for any other event, and for what cannot be read.
+  /// Returns the number of lost events that a line reports; 0 for any other event, and for an unreadable line.
   private static func lostEvents(_ line: [UInt8]) -> Int {
-    // A line of that many bytes is not looked into: each update would read all of the file.
+    // A longer line is not parsed: each update would read all of the file.
     guard line.count <= lossBytes, line.starts(with: Array(#"{"count":"#.utf8)) else { return 0 }
     do throws(FlagError) {
       var reader = EventReader(.queue)
       if case .loss(let count)? = try reader.read(line)?.content { return count }
     } catch {
-      return 0  // told when the batch is sent
+      return 0  // reported when the batch is sent
     }
     return 0
   }
 
-  /// Replaces a batch by others, none of which removes it; returns whether it was there.
+  /// Replaces a batch by others, or removes it if there are no others; returns whether it was found.
   mutating func replace(_ id: String, with others: [Batch]) -> Bool {
     guard let index = batches.firstIndex(where: { $0.id == id }) else { return false }
     batches.replaceSubrange(index...index, with: others)

@@ -1,46 +1,46 @@
 import FlagDomain
 
-/// What is tracked, how much is kept, and when it is sent.
+/// The options of a tracker: attributes, limits and timing.
 public struct TrackingOptions: Sendable {
   /// The names of the context's attributes that exposures may carry; all others are private.
   ///
-  /// What is not named is left out before an event is kept: neither the disk nor the service sees it. The names of a
-  /// user's own fields count, too: `countryCode`, `segments`.
+  /// All other attributes are removed before an event is stored: neither the disk nor the service sees them. The names
+  /// of a user's own fields count, too: `countryCode`, `segments`.
   public var attributes: Set<String> = []
-  /// How long a user's further reads of one value are the same exposure.
+  /// The window in which a user's further reads of one value are the same exposure.
   public var window = Duration.seconds(600)
-  /// How many exposures are remembered for that; the one that was used longest ago is forgotten first.
+  /// The maximum number of exposures in memory for that; the least recently used one is evicted first.
   public var memory = 10_000
-  /// The share of units that are tracked, from 0 to 1; a unit is tracked always or never.
+  /// The share of units that are tracked, from 0 to 1; a unit is either always tracked or never.
   public var samplingRate = 1.0
-  /// Whether nothing is tracked, and nothing kept.
+  /// Whether tracking is off: no event is tracked or stored.
   public var isOptedOut = false
-  /// How long events wait for others before they are written and sent, unless there are enough of them.
+  /// The maximum time that events wait for a full batch before they are written and sent.
   public var interval = Duration.seconds(30)
-  /// The most events of a batch.
+  /// The maximum number of events in a batch.
   public var batchEvents = 50
-  /// The most bytes of a batch's events, each as a line of JSON; an event with more is refused.
+  /// The maximum size of a batch's events in bytes, each as a line of JSON; a larger event is refused.
   public var batchBytes = 500_000
-  /// The most events that are kept; then the oldest are dropped, and how many is an event.
+  /// The maximum number of stored events; beyond it the oldest are dropped, and an event reports their number.
   public var queueEvents = 1000
-  /// The most bytes of the events that are kept; 16 MiB at most.
+  /// The maximum size of the stored events in bytes, at most 16 MiB.
   public var queueBytes = 1 << 20
 
-  /// Creates the usual options.
+  /// Creates the default options.
   public init() {}
 }
 
 extension TrackingOptions {
-  /// The most events that are kept, at least one.
+  /// The maximum number of stored events, at least one.
   var eventLimit: Int { max(1, queueEvents) }
 
-  /// The most bytes that are kept, at least one.
+  /// The maximum number of stored bytes, at least one.
   var byteLimit: Int { min(max(1, queueBytes), 16 << 20) }
 
-  /// The sampling rate; one that is no share becomes the nearest, NaN 0.
+  /// The sampling rate, clamped to 0...1; NaN becomes 0.
   var rate: Double { samplingRate >= 0 ? min(samplingRate, 1) : 0 }
 
-  /// Chooses units by a hash of their own, which has nothing to do with the one that rollouts choose variants by.
+  /// Samples units by a hash of its own, independent of the one that rollouts choose variants by.
   func samples(_ unit: String) -> Bool {
     if rate >= 1 { return true }
     // FNV-1a of 64 bits (Fowler, Noll, Vo), and the finalizer of MurmurHash3, which spreads it over all bits.

@@ -1,19 +1,19 @@
 import FlagDomain
 public import FlagEvents
 
-/// Events that are sent together.
+/// A batch of events that are sent together.
 public struct EventBatch: Sendable {
-  /// What no other batch has, a UUID; it stays the same when the batch is sent again.
+  /// The unique id of the batch, a UUID; it stays the same when the batch is sent again.
   public let id: String
   /// The events, oldest first.
   public private(set) var events: [TrackedEvent] = []
-  /// The events as lines of JSON, as far as they are in the queue, and so need not be written again.
+  /// The events that are already in the queue, as lines of JSON, so that they need not be encoded again.
   private(set) var written: [[UInt8]] = []
 
   /// Creates a batch.
   public init(id: String, events: [TrackedEvent]) { (self.id, self.events) = (id, events) }
 
-  /// Creates a batch that is yet to be filled from a queue.
+  /// Creates an empty batch, to be filled from a queue.
   init(id: String) { self.id = id }
 
   mutating func append(_ event: TrackedEvent, _ line: [UInt8]) {
@@ -32,7 +32,7 @@ public struct EventBatch: Sendable {
 }
 
 extension EventBatch: Hashable {
-  /// Returns whether both have one id, and the same events.
+  /// Returns whether both batches have the same id and the same events.
   public static func == (left: Self, right: Self) -> Bool { left.id == right.id && left.events == right.events }
 
   /// Hashes the id.

@@ -1,43 +1,43 @@
 public import FlagDomain
 
-/// Where events go: a service, a file, a closure.
+/// A destination of events: a service, a file, a closure.
 public protocol EventSink: Sendable {
-  /// Sends a batch, and says what became of it.
+  /// Sends a batch, and returns its outcome.
   ///
   /// One batch is sent at a time. A batch whose outcome is ``SinkOutcome/retry(after:_:)`` is sent again, and so is one
   /// that a kill cut off: with the same id, and in the same order before all later ones. When the system is about to
-  /// suspend the app, the task is cancelled, and what does not come of it is sent again.
+  /// suspend the app, the task is cancelled, and the batch is sent again whatever it returns.
   ///
   /// - Parameter batch: The events.
-  /// - Returns: What became of them.
+  /// - Returns: The outcome.
   func send(_ batch: EventBatch) async -> SinkOutcome
 }
 
-/// What became of a batch.
+/// The outcome of sending a batch.
 public enum SinkOutcome: Hashable, Sendable {
-  /// It was taken; a service may have refused some of its events, which are not sent again.
+  /// The sink accepted the batch; a service may have rejected some of its events, which are not sent again.
   case delivered(rejected: Int, FlagError?)
-  /// It was not taken, and is to be sent again: after the time that the service asks for, or one that doubles.
+  /// The sink did not accept the batch; retry after the time that the service requests, or with exponential backoff.
   case retry(after: Duration?, FlagError)
-  /// It is too large, and to be sent in halves.
+  /// The batch is too large, and is sent again in halves.
   case tooLarge(FlagError)
-  /// It will never be taken.
+  /// The sink will never accept the batch.
   case refused(FlagError)
 
-  /// All of it was taken.
+  /// The outcome of a batch of which every event was accepted.
   public static let delivered = SinkOutcome.delivered(rejected: 0, nil)
 }
 
-/// Hands batches to a closure.
+/// A sink that passes batches to a closure.
 public struct ClosureSink: EventSink {
   private let handle: @Sendable (EventBatch) async throws -> Void
 
   /// Creates a sink.
   ///
-  /// - Parameter handle: Receives each batch; where it throws, it receives the batch again later.
+  /// - Parameter handle: Receives each batch; if it throws, it receives the batch again later.
   public init(_ handle: @escaping @Sendable (EventBatch) async throws -> Void) { self.handle = handle }
 
-  /// Hands a batch to the closure.
+  /// Passes a batch to the closure.
   public func send(_ batch: EventBatch) async -> SinkOutcome {
     do {
       try await handle(batch)

@@ -2,17 +2,18 @@ import FlagDomain
 import FlagFiles
 public import Foundation
 
-/// Adds events to a file, one JSON object a line: what `flagctl analyze` reads.
+/// A sink that appends events to a file, one JSON object per line, as `flagctl analyze` reads them.
 ///
-/// Several processes may add to one file. An event that a kill cut off is added again whole, and none twice.
+/// Several processes may append to one file. An event that a kill cut off is appended again as a whole; none is
+/// duplicated.
 public struct FileSink: EventSink {
   private let file: SharedFile
   private static let writes = DispatchQueue(label: "flag events")
 
-  /// Creates a sink; the file is made with the first events, in a folder that exists.
+  /// Creates a sink; the file is created with the first events, in an existing folder.
   public init(_ url: URL) { file = SharedFile(url, mode: 0o600) }
 
-  /// Adds the events of a batch.
+  /// Appends the events of a batch.
   public func send(_ batch: EventBatch) async -> SinkOutcome {
     await withCheckedContinuation { continuation in
       Self.writes.async { continuation.resume(returning: add(batch)) }

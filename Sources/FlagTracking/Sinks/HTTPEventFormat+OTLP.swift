@@ -3,16 +3,16 @@ import FlagEvents
 import FlagJSON
 
 extension HTTPEventFormat {
-  /// Log records of the OpenTelemetry protocol (OTLP/HTTP 1.x) in JSON, for `/v1/logs` of a collector.
+  /// Returns log records of the OpenTelemetry protocol (OTLP/HTTP 1.x) in JSON, for `/v1/logs` of a collector.
   ///
-  /// Exposures are events of the name `feature_flag.evaluation`, with the attributes of the semantic conventions 1.44.
-  /// Conversions and losses, for which there are none, are `feature_flag.conversion` and `feature_flag.loss`. As the
-  /// protocol asks, a batch is sent again after 429, 502, 503, 504 and a lost connection alone.
+  /// Exposures are events with the name `feature_flag.evaluation` and the attributes of the semantic conventions 1.44.
+  /// Conversions and losses, which the conventions do not cover, are `feature_flag.conversion` and `feature_flag.loss`.
+  /// As the protocol requires, a batch is retried only after 429, 502, 503, 504 and a lost connection.
   ///
   /// - Parameters:
   ///   - service: The name of the service that the events come from, its `service.name`.
   ///   - resource: Further attributes of the resource.
-  /// - Returns: The form.
+  /// - Returns: The format.
   public static func otlp(service: String, resource: [String: FlagValue] = [:]) -> HTTPEventFormat {
     let resource = resource.merging(["service.name": .string(service)]) { _, name in name }
     return HTTPEventFormat(
@@ -33,12 +33,12 @@ extension HTTPEventFormat {
 
 /// The JSON form of OTLP: names in lower camel case, 64-bit integers as text, enumerations as numbers.
 private enum OTLP {
-  /// The severity that the protocol calls `SEVERITY_NUMBER_INFO`.
+  /// The severity with the name `SEVERITY_NUMBER_INFO`.
   private static let information: FlagValue = 9
 
   static func record(_ event: TrackedEvent) -> FlagValue {
     let (name, attributes) = event.otlpAttributes
-    // In nanoseconds; a time that has none becomes the last one that does.
+    // In nanoseconds; a time beyond their range is clamped to the last one in it.
     let nanoseconds = UInt64(clamping: event.time.microseconds).multipliedReportingOverflow(by: 1000)
     let time = FlagValue.string("\(nanoseconds.overflow ? .max : nanoseconds.partialValue)")
     return [
@@ -51,7 +51,7 @@ private enum OTLP {
     .array(values.sorted { $0.key < $1.key }.map { ["key": .string($0.key), "value": any($0.value)] })
   }
 
-  /// A value as `AnyValue`; without a member it is none, which is what null is.
+  /// Returns a value as `AnyValue`; one without a member means null.
   private static func any(_ value: FlagValue) -> FlagValue {
     switch value {
     case .null: [:]
@@ -65,7 +65,7 @@ private enum OTLP {
     }
   }
 
-  /// How many records a partial success leaves out; an answer that is none leaves out none.
+  /// Returns the number of records that a partial success rejects; 0 for any other response.
   static func rejected(_ body: [UInt8]) -> Int {
     do throws(JSONError) {
       guard case .object(let answer) = try FlagValue(json: body),
@@ -113,7 +113,7 @@ extension TrackedExposure {
     if let error = error ?? (reason == .error ? FlagError.Code.general : nil) {
       members["error.type"] = .string(error.rawValue.lowercased())
     }
-    // Of our own, since the conventions have none.
+    // An attribute of our own, since the conventions define none.
     if rate != 1 { members["feature_flag.sampling.rate"] = .double(rate) }
     if !attributes.isEmpty { members["feature_flag.context.attributes"] = .object(attributes) }
     return members

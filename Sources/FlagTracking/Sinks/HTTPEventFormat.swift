@@ -2,13 +2,13 @@ import FlagDomain
 import FlagEvents
 import FlagJSON
 
-/// The form in which a batch of events is posted.
+/// A format in which a batch of events is posted.
 public struct HTTPEventFormat: Sendable {
   let contentType: String
   private let write: @Sendable (EventBatch) throws(FlagError) -> [UInt8]
-  /// Returns how many events a service refused, by the answer with which it took the batch.
+  /// The closure that counts the events that a service rejected, according to its successful response.
   let rejected: @Sendable ([UInt8]) -> Int
-  /// Returns whether a batch is sent again after a status of 400 or more.
+  /// The closure that decides whether a batch is retried after a status of 400 or more.
   let retries: @Sendable (Int) -> Bool
 
   init(
@@ -26,22 +26,22 @@ public struct HTTPEventFormat: Sendable {
 }
 
 extension HTTPEventFormat {
-  /// One JSON object a line, as in a file.
+  /// A format of one JSON object per line, as in a file.
   public static let jsonLines = HTTPEventFormat("application/x-ndjson") { batch throws(FlagError) in
     try batch.lines.flatMap { $0 + [UInt8(ascii: "\n")] }
   }
 
-  /// A batch of CloudEvents 1.0 in JSON, each with an event as its data.
+  /// Returns a batch of CloudEvents 1.0 in JSON, each with an event as its data.
   ///
   /// The types are `feature_flag.exposure`, `feature_flag.conversion` and `feature_flag.loss`.
   ///
-  /// - Parameter source: What the events come from, a URI reference such as `/apps/shop`.
-  /// - Returns: The form.
+  /// - Parameter source: The source of the events, a URI reference such as `/apps/shop`.
+  /// - Returns: The format.
   public static func cloudEvents(source: String) -> HTTPEventFormat {
     HTTPEventFormat("application/cloudevents-batch+json") { batch throws(FlagError) in
       var body: [UInt8] = []
       for (event, line) in zip(batch.events, try batch.lines) {
-        // The line is the first of the members, which are sorted by their names.
+        // The line comes first, since the members are sorted by their names.
         body += Array(body.isEmpty ? "[{".utf8 : ",{".utf8) + Array("\"data\":".utf8) + line + [UInt8(ascii: ",")]
         body += try event.cloudEvent(from: source).json().dropFirst()
       }
@@ -51,7 +51,7 @@ extension HTTPEventFormat {
 }
 
 extension TrackedEvent {
-  /// The members of a CloudEvent, but for its data.
+  /// Returns the members of a CloudEvent except its data.
   fileprivate func cloudEvent(from source: String) -> FlagValue {
     [
       "specversion": "1.0", "id": .string(id), "source": .string(source), "time": .string("\(time)"),

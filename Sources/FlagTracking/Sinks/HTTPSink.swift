@@ -3,10 +3,10 @@ package import FlagHTTP
 package import FlagTransport
 public import Foundation
 
-/// Sends events to a service over HTTP.
+/// A sink that sends events to a service over HTTP.
 ///
-/// A batch's id is in the field `Idempotency-Key`. What a service says in words is not repeated in errors, since it may
-/// name users; the address's path and query are not either, nor any header.
+/// A batch's id is in the field `Idempotency-Key`. Errors do not repeat the text of a service's response, since it may
+/// name users, nor the address's path and query, nor any header.
 public struct HTTPSink: EventSink {
   private let url: URL
   private let format: HTTPEventFormat
@@ -18,12 +18,12 @@ public struct HTTPSink: EventSink {
   /// Creates a sink.
   ///
   /// - Parameters:
-  ///   - url: Where batches are posted to, such as `https://collector.example/v1/logs`.
-  ///   - format: The form of a batch.
-  ///   - headers: Fields that are sent along, such as `Authorization`.
-  ///   - plaintextHosts: The hosts besides the machine itself that http is good enough for.
-  ///   - timeout: How long a request may take.
-  /// - Throws: Where nothing may be sent to the address, or a header is none.
+  ///   - url: The address that batches are posted to, such as `https://collector.example/v1/logs`.
+  ///   - format: The format of a batch.
+  ///   - headers: Additional header fields, such as `Authorization`.
+  ///   - plaintextHosts: The hosts for which plain http is allowed, besides the machine itself.
+  ///   - timeout: The timeout of a request.
+  /// - Throws: An error if the address is not allowed, or a header is malformed.
   public init(
     _ url: URL, format: HTTPEventFormat, headers: [String: String] = [:], plaintextHosts: Set<String> = [],
     timeout: Duration = .seconds(10)
@@ -72,7 +72,7 @@ extension HTTPSink {
       let request = TransportRequest(.post, url, fields: fields, body: body)
       return outcome(of: try await client.send(request, timeout: timeout))
     } catch {
-      // A redirect elsewhere is what a network with a page to log in to answers.
+      // A redirect elsewhere is the answer of a captive portal.
       return .retry(after: nil, .tracking("\(url.authority): \(error)"))
     }
   }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What Foundation's session asks before it sends anything to a host.
+/// An authentication challenge of Foundation's session.
 enum Challenge: Hashable, Sendable {
-  /// Whether the host is trusted.
+  /// Whether the server is trusted.
   case host
-  /// Who the client is.
+  /// A request for the client's certificate.
   case client
   /// Anything else, such as a password.
   case other
 }
 
-/// What the session is told.
+/// The answer to a challenge.
 enum ChallengeAnswer: Hashable, Sendable {
-  /// To do as it would by itself.
+  /// The default handling.
   case standard
-  /// To trust a host for which one of these certificates vouches, in DER, and no other; they are of a file.
+  /// Trust in servers whose chain ends in one of these certificates, in DER, and in no others; they are from a file.
   case trust([Data], path: String)
-  /// Who the client is: what a file in PKCS#12 holds.
+  /// The client's identity: the content of a file in PKCS#12.
   case identity(Data, path: String, password: String)
 }
 
 extension TransportCertificates {
-  /// Returns the answer to a challenge, for which the files are read again.
+  /// Returns the answer to a challenge; the files are read again each time.
   func answer(to challenge: Challenge) throws(TransportError) -> ChallengeAnswer {
     switch (challenge, authorities, client) {
     case (.host, let path?, _): .trust(try Self.certificates(at: path), path: path)

@@ -3,8 +3,8 @@
   import Security
 
   extension SessionDelegate {
-    // Of a task, not of the session, so that the request that is refused can be told why. The session calls it for
-    // certificates, too, where its delegate has no method of the session's own.
+    // A method of the task, not of the session, so that the refused request gets the reason. The session calls it for
+    // certificates, too, if its delegate lacks the session's own method.
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
       completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -57,13 +57,13 @@
       var options: [String: Any] = [:]
       options[kSecImportExportPassphrase as String] = password
       #if os(macOS) || targetEnvironment(macCatalyst)
-        // Elsewhere nothing is written to a keychain anyhow.
+        // Other systems write nothing to a keychain anyway.
         options[kSecImportToMemoryOnly as String] = true
       #endif
       var items: CFArray?
       let status = SecPKCS12Import(
         NSData(data: content) as CFData, NSDictionary(dictionary: options) as CFDictionary, &items)
-      // The compiler takes any object for one of Core Foundation's, so its type is looked at.
+      // The compiler accepts any object as one of Core Foundation's, so its type is checked.
       guard status == errSecSuccess, let item = (items as? [[String: Any]])?.first,
         let identity = item[kSecImportItemIdentity as String],
         CFGetTypeID(identity as CFTypeRef) == SecIdentityGetTypeID()
@@ -71,7 +71,7 @@
       let chain = item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
       // swift-format-ignore: NeverForceUnwrap
       let client = identity as! SecIdentity
-      // The first of the chain is the client's own, which the identity holds.
+      // The first of the chain is the client's own, which the identity contains.
       self.init(identity: client, certificates: Array(chain.dropFirst()), persistence: .forSession)
     }
   }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Files of certificates for a connection that is encrypted.
+/// The files of certificates for encrypted connections.
 package struct TransportCertificates: Hashable, Sendable {
-  /// How the client shows who it is.
+  /// The certificate that authenticates the client.
   package enum Client: Hashable, Sendable {
-    /// A certificate and its key, each in a file in PEM.
+    /// A certificate and its key, each in a PEM file.
     case pem(certificate: String, key: String)
-    /// A file in PKCS#12, which holds both, and the password that protects it.
+    /// A file in PKCS#12 that contains both, and the password that protects it.
     case identity(String, password: String)
   }
 
-  /// A file in PEM with those that are trusted, in place of the system's.
+  /// A PEM file with the trusted certificates, in place of the system's.
   package var authorities: String?
   package var client: Client?
 
@@ -19,7 +19,7 @@ package struct TransportCertificates: Hashable, Sendable {
     self.client = client
   }
 
-  /// Checks that the files are there, and in the formats that are expected of them.
+  /// Checks that the files exist, and are in the expected formats.
   package func check() throws(TransportError) {
     if let authorities { _ = try Self.certificates(at: authorities) }
     switch client {
@@ -43,20 +43,20 @@ extension TransportCertificates {
     }
   }
 
-  /// Reads the certificates of a file in PEM, as DER, in their order.
+  /// Reads the certificates of a PEM file, as DER, in their order.
   static func certificates(at path: String) throws(TransportError) -> [Data] {
     try certificates(in: String(decoding: try content(at: path), as: UTF8.self), at: path)
   }
 
-  /// Reads the certificates of a text in PEM; what is around them, keys among it, is passed over.
+  /// Parses the certificates of a text in PEM; everything around them, including keys, is ignored.
   static func certificates(in text: String, at path: String) throws(TransportError) -> [Data] {
     var certificates: [Data] = []
-    /// The lines of a certificate that has begun.
+    /// The lines of the current certificate.
     var base64: String?
     var problem: TransportError { .certificate("\(path): certificate \(certificates.count + 1) has no end") }
     for line in text.split(whereSeparator: \.isNewline) {
       let line = line.trimmingCharacters(in: .whitespaces)
-      // "X509 CERTIFICATE" and "TRUSTED CERTIFICATE" are names of the same.
+      // "X509 CERTIFICATE" and "TRUSTED CERTIFICATE" are other names for it.
       let isBoundary = line.hasSuffix("CERTIFICATE-----")
       if isBoundary, line.hasPrefix("-----BEGIN ") {
         guard base64 == nil else { throw problem }
@@ -80,7 +80,7 @@ extension TransportCertificates {
   static func identity(at path: String) throws(TransportError) -> Data {
     let content = try content(at: path)
     let start = [UInt8](content.prefix(16))
-    // Behind the tag is the length, or the number of bytes that it has.
+    // The byte after the tag is the length, or the number of bytes of the length.
     let lengthCount = start.count > 1 && start[1] > 0x80 ? Int(start[1] & 0x7F) : 0
     guard start.first == 0x30, start.dropFirst(2 + lengthCount).starts(with: [2, 1, 3]) else {
       throw .certificate("\(path): expected PKCS#12, found another format")
@@ -90,19 +90,19 @@ extension TransportCertificates {
 }
 
 extension TransportError {
-  /// A host for which no trusted authority vouches, or which has another name.
+  /// An error for a server certificate that no trusted authority has signed, or that has another name.
   static let hostRefused = Self.certificate("the host's certificate is not accepted")
 
-  /// Says that a file in PKCS#12 cannot be opened, where nothing more is known.
+  /// Returns the error for a file in PKCS#12 that cannot be opened, if the cause is unknown.
   static func identityRefused(_ path: String) -> Self {
     .certificate("\(path): expected PKCS#12 with the given password, found another password, or a form unknown here")
   }
 
-  /// Says what came of importing a file in PKCS#12, by the numbers of Security's SecBase.h.
+  /// Returns the error for a failed import of a file in PKCS#12, by the codes of Security's SecBase.h.
   static func identityRefused(_ path: String, status: Int32) -> Self {
     switch status {
     case 0: .certificate("\(path): expected a certificate with its key, found none")
-    // errSecAuthFailed, errSecPkcs12VerifyFailure, errSecPassphraseRequired; of a form unknown there, too.
+    // errSecAuthFailed, errSecPkcs12VerifyFailure, errSecPassphraseRequired; they also occur for an unknown form.
     case -25293, -25264, -25260: .identityRefused(path)
     case -26275: .certificate("\(path): expected PKCS#12, found another format")  // errSecDecode
     default: .certificate("\(path): PKCS#12 cannot be imported (\(status))")

@@ -4,7 +4,7 @@
   import FlagHTTP
   import Foundation
 
-  /// The thread of a transport: does what is asked for, and waits for the network and for more.
+  /// The loop of a transport's thread: performs commands, and waits for the network and for further commands.
   struct CurlLoop {
     private let work: CurlWork
     private let event: Int32
@@ -33,7 +33,7 @@
         flag_curl_loop_perform(loop)
         var (code, systemError) = (Int32(0), 0)
         while let context = flag_curl_loop_next(loop, &code, &systemError) {
-          // It is in `transfers`, so it lives.
+          // It is in `transfers`, so it is alive.
           let transfer = CurlTransfer.of(context)
           transfers[transfer.number] = nil
           end(transfer, in: loop, transfer.error(code, systemError: systemError))
@@ -42,7 +42,7 @@
       }
     }
 
-    /// Begins a transfer; returns nil if nobody waits for it any more, or it cannot begin.
+    /// Begins a transfer; returns nil if its exchange has been released, or it cannot begin.
     private func begin(
       _ request: TransportRequest, number: Int, for exchange: Exchange?, in loop: OpaquePointer
     ) -> CurlTransfer? {
@@ -68,7 +68,7 @@
       transfer.exchange?.finish(error)
     }
 
-    /// Refuses what is asked for; what is asked for next begins anew.
+    /// Fails all pending commands; the next command starts a new thread.
     private func refuseAll() {
       for case .send(let number, _, let weak) in work.reset() {
         work.forget(number)

@@ -4,9 +4,9 @@
   import Foundation
   import Glibc
 
-  /// A request under way, which is its thread's own: what it sends, and what it makes of what comes back.
+  /// A request in progress, confined to its thread: the data to send, and the response as it is received.
   final class CurlTransfer {
-    /// The most bytes of a header.
+    /// The maximum size of a header in bytes.
     private static let headerLimit = 256 << 10
 
     let number: Int
@@ -14,10 +14,10 @@
     private let certificates: TransportCertificates?
     private(set) weak var exchange: Exchange?
     private var handle: OpaquePointer?
-    /// The header as far as it has come.
+    /// The header as far as it has been received.
     private var head: HTTPResponse?
     private var headerLength = 0
-    /// Whether the header has come whole: fields after that are trailers, which nobody asks for.
+    /// Whether the header is complete: fields after that are trailers, which are ignored.
     private var hasHead = false
 
     init(
@@ -43,7 +43,7 @@
     }
   }
 
-  // MARK: What is sent
+  // MARK: Sending
 
   extension CurlTransfer {
     private static func lines(of request: TransportRequest) throws(TransportError) -> [String] {
@@ -52,19 +52,19 @@
         guard field.isSendable else {
           throw .failed("expected a header field of one line, found another for \(field.name)")
         }
-        // A name without a value is written with a semicolon.
+        // curl needs a semicolon after a name without a value.
         lines.append(field.value.isEmpty ? "\(field.name.text);" : "\(field.name.text): \(field.value)")
       }
-      // What the library would add by itself.
+      // The fields that the library would add by itself.
       for name in [HTTPFieldName.accept, .contentType, .expect] where request.fields[name] == nil {
         lines.append("\(name.text):")
       }
       return lines
     }
 
-    /// Creates the library's own transfer, to which all that it is given is copied.
+    /// Creates the library's own transfer, which copies all of its input.
     ///
-    /// The context is not retained: the loop holds this transfer for as long as the library knows of it.
+    /// The context is not retained: the loop retains this transfer for as long as the library references it.
     private static func handle(
       _ request: TransportRequest, _ lines: [String], _ certificates: TransportCertificates?,
       context: UnsafeMutableRawPointer
@@ -101,17 +101,17 @@
       }
     }
 
-    /// The transfer that a context is: the library hands it back while the loop holds it.
+    /// Returns the transfer of a context: the library passes it back while the loop retains it.
     static func of(_ context: UnsafeMutableRawPointer?) -> CurlTransfer {
       guard let context else { preconditionFailure("expected the context of a transfer") }
       return Unmanaged.fromOpaque(context).takeUnretainedValue()
     }
   }
 
-  // MARK: What comes back
+  // MARK: Receiving
 
   extension CurlTransfer {
-    /// Takes a line of a header or of trailers, and returns whether to go on.
+    /// Parses a line of a header or of trailers, and returns whether to continue.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard let exchange else { return false }
       headerLength += bytes.count
@@ -130,7 +130,7 @@
         return true
       }
       if line.isEmpty {
-        // 100 Continue and 103 Early Hints: the answer follows.
+        // 100 Continue and 103 Early Hints: the final response follows.
         self.head = nil
         if head.status.code >= 200 {
           hasHead = true
@@ -143,22 +143,22 @@
       return true
     }
 
-    /// Reads the status of a first line: "HTTP/1.1 200 OK", "HTTP/2 200".
+    /// Parses the status of a status line: "HTTP/1.1 200 OK", "HTTP/2 200".
     private static func status(of line: String) -> HTTPStatus? {
       line.split(separator: " ").dropFirst().first.flatMap { Int($0) }.flatMap(HTTPStatus.init)
     }
 
-    /// Takes the next bytes of the content, and returns whether to go on.
+    /// Delivers the next bytes of the content, and returns whether to continue.
     private func takeContent(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard let exchange else { return false }
       exchange.deliver(Array(bytes))
       return true
     }
 
-    /// Returns the error of an end, by the numbers of the library's manual, in words of our own: the library's hold the
-    /// address.
+    /// Returns the error for a finished transfer, by the codes of the library's manual; the library's own text is not
+    /// used, since it contains the address.
     ///
-    /// The code is the library's number, 0 for a success; the other one the system's number of what failed last, or 0.
+    /// The code is the library's, 0 for a success; the other one is the system's code of the last failure, or 0.
     func error(_ code: Int32, systemError: Int) -> TransportError? {
       switch code {
       case 0: hasHead ? nil : .failed("connection lost: it ended before there was a response")
@@ -179,7 +179,7 @@
       }
     }
 
-    /// Says why the client's own certificate cannot be used, as far as its files tell.
+    /// Returns the error for an unusable client certificate, as far as its files explain it.
     private var clientRefused: TransportError {
       do throws(TransportError) { try certificates?.check() } catch { return error }
       guard case .identity(let path, password: _) = certificates?.client else {

@@ -3,23 +3,24 @@
   import FlagDomain
   import Foundation
 
-  /// Sends requests by libcurl, which is what Foundation on Linux is built on, over connections that are kept open.
+  /// Sends requests with libcurl, on which Foundation on Linux is built, over reused connections.
   ///
-  /// All requests of a transport are served by one thread, which begins with the first one and ends with the transport.
-  /// Foundation's own session on Linux (Swift 6.3) ends the program at an answer with trailers, and at a header that
-  /// breaks off ("Transfer completed, but there's no response"), and never answers a POST whose kept connection the
-  /// server closes; so it is gone around.
+  /// One thread serves all requests of a transport; it starts with the first one and ends with the transport.
+  /// Foundation's own session on Linux (Swift 6.3) ends the program at a response with trailers, and at a header that
+  /// breaks off ("Transfer completed, but there's no response"), and never completes a POST whose reused connection the
+  /// server closes; so this transport replaces it.
   ///
-  /// A proxy is used as the environment says (`https_proxy`, `no_proxy`), but never to the machine itself.
+  /// A proxy is used as the environment says (`https_proxy`, `no_proxy`), but never for the machine itself.
   package final class CurlTransport: HTTPTransport {
     private let work: CurlWork
 
-    /// Why nothing can be sent; nil where the library, which is loaded once, is there.
+    /// The reason why nothing can be sent; nil if the library, which is loaded once, is available.
     private static let problem = flag_curl_load().map { String(cString: $0) }
 
     /// Creates a transport.
     ///
-    /// - Parameter certificates: Files that are used in place of the system's certificates, and of none.
+    /// - Parameter certificates: Files to use in place of the system's trusted certificates and of no client
+    ///   certificate.
     package init(certificates: TransportCertificates? = nil) { work = CurlWork(certificates) }
 
     deinit { work.end() }
@@ -43,10 +44,10 @@
     package var running: Int { work.running }
   }
 
-  /// What a transport wants of its thread.
+  /// The commands of a transport to its thread.
   final class CurlWork: Sendable {
     enum Command: Sendable {
-      /// The exchange is weak, so that one that nobody waits for is let go of, and so cancelled.
+      /// The exchange is weak, so that one without a waiting task is released, and so cancelled.
       case send(Int, TransportRequest, Weak)
       case cancel(Int)
       case end
@@ -58,7 +59,7 @@
       var commands: [Command] = []
       var running: Set<Int> = []
       var lastNumber = 0
-      /// What wakes the thread, once it has begun.
+      /// The descriptor that wakes the thread, once it has started.
       var event: Int32?
     }
 
@@ -71,7 +72,7 @@
 
     var running: Int { state.withLock { $0.running.count } }
 
-    /// Has a request sent, and returns its number; nil where the thread cannot begin.
+    /// Queues a request, and returns its number; nil if the thread cannot start.
     func add(_ request: TransportRequest, for exchange: Exchange) -> Int? {
       let (number, begins) = state.withLock { state -> (Int?, Int32?) in
         var begins: Int32?
@@ -117,7 +118,7 @@
       }
     }
 
-    /// Returns to where no thread has begun, and hands over what that was to do.
+    /// Returns to the state without a thread, and returns the pending commands.
     func reset() -> [Command] {
       state.withLock { state in
         if let event = state.event { flag_curl_event_close(event) }
