@@ -10,7 +10,7 @@ public protocol DefinitionDocument: Sendable {
   /// The errors of single flags, in the order of the document.
   var diagnostics: [DocumentDiagnostic] { get }
 
-  /// All flags in the order of the document, malformed ones included.
+  /// All flags in the order of the document, malformed ones included, each key once.
   var listed: [ListedFlag] { get }
 
   /// Returns the flag of a key; nil if the document has none.
@@ -26,7 +26,8 @@ public protocol DefinitionDocument: Sendable {
 
   /// Evaluates a flag that code reads.
   ///
-  /// The default evaluates the flag of the key's name at the time of now.
+  /// The default evaluates the flag of the key's name at the moment. Without a moment it evaluates it at the time of
+  /// now, and answers of a document with instants are transient.
   ///
   /// - Parameters:
   ///   - key: The flag's key.
@@ -52,7 +53,7 @@ public protocol DefinitionDocument: Sendable {
   /// Returns the next time at which an answer may change; the default, nil, says that none does.
   func nextInstant(after seconds: Int64) -> Int64?
 
-  /// Returns the keys of the flags whose answers may change after one time, and up to and including another.
+  /// Returns the keys of the flags whose answers may change after one time, and up to and including another, later one.
   func changedKeys(after start: Int64, through end: Int64) -> Set<String>
 }
 
@@ -60,11 +61,13 @@ extension DefinitionDocument {
   /// The keys of all flags, those of malformed ones included.
   public var keys: [String] { listed.map(\.key) }
 
-  /// Evaluates the flag of the key's name at the time of now.
+  /// Evaluates the flag of the key's name at the moment, or at the time of now.
   public func evaluate(
     _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
-    try evaluate(key.name, in: context, at: now())
+    var answer = try evaluate(key.name, in: context, at: moment ?? now())
+    if moment == nil, nextInstant(after: .min) != nil { answer?.isTransient = true }
+    return answer
   }
 
   /// Evaluates a flag, and records no steps.

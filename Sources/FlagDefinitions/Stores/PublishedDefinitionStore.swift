@@ -7,6 +7,9 @@
 /// out it is a `CONFLICT`, since the candidate would be lost unseen. Every requirement may be called from any thread,
 /// and waits for the store's answer; an answer that does not come is an error within the store's time limit.
 public protocol PublishedDefinitionStore: DefinitionStore {
+  /// The format of what is published.
+  var format: any DefinitionFormat { get }
+
   /// What servers are told to run now; nil until something was published.
   ///
   /// - Throws: `UNREADABLE` where the store gives no answer, or one that is not understood.
@@ -27,7 +30,8 @@ public protocol PublishedDefinitionStore: DefinitionStore {
   /// Publishes definitions as a new revision, in one step: it is in the history and the head says so, or neither is.
   ///
   /// - Parameters:
-  ///   - definitions: The new definitions; their version does not matter.
+  ///   - definitions: The new definitions; their version does not matter. Those of another format are read again, as
+  ///     the store's format reads their text.
   ///   - head: The head that the publisher has seen; nil where there is to be none yet.
   ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all. The first revision of a
   ///     set, and one that follows while a candidate is out, go to all, or replace the candidate.
@@ -71,7 +75,7 @@ extension PublishedDefinitionStore {
   /// Publishes a document as a new revision, in one step.
   ///
   /// - Parameters:
-  ///   - text: The new document: JSON in UTF-8.
+  ///   - text: The new document.
   ///   - head: The head that the publisher has seen; nil where there is to be none yet.
   ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all.
   ///   - note: Who publishes, and why.
@@ -82,7 +86,7 @@ extension PublishedDefinitionStore {
     _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
     try await publish(
-      try StoredDefinitions(parsing: text, of: name), expecting: head, percent: percent, note: note)
+      try StoredDefinitions(parsing: text, format: format, of: name), expecting: head, percent: percent, note: note)
   }
 }
 
