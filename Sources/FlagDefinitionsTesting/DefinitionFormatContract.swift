@@ -37,7 +37,7 @@ extension DefinitionFormatContract {
   public func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let document = try format.read(text, of: "file")
     #expect(!format.name.isEmpty, sourceLocation: sourceLocation)
-    #expect(document.format.name == format.name, sourceLocation: sourceLocation)
+    #expect(document.format.isEqual(to: format), sourceLocation: sourceLocation)
     checkListing(document, sourceLocation)
     for context in contexts {
       for key in document.keys { checkAnswers(document, key, context, sourceLocation) }
@@ -49,7 +49,9 @@ extension DefinitionFormatContract {
 
   private func checkListing(_ document: any DefinitionDocument, _ location: SourceLocation) {
     #expect(!document.listed.isEmpty, "the document has flags", sourceLocation: location)
-    #expect(Set(document.keys).count == document.keys.count, "a key is listed once", sourceLocation: location)
+    #expect(
+      Set(document.keys.map { Array($0.utf8) }).count == document.keys.count, "a key is listed once",
+      sourceLocation: location)
     for flag in document.listed {
       let found = document.listing(of: flag.key)
       #expect(found?.variants.map(\.name) == flag.variants.map(\.name), sourceLocation: location)

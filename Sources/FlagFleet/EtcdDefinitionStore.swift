@@ -25,6 +25,8 @@ package import FlagRemote
 public final class EtcdDefinitionStore: PublishedDefinitionStore {
   /// The prefix and the set's name.
   public var name: String { content.name }
+  /// The format of the published definitions.
+  public var format: any DefinitionFormat { content.format }
   let content: EtcdSet
   private let author: String
   private let tasks: Locked<[Task<Void, Never>]>

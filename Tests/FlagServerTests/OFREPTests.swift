@@ -181,7 +181,7 @@ struct OFREPTests {
 
   @Test("Definitions of another format are served as any others")
   func servesOtherFormats() throws {
-    let fixture = try FlagServiceFixture("a = on\nspain = on for es\nbroken = perhaps", format: LineFormat())
+    let fixture = try FlagServiceFixture("a = on\nspain = on for es\na = on\nbroken = perhaps", format: LineFormat())
     #expect(try fixture.evaluate("a").body == #"{"key":"a","value":true,"variant":"on","reason":"STATIC"}"#)
     #expect(
       try fixture.evaluate("spain", context: #"{"countryCode": "es"}"#).body
@@ -189,7 +189,7 @@ struct OFREPTests {
     #expect(try fixture.evaluate("broken").body.contains(#""errorCode":"PARSE_ERROR""#))
     #expect(try fixture.evaluate("absent").status == 404)
     #expect(try fixture.evaluateAll().text.ranges(of: "\"key\"").count == 3)
-    #expect(try fixture.ask(.get, "/flags.json").text == "a = on\nspain = on for es\nbroken = perhaps")
+    #expect(try fixture.ask(.get, "/flags.json").text == "a = on\nspain = on for es\na = on\nbroken = perhaps")
   }
 }
 

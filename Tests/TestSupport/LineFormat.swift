@@ -65,14 +65,6 @@ private struct LineDocument: DefinitionDocument {
       .bool(isOn), variant: isOn ? "on" : "off", reason: flag.words.count > 1 ? .targetingMatch : .static)
   }
 
-  func evaluate(
-    _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
-  ) throws(FlagError) -> FlagAnswer? {
-    var answer = try evaluate(key.name, in: context, at: moment ?? now())
-    answer?.isTransient = moment == nil && flags.contains { $0.key == key.name && $0.end != nil }
-    return answer
-  }
-
   func attributes(of key: String) -> Set<String> {
     flags.contains { $0.key == key && $0.country != nil } ? ["countryCode"] : []
   }

@@ -76,7 +76,12 @@ extension ConsoleCommand {
     address.bucketing = source.bucketing
     let set = try FleetSet(address, on: terminal)
     _ = try set.head()
-    try set.answer { (store) async throws(DefinitionStoreError) in try await store.refresh() }
+    do throws(ToolError) {
+      try set.answer { (store) async throws(DefinitionStoreError) in try await store.refresh() }
+    } catch {
+      // What was read before it serves: it follows the set, and catches up.
+      guard set.store.current != nil else { throw error }
+    }
     return set.store
   }
 }

@@ -133,7 +133,10 @@ public final class FlagBrowser: Sendable {
       }
       subscriptions.withLock { $0.append(FlagSubscription { task.cancel() }) }
     }
-    let following = registry.subscribe { [weak self] in self?.takeRegistered() }
+    let following = registry.subscribe { [weak self] in
+      self?.takeRegistered()
+      self?.noteChange()
+    }
     subscriptions.withLock { $0.append(following) }
     takeRegistered()
     if let definitions = ports.definitions?.subscribe({ [weak self] _ in self?.noteChange() }) {
@@ -172,14 +175,10 @@ extension FlagBrowser {
 extension FlagBrowser {
   /// Updates the shown catalogs from the registry, which is read with the lock held so that the latest change wins.
   private func takeRegistered() {
-    let isNew = state.withLock { state in
+    state.withLock { state in
       let catalogs = registry.catalogs
-      if catalogs == state.catalogs { return false }
-      state.catalogs = catalogs
-      state.entries = CatalogEntries(catalogs)
-      return true
+      (state.catalogs, state.entries) = (catalogs, CatalogEntries(catalogs))
     }
-    if isNew { noteChange() }
   }
 
   /// The catalogs of the flags that are shown.

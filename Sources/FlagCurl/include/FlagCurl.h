@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What is sent, and who hears of the answer. All of it is copied, but for the context.
+/// A request and the callbacks of its response. Everything but the context is copied.
 struct flag_curl_request {
   const char *url;
   const char *method;

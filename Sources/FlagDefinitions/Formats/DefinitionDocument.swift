@@ -10,7 +10,7 @@ public protocol DefinitionDocument: Sendable {
   /// The errors of single flags, in the order of the document.
   var diagnostics: [DocumentDiagnostic] { get }
 
-  /// All flags in the order of the document, including malformed ones.
+  /// All flags in the order of the document, including malformed ones, with each key once.
   var listed: [ListedFlag] { get }
 
   /// Returns the flag with a key; nil if the document has no such flag.
@@ -26,7 +26,8 @@ public protocol DefinitionDocument: Sendable {
 
   /// Evaluates a flag that code reads.
   ///
-  /// The default evaluates the flag with the key's name at the current time.
+  /// The default evaluates the flag with the key's name at the moment. Without a moment it uses the current time, and
+  /// the answers of a document that has instants are transient.
   ///
   /// - Parameters:
   ///   - key: The flag's key.
@@ -52,7 +53,7 @@ public protocol DefinitionDocument: Sendable {
   /// Returns the next time at which an answer may change; the default returns nil, which means never.
   func nextInstant(after seconds: Int64) -> Int64?
 
-  /// Returns the keys of the flags whose answers may change after one time, up to and including another.
+  /// Returns the keys of the flags whose answers may change after one time, up to and including another, later one.
   func changedKeys(after start: Int64, through end: Int64) -> Set<String>
 }
 
@@ -60,11 +61,13 @@ extension DefinitionDocument {
   /// The keys of all flags, including malformed ones.
   public var keys: [String] { listed.map(\.key) }
 
-  /// Evaluates the flag with the key's name at the current time.
+  /// Evaluates the flag with the key's name at the moment, or at the current time.
   public func evaluate(
     _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
   ) throws(FlagError) -> FlagAnswer? {
-    try evaluate(key.name, in: context, at: now())
+    var answer = try evaluate(key.name, in: context, at: moment ?? now())
+    if moment == nil, nextInstant(after: .min) != nil { answer?.isTransient = true }
+    return answer
   }
 
   /// Evaluates a flag without recording steps.

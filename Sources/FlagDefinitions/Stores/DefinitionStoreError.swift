@@ -79,6 +79,16 @@ extension StoredDefinitions {
   }
 }
 
+extension StoredDefinitions {
+  /// Returns the definitions as a format reads them: the same ones if it is their own.
+  package func read(
+    as format: any DefinitionFormat, of store: String
+  ) throws(DefinitionStoreError) -> StoredDefinitions {
+    if document.format.isEqual(to: format) { return self }
+    return try StoredDefinitions(parsing: text, version: version, format: format, of: store)
+  }
+}
+
 extension DefinitionStoreError: CustomStringConvertible {
   /// The store with the message, or with each diagnostic on a line of its own.
   public var description: String {

@@ -6,6 +6,8 @@ public final class InMemoryPublishedStore: PublishedDefinitionStore {
   public let name: String
   /// The name of the server that the store belongs to; nil for one that never runs candidates.
   public let server: String?
+  /// The format of the published definitions.
+  public let format: any DefinitionFormat
   private let author: String
   private let now: @Sendable () -> Int64
   private let set: InMemorySet
@@ -18,20 +20,23 @@ public final class InMemoryPublishedStore: PublishedDefinitionStore {
   ///   - server: The name of the server that the store belongs to: it decides whether the server runs a candidate, and
   ///     identifies its reports. Nil for a store that does neither.
   ///   - author: The author of revisions that are published by replacing the document.
+  ///   - format: The format of the published definitions.
   ///   - now: A closure that returns the time in seconds since 1970-01-01 00:00 UTC.
   public convenience init(
     name: String = "in memory", server: String? = nil, author: String = "in memory",
-    now: @escaping @Sendable () -> Int64
+    format: any DefinitionFormat = .inHouse, now: @escaping @Sendable () -> Int64
   ) {
-    self.init(InMemorySet(name), name: name, server: server, author: author, now: now)
+    self.init(InMemorySet(name), name: name, server: server, author: author, format: format, now: now)
   }
 
   private init(
-    _ set: InMemorySet, name: String, server: String?, author: String, now: @escaping @Sendable () -> Int64
+    _ set: InMemorySet, name: String, server: String?, author: String, format: any DefinitionFormat,
+    now: @escaping @Sendable () -> Int64
   ) {
     self.name = name
     self.server = server
     self.author = author
+    self.format = format
     self.now = now
     self.set = set
     set.follow(self) { [weak self] in self?.update() }
@@ -42,16 +47,17 @@ public final class InMemoryPublishedStore: PublishedDefinitionStore {
 
   /// Returns a store of the same set for another server or another author.
   public func store(server: String? = nil, author: String? = nil) -> InMemoryPublishedStore {
-    InMemoryPublishedStore(set, name: name, server: server, author: author ?? self.author, now: now)
+    InMemoryPublishedStore(set, name: name, server: server, author: author ?? self.author, format: format, now: now)
   }
 
   /// Records a server's report, as if the server had written it into the store.
   public func report(_ report: ServerReport) { set.report(report) }
 
   private func update() {
+    guard set.isFollowed(by: self) else { return }
     updates.tell { [set, server] _ in set.definitions(for: server).map(Result.success) }
     guard let server, let current, let revision = Int(current.version.rawValue) else { return }
-    set.report(ServerReport(name: server, revision: revision, timestamp: now()))
+    set.report(ServerReport(name: server, revision: revision, timestamp: now()), by: self)
   }
 }
 
@@ -71,7 +77,7 @@ extension InMemoryPublishedStore {
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
-    let definitions = try StoredDefinitions(parsing: text, of: name)
+    let definitions = try StoredDefinitions(parsing: text, format: format, of: name)
     let note = PublicationNote(author: author)
     let head = try set.change { [name, now] log throws(DefinitionStoreError) in
       guard log.head?.revision.version == version, log.head?.candidate == nil else {
@@ -105,7 +111,8 @@ extension InMemoryPublishedStore {
   public func publish(
     _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
-    try set.change { [now] log throws(DefinitionStoreError) in
+    let definitions = try definitions.read(as: format, of: name)
+    return try set.change { [now] log throws(DefinitionStoreError) in
       try log.publish(definitions, expecting: head, percent: percent, note: note, at: now())
     }
   }
@@ -163,14 +170,24 @@ extension InMemorySet {
 
   func report(_ report: ServerReport) { state.withLock { $0.reports[report.name] = report } }
 
+  /// Takes the report of a store, unless it was closed.
+  func report(_ report: ServerReport, by store: InMemoryPublishedStore) {
+    state.withLock { if $0.followers[ObjectIdentifier(store)] != nil { $0.reports[report.name] = report } }
+  }
+
+  func isFollowed(by store: InMemoryPublishedStore) -> Bool {
+    state.withLock { $0.followers[ObjectIdentifier(store)] != nil }
+  }
+
   func follow(_ store: InMemoryPublishedStore, _ onChange: @escaping @Sendable () -> Void) {
     state.withLock { $0.followers[ObjectIdentifier(store)] = onChange }
   }
 
   func unfollow(_ store: InMemoryPublishedStore, server: String?) {
     state.withLock { state in
-      state.followers[ObjectIdentifier(store)] = nil
-      if let server { state.reports[server] = nil }
+      // Once: after it was closed, another store may report under the name.
+      guard state.followers.removeValue(forKey: ObjectIdentifier(store)) != nil, let server else { return }
+      state.reports[server] = nil
     }
   }
 }

@@ -7,6 +7,9 @@
 /// a candidate it throws a `CONFLICT`, because the candidate would be lost unnoticed. Every requirement may be called
 /// from any thread, and waits for the store's response; a missing response is an error within the store's timeout.
 public protocol PublishedDefinitionStore: DefinitionStore {
+  /// The format of the published definitions.
+  var format: any DefinitionFormat { get }
+
   /// Returns the head, which servers are to run; nil until something is published.
   ///
   /// - Throws: `UNREADABLE` if the store does not respond, or its response is malformed.
@@ -27,7 +30,8 @@ public protocol PublishedDefinitionStore: DefinitionStore {
   /// Publishes definitions as a new revision, atomically: both the history and the head are updated, or neither is.
   ///
   /// - Parameters:
-  ///   - definitions: The new definitions; their version is ignored.
+  ///   - definitions: The new definitions; their version is ignored. If they have another format, their text is parsed
+  ///     again in the store's format.
   ///   - head: The head that the publisher has seen; nil if nothing is expected to be published yet.
   ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all. The first revision of a
   ///     set always goes to all servers; a revision that is published while there is a candidate replaces the
@@ -72,7 +76,7 @@ extension PublishedDefinitionStore {
   /// Publishes a document as a new revision, atomically.
   ///
   /// - Parameters:
-  ///   - text: The new document: JSON in UTF-8.
+  ///   - text: The new document, in the store's format.
   ///   - head: The head that the publisher has seen; nil if nothing is expected to be published yet.
   ///   - percent: The share of the servers, 1 to 99, that runs it as a candidate; nil for all.
   ///   - note: The author of the revision, and the reason.
@@ -83,7 +87,7 @@ extension PublishedDefinitionStore {
     _ text: [UInt8], expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
     try await publish(
-      try StoredDefinitions(parsing: text, of: name), expecting: head, percent: percent, note: note)
+      try StoredDefinitions(parsing: text, format: format, of: name), expecting: head, percent: percent, note: note)
   }
 }
 

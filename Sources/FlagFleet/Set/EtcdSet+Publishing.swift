@@ -55,6 +55,7 @@ extension EtcdSet {
     _ definitions: StoredDefinitions, percent: Int?, note: PublicationNote,
     objection: (PublishedHead?) -> DefinitionStoreError?
   ) async throws(DefinitionStoreError) -> (head: PublishedHead, definitions: StoredDefinitions) {
+    let definitions = try definitions.read(as: format, of: name)
     let text = definitions.text
     try validate(text, percent: percent)
     let fingerprint = SHA256.hex(of: text)

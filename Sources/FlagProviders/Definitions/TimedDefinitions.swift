@@ -41,7 +41,7 @@ extension TimedDefinitions: ProviderSnapshot {
 extension TimedDefinitions: DiffableContent {
   func changes(since old: TimedDefinitions) -> ChangedKeys? {
     var names = document.changedKeys(from: old.document)
-    if let moment, let before = old.moment {
+    if let moment, let before = old.moment, moment != before {
       names.formUnion(document.changedKeys(after: min(before, moment), through: max(before, moment)))
     }
     return names.isEmpty ? nil : .some(names)

@@ -10,7 +10,10 @@ struct DefinitionSource: AnswerSource {
   let events: URL?
   let format: any DefinitionFormat
 
-  var identity: [String] { ["definitions", format.name] + connection.address.identity }
+  /// The in-house format has no part in it, so that what was kept before there were others is found.
+  var identity: [String] {
+    ["definitions"] + (format is InHouseFormat ? [] : [format.name]) + connection.address.identity
+  }
 
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { [:] }
 

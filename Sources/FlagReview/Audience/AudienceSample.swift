@@ -50,7 +50,7 @@ extension AudienceSample {
     var assumed = AssumedAttributes()
     if audience.profiles.isEmpty {
       for side in [old, new] {
-        assumed.add(side.document.attributes(of: key))
+        if !(side.document is FlagDocument), work < limit { assumed.add(side.document.attributes(of: key)) }
         guard let rule = side.rule(of: key) else { continue }
         guard assumed.collect(from: rule, side.evaluators, counting: &work, atMost: limit) else { return result }
       }

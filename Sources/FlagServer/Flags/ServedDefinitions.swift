@@ -22,8 +22,9 @@ struct ServedDefinitions: Sendable {
     tag = ETag(fingerprintOf: stored.text)
     self.loaded = loaded
     loadedDate = date
-    flags = stored.document.listed.map(WrittenFlag.init)
-    for flag in flags { _ = keys.insert(flag.key) }
+    var flags: [WrittenFlag] = []
+    for flag in stored.document.listed where keys.insert(flag.key) == flags.count { flags.append(WrittenFlag(flag)) }
+    self.flags = flags
   }
 }
 

@@ -7,7 +7,7 @@
 /// Returns whether this platform's reference counting can be listened to.
 bool reference_counter_is_available(void);
 
-/// How often a thread retained or released an object.
+/// The number of times that a thread retained or released an object.
 struct reference_count {
   /// The object, which may be gone by now: it is to be compared, not used.
   const void *object;

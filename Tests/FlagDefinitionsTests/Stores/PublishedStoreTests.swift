@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDefinitionsTesting
+import TestSupport
 import Testing
 
 @Suite("Stores of published definitions", .timeLimit(.minutes(15)))
@@ -25,6 +26,40 @@ struct PublishedStoreTests {
     let failed = ServerReport(name: "a", revision: nil, failure: "no memory", timestamp: 8)
     store.report(failed)
     #expect(try await store.servers() == [failed])
+  }
+
+  @Test("A closed store takes its report back once: that of another store of its name stays")
+  func closesOnce() async throws {
+    let store = InMemoryPublishedStore { 7 }
+    try await store.replace(with: Array(DefinitionStoreContract.document.utf8), expecting: nil)
+    let report = ServerReport(name: "b", revision: 1, timestamp: 7)
+    do {
+      let closed = store.store(server: "b")
+      #expect(try await store.servers() == [report])
+      await closed.close()
+      #expect(try await store.servers() == [])
+      store.report(report)
+      try await store.replace(with: Array(#"{"flags": {}}"#.utf8), expecting: store.current?.version)
+      #expect(
+        closed.current?.version.rawValue == "1" && store.current?.version.rawValue == "2",
+        "a closed store stays as it is")
+      withExtendedLifetime(closed) {}
+    }
+    #expect(try await store.servers() == [report])
+  }
+
+  @Test("Definitions of another format are read as the store's format reads them, or refused")
+  func readsItsFormat() async throws {
+    let store = InMemoryPublishedStore(format: LineFormat()) { 0 }
+    let note = PublicationNote(author: "kim")
+    let first = try await store.publish(Array("a = on".utf8), expecting: nil, percent: nil, note: note)
+    #expect(store.current?.document.keys == ["a"])
+    let foreign = try StoredDefinitions(parsing: Array(DefinitionStoreContract.document.utf8))
+    let error = await #expect(throws: DefinitionStoreError.self) {
+      try await store.publish(foreign, expecting: first, percent: nil, note: note)
+    }
+    #expect(error?.code == .invalid)
+    #expect(try await store.head() == first)
   }
 
   @Test("Who replaces a document is its author")

@@ -4,6 +4,7 @@ import FlagHTTP
 import FlagTesting
 import FlagTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagFleet
@@ -17,7 +18,7 @@ struct EtcdWritingTests {
 
   private static func store(
     _ etcd: FakeEtcd, server: String? = nil, user: String? = nil, clock: ManualClock? = nil,
-    _ edit: (inout EtcdSettings) -> Void = { _ in }
+    format: any DefinitionFormat = .inHouse, _ edit: (inout EtcdSettings) -> Void = { _ in }
   ) throws -> EtcdDefinitionStore {
     var settings = try EtcdSettings(
       endpoints: ["https://a", "https://b"], user: user, password: user.map { _ in "word" })
@@ -26,7 +27,8 @@ struct EtcdWritingTests {
     edit(&settings)
     var environment = clock.map { ServiceEnvironment(etcd, clock: $0) } ?? ServiceEnvironment(etcd)
     environment.randomness = { 0 }
-    return EtcdDefinitionStore(set: "app", server: server, settings: settings, environment: environment)
+    return EtcdDefinitionStore(
+      set: "app", server: server, settings: settings, format: format, environment: environment)
   }
 
   /// Whether a request writes a head.
@@ -70,6 +72,19 @@ struct EtcdWritingTests {
     #expect(third.candidate?.percent == 50)
     #expect(try await store.head() == third)
     #expect(try await store.history(limit: 9).map(\.number) == [2, 1])
+  }
+
+  @Test("What is published is of the store's format: another one's definitions are read again, or refused")
+  func publishesItsFormat() async throws {
+    let store = try Self.store(FakeEtcd(), format: LineFormat())
+    let first = try await store.publish(Array("a = on".utf8), expecting: nil, percent: nil, note: Self.note)
+    #expect(store.current?.document.keys == ["a"])
+    let error = await #expect(throws: DefinitionStoreError.self) {
+      try await store.publish(
+        StoredDefinitions(parsing: Self.text(1)), expecting: first, percent: nil, note: Self.note)
+    }
+    #expect(error?.code == .invalid)
+    #expect(try await store.head() == first)
   }
 
   @Test("Where someone publishes after a write whose answer was lost, that write counts still, and is in the history")
