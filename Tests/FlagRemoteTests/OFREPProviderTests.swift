@@ -155,7 +155,9 @@ struct OFREPProviderTests {
     }
     for file in try folder.files { #expect(!(try String(contentsOf: file, encoding: .utf8)).contains("hidden")) }
     let second = FakeTransport()
-    let provider = try provider(second) { $0.cache = cache }
+    let provider = try provider(second) {
+      $0.cache = cache; $0.isStreaming = false
+    }
     await second.request(0)
     provider.setUser(ann)
     #expect(provider.read("size", for: ann) == Reading(1, "CACHED"))

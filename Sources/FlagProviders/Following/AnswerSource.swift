@@ -10,6 +10,9 @@ package protocol AnswerSource<Content>: Sendable {
   /// The components of the source's cache keys: its protocol, its address and the client.
   var identity: [String] { get }
 
+  /// The streams whose addresses are known before any answer; none if answers bring them.
+  var streams: [EventSource] { get }
+
   /// Returns the part of a context that is sent to the source, and on which its answers depend.
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue]
 
@@ -33,6 +36,10 @@ package protocol AnswerSource<Content>: Sendable {
 
   /// Returns the part of an answer that may be cached, in the same form.
   func keepable(_ body: [UInt8]) throws(FlagError) -> [UInt8]
+}
+
+extension AnswerSource {
+  package var streams: [EventSource] { [] }
 }
 
 /// The clocks and the source of randomness of a client, which tests replace.

@@ -59,18 +59,25 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   private(set) var failures = 0
   /// The time before which the source wants no requests.
   private var heldUntil = Duration.zero
-  /// The streams of the newest answer; those that expire are used up by opening them.
-  private var sources: [EventSource] = []
-  var areSourcesUsed = false
+  /// The streams that are known beforehand, or those of the newest answer; those that expire are used up by opening
+  /// them.
+  private var sources: [EventSource]
+  /// Whether only a whole answer brings addresses to open: none has come yet, or those that came are used up.
+  var areSourcesUsed: Bool
   var streamsNotBefore = Duration.zero
   var streamsOpenedAt: Duration?
   var streamFailures = 0
   /// The waiters, each with the request that it waits for; a later one counts, too.
   package private(set) var waiters: [Int: Int] = [:]
 
-  package init(_ schedule: FollowerSchedule, for context: Context, randomness: @escaping @Sendable () -> Double) {
+  package init(
+    _ schedule: FollowerSchedule, for context: Context, sources: [EventSource] = [],
+    randomness: @escaping @Sendable () -> Double
+  ) {
     self.schedule = schedule
     self.context = context
+    self.sources = sources
+    areSourcesUsed = schedule.sourcesExpire
     self.randomness = randomness
   }
 }
@@ -96,6 +103,7 @@ extension Follower {
     isUnconditional = false
     hint = nil
     sources = schedule.sourcesExpire ? [] : sources
+    areSourcesUsed = schedule.sourcesExpire
     return cancelFetch() + (schedule.sourcesExpire ? closeStreams() : []) + begin(at: now)
   }
 
@@ -225,7 +233,7 @@ extension Follower {
       return cancelled
     }
     // An unchanged answer would not bring new addresses of streams.
-    let needsSources = areSourcesUsed && streams.isEmpty && now >= streamsNotBefore
+    let needsSources = schedule.isStreaming && areSourcesUsed && streams.isEmpty && now >= streamsNotBefore
     let request = Fetch(
       number: nextNumber(), context: context, tag: isUnconditional || needsSources ? nil : tag, hint: hint)
     fetch = request.number

@@ -50,7 +50,8 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     content = ObservableContent(
       Followed(
         served: Served(isLive: options.isLive, isCacheFirst: options.isCacheFirst, bundled: bundled),
-        follower: State(options.schedule, for: context, randomness: environment.randomness)))
+        follower: State(
+          options.schedule, for: context, sources: source.streams, randomness: environment.randomness)))
     let kept = load(for: context)
     content.update { $0.served.begin(with: kept) }
   }

@@ -15,6 +15,9 @@ struct DefinitionSource: AnswerSource {
     ["definitions"] + (format is InHouseFormat ? [] : [format.name]) + connection.address.identity
   }
 
+  /// The stream of the options, which an answer that is unchanged since the last start does not bring.
+  var streams: [EventSource] { events.map { [EventSource(url: $0)] } ?? [] }
+
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] { [:] }
 
   func fetch(
@@ -23,7 +26,7 @@ struct DefinitionSource: AnswerSource {
     defer { onEnd() }
     let request = connection.address.request(.get, connection.address.url, tag: fetch.tag)
     return await connection.fetch(request) { body throws(FlagError) in
-      (try content(of: body), events.map { [EventSource(url: $0)] } ?? [])
+      (try content(of: body), streams)
     }
   }
 

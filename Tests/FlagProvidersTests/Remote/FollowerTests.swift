@@ -143,6 +143,26 @@ struct FollowerTests {
     #expect(state.wakeUp(3, at: .milliseconds(500)) == [fetch(4)])
   }
 
+  @Test("An answer that is unchanged since the last start opens the streams that are known beforehand")
+  func opensKnownStreams() {
+    var state = State(FollowerSchedule(polling: .seconds(30)), for: nobody, sources: [source]) { 0.5 }
+    #expect(state.start(tag: "kept", at: .zero) == [fetch(1, tag: "kept")])
+    #expect(
+      state.settle(1, with: .success(FetchAnswer(isUnchanged: true)), at: .zero) == [.openStream(2, source)])
+  }
+
+  @Test(
+    "The first request for a context has no tag if only a whole answer has the addresses of streams",
+    arguments: [(true, true, nil), (true, false, "kept"), (false, true, "kept")] as [(Bool, Bool, String?)])
+  func asksForSources(isStreaming: Bool, sourcesExpire: Bool, tag: String?) {
+    let schedule = FollowerSchedule(isStreaming: isStreaming, sourcesExpire: sourcesExpire)
+    var state = state(schedule)
+    #expect(state.start(tag: "kept", at: .zero) == [fetch(1, tag: tag)])
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "kept")), at: .zero)
+    let request = Fetch(number: 2, context: ann, tag: tag, hint: nil)
+    #expect(state.setContext(ann, tag: "kept", at: .zero) == [.fetch(request)])
+  }
+
   @Test("A server that ends a stream says how long to stay away")
   func heedsReconnectionTime() {
     var state = state()

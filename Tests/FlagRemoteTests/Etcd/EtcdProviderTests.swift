@@ -114,6 +114,8 @@ struct EtcdProviderTests {
     try await publish(HTTPResponse.document(2), of: etcd)
     await second.wait { $0.read("size") == Reading(2, "STATIC") }
     try await second.refresh()
+    // The folder is removed when the test is over.
+    await second.waitForWrites()
   }
 
   @Test("What was kept and is broken is told of, and not used")
