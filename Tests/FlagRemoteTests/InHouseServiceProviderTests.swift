@@ -122,6 +122,8 @@ struct InHouseServiceProviderTests {
     stream.send(ServerSentEvent(data: "1"))
     await transport.answer(2, with: .unchanged)
     stream.send(ServerSentEvent(data: "2"))
+    await clock.waitForSleeper(for: .milliseconds(100))
+    clock.advance(by: .milliseconds(100))
     await transport.answer(3, with: .definitions(2, tag: "\"2\""))
     await provider.wait { $0.read("size") == Reading(2, "STATIC") }
     #expect(
@@ -130,8 +132,8 @@ struct InHouseServiceProviderTests {
       ])
     #expect(transport.requests[1].fields[.authorization] == "Bearer secret")
     // Nothing waits but the stream, for its limit of silence.
-    await clock.waitForSleeper(for: .seconds(120))
-    clock.advance(by: .seconds(120))
+    await clock.waitForSleeper(for: .milliseconds(119_900))
+    clock.advance(by: .milliseconds(119_900))
     let request = await transport.request(4)
     #expect(request.line == "GET /flags.json")
     await transport.waitForCancellation(1)

@@ -111,6 +111,23 @@ struct OFREPProviderTests {
     #expect(transport.requests.map { $0.fields[.ifNoneMatch] } == [nil, nil, nil, nil])
   }
 
+  @Test("A request ends while attributes change; then one more is sent, for the newest ones")
+  func finishesRequests() async throws {
+    let transport = FakeTransport()
+    let provider = try provider(transport)
+    for version in 0..<20 {
+      provider.updateAttributes(["version": .int(Int128(version))], removing: [])
+      await transport.request(0)
+    }
+    await transport.answer(0, with: .bulk(0, tag: "\"0\""))
+    await provider.wait { $0.read("size") == Reading(0, "STATIC") }
+    let request = await transport.request(1)
+    #expect(request.text.contains(#""version":19"#) && request.fields[.ifNoneMatch] == nil)
+    await transport.answer(1, with: .bulk(1))
+    await provider.wait { $0.read("size") == Reading(1, "STATIC") }
+    #expect(transport.requests.count == 2)
+  }
+
   @Test("A stream's word leads to a request with what the word said; its address is nowhere to be seen")
   func followsStream() async throws {
     let transport = FakeTransport()
@@ -122,6 +139,8 @@ struct OFREPProviderTests {
     stream.send(ServerSentEvent(data: "something else"))
     stream.send(ServerSentEvent(data: #"{"type": "futureEvent"}"#))
     stream.send(ServerSentEvent(data: #"{"type": "refetchEvaluation", "etag": "v 2", "lastModified": 1771622898}"#))
+    await clock.waitForSleeper(for: .milliseconds(100))
+    clock.advance(by: .milliseconds(100))
     await transport.answer(3, with: .bulk(2, tag: "b", streams: address))
     await provider.wait { $0.read("size") == Reading(2, "STATIC") }
     stream.finish()

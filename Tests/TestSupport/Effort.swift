@@ -45,6 +45,7 @@ package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
+    guard Effort.isThorough else { return try await function() }
     await Turn.shared.begin()
     let outcome: Result<Void, any Error>
     do { outcome = .success(try await function()) } catch { outcome = .failure(error) }

@@ -21,7 +21,7 @@ extension Follower {
     streams[number] = true
     guard streams.values.allSatisfy(\.self) else { return [] }
     streamsOpenedAt = now
-    return outdate(hint: nil, at: now)
+    return isRetryPending ? [] : want(at: now)
   }
 
   /// Requests the changes that a stream announces.
@@ -40,7 +40,7 @@ extension Follower {
       // It is unknown which changes were missed.
       streamsNotBefore = now
       isUnconditional = true
-      return closed + outdate(hint: nil, at: now)
+      return closed + (isRetryPending ? [] : want(at: now))
     }
     streamFailures += 1
     let own = schedule.delay(after: kind, failures: streamFailures, randomness: randomness())
@@ -49,11 +49,5 @@ extension Follower {
     guard fetch == nil, failures == 0 else { return closed }
     let polling = schedule.pollingDelay(randomness: randomness())
     return closed + wake(after: min(delay, polling ?? delay))
-  }
-
-  /// Requests the answers again, unless a retry is pending, so that events do not make an outage worse.
-  package mutating func outdate(hint: ChangeHint?, at now: Duration) -> [Action] {
-    self.hint = hint ?? self.hint
-    return failures > 0 && wake != nil ? [] : want(at: now)
   }
 }

@@ -2,8 +2,10 @@ package import FlagDomain
 
 /// The decisions of a client that follows a source, without tasks: events go in, actions come out.
 ///
-/// - At most one request is current, and it is for the current context. If more is needed meanwhile, one more request
-///   follows it. The answers of a request that is no longer current are dropped.
+/// - At most one request is current, and it is for the current user. If more is needed meanwhile, or the attributes
+///   change, one more request follows it, for the newest context. The answers of a request that is no longer current
+///   are dropped.
+/// - Changes that the source announces are requested at most once per ``FollowerSchedule/minimumInterval``.
 /// - The tag of an answer is sent with the next request for the same context, and discarded with the context.
 /// - Streams are opened after a good answer. While all of them are open, requests are sent only for a reason; when one
 ///   ends, all do, and the next request is sent at the latest when they may be opened again.
@@ -42,6 +44,8 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   /// The tag of the newest answer for the context.
   package private(set) var tag: String?
   package private(set) var fetch: Int?
+  /// Whether the current request is for earlier attributes of the same user.
+  package private(set) var isFetchOutdated = false
   /// The requests that have started and not ended.
   package private(set) var running: Set<Int> = []
   /// The scheduled wake for the next request.
@@ -52,6 +56,9 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   private var lastNumber = 0
   /// Whether another request must follow the running ones.
   package private(set) var isFetchWanted = false
+  /// Whether the source has announced a change since the current request started.
+  private var isChangeAnnounced = false
+  private var lastFetchAt: Duration?
   /// The source's hint about the change that caused the next request.
   var hint: ChangeHint?
   /// Whether the next request omits the tag.
@@ -91,20 +98,28 @@ extension Follower {
     return begin(at: now)
   }
 
-  /// Makes a context the current one, and abandons the request for another.
+  /// Makes a context the current one.
   ///
-  /// The request is sent at once, even if a failure or the source has delayed the next one, since there is nothing to
-  /// serve for the context.
-  package mutating func setContext(_ context: Context, tag: String?, at now: Duration) -> [Action] {
+  /// For another user, the request for the old one is abandoned, and the next one is sent at once, even if a failure or
+  /// the source has delayed it, since there is nothing to serve. For the same user, a request that is under way ends
+  /// first, and a retry is not sent earlier, so that frequent changes neither starve requests nor multiply them.
+  package mutating func setContext(
+    _ context: Context, isSameUser: Bool = false, tag: String?, at now: Duration
+  ) -> [Action] {
     guard context != self.context else { return [] }
     self.context = context
     self.tag = tag
-    failures = 0
     isUnconditional = false
     hint = nil
     sources = schedule.sourcesExpire ? [] : sources
     areSourcesUsed = schedule.sourcesExpire
-    return cancelFetch() + (schedule.sourcesExpire ? closeStreams() : []) + begin(at: now)
+    let closed = schedule.sourcesExpire ? closeStreams() : []
+    if isSameUser {
+      isFetchOutdated = fetch != nil
+      return closed + (isRetryPending ? [] : want(at: now))
+    }
+    failures = 0
+    return cancelFetch() + closed + begin(at: now)
   }
 
   /// Makes a context the current one that is equal for the source, so that current answers and requests apply to it.
@@ -157,21 +172,23 @@ extension Follower {
     _ number: Int, with outcome: Result<FetchAnswer, FetchFailure>, at now: Duration
   ) -> [Action]? {
     guard number == fetch else { return nil }
-    fetch = nil
+    let isOutdated = isFetchOutdated
+    (fetch, isFetchOutdated) = (nil, false)
     switch outcome {
     case .success(let answer):
       succeed()
-      if !answer.isUnchanged {
+      if !answer.isUnchanged, !isOutdated {
         tag = answer.tag
         sources = answer.sources
         areSourcesUsed = false
       }
       let resumed = resume(upTo: number)
       if isFetchWanted { return resumed + begin(at: now) }
+      if isChangeAnnounced { return resumed + beginWhenDue(at: now) }
       return resumed + (sources.isEmpty ? closeStreams() : []) + plan(at: now)
     case .failure(let failure):
       failures += 1
-      isFetchWanted = false
+      (isFetchWanted, isChangeAnnounced) = (false, false)
       let delay = schedule.delay(after: failure.kind, failures: failures, randomness: randomness())
       if case .busy(let time?) = failure.kind, time > .zero { heldUntil = now + delay }
       return wake(after: delay) + resumeAll(with: failure.error)
@@ -182,7 +199,7 @@ extension Follower {
   package mutating func push(at now: Duration) -> [Action] {
     succeed()
     tag = nil
-    isFetchWanted = false
+    (isFetchWanted, isChangeAnnounced) = (false, false)
     return cancelFetch() + resumeAll(with: nil) + plan(at: now)
   }
 
@@ -237,15 +254,35 @@ extension Follower {
     let request = Fetch(
       number: nextNumber(), context: context, tag: isUnconditional || needsSources ? nil : tag, hint: hint)
     fetch = request.number
+    lastFetchAt = now
     running.insert(request.number)
-    isFetchWanted = false
+    (isFetchWanted, isChangeAnnounced) = (false, false)
     isUnconditional = false
     hint = nil
     return cancelled + [.fetch(request)]
   }
 
+  /// Requests the answers again, unless a retry is pending, so that events do not make an outage worse.
+  ///
+  /// Several changes in ``FollowerSchedule/minimumInterval`` are one request.
+  package mutating func outdate(hint: ChangeHint?, at now: Duration) -> [Action] {
+    self.hint = hint ?? self.hint
+    guard !isRetryPending, !isChangeAnnounced else { return [] }
+    isChangeAnnounced = true
+    return fetch == nil ? beginWhenDue(at: now) : []
+  }
+
+  /// Starts a request for an announced change, or schedules it if the last one has just started.
+  private mutating func beginWhenDue(at now: Duration) -> [Action] {
+    let delay = lastFetchAt.map { $0 + schedule.minimumInterval - now } ?? .zero
+    return delay > .zero ? wake(after: delay) : begin(at: now)
+  }
+
+  /// Whether a request is scheduled after a failure.
+  var isRetryPending: Bool { failures > 0 && wake != nil }
+
   private mutating func cancelFetch() -> [Action] {
-    defer { fetch = nil }
+    defer { (fetch, isFetchOutdated) = (nil, false) }
     return fetch.map { [.cancelFetch($0)] } ?? []
   }
 

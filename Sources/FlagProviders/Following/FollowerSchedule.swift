@@ -8,6 +8,8 @@ package struct FollowerSchedule: Hashable, Sendable {
   /// Whether the addresses of streams are part of answers, and valid for one attempt each.
   package var sourcesExpire = false
   package var backoff = Backoff()
+  /// The minimum time between the starts of two requests for changes that the source announces.
+  package var minimumInterval = Duration.milliseconds(100)
   /// The delay after the source rejected this client.
   package var refusedDelay = Duration.seconds(300)
   /// The maximum delay that a source can request.

@@ -98,8 +98,9 @@ extension SourceClient {
       content.follower.adopt(context)
       return []
     }
-    let actions = content.follower.setContext(context, tag: kept.tag(), at: environment.uptime())
     let isSameUser = context.user == old.user && context.anonymousID == old.anonymousID
+    let actions = content.follower.setContext(
+      context, isSameUser: isSameUser, tag: kept.tag(), at: environment.uptime())
     content.served.begin(with: kept, keepsCurrent: isSameUser)
     return actions
   }
@@ -198,6 +199,7 @@ extension SourceClient {
     let time = environment.now()
     var kept: (Served<Content>.Version, body: [UInt8]?)?
     let actions = content.update { content -> [State.Action] in
+      let isOutdated = content.follower.isFetchOutdated
       guard let actions = content.follower.settle(fetch.number, with: outcome.answer, at: environment.uptime()) else {
         return []
       }
@@ -206,6 +208,8 @@ extension SourceClient {
         let version = Served.Version(content: new, origin: .source, fetchedAt: time, tag: answer.tag)
         content.served.accept(version)
         kept = body.map { (version, $0) }
+      // Answers for earlier attributes confirm none for the present ones.
+      case .unchanged where isOutdated: break
       case .unchanged: kept = content.served.confirm(at: time).map { ($0, nil) }
       case .failure(let failure): content.served.fail(failure.error)
       }

@@ -97,10 +97,69 @@ struct FollowerTests {
     #expect(state.streamOpened(2, at: .zero) == [fetch(3, tag: "a")])
     #expect(state.streamSaid(2, hint: ChangeHint(tag: "x"), at: .zero) == [])
     #expect(state.streamSaid(2, hint: ChangeHint(tag: "y"), at: .zero) == [])
-    let next = state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: .zero)
-    #expect(next == [fetch(4, tag: "a", hint: ChangeHint(tag: "y"))])
-    #expect(state.settle(4, with: .success(FetchAnswer(isUnchanged: true)), at: .zero) == [])
-    #expect(state.streamSaid(2, hint: nil, at: .zero) == [fetch(5, tag: "a")])
+    let now = Duration.milliseconds(150)
+    #expect(
+      state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: now)
+        == [fetch(4, tag: "a", hint: ChangeHint(tag: "y"))])
+    #expect(state.settle(4, with: .success(FetchAnswer(isUnchanged: true)), at: now) == [])
+    #expect(state.streamSaid(2, hint: nil, at: now + .milliseconds(100)) == [fetch(5, tag: "a")])
+  }
+
+  @Test("However fast a stream announces changes, they are requested once per interval, the last one included")
+  func spacesRequests() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
+    _ = state.streamOpened(2, at: .zero)
+    _ = state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: .zero)
+    var (requests, wake) = (0, (number: 0, at: Duration.zero))
+    func follow(_ actions: [State.Action], at now: Duration) {
+      for action in actions {
+        switch action {
+        case .wake(let number, let delay): wake = (number, now + delay)
+        case .fetch(let fetch):
+          requests += 1
+          follow(state.release(fetch.number, at: now), at: now)
+          let answer = FetchAnswer(isUnchanged: true)
+          follow(state.settle(fetch.number, with: .success(answer), at: now) ?? [], at: now)
+        default: Issue.record("\(action)")
+        }
+      }
+    }
+    for millisecond in 1...5_000 {
+      let now = Duration.milliseconds(millisecond)
+      follow(state.streamSaid(2, hint: ChangeHint(tag: "\(millisecond)"), at: now), at: now)
+      if now == wake.at { follow(state.wakeUp(wake.number, at: now), at: now) }
+    }
+    #expect(requests == 50)
+    #expect(state.fetch == nil && state.wake == nil && state.hint == nil)
+  }
+
+  @Test("Changes of attributes do not starve a request: it ends, and the next one is for the newest, without its tag")
+  func finishesRequests() {
+    func ann(_ plan: Int) -> EvaluationContext {
+      EvaluationContext(user: FlagUser(id: "ann"), attributes: ["plan": .int(Int128(plan))])
+    }
+    var state = State(FollowerSchedule(polling: .seconds(30)), for: ann(0)) { 0.5 }
+    _ = state.start(tag: nil, at: .zero)
+    for plan in 1...100 { #expect(state.setContext(ann(plan), isSameUser: true, tag: nil, at: .zero) == []) }
+    #expect(state.isFetchOutdated)
+    let newest = State.Action.fetch(Fetch(number: 2, context: ann(100), tag: nil, hint: nil))
+    #expect(state.settle(1, with: .success(FetchAnswer(tag: "old", sources: [source])), at: .zero) == [newest])
+    #expect(!state.isFetchOutdated && state.tag == nil)
+    #expect(state.settle(2, with: .success(FetchAnswer(tag: "new")), at: .zero) == [.wake(3, after: .seconds(30))])
+    #expect(state.tag == "new")
+  }
+
+  @Test("In an outage, changes of attributes do not cut the wait short; another user does")
+  func waitsWithAttributes() {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    _ = state.settle(1, with: .failure(failure(.other)), at: .zero)
+    let attributes = EvaluationContext(attributes: ["plan": "free"])
+    #expect(state.setContext(attributes, isSameUser: true, tag: nil, at: .zero) == [])
+    let request = Fetch(number: 3, context: ann, tag: nil, hint: nil)
+    #expect(state.setContext(ann, tag: nil, at: .zero) == [.cancelWake(2), .fetch(request)])
   }
 
   @Test("A stream that says nothing for too long is opened anew, after everything was asked for without conditions")
@@ -238,7 +297,9 @@ struct FollowerTests {
     for step in 0..<500 {
       now += .milliseconds(Int.random(in: 0...60_000, using: &random))
       switch Int.random(in: 0..<8, using: &random) {
-      case 0: follow(state.setContext(Bool.random(using: &random) ? ann : nobody, tag: nil, at: now))
+      case 0:
+        let context = Bool.random(using: &random) ? ann : nobody
+        follow(state.setContext(context, isSameUser: step % 2 == 0, tag: nil, at: now))
       case 1: follow(state.becomeActive(at: now))
       case 2: if let wake = state.wake { follow(state.wakeUp(wake, at: now)) }
       case 3:

@@ -102,13 +102,15 @@ struct MockServiceTests {
   func renews() async throws {
     let service = MockInHouseService(
       serving: ClosureProvider { _, context in context["countryCode"].map { FlagAnswer($0) } })
-    let provider = RemoteProvider(service, clock: ManualClock())
+    let provider = RemoteProvider(service, clock: clock)
     provider.setUser(ann)
     try await provider.waitUntilReady()
     #expect(provider.snapshot().value(of: "country", for: ann) == "es")
     let (changes, continuation) = AsyncStream.makeStream(of: ChangedKeys.self)
     let subscription = provider.subscribe { continuation.yield($0) }
     service.serve(InMemoryProvider(["country": "pt"]))
+    await clock.waitForSleeper(for: .milliseconds(100))
+    clock.advance(by: .milliseconds(100))
     for await _ in changes { break }
     #expect(provider.snapshot().value(of: "country", for: ann) == "pt")
     subscription.cancel()

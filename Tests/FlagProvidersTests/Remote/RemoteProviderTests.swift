@@ -107,7 +107,7 @@ struct RemoteProviderTests {
     #expect(provider.snapshot().value(of: "answer") == "pushed")
   }
 
-  @Test("A service that says all the time that it has changed is fetched one time after the other")
+  @Test("A service that says all the time that it has changed is fetched one time after the other, once an interval")
   func coalescesUpdates() async throws {
     let service = ScriptedService()
     let provider = RemoteProvider(service, environment: environment)
@@ -116,6 +116,8 @@ struct RemoteProviderTests {
       for _ in 0..<100 { service.push(.outdated) }
       #expect(service.requests.count == round)
       request.answer(with: ["round": .int(Int128(round))])
+      await clock.waitForSleeper(for: .milliseconds(100))
+      clock.advance(by: .milliseconds(100))
     }
     _ = await service.nextRequest()
     #expect(provider.snapshot().value(of: "round") == 5)
