@@ -95,6 +95,7 @@ extension HTTPClient {
   /// Sends a request and follows its redirects, and waits for the header of the final response.
   private func open(_ request: TransportRequest) async throws(TransportError) -> (HTTPResponse, Exchange) {
     var request = request
+    request.fields[.userAgent] = request.fields[.userAgent] ?? "swift-feature-flags"
     for _ in 0...Self.redirectLimit {
       if let objection = objection(to: request.url) { throw objection }
       let exchange = transport.send(request, limit: limit)

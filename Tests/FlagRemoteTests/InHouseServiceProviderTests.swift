@@ -214,6 +214,28 @@ struct InHouseServiceProviderTests {
     #expect(errors.value.map(\.provider) == ["definitions of flags.example"])
   }
 
+  @Test("An answer that could not be written is written at the next answer that confirms it")
+  func writesLater() async throws {
+    let folder = TemporaryFolder()
+    try Data().write(to: folder.url)
+    let errors = Watched(0)
+    let transport = FakeTransport { number, _ in number == 0 ? .definitions(1, tag: "a") : .unchanged }
+    let provider = try provider(transport) {
+      $0.cache = AnswerCache(in: folder.url)
+      $0.onCacheError = { _ in errors.change { $0 += 1 } }
+    }
+    await errors.wait { $0 == 1 }
+    await provider.waitForWrites()
+    try FileManager.default.removeItem(at: folder.url)
+    await clock.waitForSleeper(for: .seconds(30))
+    clock.advance(by: .seconds(30))
+    try await folder.waitForFiles()
+    await provider.waitForWrites()
+    let later = try self.provider(FakeTransport()) { $0.cache = AnswerCache(in: folder.url) }
+    #expect(later.read("size") == Reading(1, "CACHED"))
+    #expect(errors.value == 1)
+  }
+
   @Test("While documents are swapped in, no read on any thread finds nothing, or two of them")
   func swapsAtOnce() async throws {
     let transport = FakeTransport { number, _ in .definitions(number) }

@@ -111,6 +111,52 @@ struct OFREPProviderTests {
     #expect(transport.requests.map { $0.fields[.ifNoneMatch] } == [nil, nil, nil, nil])
   }
 
+  @Test("Credentials from a closure are asked for each request, and again after a 401; values and the cache stay")
+  func renewsCredentials() async throws {
+    let folder = TemporaryFolder()
+    let tokens = Locked((current: 0, refusals: 0))
+    func provider(_ transport: FakeTransport, tenant: String = "") throws -> RemoteProvider {
+      try self.provider(transport) {
+        $0.isStreaming = false
+        $0.cache = AnswerCache(in: folder.url)
+        $0.credentials = .renewable(tenant: tenant) { isRefused in
+          tokens.withLock { tokens in
+            if isRefused { tokens = (tokens.current + 1, tokens.refusals + 1) }
+            return ["Authorization": "Bearer \(tokens.current)"]
+          }
+        }
+      }
+    }
+    let transport = FakeTransport { number, request in
+      request.fields[.authorization] == "Bearer 1" ? .bulk(1, tag: "a") : HTTPResponse(.unauthorized)
+    }
+    do {
+      let first = try provider(transport)
+      await first.wait { $0.read("size") == Reading(1, "STATIC") }
+      try await first.refresh()
+      await first.waitForWrites()
+      #expect(transport.requests.map { $0.fields[.authorization] } == ["Bearer 0", "Bearer 1", "Bearer 1"])
+      #expect(!"\(ServiceCredentials.renewable { _ in [:] })".contains("Bearer"))
+    }
+    tokens.withLock { $0.current = 7 }
+    let later = FakeTransport()
+    #expect(try provider(later).read("size") == Reading(1, "CACHED"))
+    #expect(try provider(later, tenant: "another").read("size").value == nil)
+    let refusing = FakeTransport { _, _ in HTTPResponse(.unauthorized) }
+    let refused = try provider(refusing, tenant: "refused")
+    await refused.wait { $0.providerStatus.error?.message.contains("401") == true }
+    #expect(refusing.requests.count == 2)
+  }
+
+  @Test("Credentials that cannot be renewed are a failure that says so, and nothing is sent")
+  func reportsRenewal() async throws {
+    struct Expired: Error {}
+    let transport = FakeTransport()
+    let provider = try provider(transport) { $0.credentials = .renewable { _ in throw Expired() } }
+    await provider.wait { $0.providerStatus.error?.message == "the credentials cannot be renewed: Expired()" }
+    #expect(transport.requests.isEmpty)
+  }
+
   @Test("A request ends while attributes change; then one more is sent, for the newest ones")
   func finishesRequests() async throws {
     let transport = FakeTransport()

@@ -16,7 +16,7 @@ struct SharedCacheTests {
       for writer in 0..<2 {
         group.addTask {
           let cache = AnswerCache(in: folder.url)
-          for time in 1...100 {
+          for time in 1...60 {
             let body = [UInt8](repeating: UInt8(writer), count: time * 100)
             try cache.keep(body, tag: nil, fetchedAt: Int64(time), for: keys[writer])
             try cache.keep(body, tag: "\(writer)", fetchedAt: Int64(time), for: shared)
@@ -34,9 +34,9 @@ struct SharedCacheTests {
     }
     let cache = AnswerCache(in: folder.url)
     for (writer, key) in keys.enumerated() {
-      let body = [UInt8](repeating: UInt8(writer), count: 10_000)
-      #expect(try cache.entry(for: key, now: 100) == CacheEntry(tag: nil, fetchedAt: 100, body: body))
+      let body = [UInt8](repeating: UInt8(writer), count: 6_000)
+      #expect(try cache.entry(for: key, now: 60) == CacheEntry(tag: nil, fetchedAt: 60, body: body))
     }
-    #expect(try cache.entry(for: shared, now: 100)?.fetchedAt == 100)
+    #expect(try cache.entry(for: shared, now: 60)?.fetchedAt == 60)
   }
 }

@@ -13,7 +13,7 @@ package import Foundation
 /// same time.
 ///
 /// The file keeps its mode and, if that is permitted, its owner and group. A symbolic link stays a link; its target is
-/// replaced. Hard links to the file keep its old content. Access control lists, extended attributes (the exclusion from
+/// replaced, unless links are not followed: then it is replaced itself, and never read. Hard links to the file keep its old content. Access control lists, extended attributes (the exclusion from
 /// backups is one) and the protection class are kept on Apple's platforms, and not on Linux.
 package struct SharedFile: Sendable {
   /// The file's path, from the root.
@@ -21,6 +21,7 @@ package struct SharedFile: Sendable {
   let limit: Int
   let mode: mode_t
   let isDurable: Bool
+  let followsLinks: Bool
   let lockTimeout: Duration
   let pause: @Sendable (Duration) -> Void
   var calls = FileSystemCalls.current
@@ -32,17 +33,19 @@ package struct SharedFile: Sendable {
   ///   - limit: The maximum number of bytes to read, and so to write.
   ///   - mode: The mode of a new file, before the process's mask is applied.
   ///   - isDurable: Whether a write waits for the disk, so that the file survives a loss of power, too.
+  ///   - followsLinks: Whether the file may be a symbolic link; if not, a link counts as a missing file.
   ///   - lockTimeout: The maximum time that a writer waits for others.
   ///   - pause: Blocks this thread for a time, between two attempts to acquire the lock.
   package init(
     _ url: URL, limit: Int = 64 << 20, mode: mode_t = 0o644, isDurable: Bool = false,
-    lockTimeout: Duration = .seconds(5),
+    followsLinks: Bool = true, lockTimeout: Duration = .seconds(5),
     pause: @escaping @Sendable (Duration) -> Void = { Thread.sleep(forTimeInterval: $0 / .seconds(1)) }
   ) {
     path = url.absoluteURL.path(percentEncoded: false)
     self.limit = limit
     self.mode = mode
     self.isDurable = isDurable
+    self.followsLinks = followsLinks
     self.lockTimeout = lockTimeout
     self.pause = pause
   }
@@ -106,8 +109,9 @@ extension SharedFile {
     try replace("\(target).\(pathExtension)", with: data, as: (target, status))
   }
 
-  /// Returns the path to write to: behind all links.
+  /// Returns the path to write to: behind all links, if they are followed.
   func target() throws(FileError) -> String {
+    guard followsLinks else { return path }
     let resolved = ResolvedPath(of: path) { $0.entry() }
     switch resolved.end {
     case .file, .absent: return resolved.path
@@ -127,7 +131,8 @@ extension SharedFile {
   private func read(_ path: String, allowsPipes: Bool = false) throws(FileError) -> (data: Data, status: stat) {
     do throws(FileError.Reason) {
       // Opening a pipe would wait for its writer without this flag.
-      let file = try FileDescriptor(path, allowsPipes ? O_RDONLY : O_RDONLY | O_NONBLOCK)
+      let flags = (allowsPipes ? 0 : O_NONBLOCK) | (followsLinks ? 0 : O_NOFOLLOW)
+      let file = try FileDescriptor(path, O_RDONLY | flags)
       let status = try file.status()
       switch status.st_mode & S_IFMT {
       case S_IFREG: break
@@ -135,6 +140,8 @@ extension SharedFile {
       default: if !allowsPipes { throw .special }
       }
       return (try file.contents(limit: limit, expecting: Int(clamping: status.st_size)), status)
+    } catch .system(ELOOP) where !followsLinks {
+      throw FileError(.read, path, .missing)
     } catch {
       throw FileError(.read, path, error)
     }

@@ -42,6 +42,7 @@ package struct HTTPFieldName: Sendable {
   package static let retryAfter = HTTPFieldName(validated: "Retry-After")
   package static let setCookie = HTTPFieldName(validated: "Set-Cookie")
   package static let transferEncoding = HTTPFieldName(validated: "Transfer-Encoding")
+  package static let userAgent = HTTPFieldName(validated: "User-Agent")
   package static let vary = HTTPFieldName(validated: "Vary")
   package static let wwwAuthenticate = HTTPFieldName(validated: "WWW-Authenticate")
 }

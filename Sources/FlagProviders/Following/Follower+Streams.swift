@@ -44,7 +44,8 @@ extension Follower {
     }
     streamFailures += 1
     let own = schedule.delay(after: kind, failures: streamFailures, randomness: randomness())
-    let delay = max(own, min(end.reconnectionTime ?? .zero, schedule.refusedDelay))
+    let requested = min(end.reconnectionTime ?? .zero, schedule.refusedDelay)
+    let delay = max(own, schedule.spread(requested, randomness()))
     streamsNotBefore = now + delay
     guard fetch == nil, failures == 0 else { return closed }
     let polling = schedule.pollingDelay(randomness: randomness())

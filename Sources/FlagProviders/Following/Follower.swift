@@ -190,7 +190,10 @@ extension Follower {
       failures += 1
       (isFetchWanted, isChangeAnnounced) = (false, false)
       let delay = schedule.delay(after: failure.kind, failures: failures, randomness: randomness())
-      if case .busy(let time?) = failure.kind, time > .zero { heldUntil = now + delay }
+      // A delay that is cut short is not one to insist on: an explicit refresh is sent.
+      if case .busy(let time?) = failure.kind, time > .zero {
+        heldUntil = time <= schedule.longestDelay ? now + time : .zero
+      }
       return wake(after: delay) + resumeAll(with: failure.error)
     }
   }

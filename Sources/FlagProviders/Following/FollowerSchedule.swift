@@ -12,8 +12,8 @@ package struct FollowerSchedule: Hashable, Sendable {
   package var minimumInterval = Duration.milliseconds(100)
   /// The delay after the source rejected this client.
   package var refusedDelay = Duration.seconds(300)
-  /// The maximum delay that a source can request.
-  package var longestDelay = Duration.seconds(86_400)
+  /// The maximum delay that a source can request, before jitter.
+  package var longestDelay = Duration.seconds(900)
   /// The time after which the end of a stream no longer counts as a repeated failure.
   package var steadyTime = Duration.seconds(30)
 
@@ -33,11 +33,18 @@ extension FollowerSchedule {
     }
   }
 
+  /// Returns the delay after a failure: up to a third longer than the source or ``refusedDelay`` says, to spread
+  /// clients, or that of the backoff.
   package func delay(after kind: FetchFailure.Kind, failures: Int, randomness: Double) -> Duration {
     switch kind {
-    case .refused: refusedDelay
-    case .busy(let delay?) where delay > .zero: min(delay, longestDelay)
+    case .refused: spread(refusedDelay, randomness)
+    case .busy(let delay?) where delay > .zero: spread(min(delay, longestDelay), randomness)
     case .busy, .other: backoff.delay(afterFailures: failures, randomness: randomness)
     }
+  }
+
+  /// Returns a delay that is up to a third longer.
+  func spread(_ delay: Duration, _ randomness: Double) -> Duration {
+    delay + delay / 3 * min(max(randomness, 0), 1)
   }
 }

@@ -23,8 +23,17 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var wakes: [Int: Task<Void, Never>] = [:]
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
-    /// The key of the last cached answer, the number of its request, and its time.
-    var kept: (key: CacheKey, number: Int, time: Int64)?
+    var kept: Kept?
+  }
+
+  /// The last cached answer.
+  struct Kept {
+    var key: CacheKey
+    /// The number of its request.
+    var number: Int
+    var time: Int64
+    /// Its body, if that could not be written.
+    var unwritten: [UInt8]?
   }
 
   package let name: String

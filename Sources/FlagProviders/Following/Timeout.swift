@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 
 /// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
 func withTimeout<Value: Sendable>(
@@ -10,5 +10,5 @@ func withTimeout<Value: Sendable>(
 }
 
 extension FlagError {
-  static let cancelled = FlagError(.general, "the task was cancelled", isTransient: true)
+  package static let cancelled = FlagError(.general, "the task was cancelled", isTransient: true)
 }

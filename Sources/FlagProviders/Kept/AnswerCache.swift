@@ -63,10 +63,19 @@ extension AnswerCache {
     guard let entry = CacheEntry(Array(data), for: key) else {
       throw FlagError(.parseError, "what was kept is not used: expected an answer as it was written, found another")
     }
+    guard !isFuture(entry, now: now) else { return try redate(entry, to: now, for: key) }
     return isExpired(entry, now: now) ? nil : entry
   }
 
+  /// Caches an answer from the future as one of now, so that its age counts from now on, and returns it.
+  private func redate(_ entry: CacheEntry, to now: Int64, for key: CacheKey) throws(FlagError) -> CacheEntry {
+    try keep(entry.body, tag: entry.tag, fetchedAt: now, for: key)
+    return CacheEntry(tag: entry.tag, fetchedAt: now, body: entry.body)
+  }
+
   /// Caches an answer for a key, unless another process has cached a newer one there meanwhile.
+  ///
+  /// An answer from the future, of a clock that was ahead, is replaced.
   ///
   /// - Parameters:
   ///   - body: The answer; nil to confirm the cached one, which then counts as that new.
@@ -85,7 +94,7 @@ extension AnswerCache {
     try file(for: key).update({ FlagError(.general, "\($0)") }) { data throws(FlagError) in
       isFirst = data == nil
       let old = data.flatMap { CacheEntry(Array($0), for: key) }
-      if let old, old.fetchedAt > fetchedAt { return nil }
+      if let old, old.fetchedAt > fetchedAt, !isFuture(old, now: fetchedAt) { return nil }
       guard let body = body ?? (old?.tag == tag ? old?.body : nil) else { return nil }
       return Data(try CacheEntry(tag: tag, fetchedAt: fetchedAt, body: body).text(for: key))
     }
@@ -99,8 +108,11 @@ extension AnswerCache {
         guard let match = name.wholeMatch(of: /flags-([0-9a-f]{64})\.cache/) else { continue }
         let key = CacheKey(name: String(match.1))
         try file(for: key).update({ $0 }) { data in
-          guard let data, let entry = CacheEntry(Array(data), for: key), isExpired(entry, now: now) else { return nil }
-          try FileManager.default.removeItem(at: url(of: key))
+          guard let data, let entry = CacheEntry(Array(data), for: key) else { return nil }
+          if isFuture(entry, now: now) {
+            return Data(try CacheEntry(tag: entry.tag, fetchedAt: now, body: entry.body).text(for: key))
+          }
+          if isExpired(entry, now: now) { try FileManager.default.removeItem(at: url(of: key)) }
           return nil
         }
       }
@@ -109,14 +121,16 @@ extension AnswerCache {
     }
   }
 
-  /// Returns whether an answer is too old; one from the future, after the clock was set back, is not.
   private func isExpired(_ entry: CacheEntry, now: Int64) -> Bool {
     now - entry.fetchedAt > maximumAge.components.seconds
   }
 
+  /// Returns whether an answer was cached while the clock was ahead; two processes' requests may differ by a minute.
+  private func isFuture(_ entry: CacheEntry, now: Int64) -> Bool { entry.fetchedAt - 60 > now }
+
   private func url(of key: CacheKey) -> URL { folder.appending(path: "flags-\(key.name).cache") }
 
-  private func file(for key: CacheKey) -> SharedFile { SharedFile(url(of: key), mode: 0o600) }
+  private func file(for key: CacheKey) -> SharedFile { SharedFile(url(of: key), mode: 0o600, followsLinks: false) }
 }
 
 extension CacheEntry {

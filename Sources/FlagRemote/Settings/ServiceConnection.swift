@@ -8,7 +8,9 @@ import Foundation
 struct ServiceConnection: Sendable {
   let address: ServiceAddress
   private let http: HTTPClient
+  private let renewal: ServiceCredentials.Renewal?
   private let timeout: Duration
+  private let clock: any Clock<Duration>
   private let date: @Sendable () -> HTTPDate
 
   /// Creates a connection, unless the address is not allowed or the credentials cannot be sent; nothing is sent yet.
@@ -17,7 +19,9 @@ struct ServiceConnection: Sendable {
     http = HTTPClient(
       environment.transport, plaintextHosts: options.plaintextHosts, limit: options.sizeLimit,
       clock: environment.clock)
+    renewal = options.credentials?.renewal
     timeout = options.timeout
+    clock = environment.clock
     date = environment.date
     if let objection = http.objection(to: url) { throw FlagError(.providerFatal, "\(objection)") }
   }
@@ -28,10 +32,10 @@ extension ServiceConnection {
     _ request: TransportRequest, read: ([UInt8]) throws(FlagError) -> (Content, sources: [EventSource])
   ) async -> FetchOutcome<Content> {
     let response: HTTPResponse
-    do throws(TransportError) {
-      response = try await http.send(request, timeout: timeout)
+    do throws(FlagError) {
+      response = try await send(request)
     } catch {
-      return .failure(FetchFailure(error: FlagError(.general, "\(error)")))
+      return .failure(FetchFailure(error: error))
     }
     switch response.status {
     case .ok:
@@ -46,20 +50,67 @@ extension ServiceConnection {
     }
   }
 
+  /// Sends a request; if it is refused by a 401, once more with renewed credentials.
+  private func send(_ request: TransportRequest) async throws(FlagError) -> HTTPResponse {
+    let response = try await send(request, isRefused: false)
+    guard response.status == .unauthorized, renewal != nil else { return response }
+    return try await send(request, isRefused: true)
+  }
+
+  private func send(_ request: TransportRequest, isRefused: Bool) async throws(FlagError) -> HTTPResponse {
+    let request = try await authorized(request, isRefused: isRefused)
+    do throws(TransportError) {
+      return try await http.send(request, timeout: timeout)
+    } catch {
+      throw FlagError(.general, "\(error)")
+    }
+  }
+
+  /// Returns a request with the renewable credentials, if it goes to the service itself.
+  private func authorized(
+    _ request: TransportRequest, isRefused: Bool
+  ) async throws(FlagError) -> TransportRequest {
+    guard let renewal, request.url.hasSameOrigin(as: address.url) else { return request }
+    let timedOut = FlagError(.general, "timeout: no credentials within \(timeout)")
+    let fields = try await withTimeout(timeout, on: clock, timedOut: timedOut, cancelled: .cancelled) {
+      () async throws(FlagError) -> HTTPFields in
+      do {
+        return try HTTPFields(credentials: try await renewal(isRefused).map { ($0.key, $0.value) })
+      } catch let error as FlagError {
+        throw error
+      } catch {
+        throw FlagError(.general, "the credentials cannot be renewed: \(error)")
+      }
+    }.get()
+    var request = request
+    for field in fields.all { request.fields.append(field) }
+    return request
+  }
+
   /// Follows a stream of events until it ends, and returns how it ended; `change` returns the change that an event
   /// announces, and nil if it announces none.
   func follow(
     _ stream: EventSource, inactivity: Duration, onEvent: @escaping @Sendable (StreamEvent) -> Void,
     change: @escaping @Sendable (ServerSentEvent) -> StreamEvent?
   ) async -> StreamFailure {
-    let request = address.request(for: stream)
-    let end = await http.follow(request, timeout: timeout, inactivity: inactivity) { event in
-      switch event {
-      case .opened: onEvent(.opened)
-      case .event(let event): if let change = change(event) { onEvent(change) }
+    let follow = { (isRefused: Bool) async throws(FlagError) -> HTTPClient.StreamEnd in
+      let request = try await authorized(address.request(for: stream), isRefused: isRefused)
+      return await http.follow(request, timeout: timeout, inactivity: inactivity) { event in
+        switch event {
+        case .opened: onEvent(.opened)
+        case .event(let event): if let change = change(event) { onEvent(change) }
+        }
       }
     }
-    return StreamFailure(end, now: date())
+    do throws(FlagError) {
+      var end = try await follow(false)
+      if renewal != nil, case .refused(let response) = end.cause, response.status == .unauthorized {
+        end = try await follow(true)
+      }
+      return StreamFailure(end, now: date())
+    } catch {
+      return StreamFailure()  // The next request reports that there are no credentials.
+    }
   }
 }
 

@@ -85,28 +85,3 @@ extension ServiceOptions {
     try bundled.map { data throws(FlagError) in try source.content(of: Array(data)) }
   }
 }
-
-/// The credentials for a service: header fields that no description, error or log shows.
-public struct ServiceCredentials: Sendable {
-  let fields: [(name: String, value: String)]
-
-  /// Creates credentials from header fields, which are sent unchanged.
-  public static func headers(_ fields: [String: String]) -> ServiceCredentials {
-    ServiceCredentials(fields: fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-  }
-
-  /// Creates credentials from a token that is sent in the field `Authorization`.
-  public static func bearer(_ token: String) -> ServiceCredentials { headers(["Authorization": "Bearer \(token)"]) }
-
-  /// Creates credentials from a key that is sent in the field `X-API-Key`.
-  public static func apiKey(_ key: String) -> ServiceCredentials { headers(["X-API-Key": key]) }
-}
-
-extension ServiceCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The names of the fields.
-  public var description: String { "credentials in \(fields.map(\.name).joined(separator: ", "))" }
-  /// The names of the fields.
-  public var debugDescription: String { description }
-  /// An empty mirror, which hides the values.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}

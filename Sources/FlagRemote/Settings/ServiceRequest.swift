@@ -8,21 +8,18 @@ import Foundation
 struct ServiceAddress: Sendable {
   let url: URL
   let credentials: HTTPFields
+  private let tenant: String
 
   init(_ url: URL, _ credentials: ServiceCredentials?) throws(FlagError) {
     self.url = url
-    var fields = HTTPFields()
-    for (name, value) in credentials?.fields ?? [] {
-      guard let field = HTTPFields.Field(name, value) else {
-        throw FlagError(.providerFatal, "expected the name and the value of a header field, found another for \(name)")
-      }
-      fields.append(field)
-    }
-    self.credentials = fields
+    self.credentials = try HTTPFields(credentials: credentials?.fields ?? [])
+    tenant = credentials?.tenant ?? ""
   }
 
   /// The texts that distinguish this service and client from others.
-  var identity: [String] { [url.absoluteString] + credentials.all.flatMap { [$0.name.text, $0.value] } }
+  var identity: [String] {
+    [url.absoluteString] + credentials.all.flatMap { [$0.name.text, $0.value] } + (tenant.isEmpty ? [] : [tenant])
+  }
 
   /// Returns a request with the credentials, on the condition that the answer has another tag.
   func request(_ method: HTTPMethod, _ url: URL, tag: String?, body: [UInt8] = []) -> TransportRequest {
@@ -36,5 +33,17 @@ struct ServiceAddress: Sendable {
   /// Returns a request for a stream of events; the credentials are sent only to the service itself.
   func request(for source: EventSource) -> TransportRequest {
     TransportRequest(.get, source.url, fields: source.url.hasSameOrigin(as: url) ? credentials : [:])
+  }
+}
+
+extension HTTPFields {
+  init(credentials: [(name: String, value: String)]) throws(FlagError) {
+    self.init()
+    for (name, value) in credentials {
+      guard let field = HTTPFields.Field(name, value) else {
+        throw FlagError(.providerFatal, "expected the name and the value of a header field, found another for \(name)")
+      }
+      append(field)
+    }
   }
 }

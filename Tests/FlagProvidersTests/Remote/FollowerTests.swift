@@ -50,9 +50,9 @@ struct FollowerTests {
   }
 
   private static let failures: [(FetchFailure.Kind, [Double])] = [
-    (.other, [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150]), (.refused, [300, 300, 300]),
-    (.busy(nil), [0.5, 1, 2]), (.busy(.seconds(7)), [7, 7]), (.busy(.zero), [0.5, 1]),
-    (.busy(.seconds(1_000_000)), [86_400]),
+    (.other, [0.5, 1, 2, 4, 8, 16, 32, 64, 128, 150, 150]), (.refused, [350, 350, 350]),
+    (.busy(nil), [0.5, 1, 2]), (.busy(.seconds(6)), [7, 7]), (.busy(.zero), [0.5, 1]),
+    (.busy(.seconds(1_000_000)), [1_050]),
   ]
 
   @Test("After failures it waits as their kind says, and never stops", arguments: failures)
@@ -222,13 +222,13 @@ struct FollowerTests {
     #expect(state.setContext(ann, tag: "kept", at: .zero) == [.fetch(request)])
   }
 
-  @Test("A server that ends a stream says how long to stay away")
+  @Test("A server that ends a stream says how long to stay away; clients come back over a third of that")
   func heedsReconnectionTime() {
     var state = state()
     _ = state.start(tag: nil, at: .zero)
     _ = state.settle(1, with: .success(FetchAnswer(sources: [source])), at: .zero)
-    let end = StreamFailure(reconnectionTime: .seconds(20))
-    #expect(state.streamEnded(2, end, at: .zero) == [.wake(3, after: .seconds(20))])
+    let end = StreamFailure(reconnectionTime: .seconds(18))
+    #expect(state.streamEnded(2, end, at: .zero) == [.wake(3, after: .seconds(21))])
   }
 
   @Test("Of several streams, the end of one ends all, and all come back together")
@@ -260,6 +260,28 @@ struct FollowerTests {
       try state.refresh(at: .seconds(59)).get()
     }
     #expect(state.becomeActive(at: .seconds(60)) == [.cancelWake(6), fetch(7, tag: "a")])
+  }
+
+  @Test("An absurd delay of a service is cut to minutes, and an explicit refresh does not wait for it")
+  func cutsDelays() throws {
+    var state = state()
+    _ = state.start(tag: nil, at: .zero)
+    let busy = failure(.busy(.seconds(99_999_999_999)))
+    #expect(state.settle(1, with: .failure(busy), at: .zero) == [.wake(2, after: .seconds(1_050))])
+    #expect(try state.refresh(at: .seconds(1)).get().actions == [.cancelWake(2), fetch(4)])
+  }
+
+  @Test("Three hundred clients that a service asks to wait come back over a third of the wait", arguments: [3.0, 600])
+  func spreadsClients(seconds: Double) {
+    var random = SeededGenerator(seed: 7)
+    let delays = (0..<300).map { _ in
+      FollowerSchedule().delay(
+        after: .busy(.seconds(seconds)), failures: 1, randomness: .random(in: 0..<1, using: &random))
+    }.sorted()
+    #expect(delays[0] >= .seconds(seconds) && delays[299] <= .seconds(seconds * 4 / 3))
+    #expect(delays[299] - delays[0] > .seconds(seconds * 0.3))
+    let middle = delays.count { $0 < .seconds(seconds * 7 / 6) }
+    #expect((120...180).contains(middle))
   }
 
   @Test("Whoever refreshes hears of a request that began later, and of every failure")

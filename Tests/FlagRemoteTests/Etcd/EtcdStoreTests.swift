@@ -167,7 +167,10 @@ struct EtcdStoreTests {
     for round in 1...2 {
       await clock.waitForSleeper(for: .seconds(30))
       clock.advance(by: .seconds(30))
-      await etcd.waitForRequests(round) { $0.path == "kv/range" && $0.fields.all.count > 2 && $0.key == Self.head }
+      await etcd.waitForRequests(round) { request in
+        request.path == "kv/range" && request.key == Self.head
+          && request.fields.all.contains { $0.name.text == "Grpc-Metadata-hasleader" }
+      }
     }
     #expect(etcd.state.value.watches.count == 1)
     isStopped.change { $0 = true }
