@@ -42,7 +42,8 @@ extension ServiceCredentials {
   /// - Parameters:
   ///   - tenant: The account to which the tokens belong, if the app has several; it is not sent.
   ///   - headers: Returns the header fields, on any thread. It is called for each request, and once more with `true`
-  ///     after a 401, so keep the token. An error fails the request, and counts as a wait for the service.
+  ///     after a 401, so keep the token. An error fails the request, which is sent again later.
+  /// - Returns: Credentials whose values no description shows.
   public static func renewable(
     tenant: String = "", _ headers: @escaping @Sendable (_ isRefused: Bool) async throws -> [String: String]
   ) -> ServiceCredentials {
