@@ -36,6 +36,27 @@ struct FlagOperatorTests {
   }
 
   @Test(
+    "In bucketing v2, a first operand that is null or missing means flag key and targeting key, as in flagd's daemon",
+    arguments: ["null", #"{"var": "none"}"#, #"{"if": [false, "x"]}"#])
+  func missingSubject(subject: String) throws {
+    func variants(_ subject: String, _ bucketing: Bucketing) throws -> [String?] {
+      let document = try FlagDocument(
+        parsing: Array(
+          """
+          {"flags": {"flag": {"state": "ENABLED", "variants": {"a": 1, "b": 2},
+            "targeting": {"fractional": [\(subject)["a", 50], ["b", 50]]}}}}
+          """.utf8), bucketing: bucketing)
+      return try (0..<50).map { user in
+        try document.evaluate("flag", in: EvaluationContext(user: FlagUser(id: "user \(user)")), at: 0)?.variant
+      }
+    }
+    let implicit = try variants("", .v2)
+    #expect(Set(implicit) == ["a", "b"])
+    #expect(try variants(subject + ",", .v2) == implicit)
+    #expect(try Set(variants(subject + ",", .v3)) == [nil])
+  }
+
+  @Test(
     "The relation of versions may come from a rule",
     arguments: [("<", true), (">=", false), ("^", true), ("is", nil), ("", nil)] as [(String, Bool?)])
   func relations(relation: String, holds: Bool?) throws {

@@ -22,7 +22,7 @@ extension Evaluation {
     if split.hasSubject {
       let subject = try subject(program.part(0, of: instruction), on: program, for: context, in: scope)
       if case .array = subject { return nil }
-      hash = try self.hash(of: subject)
+      hash = try self.hash(of: subject, on: program, for: context)
     } else {
       hash = hashOfTargetingKey(on: program, for: context)
     }
@@ -46,7 +46,9 @@ extension Evaluation {
     }
     let hasSubject = if case .array = first { false } else { true }
     guard let shares = Share.all(operands[(hasSubject ? 1 : 0)...]) else { return .null }
-    let hash = hasSubject ? try self.hash(of: first) : hashOfTargetingKey(on: program, for: context)
+    let hash =
+      hasSubject
+      ? try self.hash(of: first, on: program, for: context) : hashOfTargetingKey(on: program, for: context)
     guard let bucket = bucket(of: hash, outOf: shares.last?.end ?? 0) else { return .null }
     return shares.first { bucket < $0.end }?.result ?? .null
   }
@@ -106,9 +108,15 @@ private struct Share {
 }
 
 extension Evaluation {
-  /// Returns the hash of the subject that decides the bucket; nil if it is missing, null or not hashable.
-  private mutating func hash(of subject: FlagValue?) throws(RuleFailure) -> UInt32? {
-    guard let subject, subject != .null else { return nil }
+  /// Returns the hash of the subject that decides the bucket; nil if it is not hashable.
+  ///
+  /// If it is missing or null, v2 takes the targeting key instead, as flagd's daemon does, and v3 has no hash.
+  private mutating func hash(
+    of subject: FlagValue?, on program: Program, for context: EvaluationContext
+  ) throws(RuleFailure) -> UInt32? {
+    guard let subject, subject != .null else {
+      return flag.bucketing == .v2 ? hashOfTargetingKey(on: program, for: context) : nil
+    }
     switch flag.bucketing {
     case .v2:
       guard case .string(let text) = subject else { return nil }
