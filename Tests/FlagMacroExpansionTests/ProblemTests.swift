@@ -99,14 +99,15 @@ struct ProblemTests {
     "A member that a set cannot have is reported, and the set is made all the same",
     arguments: [
       ("let x: Int", ["2:7: " + storage("x")]), ("private var x: [Int]", ["2:15: " + storage("x")]),
-      ("let x: Int?", ["2:7: " + storage("x")]), ("var x = 1, y: Int", ["2:14: " + storage("y")]),
-      ("let x = 1", []), ("var x: Int?", []), ("var x: Optional<Int>", []), ("var x: Int!", []),
+      ("let x: Int?", ["2:7: " + storage("x")]), ("var x = 1, y: Int", ["2:7: " + storage("x")]),
+      ("let x = 1", ["2:7: " + storage("x")]), ("public lazy var x: Int? = nil", ["2:19: " + storage("x")]),
+      ("var x: Int!", ["2:7: " + storage("x")]), ("var x = 1 { didSet {} }", ["2:7: " + storage("x")]),
       ("var x: Int { 1 }", []), ("static let x: Int", []), ("@Wrapped var x: Int", []), ("func f(x: Int) {}", []),
-      ("let (x, y): (Int, Int)", []), ("var x: [Int: [Int]] = [:], y: Int? = nil", []),
+      ("let (x, y): (Int, Int)", ["2:7: " + storage("(x, y)")]), ("static var x: [Int: [Int]] = [:]", []),
       ("enum Flags {}", ["2:8: 'Flags' is what the set itself needs the name for; choose another"]),
       ("static let flags = 1", ["2:14: 'flags' is what the set itself needs the name for; choose another"]),
       ("let _flagManager = 1", ["2:7: '_flagManager' is what the set itself needs the name for; choose another"]),
-      ("var flags = 1, flagManager = 2, placedFlags = 3", []),
+      ("static let flagManager = 2, placedFlags = 3", []),
     ])
   func otherMember(member: String, problems: [String]) {
     let source = "@FlagSet(\"a\", \"A.\") struct A {\n  \(member)\n@Flag(\"B.\") var b = 1\n}"
@@ -115,7 +116,7 @@ struct ProblemTests {
   }
 
   private static func storage(_ name: String) -> String {
-    "a set is made of flags alone, so nothing gives '\(name)' a value; give it one here, compute it, or make it static"
+    "a set is made of flags alone, and '\(name)' is no flag; add '@Flag', compute it, or make it static"
   }
 
   @Test(
@@ -264,9 +265,21 @@ struct ProblemTests {
       ("@Flag var a = 1", #"@Flag("<#What it is for.#>") var a = 1"#),
     ])
   func fixIt(source: String, mended: String) throws {
-    let change = try #require(Expanding.accessor(source).result.diagnostics.first?.fixIts.first?.changes.first)
+    #expect(try Self.mended(source, by: Expanding.accessor(source)) == mended)
+  }
+
+  @Test("The remedy of a stored property that is no flag is the attribute, before its modifiers")
+  func fixItOfStorage() throws {
+    let source = "@FlagSet(\"a\", \"A.\") struct A { public var x = 1 }"
+    #expect(
+      try Self.mended(source, by: Expanding.conformance(source))
+        == "@FlagSet(\"a\", \"A.\") struct A { @Flag(\"<#What it is for.#>\") public var x = 1 }")
+  }
+
+  private static func mended(_ source: String, by expanding: Expanding) throws -> String {
+    let change = try #require(expanding.result.diagnostics.first?.fixIts.first?.changes.first)
     var text = Array(source.utf8)
     text.replaceSubrange(change.range.startOffset..<change.range.endOffset, with: Array(change.newText.utf8))
-    #expect(String(decoding: text, as: UTF8.self) == mended)
+    return String(decoding: text, as: UTF8.self)
   }
 }

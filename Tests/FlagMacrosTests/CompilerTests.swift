@@ -102,8 +102,8 @@ struct CompilerTests {
       "11:19: error: 'newUrl' makes the same key as 'newURL', which ends in \"new-url\"; "
         + "give one of them a key of its own (from macro 'FlagSet')",
       "12:34: error: a group is a struct that has the attribute @FlagSet, not Inner? (from macro 'FlagGroup')",
-      "13:7: error: a set is made of flags alone, so nothing gives 'extra' a value; "
-        + "give it one here, compute it, or make it static (from macro 'FlagSet')",
+      "13:7: error: a set is made of flags alone, and 'extra' is no flag; "
+        + "add '@Flag', compute it, or make it static (from macro 'FlagSet')",
     ]
     #expect(diagnostics == expected)
   }

@@ -3,7 +3,8 @@ import FlagSyntax
 extension DeclarationParser {
   /// Returns the problem of a member that is neither a flag nor a group, or nil.
   ///
-  /// Such a member must not use a name that the expansion needs, nor be storage that only an initializer could set.
+  /// Such a member must not use a name that the expansion needs, nor be a stored property, which is a flag without its
+  /// attribute.
   func problemOfOtherMember() -> Problem? {
     var parser = self
     let attributes = parser.parseAttributes()
@@ -12,8 +13,8 @@ extension DeclarationParser {
     guard let introducer = parser.next?.text else { return nil }
     parser.index += 1
     if let problem = parser.problemOfName(introducer: introducer, isShared: isShared) { return problem }
-    guard ["let", "var"].contains(introducer), !isShared, attributes.isEmpty else { return nil }
-    return parser.problemOfStorage(isConstant: introducer == "let")
+    guard ["let", "var"].contains(introducer), !isShared, attributes.isEmpty, let start = next else { return nil }
+    return parser.problemOfStorage(startingAt: start.range.lowerBound)
   }
 
   private func problemOfName(introducer: String, isShared: Bool) -> Problem? {
@@ -27,23 +28,16 @@ extension DeclarationParser {
     return isTaken ? problem(.reservedName(name.text)) : nil
   }
 
-  /// Returns a problem if one of the declared properties has neither a value nor accessors.
-  private mutating func problemOfStorage(isConstant: Bool) -> Problem? {
-    repeat {
-      guard let name = next, name.kind == .word else { return nil }
-      index += 1
-      let type = skip(":") ? skipType() : nil
-      if next?.text == "{" { return nil }
-      let isNilAtFirst = !isConstant && (type.map(source.isOptional) ?? false)
-      if next?.text != "=", !isNilAtFirst { return Problem(.storage(name.text), at: name.range) }
-      skip { _ in false }
-    } while skip(",")
-    return nil
-  }
-
-  private mutating func skipType() -> Range<Int> {
-    let start = index
-    skip { parser in parser.next?.text == "=" || parser.next?.text == "{" }
-    return start..<index
+  /// Returns a problem if the declared properties, which start at an offset in bytes, are stored.
+  private mutating func problemOfStorage(startingAt start: Int) -> Problem? {
+    guard let name = next, name.kind == .word || name.text == "(" else { return nil }
+    let first = index
+    skipBalanced()
+    let names = first..<index
+    if skip(":") { skip { parser in parser.next?.text == "=" || parser.next?.text == "{" } }
+    if next?.text == "{" { return nil }
+    let fixIt = Problem.FixIt(
+      message: "add '@Flag'", range: start..<start, replacement: "@Flag(\"<#What it is for.#>\") ")
+    return Problem(.storage(source.text(of: names)), at: source.bytes(of: names), fixIt: fixIt)
   }
 }

@@ -89,8 +89,7 @@ extension Problem {
     case .similarName(let name, let first, let key):
       "'\(name)' makes the same key as '\(first)', which ends in \"\(key)\"; give one of them a key of its own"
     case .storage(let name):
-      "a set is made of flags alone, so nothing gives '\(name)' a value; "
-        + "give it one here, compute it, or make it static"
+      "a set is made of flags alone, and '\(name)' is no flag; add '@Flag', compute it, or make it static"
     case .noImport: "what @FlagSet expands to needs the domain; add 'import FlagDomain' to this file"
     case .invalidDay(let day): "\"\(day)\" is not a day such as \"2027-01-31\""
     case .unterminated(let thing): "the \(thing) that starts here has no end"
