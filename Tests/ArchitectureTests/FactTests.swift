@@ -94,7 +94,14 @@ extension Fact {
     Fact("RemoteServicesAndServing", #"more than (\d+) MiB"#, "FlagRemote", #"sizeLimit = (\d+) << 20"#),
     Fact("RemoteServicesAndServing", #"nothing for (\d+) s"#, "FlagProviders", #"inactivity \?\? \.seconds\((\d+)\)"#),
     Fact(
-      "RemoteServicesAndServing", #"403 \| after (\d+) s"#, "FlagProviders", #"refusedDelay = Duration.seconds\((\d+)"#),
+      "RemoteServicesAndServing", #"403 \| after (\d+) to"#, "FlagProviders", #"refusedDelay = Duration.seconds\((\d+)"#
+    ),
+    Fact(
+      "RemoteServicesAndServing", #"at most (\d+) minutes"#, "FlagProviders",
+      #"longestDelay = Duration.seconds\((\d+) \* 60"#),
+    Fact(
+      "RemoteServicesAndServing", #"at least (\d+) ms apart"#, "FlagProviders",
+      #"Interval = Duration.milliseconds\((\d+)"#),
     Fact(
       "RemoteServicesAndServing", #"jitter, from (\d+) s to (\d+) s"#, "FlagDomain",
       #"base: Duration = \.seconds\((\d+)\), cap: Duration = \.seconds\((\d+)\)"#),

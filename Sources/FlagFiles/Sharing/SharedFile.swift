@@ -13,8 +13,9 @@ package import Foundation
 /// same time.
 ///
 /// The file keeps its mode and, if that is permitted, its owner and group. A symbolic link stays a link; its target is
-/// replaced, unless links are not followed: then it is replaced itself, and never read. Hard links to the file keep its old content. Access control lists, extended attributes (the exclusion from
-/// backups is one) and the protection class are kept on Apple's platforms, and not on Linux.
+/// replaced, unless links are not followed: then it is replaced itself, and never read. Hard links to the file keep its
+/// old content. Access control lists, extended attributes (the exclusion from backups is one) and the protection class
+/// are kept on Apple's platforms, and not on Linux.
 package struct SharedFile: Sendable {
   /// The file's path, from the root.
   package let path: String

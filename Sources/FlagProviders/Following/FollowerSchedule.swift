@@ -13,7 +13,7 @@ package struct FollowerSchedule: Hashable, Sendable {
   /// The delay after the source rejected this client.
   package var refusedDelay = Duration.seconds(300)
   /// The maximum delay that a source can request, before jitter.
-  package var longestDelay = Duration.seconds(900)
+  package var longestDelay = Duration.seconds(15 * 60)
   /// The time after which the end of a stream no longer counts as a repeated failure.
   package var steadyTime = Duration.seconds(30)
 
