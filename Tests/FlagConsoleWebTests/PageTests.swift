@@ -140,8 +140,8 @@ struct PageTests {
     #expect(refused.text.contains("role=\"alert\">expected a whole number from 5 to 100, found “1000”"))
     var fields = WebFixture.ours
     fields[HTTPFieldName("X-Console-Script") ?? .accept] = "1"
-    let told = try await web.ask(.post, "/flags/page-size/override", fields, form: ["value": "x"])
-    #expect(told.status == .unprocessableContent && told.text == "expected a whole number from 5 to 100, found “x”")
+    let received = try await web.ask(.post, "/flags/page-size/override", fields, form: ["value": "x"])
+    #expect(received.status == .unprocessableContent && received.text == "expected a whole number from 5 to 100, found “x”")
     #expect(try await web.ask(.post, "/clear", fields).status == .noContent)
     #expect(web.console.row("page-size")?.value == 25)
     #expect(try await web.ask(.post, "/undo").status == .seeOther && web.console.row("page-size")?.value == 40)
@@ -151,7 +151,7 @@ struct PageTests {
     #expect(web.console.row("page-size")?.value == 30)
   }
 
-  @Test("A detail explains who says what and how the rule decides, for whoever is signed in")
+  @Test("A detail shows the sources and explains the rule for the signed-in user")
   func details() async throws {
     let web = try WebFixture()
     let form = ["id": "ana", "country": "es", "segments": "a, b", "attributes": #"{"age": 3}"#]
@@ -177,7 +177,7 @@ struct PageTests {
     form["weight-0-1"] = "50"
     let review = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(review.contains("[&quot;on&quot;, 50], [&quot;off&quot;, 50]"))
-    #expect(review.contains("of users get another variant"))
+    #expect(review.contains("of users get a different variant"))
     form["changed"] = nil
     form["rule"] = "{\"nope\": [1]}"
     let broken = try await web.ask(.post, "/flags/new-profile/definition", form: form)
@@ -186,7 +186,7 @@ struct PageTests {
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
     form["state"] = "DISABLED"
     let conflict = try await web.ask(.post, "/flags/new-profile/definition", form: form)
-    #expect(conflict.status == .conflict && conflict.text.contains("Theirs, saved now"))
+    #expect(conflict.status == .conflict && conflict.text.contains("Theirs, saved"))
     #expect(try await web.ask(.get, "/flags/new-profile/definition").text.contains("Edit the definition"))
     form["version"] = web.definitions.current?.version.rawValue
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)

@@ -24,7 +24,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
     /// The key of the last cached answer, the number of its request, and its time.
-    var kept: (key: CacheKey, number: Int, time: Int64)?
+    var cached: (key: CacheKey, number: Int, time: Int64)?
   }
 
   package let name: String
@@ -51,8 +51,8 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
       Followed(
         served: Served(isLive: options.isLive, isCacheFirst: options.isCacheFirst, bundled: bundled),
         follower: State(options.schedule, for: context, randomness: environment.randomness)))
-    let kept = load(for: context)
-    content.update { $0.served.begin(with: kept) }
+    let cached = load(for: context)
+    content.update { $0.served.begin(with: cached) }
   }
 
   deinit {
@@ -82,14 +82,14 @@ extension SourceClient {
       var context = old
       edit(&context)
       guard context != old else { return }
-      let kept = load(for: context)
-      let actions = content.update { $0.follower.context == old ? change(&$0, to: context, with: kept) : nil }
+      let cached = load(for: context)
+      let actions = content.update { $0.follower.context == old ? change(&$0, to: context, with: cached) : nil }
       if let actions { return perform(actions) }
     }
   }
 
   private func change(
-    _ content: inout Followed, to context: EvaluationContext, with kept: Result<Served<Content>.Version?, FlagError>
+    _ content: inout Followed, to context: EvaluationContext, with cached: Result<Served<Content>.Version?, FlagError>
   ) -> [State.Action] {
     let old = content.follower.context
     guard source.disclosed(context) != source.disclosed(old) else {
@@ -97,9 +97,9 @@ extension SourceClient {
       content.follower.adopt(context)
       return []
     }
-    let actions = content.follower.setContext(context, tag: kept.tag(), at: environment.uptime())
+    let actions = content.follower.setContext(context, tag: cached.tag(), at: environment.uptime())
     let isSameUser = context.user == old.user && context.anonymousID == old.anonymousID
-    content.served.begin(with: kept, keepsCurrent: isSameUser)
+    content.served.begin(with: cached, keepsCurrent: isSameUser)
     return actions
   }
 
@@ -195,7 +195,7 @@ extension SourceClient {
   private func settle(_ fetch: State.Fetch, with outcome: FetchOutcome<Content>) {
     work.withLock { _ = $0.fetches.removeValue(forKey: fetch.number) }
     let time = environment.now()
-    var kept: (Served<Content>.Version, body: [UInt8]?)?
+    var cached: (Served<Content>.Version, body: [UInt8]?)?
     let actions = content.update { content -> [State.Action] in
       guard let actions = content.follower.settle(fetch.number, with: outcome.answer, at: environment.uptime()) else {
         return []
@@ -204,14 +204,14 @@ extension SourceClient {
       case .content(let new, let answer, let body):
         let version = Served.Version(content: new, origin: .source, fetchedAt: time, tag: answer.tag)
         content.served.accept(version)
-        kept = body.map { (version, $0) }
-      case .unchanged: kept = content.served.confirm(at: time).map { ($0, nil) }
+        cached = body.map { (version, $0) }
+      case .unchanged: cached = content.served.confirm(at: time).map { ($0, nil) }
       case .failure(let failure): content.served.fail(failure.error)
       }
       return actions
     }
     // Before its waiters resume.
-    if let kept { keep(kept.0, kept.body, of: fetch) }
+    if let cached { cache(cached.0, cached.body, of: fetch) }
     perform(actions)
   }
 
@@ -235,14 +235,14 @@ extension SourceClient {
     work.withLock { work in
       guard content.current.follower.streams[number] != nil else { return }
       work.streams[number] = Task { [weak self, source] in
-        let end = await source.follow(stream, inactivity: inactivity) { [weak self] in self?.hear($0, from: number) }
+        let end = await source.follow(stream, inactivity: inactivity) { [weak self] in self?.receive($0, from: number) }
         guard !Task.isCancelled else { return }
         self?.streamEnded(number, end)
       }
     }
   }
 
-  private func hear(_ event: StreamEvent, from number: Int) {
+  private func receive(_ event: StreamEvent, from number: Int) {
     let now = environment.uptime()
     perform(
       content.update { content -> [State.Action] in
@@ -250,7 +250,7 @@ extension SourceClient {
         case .opened: return content.follower.streamOpened(number, at: now)
         case .changed(let hint, let versions):
           if let tag = content.follower.tag, versions.contains(tag) { return [] }
-          return content.follower.streamSaid(number, hint: hint, at: now)
+          return content.follower.streamChanged(number, hint: hint, at: now)
         }
       })
   }

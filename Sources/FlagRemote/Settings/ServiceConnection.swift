@@ -19,7 +19,7 @@ struct ServiceConnection: Sendable {
       clock: environment.clock)
     timeout = options.timeout
     date = environment.date
-    if let objection = http.objection(to: url) { throw FlagError(.providerFatal, "\(objection)") }
+    do throws(TransportError) { try http.validate(url) } catch { throw FlagError(.providerFatal, "\(error)") }
   }
 }
 

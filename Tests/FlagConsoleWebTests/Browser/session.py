@@ -40,7 +40,7 @@ def overrides(folder):
 
 def opens(page, tool):
     page.goto(tool.base + "/")
-    expect(page.locator("h1")).to_have_text("Open the console by its link")
+    expect(page.locator("h1")).to_have_text("Open the console through its link")
     page.goto(tool.link)
     page.wait_for_url(tool.base + "/")
     expect(page.locator("#connection")).to_have_class("pulse live")
@@ -144,7 +144,7 @@ def edits_definition(page, other, base, folder):
     expect(other.locator("#stale")).to_be_visible()
     other.locator(".segments label", has_text="Off").click()
     other.click("#save")
-    expect(other.locator("#conflict")).to_contain_text("Theirs, saved now")
+    expect(other.locator("#conflict")).to_contain_text("Theirs, saved")
     expect(other.locator("input[value=DISABLED]")).to_be_checked()
     audit(other)
     other.fill("#rule", '{"fractional": [["on", 60], ["off", 40]]}')

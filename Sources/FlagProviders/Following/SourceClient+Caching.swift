@@ -18,14 +18,14 @@ extension SourceClient {
   /// Caches an answer, unless the answer to a later request is cached already.
   ///
   /// An answer that is only confirmed is cached again once an hour.
-  func keep(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
+  func cache(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
     let key = key(for: fetch.context)
     work.withLock { work in
-      if let kept = work.kept, kept.key == key {
-        guard kept.number < fetch.number, body != nil || time - kept.time >= 3600 else { return }
+      if let cached = work.cached, cached.key == key {
+        guard cached.number < fetch.number, body != nil || time - cached.time >= 3600 else { return }
       }
-      work.kept = (key, fetch.number, time)
+      work.cached = (key, fetch.number, time)
       write(version, body, at: time, to: cache, as: key)
     }
   }
@@ -35,8 +35,8 @@ extension SourceClient {
   ) {
     writes.async { [weak self, source, name] in
       do throws(FlagError) {
-        let body = try body.map { body throws(FlagError) in try source.keepable(body) }
-        try cache.keep(body, tag: version.tag, fetchedAt: time, for: key)
+        let body = try body.map { body throws(FlagError) in try source.cacheable(body) }
+        try cache.store(body, tag: version.tag, fetchedAt: time, for: key)
       } catch {
         var error = error
         error.provider = name
