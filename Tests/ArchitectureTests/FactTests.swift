@@ -64,6 +64,15 @@ struct FactTests {
     for name in names.values { #expect(sentence?.contains(name) == true, "\(name)") }
   }
 
+  @Test("The first guide lists the settings of a client")
+  func listsSettings() throws {
+    let code = try SourceFile(path: "Sources/FlagComposition/Client/FeatureFlagClient.Configuration.swift").text
+    let guide = try SourceFile(path: "Docs/GettingStarted.md").text
+    let table = guide.components(separatedBy: "| setting |").last?.components(separatedBy: "\n\n")[0] ?? ""
+    let listed = table.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+    #expect(Set(listed) == Set(code.matches(of: /public var (\w+)/).map { String($0.1) }))
+  }
+
   @Test("The README lists the products")
   func listsProducts() throws {
     let readme = try SourceFile(path: "README.md").text

@@ -113,7 +113,7 @@ struct NewsAppServiceTests {
       for round in 0..<Effort.rounds(25, long: 200) {
         let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)", "--cache", cache.path)
         _ = app.nextLine()
-        // The first screen; then documents of very different lengths come as fast as they can be served, and are cached.
+        // The first screen; then documents of very different lengths come as fast as they are served, and are cached.
         for _ in 0..<(round % 6) { _ = app.nextLine() }
         for step in 0...(round * 7 % 25) { service.serve(size: 1 + step % 4, padding: step % 2 * 100_000) }
         app.kill()

@@ -54,7 +54,7 @@ struct CompletionsTests {
       zsh.contains(#"'*--bucketing=[how users are assigned to shares (default: v3)]:value:(v2 v3)'"#))
     #expect(
       fish.contains(
-        #"__fish_seen_subcommand_from diff' -l bucketing -x -a 'v2 v3' -d 'which bytes decide a user\'s share "#))
+        #"__fish_seen_subcommand_from diff' -l bucketing -x -a 'v2 v3' -d 'how users are assigned to shares "#))
   }
 
   /// The commands that help lists.

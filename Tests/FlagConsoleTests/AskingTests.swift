@@ -28,7 +28,7 @@ struct AskingTests {
     let console = try ConsoleFixture(["engine": true]).console
     #expect(console.question(before: .clear(key: "engine"))?.title == "Restart required")
     #expect(
-      console.question(before: .clearAll)?.message.hasPrefix("Clear the override? The change counts") == true)
+      console.question(before: .clearAll)?.message.hasPrefix("Clear the override? The change takes effect") == true)
   }
 
   @Test(

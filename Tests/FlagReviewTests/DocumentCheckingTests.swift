@@ -19,7 +19,7 @@ struct DocumentCheckingTests {
       (
         #"{"fractional": [["a", 10]]}"#,
         "$.flags.f.targeting.fractional: a single share goes to everyone, whatever its weight: "
-          + "the others need a share, too"
+          + "add shares for the others"
       ),
       (#"{"if": [{"var": "x"}, "a"]}"#, "$.flags.f.variants.b: no rule reaches this variant"),
       (#"{"if": [true, "a", "b"]}"#, "$.flags.f.variants.b: no rule reaches this variant"),

@@ -44,8 +44,8 @@ package final class ReservedPort: Sendable {
 
   /// Returns a port for a server that is to be found there again after it was gone.
   ///
-  /// Systems assign ports from 32768 on to callers without a preference, as most tests are: such a port could be used by
-  /// another server while this one is gone. Each call returns another port, and other processes begin elsewhere.
+  /// Systems assign ports from 32768 on to callers without a preference, as most tests are: such a port could be taken
+  /// by another server while this one is gone. Each call returns another port, and other processes begin elsewhere.
   ///
   /// - Throws: The system's error if none of a thousand ports is free.
   package static func forRestarts() throws -> Int {

@@ -90,7 +90,7 @@ extension DiffReport.Change {
 
   private var parts: [String] {
     guard let attribute else { return [] }
-    if estimate.isExact { return ["  the same for every \(attribute.excerpt) is"] }
+    if estimate.isExact { return ["  the same for every \(attribute.excerpt)"] }
     let lines = estimate.parts.prefix(Self.maximumParts).map { part in
       let precision = Self.precision(part.standardError, part.interval, part.users)
       return "  \(part.words(attribute).excerpt): \(Self.percent(part.share)) (\(precision))"
@@ -104,7 +104,7 @@ extension DiffReport.Change {
 
   private static func precision(_ error: Double, _ interval: ClosedRange<Double>, _ users: Int) -> String {
     let bounds = "95 % interval \(percent(interval.lowerBound)) to \(percent(interval.upperBound))"
-    return "\(error > 0 ? "± \(percent(error)), " : "")\(bounds), \(users) \(users == 1 ? "user" : "users") sampled"
+    return "\(error > 0 ? "± \(percent(error)), " : "")\(bounds), \(users) sampled"
   }
 
   private var outcome: String {
@@ -118,7 +118,7 @@ extension DiffReport.Change {
     guard estimate.share > 0 else { return "none of \(users) users sampled, \(interval)" }
     return
       "\(Self.percent(estimate.share)) of users, standard error \(Self.percent(estimate.standardError)), \(interval)"
-      + ", \(users) users sampled"
+      + ", \(users) sampled"
   }
 
   /// Returns a share as a percentage with at most two decimals, without trailing zeros.

@@ -12,7 +12,7 @@ import FlagDomain
 /// | any other | by each thread, in a table of its own |
 /// | an object, and any other read by a thread without a number | in tables behind locks |
 ///
-/// The unsafe constructs are those of ``CachedWords``, ``CachedBoxes``, ``Pages`` and ``PerThread``, each with its proof.
+/// The unsafe constructs are in ``CachedWords``, ``CachedBoxes``, ``Pages`` and ``PerThread``, each with its proof.
 /// `CachedValuesTests` run readers against writers under the thread sanitizer.
 final class CachedValues: Sendable {
   private let words = Pages<CachedWords>()

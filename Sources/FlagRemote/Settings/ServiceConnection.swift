@@ -66,7 +66,7 @@ extension ServiceConnection {
 extension FetchFailure {
   /// Creates the failure for a status; the service's own text is left out, since it may name the client.
   fileprivate init(_ response: HTTPResponse, now: HTTPDate) {
-    let error = FlagError(.general, "expected an answer of status 200, found \(response.status)")
+    let error = FlagError(.general, "expected status 200, found \(response.status)")
     self.init(error: error, kind: Kind(response, now: now))
   }
 }

@@ -20,7 +20,7 @@ struct FleetTests {
       wide
         == Transcript(
           output: """
-            f: another default variant: 100 % of users, exactly
+            f: default variant changed: 100 % of users, exactly
               off -> on: 100 %
             1 flag changes, 1 of them affecting users.
             production: revision 2 is a candidate on 50 % of the servers

@@ -35,7 +35,7 @@ struct PublishTests {
     try await fleet.publish(flag("off"))
     let run = try await fleet.run("publish", "f.json", files: ["f.json": flag("on")], answer: answer)
     let shown = """
-      f: another default variant: 100 % of users, exactly
+      f: default variant changed: 100 % of users, exactly
         off -> on: 100 %
       1 flag changes, 1 of them affecting users.
 
@@ -129,7 +129,7 @@ struct PublishTests {
         == Transcript(
           output: """
             From revision 1 to revision 2:
-            f: another default variant: 100 % of users, exactly
+            f: default variant changed: 100 % of users, exactly
               off -> on: 100 %
             1 flag changes, 1 of them affecting users.
 

@@ -112,7 +112,7 @@ struct ScheduleTests {
         == Transcript(
           output: """
             From 1970-01-01T00:16:40Z on:
-            f: rule changed: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 users sampled
+            f: rule changed: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 sampled
               off -> on: 100 %
               rule before: none
               rule now: if the time is at least 1000, then on
@@ -158,7 +158,7 @@ struct ScheduleTests {
     (["f", "--variant=on"], "--on TIME, --ramp STEPS or --off TIME is missing", 64),
     (
       ["f", "--variant=on", "--on=2", "--off=1"],
-      "times are later one by one, found 1970-01-01T00:00:02Z, 1970-01-01T00:00:01Z", 64
+      "expected ascending times, found 1970-01-01T00:00:02Z, 1970-01-01T00:00:01Z", 64
     ),
     (["f", "--variant=on", "--on=1", "--ramp=1:2"], "--on TIME or --ramp STEPS is enough, found both", 64),
     (
