@@ -30,7 +30,7 @@ enum Phrase {
   static let anywhere = [
     "whoever", "is told", "are told", "told of", "hear of", "hears of", "that is none", "that are none",
     "which is none",
-    "take along", "who says", "called so", "wants to be left", "gave up waiting", "leads nowhere", "flag browser",
+    "take along", "who says", "called so", "unless told", "told otherwise", "wants to be left", "gave up waiting", "leads nowhere", "flag browser",
     "flag browsers",
   ]
 
