@@ -29,9 +29,8 @@ struct WordTests {
 enum Phrase {
   static let anywhere = [
     "whoever", "is told", "are told", "told of", "hear of", "hears of", "that is none", "that are none",
-    "which is none",
-    "take along", "who says", "called so", "unless told", "told otherwise", "wants to be left", "gave up waiting", "leads nowhere", "flag browser",
-    "flag browsers",
+    "which is none", "take along", "who says", "called so", "unless told", "told otherwise", "wants to be left",
+    "gave up waiting", "leads nowhere", "flag browser", "flag browsers",
   ]
 
   /// A summary begins with a noun or a verb; "where" is not "if"; and names that the field does not have.
