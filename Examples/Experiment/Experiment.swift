@@ -16,7 +16,7 @@ enum Experiment {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { remove(folder) }
       let events = folder.appending(path: "events.jsonl")
-      // What is yet to be sent waits in a folder of its own; here it goes to a file that the analysis reads.
+      // Unsent events wait in their own folder; here they are sent to a file that the analysis reads.
       let tracker = try EventTracker(in: folder.appending(path: "waiting"), to: FileSink(events))
       try await run(users: 1_000, tracker)
       try analyze(events, ["--flag", "new-user-profile", "--metric", "open-profile", "--guardrail", "crash:down=100%"])
@@ -53,7 +53,7 @@ enum Experiment {
     print("\(users) users saw two screens, with \(exposures) exposures, and did \(conversions) things.")
   }
 
-  /// What the feature modules show; their reads of the experiments are exposures of the user.
+  /// The feature modules' screens; their reads of the experiments are exposures of the user.
   private static func show(_ manager: any FeatureFlagManager) -> (settings: [String], feed: [String]) {
     (SettingsModel(flags: manager).screen, FeedModel(flags: manager).screen)
   }

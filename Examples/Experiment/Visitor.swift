@@ -4,7 +4,7 @@ struct Visitor {
 
   init(_ number: Int) { state = UInt64(number) &* 0x9e37_79b9_7f4a_7c15 }
 
-  /// What the user does: whoever sees badges opens the profile more often, and who sees what others like reads more.
+  /// The user's actions: users who see badges open the profile more often, and users who see likes read more.
   mutating func actions(on settings: [String], _ feed: [String]) -> [String] {
     let opens = random() < (settings.contains("Badges") ? 0.42 : 0.30)
     let crashes = random() < 0.05

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What happens to a session, in order.
+/// The events of a session, in order.
 struct Events: Sendable {
   enum Event: Sendable {
     /// A flag that the screens show has changed.

@@ -63,13 +63,13 @@ extension NewsApp {
   }
 }
 
-/// What the program was started with; what it does not know is left to flags.
+/// The program's arguments; unknown ones are left to flags.
 struct Arguments {
   var file: URL
   var overrides: URL?
-  /// Where a service is that definitions are fetched from, instead of the file.
+  /// The address of a service to fetch definitions from, instead of the file.
   var service: URL?
-  /// Where the service's last good answer is kept.
+  /// The folder of the service's cached answer.
   var cache: URL?
 
   init(_ words: [String]) throws {

@@ -1,7 +1,7 @@
 import FlagDomain
 import Foundation
 
-/// What the program was asked to show.
+/// The program's arguments.
 struct Arguments {
   var file: URL
   var visitors = Visitor.samples

@@ -45,7 +45,7 @@ enum QuickStart {
   }
 }
 
-/// What an app is made of: none of it knows where values come from.
+/// The parts of an app, which do not know where values come from.
 struct App {
   let signIn: SignInModel
   let settings: SettingsModel

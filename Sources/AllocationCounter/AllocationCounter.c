@@ -1,10 +1,10 @@
 // Counts heap allocations exactly, by interposition.
 //
 // An executable that links this file defines malloc and its kin itself. The dynamic linker resolves a name in the
-// executable before the C library, so every call lands here, whether the program, the Swift runtime or Foundation
-// makes it. Each function adds one to a counter of the calling thread and goes on to the C library's own allocator
-// under the second name that glibc gives it. Memory is laid out as ever; free is not touched. The counter is
-// thread-local: counting costs one instruction, and threads that are not being measured do not show.
+// executable before the C library, so every call reaches this file, from the program, the Swift runtime or Foundation. Each
+// function increments a counter of the calling thread, and calls the C library's own allocator by the second name that
+// glibc gives it. The layout of memory is unchanged; free is not replaced. The counter is thread-local: counting costs
+// one instruction, and threads that are not being measured do not count.
 
 #include "AllocationCounter.h"
 

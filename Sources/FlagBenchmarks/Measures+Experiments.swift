@@ -38,14 +38,14 @@ extension Measures {
     _ setUp: @escaping @Sendable (FeatureFlagClient) throws -> @Sendable (Int) -> Void
   ) -> Measure {
     Measure("experiment.\(name)", against: rival) {
-      let flags = try ReadFixture.flags(exposures: Forgetful())
+      let flags = try ReadFixture.flags(exposures: DiscardingTracker())
       flags.authenticator.setUser(user)
       return Workload(run: try setUp(flags))
     }
   }
 
   /// A tracker that stores nothing.
-  private struct Forgetful: ExposureTracker {
+  private struct DiscardingTracker: ExposureTracker {
     var now: Int64 { 0 }
     func track(_ exposures: [Exposure]) {}
     func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription { FlagSubscription {} }

@@ -7,7 +7,7 @@
   /// The state that all views of a console share: the newest revision, the pending confirmation, and the last error.
   @MainActor @Observable
   final class ConsoleScreen {
-    let console: FlagBrowser
+    let console: ConsoleModel
     var isAsking = false
     var hasProblem = false
     private(set) var pending: PendingConsoleChange?
@@ -15,7 +15,7 @@
     private var revision: UInt64
     @ObservationIgnored private var subscription: FlagSubscription?
 
-    init(_ console: FlagBrowser) {
+    init(_ console: ConsoleModel) {
       self.console = console
       revision = console.revision
       // Subscribes before anything is shown and handles changes on the main actor, so that no change is missed.
@@ -57,7 +57,7 @@
       }
     }
 
-    func attempt(_ action: (FlagBrowser) throws(FlagError) -> Void) {
+    func attempt(_ action: (ConsoleModel) throws(FlagError) -> Void) {
       do throws(FlagError) {
         try action(console)
       } catch {

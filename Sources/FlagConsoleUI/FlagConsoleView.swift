@@ -12,7 +12,7 @@
     @State private var screen: ConsoleScreen
 
     /// Creates the view of a console.
-    public init(_ console: FlagBrowser) { _screen = State(initialValue: ConsoleScreen(console)) }
+    public init(_ console: ConsoleModel) { _screen = State(initialValue: ConsoleScreen(console)) }
 
     /// The list of flags.
     public var body: some View {

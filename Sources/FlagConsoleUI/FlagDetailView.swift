@@ -15,7 +15,7 @@
           valueSection(of: detail)
           overrideSection(of: detail).disabled(!detail.row.isEditable)
           if let reason = detail.row.lockReason { Text(reason) }
-          Section("Who says what") {
+          Section("Sources") {
             ForEach(detail.answers.map(\.provider), id: \.self) { name in
               LabeledContent(name, value: detail.answerText(of: name))
             }

@@ -14,7 +14,7 @@ final class ConsoleService: Sendable {
 
   private let place: ConsolePlace
 
-  init(_ console: FlagBrowser, _ gate: ConsoleGate, at place: ConsolePlace = .root) {
+  init(_ console: ConsoleModel, _ gate: ConsoleGate, at place: ConsolePlace = .root) {
     site = Site(console: console, base: place.base)
     self.gate = gate
     self.place = place
@@ -30,7 +30,7 @@ final class ConsoleService: Sendable {
     Service(place.mounting(pages + actions + HistoryRoutes(site: site).all), middleware: [gate.middleware])
   }
 
-  private var console: FlagBrowser { site.console }
+  private var console: ConsoleModel { site.console }
 }
 
 // MARK: - Pages
@@ -83,7 +83,7 @@ extension ConsoleService {
         return Page(
           title: "Flags",
           content: """
-            <div class="empty">\(Icon.search)<h1>\(status == .notFound ? "There is no such flag" : "That did not work")</h1>
+            <div class="empty">\(Icon.search)<h1>\(status == .notFound ? "No such flag" : "That did not work")</h1>
             <p>\(error.message)</p><p><a href="\(site.home)">All flags</a></p></div>
             """
         ).response(site, status)
@@ -215,7 +215,7 @@ extension ConsoleService {
         return HTTPResponse(seeing: site.path(ofFlag: request.key))
       } catch let error as DefinitionStoreError {
         let isConflict = error.code == .conflict
-        let problem = error.diagnostics.isEmpty ? "\(error)" : "It was not saved: it could not be served."
+        let problem = error.diagnostics.isEmpty ? "\(error)" : "Not saved: the definition has an error."
         return try editor(
           edited, problem: isConflict ? nil : problem, theirs: isConflict ? console.draft(of: request.key) : nil)
       } catch let error as FlagError {
@@ -253,6 +253,6 @@ extension FlagUser {
     let attributes = form["attributes"] ?? ""
     try self.init(
       id: id, countryCode: country, segments: segments.filter { !$0.isEmpty },
-      attributes: attributes.allSatisfy(\.isWhitespace) ? [:] : FlagBrowser.attributes(attributes))
+      attributes: attributes.allSatisfy(\.isWhitespace) ? [:] : ConsoleModel.attributes(attributes))
   }
 }

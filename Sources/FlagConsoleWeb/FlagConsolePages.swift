@@ -37,7 +37,7 @@ public final class FlagConsolePages: Sendable {
   ///   - generator: The source of the secrets; it must be cryptographically secure, as the system's is.
   /// - Throws: A ``FlagConsoleError`` if the path or the origin is malformed.
   public init(
-    _ console: FlagBrowser, at path: String = "", origin: String? = nil, access: Access = .link,
+    _ console: ConsoleModel, at path: String = "", origin: String? = nil, access: Access = .link,
     using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
   ) throws(FlagConsoleError) {
     let place = try ConsolePlace(path: path, origin: origin)

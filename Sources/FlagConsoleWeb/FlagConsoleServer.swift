@@ -27,7 +27,7 @@ public final class FlagConsoleServer: Sendable {
   ///     reached again; it is called on a thread of the server and must not block.
   /// - Throws: A ``FlagConsoleError`` with the system's error message if it cannot listen on the port.
   public init(
-    _ console: FlagBrowser, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
+    _ console: ConsoleModel, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FlagConsoleError) {
     var generator = generator

@@ -10,7 +10,7 @@ struct HistoryRoutes {
 }
 
 extension HistoryRoutes {
-  private var console: FlagBrowser { site.console }
+  private var console: ConsoleModel { site.console }
 
   /// All routes; without a history, each responds with an error page.
   var all: [Router.Route] {
@@ -67,7 +67,7 @@ extension HistoryRoutes {
     } catch let error as DefinitionStoreError where error.code == .conflict {
       return try await detail(
         request.number,
-        problem: "Someone else has published meanwhile: \(error.message). Look again at what it changes.")
+        problem: "Conflict: someone else published first: \(error.message). Review the changes again.")
     }
   }
 }

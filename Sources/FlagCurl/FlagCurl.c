@@ -118,7 +118,7 @@ static size_t header(const char *line, size_t size, size_t count, void *context)
   return transfer->request.header(transfer->request.context, line, size * count) ? size * count : 0;
 }
 
-// What it returns where it does not go on is never the count: libcurl calls it with at least a byte.
+// To stop, it returns 0, which is never the count: libcurl passes at least one byte.
 static size_t content(const char *bytes, size_t size, size_t count, void *context) {
   struct flag_curl_transfer *transfer = context;
   if (size * count == 0) return 0;
@@ -168,7 +168,7 @@ struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_requ
     return NULL;
   }
   if (strcmp(request->method, "HEAD") == 0) curl.easy_setopt(handle, OPTION_NO_BODY, 1L);
-  // What an older library does not know is as it is there.
+  // An older library ignores options that it does not have.
   curl.easy_setopt(handle, OPTION_ACCEPT_ENCODING, "");
   curl.easy_setopt(handle, OPTION_TCP_KEEP_ALIVE, 1L);
   curl.easy_setopt(handle, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
@@ -183,7 +183,7 @@ void flag_curl_transfer_dispose(struct flag_curl_transfer *transfer) {
   free(transfer);
 }
 
-// A loop is the library's own handle of many transfers, under a name of its own.
+// A loop is libcurl's multi handle.
 struct flag_curl_loop *flag_curl_loop_create(void) { return curl.multi_init(); }
 
 void flag_curl_loop_dispose(struct flag_curl_loop *loop) { curl.multi_cleanup(loop); }
@@ -221,9 +221,9 @@ void flag_curl_loop_wait(struct flag_curl_loop *loop, int event) {
   struct wait_descriptor extra = {event, WAIT_READABLE, 0};
   int ready = 0;
   uint64_t signals = 0;
-  // The library wakes up earlier by itself where it has something to do.
+  // The library wakes up earlier if it has work to do.
   curl.multi_wait(loop, &extra, 1, 60 * 60 * 1000, &ready);
-  // Nothing to be read is no error: the event does not block.
+  // An event without a signal is not an error: reading it does not block.
   (void)!read(event, &signals, sizeof signals);
 }
 
@@ -231,7 +231,7 @@ int flag_curl_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)
 
 void flag_curl_event_signal(int event) {
   const uint64_t one = 1;
-  // It fails only where so many signals are there already that the loop wakes up anyhow.
+  // It fails only if the counter is full; then the loop wakes up anyway.
   (void)!write(event, &one, sizeof one);
 }
 

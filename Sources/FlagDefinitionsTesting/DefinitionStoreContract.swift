@@ -39,7 +39,7 @@ extension DefinitionStoreContract {
     let log = UpdateLog()
     let subscription = store.subscribe { log.add($0) }
     #expect(
-      log.versions == [store.current?.version], "a subscriber is told the current definitions first",
+      log.versions == [store.current?.version], "a subscriber receives the current definitions first",
       sourceLocation: sourceLocation)
     try await checkWriting(log, sourceLocation)
     try await checkConflict(sourceLocation)
@@ -47,9 +47,9 @@ extension DefinitionStoreContract {
     try await checkRace(sourceLocation)
     if let breakStore, let mendStore { try await checkFailure(breakStore, mendStore, log, sourceLocation) }
     subscription.cancel()
-    let heard = log.count
+    let received = log.count
     try await write(99)
-    #expect(log.count == heard, "nothing is told after a subscription's end", sourceLocation: sourceLocation)
+    #expect(log.count == received, "no notification after a subscription has ended", sourceLocation: sourceLocation)
   }
 
   private func checkWriting(_ log: UpdateLog, _ location: SourceLocation) async throws {

@@ -42,7 +42,7 @@ extension PublishedDefinitionStoreContract {
     try await checkConflict(sourceLocation)
     try await checkRefusal(sourceLocation)
     try await checkReplacing(sourceLocation)
-    try await checkTelling(sourceLocation)
+    try await checkNotifications(sourceLocation)
     try await checkStaging(sourceLocation)
     try await checkReplacedCandidate(sourceLocation)
     try await checkReports(sourceLocation)
@@ -82,7 +82,7 @@ extension PublishedDefinitionStoreContract {
 extension PublishedDefinitionStoreContract {
   /// Checks that the first revision of an empty store goes to all servers.
   private func checkFirst(_ location: SourceLocation) async throws {
-    #expect(try await store.head() == nil, "nothing was published yet", sourceLocation: location)
+    #expect(try await store.head() == nil, "nothing has been published yet", sourceLocation: location)
     #expect(try await store.history(limit: 10) == [], sourceLocation: location)
     #expect(try await store.text(of: 1) == nil, sourceLocation: location)
     #expect(store.current == nil, sourceLocation: location)
@@ -147,22 +147,22 @@ extension PublishedDefinitionStoreContract {
   }
 
   /// Checks that a subscriber receives each change once, and a new subscriber the current definitions first.
-  private func checkTelling(_ location: SourceLocation) async throws {
+  private func checkNotifications(_ location: SourceLocation) async throws {
     let before = try await head(location)
     let log = UpdateLog()
     let subscription = store.subscribe { log.add($0) }
     await log.wait { $0.last == before.revision.version }
     var expected: [DefinitionVersion?] = [before.revision.version]
-    for value in ["told", "told", "told again"] {
+    for value in ["first", "first", "second"] {
       let version = try await publish(value, location).revision.version
       await log.wait { $0.last == version }
       expected.append(version)
     }
-    let candidate = try await publish("not told", percent: 50, location)
+    let candidate = try await publish("candidate", percent: 50, location)
     try await store.stage(percent: 0, expecting: candidate)
-    let last = try await publish("told at last", location).revision.version
+    let last = try await publish("last", location).revision.version
     await log.wait { $0.last == last }
-    #expect(log.versions == expected + [last], "each change is told once", sourceLocation: location)
+    #expect(log.versions == expected + [last], "one notification for each change", sourceLocation: location)
     subscription.cancel()
   }
 

@@ -2,11 +2,11 @@ import FlagDefinitions
 import Synchronization
 
 final class UpdateLog: Sendable {
-  private let told = Mutex<[DefinitionVersion?]>([])
+  private let received = Mutex<[DefinitionVersion?]>([])
   private let (updates, continuation) = AsyncStream.makeStream(of: Void.self)
 
   func add(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
-    told.withLock {
+    received.withLock {
       switch update {
       case .success(let definitions): $0.append(definitions.version)
       case .failure: $0.append(nil)
@@ -15,7 +15,7 @@ final class UpdateLog: Sendable {
     continuation.yield()
   }
 
-  var versions: [DefinitionVersion?] { told.withLock { $0 } }
+  var versions: [DefinitionVersion?] { received.withLock { $0 } }
   var count: Int { versions.count }
 
   func wait(_ isExpected: ([DefinitionVersion?]) -> Bool) async {

@@ -90,7 +90,7 @@ extension EtcdDefinitionStore {
   public var current: StoredDefinitions? { content.updates.current }
 
   /// The definitions, their origin, and the reason why they may be stale.
-  public var standing: DefinitionStanding { content.standing }
+  public var status: DefinitionStatus { content.status }
 
   /// Reads the set from a quorum of the members, and waits for the result.
   ///
@@ -119,14 +119,15 @@ extension EtcdDefinitionStore {
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
     let definitions = try StoredDefinitions(parsing: text, format: content.format, of: name)
-    return try await content.publish(definitions, percent: nil, note: PublicationNote(author: author)) { [name] head in
-      guard let candidate = head?.candidate else {
-        let found = head?.revision.version
-        return found == version ? nil : DefinitionStoreError(conflictIn: name, expected: version, found: found)
+    let note = PublicationNote(author: author)
+    return try await content.publish(definitions, percent: nil, note: note) {
+      [name] head throws(DefinitionStoreError) in
+      if let candidate = head?.candidate {
+        let found = "revision \(candidate.revision.number) on \(candidate.percent) % of the servers"
+        throw DefinitionStoreError(.conflict, store: name, "expected no candidate, found \(found)")
       }
-      return DefinitionStoreError(
-        .conflict, store: name,
-        "expected no candidate, found revision \(candidate.revision.number) on \(candidate.percent) % of the servers")
+      let found = head?.revision.version
+      guard found == version else { throw DefinitionStoreError(conflictIn: name, expected: version, found: found) }
     }.definitions
   }
 }
@@ -169,8 +170,9 @@ extension EtcdDefinitionStore {
   public func publish(
     _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
-    try await content.publish(definitions, percent: percent, note: note) { [name] found in
-      found == head ? nil : DefinitionStoreError(conflictIn: name, expected: head, found: found)
+    try await content.publish(definitions, percent: percent, note: note) {
+      [name] found throws(DefinitionStoreError) in
+      guard found == head else { throw DefinitionStoreError(conflictIn: name, expected: head, found: found) }
     }.head
   }
 

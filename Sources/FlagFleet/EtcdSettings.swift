@@ -74,8 +74,10 @@ public struct EtcdSettings: Sendable {
       let shown = text.contains("@") ? "one with a user" : "\"\(text)\""
       throw FlagError(.providerFatal, "expected an endpoint such as https://etcd-0:2379, found \(shown)")
     }
-    if let objection = HTTPClient.objection(to: url, plaintextHosts: plaintextHosts) {
-      throw FlagError(.providerFatal, "\(text): \(objection)")
+    do throws(TransportError) {
+      try HTTPClient.validate(url, plaintextHosts: plaintextHosts)
+    } catch {
+      throw FlagError(.providerFatal, "\(text): \(error)")
     }
     return url
   }

@@ -41,7 +41,7 @@ const char *flag_index_load(const char *path, struct flag_index *index) {
   };
   for (size_t number = 0; number < sizeof functions / sizeof functions[0]; number++) {
     *functions[number].function = dlsym(library, functions[number].name);
-    // It stays loaded: this is a program that ends soon.
+    // The library stays loaded, since the program ends soon.
     if (*functions[number].function == NULL) return functions[number].name;
   }
   return NULL;

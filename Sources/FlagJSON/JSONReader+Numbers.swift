@@ -50,7 +50,7 @@ extension JSONReader {
     try passDigits(&numeral.digits)
     if text.byte(at: first) == UInt8(ascii: "0"), offset > first + 1 {
       offset = first
-      throw error(expected: "a number without zeros before it")
+      throw error(expected: "a number without leading zeros")
     }
     if pass(".") {
       numeral.isInteger = false

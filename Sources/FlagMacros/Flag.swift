@@ -24,14 +24,14 @@ public import FlagDomain
 ///   - displayName: The name that people see; nil derives it from the property's name.
 ///   - requiresRestart: Whether the value stays the same until the next start.
 ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
-///   - isInternal: Whether flag browsers hide the flag.
-///   - isLocked: Whether flag browsers must not change the flag; code still can.
+///   - isInternal: Whether consoles hide the flag.
+///   - isLocked: Whether consoles must not change the flag; code still can.
 ///   - isExperiment: Whether a read counts as an exposure of the user to the value.
-///   - order: The position of the flag among its siblings in flag browsers, lowest first.
+///   - order: The position of the flag among its siblings in consoles, lowest first.
 ///   - owner: The person or team that is responsible for the flag.
 ///   - expires: The last day on which the flag should be in the code.
 ///   - excludedProviders: The names of the providers that are skipped for this flag.
-///   - presentation: The way flag browsers show and edit the flag: an icon, a range and step for numbers, values to
+///   - presentation: The way consoles show and edit the flag: an icon, a range and step for numbers, values to
 ///     choose from.
 ///   - computed: A closure that is called after overrides and before the providers. It returns a value of the
 ///     property's type, or nil to fall through to the providers.

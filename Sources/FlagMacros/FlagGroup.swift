@@ -10,11 +10,11 @@ public import FlagDomain
 ///   - key: The component of keys to use instead of the property's name; an empty string for no component.
 ///   - description: The purpose of the group; nil for the description of its own set.
 ///   - displayName: The name that people see; nil derives it from the property's name.
-///   - isInternal: Whether flag browsers hide the group.
-///   - isLocked: Whether flag browsers must not change its flags.
-///   - order: The position of the group among its siblings in flag browsers, lowest first.
+///   - isInternal: Whether consoles hide the group.
+///   - isLocked: Whether consoles must not change its flags.
+///   - order: The position of the group among its siblings in consoles, lowest first.
 ///   - owner: The person or team that is responsible for the group.
-///   - presentation: The way flag browsers show the group: its icon, and whether it has a list of its own.
+///   - presentation: The way consoles show the group: its icon, and whether it has a list of its own.
 @attached(accessor)
 public macro FlagGroup(
   key: String? = nil,

@@ -25,11 +25,11 @@ public import FlagDomain
 ///   - key: The component of keys to use instead of the name; an empty string for no component.
 ///   - description: The purpose of the set, in a sentence.
 ///   - displayName: The name that people see; nil derives it from the name.
-///   - isInternal: Whether flag browsers hide the set.
-///   - isLocked: Whether flag browsers must not change its flags.
-///   - order: The position of the set among its siblings in flag browsers, lowest first.
+///   - isInternal: Whether consoles hide the set.
+///   - isLocked: Whether consoles must not change its flags.
+///   - order: The position of the set among its siblings in consoles, lowest first.
 ///   - owner: The person or team that is responsible for the set.
-///   - presentation: The way flag browsers show the set: its icon, and whether it has a list of its own.
+///   - presentation: The way consoles show the set: its icon, and whether it has a list of its own.
 ///   - style: The rule that turns names into keys, in this set and its groups.
 @attached(member, names: arbitrary)
 @attached(extension, conformances: FlagSet, NestableFlagSet)

@@ -23,7 +23,7 @@ public struct ProviderContract: Sendable {
   /// A change of the provider's answers; nil for a provider whose answers never change.
   public var change: Change?
   /// The maximum time from a change in a snapshot to the notification of subscribers: ten seconds.
-  public var patience = Duration.seconds(10)
+  public var timeout = Duration.seconds(10)
 
   /// Creates the contract of a provider.
   ///
@@ -153,7 +153,7 @@ extension ProviderContract {
     guard let provider = provider as? any ObservableFlagProvider else {
       return breaches.append("expected a provider that tells of its changes, found one that is not observable")
     }
-    let told = Locked<[FlagKey: [String]]>([:])
+    let received = Locked<[FlagKey: [String]]>([:])
     let (notices, notice) = AsyncStream.makeStream(of: Void.self)
     let afterEnd = Locked(false)
     provider.subscribe { _ in afterEnd.withLock { $0 = true } }.cancel()
@@ -162,15 +162,15 @@ extension ProviderContract {
       for (key, value) in change.answers where keys.contains(key) {
         var early: [String] = []
         check(provider.snapshot(), answers: value, for: key, "shown before subscribers know of it", &early)
-        told.withLock { $0[key, default: []] += early }
+        received.withLock { $0[key, default: []] += early }
       }
-      if told.withLock({ $0.count }) == change.answers.count { notice.finish() }
+      if received.withLock({ $0.count }) == change.answers.count { notice.finish() }
     }
     try await checkSnapshots(around: change, &breaches)
-    if !change.answers.isEmpty { await Self.wait(forEndOf: notices, atMost: patience) }
-    breaches += Self.breaches(of: change, told: told.withLock { $0 })
+    if !change.answers.isEmpty { await Self.wait(forEndOf: notices, atMost: timeout) }
+    breaches += Self.breaches(of: change, received: received.withLock { $0 })
     if afterEnd.withLock({ $0 }) {
-      breaches.append("expected silence after a subscription was cancelled or let go of, found a call")
+      breaches.append("expected no notification after a subscription was cancelled or released, found one")
     }
     subscription.cancel()
   }
@@ -187,10 +187,10 @@ extension ProviderContract {
     }
   }
 
-  private static func breaches(of change: Change, told: [FlagKey: [String]]) -> [String] {
-    told.values.joined()
-      + change.answers.keys.filter { told[$0] == nil }.map {
-        "\($0): expected a change that subscribers hear of, found silence"
+  private static func breaches(of change: Change, received: [FlagKey: [String]]) -> [String] {
+    received.values.joined()
+      + change.answers.keys.filter { received[$0] == nil }.map {
+        "\($0): expected a notification of the change, found none"
       }
   }
 

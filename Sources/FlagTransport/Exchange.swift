@@ -141,13 +141,13 @@ extension Exchange {
       if let result { return try result.get() }
       await withTaskCancellationHandler {
         await withCheckedContinuation { waiter in
-          let hasNews = state.withLock { state in
+          let hasEvent = state.withLock { state in
             // Compared under the lock that deliveries take, so that none can be missed in between.
             if state.deliveries != deliveries { return true }
             state.waiter = waiter
             return false
           }
-          if hasNews { waiter.resume() }
+          if hasEvent { waiter.resume() }
         }
       } onCancel: {
         fail(.cancelled)

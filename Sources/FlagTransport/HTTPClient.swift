@@ -37,18 +37,20 @@ package struct HTTPClient: Sendable {
 // MARK: Requests
 
 extension HTTPClient {
-  /// Returns the error if an address is not allowed; nil if it is.
-  package func objection(to url: URL) -> TransportError? { Self.objection(to: url, plaintextHosts: plaintextHosts) }
+  /// Checks that requests may be sent to an address.
+  package func validate(_ url: URL) throws(TransportError) {
+    try Self.validate(url, plaintextHosts: plaintextHosts)
+  }
 
-  /// Returns the error if an address is not allowed, given the hosts to which http is allowed; nil if it is.
-  package static func objection(to url: URL, plaintextHosts: Set<String>) -> TransportError? {
-    guard let host = url.host()?.lowercased(), !host.isEmpty, url.user() == nil else { return .unsupportedAddress }
+  /// Checks that requests may be sent to an address, given the hosts to which http is allowed.
+  package static func validate(_ url: URL, plaintextHosts: Set<String>) throws(TransportError) {
+    guard let host = url.host()?.lowercased(), !host.isEmpty, url.user() == nil else { throw .unsupportedAddress }
     switch url.scheme?.lowercased() {
-    case "https": return nil
+    case "https": break
     case "http":
       let isLoopback = HTTPHost(url.authority)?.isLoopback ?? false
-      return isLoopback || plaintextHosts.contains(host) ? nil : .plaintext(host: host)
-    default: return .unsupportedAddress
+      guard isLoopback || plaintextHosts.contains(host) else { throw .plaintext(host: host) }
+    default: throw .unsupportedAddress
     }
   }
 
@@ -97,7 +99,7 @@ extension HTTPClient {
     var request = request
     request.fields[.userAgent] = request.fields[.userAgent] ?? "swift-feature-flags"
     for _ in 0...Self.redirectLimit {
-      if let objection = objection(to: request.url) { throw objection }
+      try validate(request.url)
       let exchange = transport.send(request, limit: limit)
       let head = try await exchange.head()
       guard let url = head.redirect(of: request) else { return (head, exchange) }

@@ -60,7 +60,7 @@ extension NetworkFailure {
     case Code.badServerResponse, Code.cannotParseResponse: .noHTTP
     case Code.secureConnectionFailed: .handshakeFailed(host)
     case Code.serverCertificates: .hostRefused
-    case Code.clientCertificates: .certificate("the client's own certificate is missing, or not accepted")
+    case Code.clientCertificates: .certificate("TLS: the client certificate is missing, or was refused")
     default: unknown
     }
   }
@@ -159,7 +159,7 @@ extension NetworkFailure {
     for _ in 0..<8 {
       guard let error = next else { return }
       if let number = error.systemError { systemErrors.append(number) }
-      if error.saysLocalNetworkIsProhibited { isLocalNetworkProhibited = true }
+      if error.prohibitsLocalNetwork { isLocalNetworkProhibited = true }
       next = error.userInfo[NSUnderlyingErrorKey] as? NSError
     }
   }
@@ -175,7 +175,7 @@ extension NSError {
   }
 
   /// Whether it describes the state of the network, as the system does without the user's permission.
-  fileprivate var saysLocalNetworkIsProhibited: Bool {
+  fileprivate var prohibitsLocalNetwork: Bool {
     userInfo.values.contains { value in
       guard !(value is NSError), !(value is URL) else { return false }
       return "\(value)".contains("Local network prohibited")

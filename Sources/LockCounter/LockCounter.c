@@ -1,6 +1,6 @@
 // Counts the mutexes that a thread locks.
 //
-// A program's own definition of a function comes before a library's. This one counts, and goes on to the library's.
+// The program's definition of a function takes precedence over a library's. This one counts, and calls the library's.
 
 #define _GNU_SOURCE
 #include "LockCounter.h"
@@ -22,7 +22,7 @@ static int (*next)(pthread_mutex_t *);
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int (*lock)(pthread_mutex_t *) = __atomic_load_n(&next, __ATOMIC_RELAXED);
   if (lock == NULL) {
-    // Found by several threads at once, it is the same each time.
+    // If several threads look it up at once, they find the same function.
     lock = (int (*)(pthread_mutex_t *))dlsym(RTLD_NEXT, "pthread_mutex_lock");
     __atomic_store_n(&next, lock, __ATOMIC_RELAXED);
   }

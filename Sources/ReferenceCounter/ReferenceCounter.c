@@ -1,7 +1,7 @@
-// Notes which objects a thread retains and releases.
+// Records the objects that a thread retains and releases.
 //
 // The Swift runtime counts references through function pointers that instruments may replace. Each replacement here
-// notes the object, where its thread asked for that, and goes on to the runtime's own function.
+// records the object, if its thread enabled that, and calls the runtime's own function.
 
 #define _GNU_SOURCE
 #include "ReferenceCounter.h"
@@ -37,9 +37,9 @@ static bool is_memory(uintptr_t address) {
   return address > size && (intptr_t)address > 0 && mincore((void *)(address & ~(size - 1)), 1, pages) == 0;
 }
 
-// A string may keep its text in itself, or refer to the text of a literal. The runtime's own functions see that by the
-// highest bits and do nothing. It takes those off before it calls a replacement, which then is handed letters, or the
-// address of letters. An object begins with a pointer to its metadata, and that with the number of its kind: a class, or
+// A string may store its text inline, or refer to the text of a literal. The runtime's own functions detect that by the
+// highest bits, and do nothing. The runtime clears these bits before it calls a replacement, which then receives text,
+// or the address of text. An object begins with a pointer to its metadata, and that with the number of its kind: a class, or
 // one of those that begin at 0x400, such as a variable that a closure shares with others, an error or a task.
 static bool is_object(const void *object) {
   if (!is_memory((uintptr_t)object)) return false;
@@ -51,7 +51,7 @@ static bool is_object(const void *object) {
 
 static void note(const void *object) {
   if (!is_noting) return;
-  // An object that lives for ever: the low half of its second word has all bits set.
+  // An immortal object: the low half of its second word has all bits set.
   if ((uint32_t)__atomic_load_n((const uint64_t *)object + 1, __ATOMIC_RELAXED) == UINT32_MAX) return;
   for (size_t index = 0; index < noted_count && index < room; index += 1) {
     if (noted[index].object == object) {
@@ -96,7 +96,7 @@ static void *noting_try_retain(void *object) {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int listeners;
 
-// The runtime asks one variable whether its functions are replaced, so that nothing is slower when nobody listens.
+// The runtime checks one variable for replaced functions, so that nothing is slower without a recording.
 static void change_listeners(int difference) {
   pthread_mutex_lock(&mutex);
   if (retain == NULL) {

@@ -54,7 +54,7 @@ struct ConditionTests {
     let known = Builder.all.reduce(Builder.ofNone) { $0.union($1.facts) }
     return branches.unreadable.map { "\(file):\($0): cannot be read" }
       + branches.all.flatMap { branch -> [String] in
-        // What is inside of another branch, and what is behind one, has its condition, too: said once.
+        // A nested or later branch has the other's condition, too: reported once.
         let own = Condition(branch.text.drop { $0 != " " })?.atoms ?? []
         let unknown = own.subtracting(known).sorted().map { "\(file):\(branch.line): unknown: \($0)" }
         let atoms = branch.conditions.reduce(into: Set<String>()) { $0.formUnion($1.atoms) }
@@ -65,12 +65,12 @@ struct ConditionTests {
   }
 }
 
-/// A check that compiles the package's sources, and what holds where it does.
+/// A check that compiles the package's sources, and its conditions.
 private struct Builder {
   /// Conditions that hold; all others do not.
   let facts: Set<String>
 
-  /// What `.ci/run` compiles: on Linux with and without optimization, and for Apple's systems.
+  /// The checks of `.ci/run`: on Linux with and without optimization, and for Apple's systems.
   static let all =
     [
       Builder(facts: ["os(Linux)", "canImport(Glibc)", "canImport(FoundationNetworking)", "DEBUG"]),
@@ -85,7 +85,7 @@ private struct Builder {
         ])
     }
 
-  /// What no check compiles: Linux with another library in C, and Android.
+  /// The conditions that no check compiles: Linux with another C library, and Android.
   ///
   /// A branch for them is allowed if it imports that library, or calls a function by its name, and does nothing else.
   static let ofNone: Set = ["canImport(Musl)", "canImport(Android)"]
@@ -96,7 +96,7 @@ private struct Builder {
 }
 
 extension Branches.Branch {
-  /// Whether the branch is one for another library in C that holds nothing that could be wrong but names.
+  /// Whether the branch is for another C library, and contains only names.
   fileprivate var isAllowedUncompiled: Bool {
     code.allSatisfy { $0.contains(/^(?:(?:package |public )?import )?(?:Musl|Android)(?:\.|$)/) }
   }

@@ -42,7 +42,7 @@ final class Model {
   func stop() { subscriptions = [] }
 }
 
-/// What another queue received; its code is of no actor.
+/// The values that another queue received; its code is nonisolated.
 final class Elsewhere: @unchecked Sendable {
   let queue = DispatchQueue(label: "elsewhere")
   private var received: [Int] = []
@@ -58,7 +58,7 @@ final class Elsewhere: @unchecked Sendable {
   }
 }
 
-/// Who subscribes on another thread; its code is of no actor.
+/// A subscriber on another thread; its code is nonisolated.
 final class Late: @unchecked Sendable {
   private(set) var sizes: [Int] = []
   private(set) var isMain = true

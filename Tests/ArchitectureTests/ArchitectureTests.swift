@@ -150,7 +150,7 @@ struct ArchitectureTests {
   }
 }
 
-/// What one target may import of the package.
+/// The modules of the package that one target may import.
 struct Arrow: CustomTestStringConvertible, Sendable {
   let folder: String
   let allowed: Set<String>

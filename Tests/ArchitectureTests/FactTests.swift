@@ -20,6 +20,59 @@ struct FactTests {
     #expect(table.matches(of: /\n\| (\d+) \|/).map(\.1) == cases.matches(of: /case \w+ = (\d+)/).map(\.1))
   }
 
+  @Test("A server has a loop of sockets for each thread, as the guide says")
+  func countsLoops() throws {
+    #expect(try SourceFile(path: "Docs/Architecture.md").text.contains("a loop of sockets for each thread"))
+    let code = try SourceFile(path: "Sources/FlagServer/HTTPServer.swift").text
+    #expect(code.contains("for _ in 0..<max(1, threads) { mailboxes.append"))
+    #expect(code.firstMatch(of: /for mailbox in mailboxes \{(?s:.*)LoopThread\.start(?s:.*)EventLoop\(/) != nil)
+  }
+
+  @Test("A manager of a request is one allocation and its user another one, in guides and limits")
+  func countsAllocations() throws {
+    for (guide, sentence) in [
+      ("UsersAndServers", "It is one allocation, the user another one"),
+      ("Performance", "one allocation for the manager and one for the user"),
+    ] {
+      let text = try SourceFile(path: "Docs/\(guide).md").text.replacing(/\s+/, with: " ")
+      #expect(text.contains(sentence), "\(guide)")
+    }
+    let limits = try SourceFile(path: "Sources/FlagBenchmarks/Limit.swift").text
+    #expect(limits.contains(#"atMost(2.01, .allocations, of: "request.five-flags")"#))
+  }
+
+  @Test("Times in nanoseconds are in one guide, so that no other contradicts it")
+  func timesOnce() throws {
+    for path in try Repository.proseFiles() where path != "Docs/Performance.md" {
+      #expect(try SourceFile(path: path).text.firstMatch(of: /\d ns\b/) == nil, "\(path)")
+    }
+  }
+
+  @Test("The guide for servers names every store of definitions")
+  func listsStores() throws {
+    let stores = try Repository.swiftFiles(under: "Sources").flatMap { file in
+      try file.text.matches(of: /(?m)^public final class (\w+): (?:Published)?DefinitionStore\b/).map { String($0.1) }
+    }
+    let names = [
+      "FileDefinitionStore": "[file that is followed]", "HTTPDefinitionStore": "[a URL]",
+      "EtcdDefinitionStore": "[etcd]", "InMemoryDefinitionStore": "memory", "InMemoryPublishedStore": "memory",
+      "MergedDefinitionStore": "several of these merged",
+    ]
+    #expect(Set(stores) == Set(names.keys))
+    let guide = try SourceFile(path: "Docs/UsersAndServers.md").text
+    let sentence = guide.components(separatedBy: "- **Definitions** come from").last?.components(separatedBy: "\n- ")[0]
+    for name in names.values { #expect(sentence?.contains(name) == true, "\(name)") }
+  }
+
+  @Test("The first guide lists the settings of a client")
+  func listsSettings() throws {
+    let code = try SourceFile(path: "Sources/FlagComposition/Client/FeatureFlagClient.Configuration.swift").text
+    let guide = try SourceFile(path: "Docs/GettingStarted.md").text
+    let table = guide.components(separatedBy: "| setting |").last?.components(separatedBy: "\n\n")[0] ?? ""
+    let listed = table.matches(of: /(?m)^\| `(\w+)` \|/).map { String($0.1) }
+    #expect(Set(listed) == Set(code.matches(of: /public var (\w+)/).map { String($0.1) }))
+  }
+
   @Test("The README lists the products")
   func listsProducts() throws {
     let readme = try SourceFile(path: "README.md").text
@@ -156,7 +209,7 @@ extension Fact {
 
   private static let flags = [
     Fact("DeclaringAndReading", #"1 to ([\d,]+) bytes"#, "FlagDomain/Flags", #"maximumLength = ([\d_]+)"#),
-    Fact("Performance", #"one of (\d+) numbers"#, "FlagComposition/Kept", #"static let limit = (\d+)"#),
+    Fact("Performance", #"one of (\d+) numbers"#, "FlagComposition/Cached", #"static let limit = (\d+)"#),
     Fact(
       "Performance", #"`request.five-flags`[^|]*\|[^|]*\|[^|]*\| (\d+) \|"#, "FlagBenchmarks",
       #"atMost\((\d+)\.01, \.allocations, of: "request.five-flags""#),

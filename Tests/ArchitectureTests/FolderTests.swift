@@ -59,7 +59,7 @@ struct FolderTests {
   }
 }
 
-/// What one folder of a target may use of its siblings: folders, or single names of them.
+/// The siblings that a folder of a target may use: folders, or single names in them.
 struct FolderArrow: CustomTestStringConvertible, Sendable {
   let target: String
   let folder: String
@@ -67,7 +67,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(target)/\(folder)" }
 
-  /// The folder of files that are in none.
+  /// The folder of files at the top of a target.
   static let root = "top"
 
   static let table = [
@@ -87,8 +87,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),
     FolderArrow("FlagProviders", "Values", "Changes"),
-    FolderArrow("FlagProviders", "Kept"),
-    FolderArrow("FlagProviders", "Following", "Changes", "Foundation", "Kept"),
+    FolderArrow("FlagProviders", "Cache"),
+    FolderArrow("FlagProviders", "Following", "Changes", "Foundation", "Cache"),
     FolderArrow("FlagProviders", "Definitions", "Changes", "Following", "Foundation"),
     FolderArrow("FlagProviders", "Local", "Changes", "Foundation", "Values"),
     FolderArrow("FlagProviders", "Overrides", "Foundation"),
@@ -113,12 +113,12 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
     FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing"),
-    FolderArrow("FlagConsole", "Browser", "Rows"),
-    FolderArrow("FlagConsole", "Definitions", "Browser"),
-    FolderArrow("FlagConsole", "Publishing", "Browser"),
-    FolderArrow("FlagConsole", "Sharing", "Browser", "Rows"),
-    FolderArrow("FlagConsole", "Changing", "Browser", "Editing", "Rows"),
-    FolderArrow("FlagConsole", "Reading", "Browser", "Definitions", "Editing", "Rows"),
+    FolderArrow("FlagConsole", "Model", "Rows"),
+    FolderArrow("FlagConsole", "Definitions", "Model"),
+    FolderArrow("FlagConsole", "Publishing", "Model"),
+    FolderArrow("FlagConsole", "Sharing", "Model", "Rows"),
+    FolderArrow("FlagConsole", "Changing", "Model", "Editing", "Rows"),
+    FolderArrow("FlagConsole", "Reading", "Model", "Definitions", "Editing", "Rows"),
 
     FolderArrow("FlagConsoleWeb", "HTML"),
     FolderArrow("FlagConsoleWeb", "Assets"),
@@ -126,10 +126,10 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsoleWeb", "Pages", "HTML"),
     FolderArrow("FlagConsoleWeb", root, "Assets", "HTML", "Pages", "Security"),
 
-    // A thread's copy of the state is kept, and keys in providers may fail as the client's creation does.
-    FolderArrow("FlagComposition", "Kept", "State.FlagState"),
-    FolderArrow("FlagComposition", "State", "Kept", "Client.FeatureFlagClientError"),
-    FolderArrow("FlagComposition", "Managers", "Kept", "State"),
+    // A thread's copy of the state is cached, and keys in providers may fail as the client's creation does.
+    FolderArrow("FlagComposition", "Cached", "State.FlagState"),
+    FolderArrow("FlagComposition", "State", "Cached", "Client.FeatureFlagClientError"),
+    FolderArrow("FlagComposition", "Managers", "Cached", "State"),
     FolderArrow("FlagComposition", "Changing", "Managers", "State"),
     FolderArrow("FlagComposition", "Client", "Changing", "Managers", "State"),
     FolderArrow("FlagComposition", "Apple", "Client"),
@@ -153,7 +153,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagMacroExpansion", "Expansion", "Declarations", "Messages"),
     FolderArrow("FlagMacroExpansion", root, "Messages"),
 
-    // What parses a command line knows no command; what lists and completes them knows all.
+    // The parser of command lines knows no command; lists and completions know all.
     FolderArrow("FlagCLI", "Terminal", "Publishing.FleetAddress"),
     FolderArrow("FlagCLI", "Arguments", "Terminal"),
     FolderArrow("FlagCLI", "Documents", "Arguments", "Terminal"),
@@ -192,9 +192,9 @@ struct FolderReference: CustomStringConvertible {
 
   var description: String { "\(file) uses \(name) of \(destination)" }
 
-  /// Returns what can be told from names: types, and members that extend types of others, that one folder declares.
+  /// Returns the names that only one folder declares: types, and members in extensions of other types.
   ///
-  /// A member counts where no other folder of the target declares a member of that name.
+  /// A member counts if no other folder of the target declares a member of that name.
   static func all(in target: String) throws -> [FolderReference] { try byTarget[target]?.get() ?? [] }
 
   /// Those of every target with a table; each file is read once.

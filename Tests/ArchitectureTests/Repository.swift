@@ -12,6 +12,13 @@ enum Repository {
       .map { SourceFile(path: "\(folder)/\($0)") }
   }
 
+  /// The files of Swift and C in a folder.
+  static func sourceFiles(under folder: String) throws -> [SourceFile] {
+    try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+      .filter { path in [".swift", ".h", ".c"].contains(where: path.hasSuffix) }
+      .map { SourceFile(path: "\(folder)/\($0)") }
+  }
+
   /// The Markdown files of the checkout.
   static func proseFiles() throws -> [String] {
     try ["README.md"]
@@ -21,7 +28,7 @@ enum Repository {
       }
   }
 
-  /// The dependencies of each target that has some or none by the manifest.
+  /// The dependencies of each target in the manifest.
   static func manifestDependencies() throws -> [String: Set<String>] {
     let manifest = try String(contentsOf: root.appending(path: "Package.swift"), encoding: .utf8)
     let declarations = manifest.components(separatedBy: "name: \"").dropFirst().map { $0.components(separatedBy: "\"") }

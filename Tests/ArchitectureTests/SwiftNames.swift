@@ -28,7 +28,7 @@ struct SwiftNames {
     var extended: Declaration?
     var margin = 0
     for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
-      // What is inside of `#if` is indented once more.
+      // Code inside `#if` is indented once more.
       if line.hasPrefix("#if") { margin += 2 } else if line.hasPrefix("#endif") { margin -= 2 }
       let code = (line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line).dropFirst(margin)
       noteUses(in: code)
@@ -66,7 +66,7 @@ struct SwiftNames {
   }
 }
 
-/// What a line declares.
+/// The declaration on a line.
 private struct Declaration {
   enum Kind { case type, `extension`, member }
 

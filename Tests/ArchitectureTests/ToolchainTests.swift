@@ -53,7 +53,7 @@ struct ToolchainTests {
   struct Feature: CustomTestStringConvertible {
     let name: String
     let example: String
-    /// What each use has, which is looked for first: it is found sooner than the pattern.
+    /// A text in every use, which is searched first, since that is faster than the pattern.
     let word: String
     let pattern: String
 

@@ -6,7 +6,7 @@ import Testing
 struct Example {
   let name: String
 
-  /// What a run of it printed, and how it ended.
+  /// The output of a run, and its exit code.
   struct Run: Equatable {
     var output: String
     var errors = ""
@@ -52,7 +52,7 @@ struct TemporaryFolder: ~Copyable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  /// Puts a file into the folder, whole from the beginning, so that whoever follows it sees no part of it.
+  /// Puts a file into the folder, complete from the beginning, so that its followers never see a part of it.
   func file(_ name: String, _ content: String) throws -> String {
     let file = url.appending(path: name)
     try Data(content.utf8).write(to: file, options: .atomic)

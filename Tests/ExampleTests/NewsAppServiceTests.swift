@@ -55,7 +55,7 @@ struct NewsAppServiceTests {
     #expect(try printed == Transcript(name: "NewsApp-service").text(recording: printed))
   }
 
-  /// What was said from the first answer on, and then the last screens that differ from the one before.
+  /// The messages from the first answer on, and then the last screens that differ from the previous one.
   ///
   /// A screen and a state of the service come in either order, and a screen may come twice: that the service is stale
   /// is a change, too.
@@ -113,7 +113,7 @@ struct NewsAppServiceTests {
       for round in 0..<Effort.rounds(25, long: 200) {
         let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)", "--cache", cache.path)
         _ = app.nextLine()
-        // The first screen; then documents of very different lengths come as fast as they can be served, and are kept.
+        // The first screen; then documents of very different lengths come as fast as they are served, and are cached.
         for _ in 0..<(round % 6) { _ = app.nextLine() }
         for step in 0...(round * 7 % 25) { service.serve(size: 1 + step % 4, padding: step % 2 * 100_000) }
         app.kill()
@@ -123,7 +123,7 @@ struct NewsAppServiceTests {
     let files = try FileManager.default.contentsOfDirectory(atPath: cache.path)
     #expect(files.filter { $0.hasSuffix(".cache") }.count == 1, "\(files)")
     await server.stop()
-    // What is there is whole: an app that finds no service starts with it, and with no complaint.
+    // The cached document is complete: an app without a service starts with it, without an error.
     let lines = try await onThread { [example] in
       let app = try Conversation(with: example, "--service", "http://127.0.0.1:\(port)", "--cache", cache.path)
       defer { app.kill() }

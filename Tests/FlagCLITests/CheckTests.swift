@@ -64,7 +64,7 @@ struct CheckTests {
         == Transcript(output: "d:1:17: f: expired on 2026-01-31 (expired)\n", exitCode: 1))
   }
 
-  @Test("A catalog that is none, and a malformed flag, are errors")
+  @Test("An invalid catalog and a malformed flag are errors")
   func refuses() {
     let files = [
       "c": #"{"flags": {"f": {"flagType": "boolean", "defaultValue": true}}}"#, "bad": "{}",

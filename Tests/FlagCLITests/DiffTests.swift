@@ -2,7 +2,7 @@ import Testing
 
 @Suite("flagctl diff")
 struct DiffTests {
-  @Test("A change is told in words: flags, users, rules, and whether the shares are exact")
+  @Test("The text of a comparison has flags, users, rules, and whether the shares are exact")
   func tells() throws {
     let run = Transcript(["diff", "old.json", "new.json", "--users", "200"], files: Self.files)
     let lines = run.output.split(separator: "\n").map(String.init)
@@ -10,22 +10,22 @@ struct DiffTests {
     #expect(
       lines.prefix(9) == [
         "fresh: new flag: 100 % of users, exactly", "  no flag -> on: 100 %",
-        "noted: other metadata: nobody gets anything else",
-        "share: another rule: 12.5 % of users, exactly", "  off -> on: 12.5 %",
+        "noted: metadata changed: no change for users",
+        "share: rule changed: 12.5 % of users, exactly", "  off -> on: 12.5 %",
         "  rule before: 12.5 % get on, 87.5 % get off", "  rule now: 25 % get on, 75 % get off",
-        "sized: other variants: 100 % of users, exactly", "  on = 1 -> on = 2: 100 %",
+        "sized: variants changed: 100 % of users, exactly", "  on = 1 -> on = 2: 100 %",
       ])
     try #require(lines.count == 14)
-    #expect(lines[9].hasPrefix("where: another rule: ") && lines[10].hasPrefix("  on -> off: "))
-    #expect(lines[9].contains(" % of users, standard error ") && lines[9].hasSuffix(", 200 users asked"))
+    #expect(lines[9].hasPrefix("where: rule changed: ") && lines[10].hasPrefix("  on -> off: "))
+    #expect(lines[9].contains(" % of users, standard error ") && lines[9].hasSuffix(", 200 sampled"))
     #expect(
       lines.suffix(3) == [
         "  rule before: if country is one of es, pt, then on", "  rule now: if country is one of es, then on",
-        "5 flags change, 4 of them for users.",
+        "5 flags change, 4 of them affecting users.",
       ])
   }
 
-  @Test("Where nobody gets anything else, the exit code is 0")
+  @Test("Without a change for users, the exit code is 0")
   func tellsNothing() {
     let same = Transcript(["diff", "old.json", "old.json"], files: Self.files)
     #expect(same == Transcript(output: "No flag changes.\n"))
@@ -38,8 +38,8 @@ struct DiffTests {
       Transcript(["diff", "a", "c"], files: noted)
         == Transcript(
           output: """
-            f: other metadata: nobody gets anything else
-            1 flag changes, and no user gets anything else.
+            f: metadata changed: no change for users
+            1 flag changes, with no change for users.
 
             """))
   }
@@ -77,10 +77,10 @@ struct DiffTests {
     let start = try #require(lines.firstIndex { $0.hasPrefix("where: ") })
     let parts = lines[start...].filter { $0.contains("plan.name") }.sorted()
     try #require(parts.count == 3)
-    #expect(parts[0].hasPrefix("  no plan.name: 0 % (95 % interval 0 % to ") && parts[0].hasSuffix(" users asked)"))
+    #expect(parts[0].hasPrefix("  no plan.name: 0 % (95 % interval 0 % to ") && parts[0].hasSuffix(" sampled)"))
     #expect(
       parts[1].hasPrefix("  plan.name=free: 100 % (95 % interval ") && parts[2].hasPrefix("  plan.name=pro: 0 % ("))
-    #expect(lines.contains("  the same whatever plan.name is"), "what is exact is alike for everyone")
+    #expect(lines.contains("  the same for every plan.name"), "what is exact is alike for everyone")
     let json = Transcript(words + ["--json"], files: files).output
     #expect(json.hasPrefix(#"{"by":"plan.name","flags":["#))
     #expect(
@@ -111,8 +111,8 @@ struct DiffTests {
     var files = Self.files
     files["users"] = "{\"countryCode\": \"pt\"}\n\n{\"countryCode\": \"pt\", \"targetingKey\": \"ana\"}\n"
     let run = Transcript(["diff", "old.json", "new.json", "--attributes=users", "--users=20"], files: files)
-    #expect(run.output.contains("where: another rule: 100 % of users, standard error 0 %, 95 % interval "))
-    #expect(run.output.contains("share: another rule: ") && !run.output.contains("12.5 % of users, exactly"))
+    #expect(run.output.contains("where: rule changed: 100 % of users, standard error 0 %, 95 % interval "))
+    #expect(run.output.contains("share: rule changed: ") && !run.output.contains("12.5 % of users, exactly"))
   }
 
   @Test(
@@ -136,7 +136,7 @@ struct DiffTests {
     #expect(
       run.output.hasSuffix(
         """
-        5 flags change, 4 of them for users.
+        5 flags change, 4 of them affecting users.
         The run's 4000 steps did not last to ask all 1000 users about 1 of the flags: --steps gives it more.
 
         """))
@@ -147,7 +147,7 @@ struct DiffTests {
     #expect(json.output.contains(#""users":\#(users)}"#) && json.output.contains(#""isCutShort":true"#))
   }
 
-  @Test("A flag about which nobody could be asked may change for anyone, and says so")
+  @Test("A flag without sampled users has an unknown effect, and the text shows it")
   func tellsUnknown() {
     let files = [
       "a": Self.document(#""f": \#(Self.flag(#"{"if": [{"var": "a"}, "on"]}"#))"#),
@@ -157,10 +157,10 @@ struct DiffTests {
       Transcript(["diff", "a", "b", "--steps", "0"], files: files)
         == Transcript(
           output: """
-            f: another rule: nobody was asked, the run's steps are used up
+            f: rule changed: no user was sampled: the run's steps are used up
               rule before: if a, then on
               rule now: if b, then on
-            1 flag changes, 1 of them for nobody knows whom.
+            1 flag changes, 1 of them with unknown effect.
             The run's 0 steps did not last to ask all 10000 users about 1 of the flags: --steps gives it more.
 
             """, exitCode: 2))

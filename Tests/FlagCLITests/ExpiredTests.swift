@@ -29,7 +29,7 @@ struct ExpiredTests {
     #expect(Transcript(["expired", "flags.json"], files: ["flags.json": document]) == Transcript())
   }
 
-  @Test("A day that is none is a usage error")
+  @Test("An invalid day is a usage error")
   func refusesDay() {
     #expect(Transcript(["expired", "flags.json", "--today", "tomorrow"]).exitCode == 64)
   }

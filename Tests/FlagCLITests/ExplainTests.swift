@@ -38,13 +38,13 @@ struct ExplainTests {
     #expect(transcript.exitCode == exitCode)
   }
 
-  @Test("A share that nobody falls into for want of a targeting key is said to be so")
+  @Test("A share without users for lack of a targeting key is reported")
   func missingTargetingKey() {
     #expect(
       explain("split", "--context", #"{"country": "es"}"#).output.contains(
         """
         reason: DEFAULT, the rule gave null, and so the default variant is served
-        error: TARGETING_KEY_MISSING: a rule asked for the targeting key to choose a share, and the context has none
+        error: TARGETING_KEY_MISSING: a rule needs the targeting key to choose a share, and the context has none
         metadata: {"owner":"growth"}
         """))
     #expect(!explain("split").output.contains("TARGETING_KEY_MISSING"))
@@ -94,7 +94,7 @@ struct ExplainTests {
               {"if":[{"broken":"expected an operator, found \\"startswith\\""},"no","on"]} failed
                 {"broken":"expected an operator, found \\"startswith\\""} failed
             diagnostics:
-              b.json:1:121: error: $.flags.f.targeting.if[1]: the rule can give "no", which is no variant
+              b.json:1:121: error: $.flags.f.targeting.if[1]: the rule can give "no", which is not a variant
               b.json:1:170: error: $.$evaluators.e: expected an operator, found the string "startswith": \
             did you mean "starts_with"?
 
@@ -110,7 +110,7 @@ struct ExplainTests {
   }
 
   @Test(
-    "A context that is none is an error of the data",
+    "An invalid context is a data error",
     arguments: [
       ("[]", "flagctl: --context: expected an object, found array\n"),
       ("{", "flagctl: --context: expected a name in quotation marks, found the end of the document\n"),

@@ -23,13 +23,13 @@ struct ShellTests {
     .needs(.fish),
     arguments: [
       ("flagctl ref", ["references\tsays where flags are declared and read, and which nothing reads"]),
-      ("flagctl diff --see", ["--seed\twhich users are drawn (1 unless told otherwise)"]),
+      ("flagctl diff --see", ["--seed\tthe seed of the simulated users (default: 1)"]),
       ("flagctl completions ", ["bash", "fish", "zsh"]),
       (
         "flagctl diff --bucketing ",
         [
-          "v2\twhich bytes decide a user's share (v3 unless told otherwise)",
-          "v3\twhich bytes decide a user's share (v3 unless told otherwise)",
+          "v2\thow users are assigned to shares (default: v3)",
+          "v3\thow users are assigned to shares (default: v3)",
         ]
       ),
     ] as [(String, [String])])
@@ -40,7 +40,7 @@ struct ShellTests {
     #expect(lines == completed, "\(run.errors)")
   }
 
-  /// A shell that another one types into: what is before the cursor is completed, and told.
+  /// A shell with simulated input: the text before the cursor is completed, and returned.
   private static let zsh = [
     "driver": #"""
     zmodload zsh/zpty

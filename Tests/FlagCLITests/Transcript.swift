@@ -2,7 +2,7 @@ import FlagCLI
 import Foundation
 import Synchronization
 
-/// What the tool wrote, and how it ended.
+/// The output and the exit code of the tool.
 struct Transcript: Equatable {
   var output = ""
   var errors = ""

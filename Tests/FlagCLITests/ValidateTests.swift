@@ -49,7 +49,7 @@ struct ValidateTests {
         == Transcript(
           output: """
             a.json: valid
-            b.json:1:91: error: $.flags.f.targeting.if[0].$ref: no evaluator of this document is called "e"
+            b.json:1:91: error: $.flags.f.targeting.if[0].$ref: no evaluator of this document is named "e"
 
             """, exitCode: 1))
     let answer = Transcript("evaluate", "--flags", "a.json", "--flags", "b.json", "--cases", "cases", files: files)

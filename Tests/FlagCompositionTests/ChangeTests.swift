@@ -112,7 +112,7 @@ struct ChangeTests {
     #expect(BoundFlag(flag, in: snapshot).defaultValue == 0)
   }
 
-  @Test("A value that is no number is told once, and text in another normal form is told")
+  @Test("NaN is reported as a change once, and text in another normal form is reported")
   func comparesExactly() async throws {
     let (number, text) = (Flag("undefined", default: 0.0, ""), Flag("normal-form", default: "", ""))
     let provider = InMemoryProvider()

@@ -253,7 +253,7 @@ enum Look: CaseIterable {
   }
 }
 
-/// Remembers what it was told.
+/// Records the calls that it receives.
 private final class RecordingTracker: ExposureTracker, ConversionCollector {
   private struct State: Sendable {
     var calls: [[Exposure]] = []

@@ -22,7 +22,7 @@ func failing(_ name: String, _ code: FlagError.Code = .general) -> StubProvider 
   StubProvider(name: name) { _, _ throws(FlagError) in throw FlagError(code, "out of order") }
 }
 
-/// A provider with a value per user, `visitor` for none, that counts its questions.
+/// A provider with a value for each user, `visitor` without one, that counts its queries.
 final class PerUserProvider: FlagProvider, ProviderSnapshot, UserAuthenticator {
   let name = "per user"
   private let state = Locked((questions: 0, users: [FlagUser?]()))
@@ -46,7 +46,7 @@ final class RecordingReporter: FlagErrorReporter {
   func report(_ error: FlagError) { state.withLock { $0.append(error) } }
 }
 
-/// A store in memory, which can be told to fail.
+/// A store in memory that can be made to fail.
 final class RecordingStore: FlagOverrideStore {
   private let state: Locked<(stored: [FlagKey: FlagValue], error: FlagError?)>
 
@@ -83,7 +83,7 @@ func compose(
     }, providers: providers)
 }
 
-/// What the threads of a race share.
+/// The state that the threads of a race share.
 final class Race: Sendable {
   let begun = Atomic(0)
   let progress = Atomic(0)

@@ -93,7 +93,7 @@ private struct Writer: Sendable {
     FlagKey(validating: "\(name).count").map { Flag($0, default: 0, "") } ?? Flag("never", default: 0, "")
   }
 
-  /// What was written, or noted of it.
+  /// The written values, or the record of them.
   struct Counts {
     var overrides = 0
     var values = 0

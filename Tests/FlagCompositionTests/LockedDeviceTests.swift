@@ -44,7 +44,7 @@ final class LockedDeviceTests {
     let content = UserDefaults.standard.persistentDomain(forName: suite) ?? [:]
     #expect(content.count == 2)
 
-    // As on iOS, where the defaults are empty until then.
+    // As on iOS, the defaults are empty until then.
     UserDefaults.standard.removePersistentDomain(forName: suite)
     UserDefaults.standard.synchronize()
     let (protectedData, reporter) = (ProtectedData(isAvailable: false), RecordingReporter())

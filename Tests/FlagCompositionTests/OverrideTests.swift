@@ -222,7 +222,7 @@ struct OverrideTests {
       ])
   }
 
-  @Test("A store that overrides during its own write is told so; the write goes on")
+  @Test("A store that overrides during its own write gets an error; the write continues")
   func refusesNested() throws {
     let store = NestingStore()
     let flags = try compose(overrides: store) {}

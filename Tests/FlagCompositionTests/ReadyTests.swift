@@ -44,7 +44,7 @@ struct ReadyTests {
     async let statuses = flags.ready(timeout: .seconds(5), clock: clock)
     await clock.waitForSleeper(for: .seconds(5))
     clock.advance(by: .seconds(5))
-    let error = FlagError(.providerNotReady, "no answer within 5.0 seconds")
+    let error = FlagError(.providerNotReady, "timeout: no answer within 5.0 seconds")
     let status = ProviderStatus(.defaults, error: error, isSettled: false)
     #expect(await statuses == ["never": status, "neither": status])
   }
@@ -67,7 +67,7 @@ struct ReadyTests {
     for await status in provider.excluding([]).readOnly().statuses() where status.state == .ready { break }
   }
 
-  @Test("A status is told at once, and then whenever it is another")
+  @Test("A subscriber receives the status at once, and then each change")
   func tellsStatuses() async throws {
     let provider = StubbornProvider("one")
     var statuses = provider.statuses().makeAsyncIterator()

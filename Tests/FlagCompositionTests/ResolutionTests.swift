@@ -74,7 +74,7 @@ struct ResolutionTests {
       flags.inspector.resolution(of: flag) == FlagResolution("default", reason: .disabled, provider: "service"))
   }
 
-  @Test("A failure whose resolution is kept is reported once")
+  @Test("A failure with a cached resolution is reported once")
   func reportsOnce() throws {
     let reporter = RecordingReporter()
     let flags = try compose(reporter: reporter) { failing("broken") }

@@ -61,18 +61,18 @@ struct ScheduledFlagTests {
   func observation() throws {
     let time = ManualWallClock(0)
     let client = try client(time)
-    let told = Locked<[String]>([])
+    let received = Locked<[String]>([])
     func track<F: FeatureFlag>(_ flag: F) {
       _ = withObservationTracking {
         client.trackedManager.variation(for: flag)
       } onChange: {
-        told.withLock { $0.append(flag.key.name) }
+        received.withLock { $0.append(flag.key.name) }
       }
     }
     track(Self.sale)
     track(Self.other)
     time.set(to: 100)
-    #expect(told.withLock { $0 } == ["sale"])
+    #expect(received.withLock { $0 } == ["sale"])
     #expect(client.manager.variation(for: Self.sale))
   }
 

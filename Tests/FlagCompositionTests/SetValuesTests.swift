@@ -14,9 +14,9 @@ struct SetValuesTests {
     #expect(first.line == "20 light")
     provider.write([FeedFlags.pageSize.key: 30, FeedFlags.theme.key: "dark"])
     #expect(await sets.next()?.line == "30 dark")
-    // What was handed over stays as it was.
+    // Values that were delivered do not change.
     #expect(first.line == "20 light")
-    // Flags of others, and changes to the same, are none of its.
+    // It ignores other flags, and changes to an equal value.
     provider.write(["other": 1, FeedFlags.pageSize.key: 30])
     flags.authenticator.setUser(FlagUser(id: "1"))
     try flags.overrides.override(FeedFlags.theme, with: "blue")

@@ -53,7 +53,7 @@ final class SharedOverridesTests {
     let flags = try FeatureFlagClient(catalogs: [FlagCatalog("app") { restart }], overrides: store) {}
     #expect(flags.manager.variation(for: restart) == 1)
     store.stored.withLock { $0 = [restart.key: 2] }
-    store.tell(nil)
+    store.notify(nil)
     #expect(flags.manager.variation(for: restart) == 1)
     #expect(flags.overrides.keysAwaitingRestart == [restart.key])
   }
@@ -96,7 +96,7 @@ final class SharedOverridesTests {
   }
 
   #if compiler(>=6.3) && (os(macOS) || os(Linux))
-    @Test("Another process hears of overrides, and is heard")
+    @Test("Overrides reach another process, and its overrides arrive")
     func spansProcesses() async throws {
       let flags = try compose(overrides: FileOverrideStore(file)) {}
       let answer = Flag("answer", default: "", "")
@@ -168,7 +168,7 @@ final class SharedOverridesTests {
     #expect(flags.manager.variation(for: flag) == 1)
     let followed = TellingStore()
     let others = try compose(reporter: reporter, overrides: followed) {}
-    followed.tell(end)
+    followed.notify(end)
     #expect(reporter.errors == [refusal, end])
     #expect(others.overrides.overrides == [:])
   }
@@ -180,7 +180,7 @@ final class SharedOverridesTests {
     let flags = try compose(reporter: reporter, overrides: store) {}
     reporter.overrides.withLock { $0 = flags.overrides }
     store.failure.withLock { $0 = FlagError(.general, "unreadable") }
-    store.tell(nil)
+    store.notify(nil)
     #expect(flags.overrides.overrides == ["reported": true])
   }
 }
@@ -188,7 +188,7 @@ final class SharedOverridesTests {
 /// A store that others write to, too.
 private final class TellingStore: FlagOverrideStore {
   let stored = Locked<[FlagKey: FlagValue]>([:])
-  /// What others add during the next write.
+  /// The overrides that other programs add during the next write.
   let adds = Locked<[FlagKey: FlagValue]>([:])
   let failure = Locked<FlagError?>(nil)
   private let refusal: FlagError?
@@ -198,7 +198,7 @@ private final class TellingStore: FlagOverrideStore {
 
   var isFollowed: Bool { listener.withLock { $0 != nil } }
 
-  func tell(_ error: FlagError?) {
+  func notify(_ error: FlagError?) {
     let listener = listener.withLock { $0 }
     listener?(error)
   }
@@ -214,7 +214,7 @@ private final class TellingStore: FlagOverrideStore {
       for (key, value) in values { stored[key] = value }
       stored.merge(added) { _, new in new }
     }
-    if !added.isEmpty { tell(nil) }
+    if !added.isEmpty { notify(nil) }
   }
 
   func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) throws(FlagError) -> FlagSubscription {

@@ -13,7 +13,7 @@ struct SoakTests {
   private let text = Flag("soak-text", default: "", "")
   private let who = Flag("soak-user", default: "visitor", "")
 
-  /// How long it goes on; `FLAGS_SOAK_SECONDS` says otherwise.
+  /// The duration, unless `FLAGS_SOAK_SECONDS` sets another.
   private var duration: Duration {
     let seconds = ProcessInfo.processInfo.environment["FLAGS_SOAK_SECONDS"].flatMap(Double.init)
     return .seconds(seconds ?? (Effort.isThorough ? 1 : 0.3))

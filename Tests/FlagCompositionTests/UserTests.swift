@@ -130,20 +130,20 @@ struct UserTests {
     #expect(flags.manager(for: ann).variation(for: flag) == "1.2.3")
   }
 
-  @Test("A provider may read flags, and sign others in, while it hears of a user")
+  @Test("A provider may read flags and sign users in while it is notified of a user")
   func reenters() throws {
     let provider = ReentrantProvider()
     let flags = try compose { provider }
     provider.flags = flags
     flags.authenticator.setUser(ann)
     #expect(flags.manager.variation(for: flag) == "bob")
-    #expect(provider.heard == [ann, bob])
+    #expect(provider.received == [ann, bob])
   }
 
   private final class ReentrantProvider: FlagProvider, ProviderSnapshot, UserAuthenticator, @unchecked Sendable {
     // Touched by the one thread of one test.
     var flags: FeatureFlagClient?
-    var heard: [FlagUser?] = []
+    var received: [FlagUser?] = []
     let name = "re-entrant"
 
     func snapshot() -> any ProviderSnapshot { self }
@@ -152,7 +152,7 @@ struct UserTests {
     }
 
     func setUser(_ user: FlagUser?) {
-      heard.append(user)
+      received.append(user)
       _ = flags?.manager.variation(for: Flag("who", default: "", ""))
       if user?.id == "ann" { flags?.authenticator.setUser(FlagUser(id: "bob")) }
     }

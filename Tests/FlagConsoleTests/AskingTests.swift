@@ -13,7 +13,7 @@ struct AskingTests {
     let change = ConsoleChange.override(key: "engine", entering: "true")
     let pending = try #require(try console.submit(change))
     #expect(pending.question.title == "Restart required" && pending.question.confirmation == "Continue")
-    #expect(pending.question.message == "The change counts from the next start of the program.")
+    #expect(pending.question.message == "The change takes effect when the program restarts.")
     #expect(fixture.overrides.stored.isEmpty, "it waits for the answer")
     try console.apply(pending.change)
     #expect(fixture.overrides.stored == ["engine": true] && console.row("engine")?.isWaitingForRestart == true)
@@ -28,7 +28,7 @@ struct AskingTests {
     let console = try ConsoleFixture(["engine": true]).console
     #expect(console.question(before: .clear(key: "engine"))?.title == "Restart required")
     #expect(
-      console.question(before: .clearAll)?.message.hasPrefix("Clear the override? The change counts") == true)
+      console.question(before: .clearAll)?.message.hasPrefix("Clear the override? The change takes effect") == true)
   }
 
   @Test(
@@ -113,8 +113,9 @@ struct AskingTests {
   @Test(
     "Why a flag stays as it is, is a sentence",
     arguments: [
-      ("locked", false, true, "The flag is locked: only code changes it."), ("engine", false, true, nil),
-      ("engine", true, true, "This console is read-only."), ("engine", false, false, "Overrides are not offered here."),
+      ("locked", false, true, "The flag is locked: it can be changed only in code."), ("engine", false, true, nil),
+      ("engine", true, true, "This console is read-only."),
+      ("engine", false, false, "Overrides are turned off in this console."),
     ])
   func tellsLocks(key: String, isReadOnly: Bool, isOffered: Bool, reason: String?) throws {
     let fixture = try ConsoleFixture(
@@ -126,8 +127,8 @@ struct AskingTests {
   @Test("That a flag is overridden is told when it becomes so and when it is cleared, also where its value stays")
   func tellsOverridden() async throws {
     let console = try ConsoleFixture().console
-    let (revisions, told) = AsyncStream.makeStream(of: UInt64.self)
-    let subscription = console.subscribe { told.yield($0) }
+    let (revisions, received) = AsyncStream.makeStream(of: UInt64.self)
+    let subscription = console.subscribe { received.yield($0) }
     var iterator = revisions.makeAsyncIterator()
     for isOverridden in [true, false] {
       if isOverridden { try console.override("new-profile", with: false) }
@@ -163,7 +164,7 @@ extension ConsoleChange {
   fileprivate var isWrite: Bool { if case .write = self { true } else { false } }
 }
 
-/// How often each port was asked.
+/// The number of calls of each port.
 private final class ReadCounts: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 

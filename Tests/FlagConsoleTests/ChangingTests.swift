@@ -29,7 +29,8 @@ struct ChangingTests {
       ("feed.ranking", "x", "expected one of chronological, popular, found “x”"),
       ("layout", "{\n  \"rows\": }", "line 2, column 11: expected a value, found \"}\""),
       ("layout", "{\"rows\": \"a\"}", "at rows: expected Int, found string \"a\""),
-      ("locked", "b", "the flag is locked: only code changes it"), ("gone", "1", "no flag has the key “gone”"),
+      ("locked", "b", "the flag is locked: it can be changed only in code"),
+      ("gone", "1", "no flag has the key “gone”"),
     ])
   func refuses(key: String, text: String, message: String) throws {
     let fixture = try ConsoleFixture()
@@ -150,8 +151,8 @@ struct ChangingTests {
   @Test("Where the client's registry is a port, what a plug-in registers is shown at once, and what is added is its")
   func followsRegistry() throws {
     let client = try FeatureFlagClient(catalogs: Shop.catalogs) {}
-    let console = try FlagBrowser(
-      catalogs: [], FlagBrowser.Ports(snapshots: client.snapshots, registry: client.registry))
+    let console = try ConsoleModel(
+      catalogs: [], ConsoleModel.Ports(snapshots: client.snapshots, registry: client.registry))
     #expect(console.row("feed.page-size")?.value == 20)
     let revisions = Locked(0)
     let following = console.subscribe { _ in revisions.withLock { $0 += 1 } }
@@ -168,6 +169,6 @@ struct ChangingTests {
 
   @Test("Rules that ask for the time are explained with the system's, unless the app says another")
   func knowsTime() {
-    #expect(FlagBrowser.Options().now() > 1_700_000_000)
+    #expect(ConsoleModel.Options().now() > 1_700_000_000)
   }
 }

@@ -155,7 +155,8 @@ struct DefinitionTests {
     let error = #expect(throws: FlagError.self) { try console.draft(of: "new-profile") }
     #expect(
       error?.message
-        == "the definitions cannot be edited here: expected definitions in the in-house format, found the format lines")
+        == "this console cannot edit the definitions: expected definitions in the in-house format, found the format lines"
+    )
     let document = try #require(store.current?.document)
     #expect(
       FlagCatalog.catalogs(of: document, named: "lines").flatMap(\.flags).map(\.key) == ["new-profile", "broken"])

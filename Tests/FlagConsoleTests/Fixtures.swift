@@ -8,7 +8,7 @@ import Foundation
 /// A console over a client with two providers, and stores in memory.
 struct ConsoleFixture {
   let client: FeatureFlagClient
-  let console: FlagBrowser
+  let console: ConsoleModel
   let local: InMemoryProvider
   let overrides: MemoryStore
   let definitions: InMemoryDefinitionStore
@@ -16,7 +16,7 @@ struct ConsoleFixture {
   init(
     catalogs: [FlagCatalog] = Shop.catalogs, _ stored: [FlagKey: FlagValue] = [:],
     values: [FlagKey: FlagValue] = ["feed.page-size": 25], document: String = Shop.document,
-    ports: (inout FlagBrowser.Ports) -> Void = { _ in }, options edit: (inout FlagBrowser.Options) -> Void = { _ in }
+    ports: (inout ConsoleModel.Ports) -> Void = { _ in }, options edit: (inout ConsoleModel.Options) -> Void = { _ in }
   ) throws {
     let local = InMemoryProvider(name: "local", values)
     let (store, definitions) = (MemoryStore(stored), try InMemoryDefinitionStore(document))
@@ -24,15 +24,15 @@ struct ConsoleFixture {
       local
       InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
     }
-    var options = FlagBrowser.Options()
+    var options = ConsoleModel.Options()
     options.allowsImport = true
     options.today = "2027-01-31"
     edit(&options)
-    var all = FlagBrowser.Ports(
+    var all = ConsoleModel.Ports(
       snapshots: client.snapshots, overriding: client.overrides, writing: client.writer, observing: client.observer,
       authenticator: client.authenticator, definitions: definitions)
     ports(&all)
-    console = try FlagBrowser(catalogs: client.catalogs, all, options: options)
+    console = try ConsoleModel(catalogs: client.catalogs, all, options: options)
     self.client = client
     self.local = local
     self.definitions = definitions
@@ -40,7 +40,7 @@ struct ConsoleFixture {
   }
 }
 
-/// Overrides in memory, which can be told to fail.
+/// Overrides in memory that can be made to fail.
 final class MemoryStore: FlagOverrideStore {
   private let state: Locked<(stored: [FlagKey: FlagValue], error: FlagError?)>
 

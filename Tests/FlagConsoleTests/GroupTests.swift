@@ -61,7 +61,7 @@ struct GroupTests {
     let row = try #require(console.list(FlagQuery(includesInternal: true)).rows.first { $0.key == "secret.one" })
     #expect(row.isLocked && !row.isEditable && row.tags == [.locked])
     let error = #expect(throws: FlagError.self) { try console.override("secret.one", with: true) }
-    #expect(error?.message == "the flag is locked: only code changes it")
+    #expect(error?.message == "the flag is locked: it can be changed only in code")
   }
 
   @Test(
@@ -76,7 +76,7 @@ struct GroupTests {
     #expect(console.row(key)?.tags == tags)
   }
 
-  @Test("A provider that a flag leaves out is told as such, and nothing can be written there, nor where it is locked")
+  @Test("A flag's excluded provider is shown as excluded; neither it nor a locked flag can be written")
   func tellsExcluded() throws {
     let items = [
       Flag("left-out", default: 1, FlagMetadata("", excludedProviders: ["local"])),
@@ -85,7 +85,7 @@ struct GroupTests {
     let catalogs = [FlagCatalog("a", items: items.map { .flag($0) })]
     let console = try ConsoleFixture(catalogs: catalogs, values: ["left-out": 2, "locked": 2, "open": 2]).console
     let details = try items.map { try #require(console.detail($0.key.name)) }
-    #expect(details.map { $0.answerText(of: "local") } == ["not asked", "2", "2"])
+    #expect(details.map { $0.answerText(of: "local") } == ["not queried", "2", "2"])
     #expect(details.map(\.writableProviders) == [[], [], ["local"]])
     #expect(details.map(\.removableProviders) == [[], [], ["local"]])
   }
@@ -147,7 +147,7 @@ struct GroupTests {
     return "\(section.title): \(items.joined(separator: ", "))"
   }
 
-  private static func console(_ overrides: [FlagKey: FlagValue] = [:]) throws -> FlagBrowser {
+  private static func console(_ overrides: [FlagKey: FlagValue] = [:]) throws -> ConsoleModel {
     let fixture = try ConsoleFixture(catalogs: catalogs, overrides, values: ["a.own.one": false, "a.first": 2])
     return fixture.console
   }

@@ -38,7 +38,7 @@ struct ListTests {
     ] as [(FlagQuery.Filter, [String])])
   func filters(filter: FlagQuery.Filter, keys: [String]) throws {
     let console = try ConsoleFixture(["new-profile": true]).console
-    // The rule of the flag asks for who it is where the override does not.
+    // The flag's rule needs the user, and the override does not.
     let isFailing = filter == .failing
     if isFailing { try console.clearOverride(of: "new-profile") }
     #expect(console.list(FlagQuery(filters: [filter])).rows.map(\.key.name) == keys)

@@ -20,7 +20,7 @@ struct SharingTests {
         """)
   }
 
-  @Test("JSON that was exported is imported: differences first, what no flag can have left out")
+  @Test("Exported JSON is imported: differences first, what no flag can have left out")
   func imports() throws {
     let source = try ConsoleFixture(["feed.video.autoplay": false, "feed.page-size": 50]).console
     let console = try ConsoleFixture(["feed.page-size": 50]).console
@@ -31,7 +31,7 @@ struct SharingTests {
     #expect(
       try console.differences(importing: text).map(\.refusal) == [
         "expected Int, found string \"x\"", nil, "no flag has the key “gone”",
-        "the flag is locked: only code changes it",
+        "the flag is locked: it can be changed only in code",
       ])
     #expect(try console.importOverrides(text) == 1)
     #expect(console.row("feed.video.autoplay")?.value == false)
@@ -62,7 +62,7 @@ struct SharingTests {
   @Test("Importing is refused where the app does not allow it")
   func isSwitchedOff() throws {
     let console = try ConsoleFixture(options: { $0.allowsImport = false }).console
-    #expect(throws: FlagError(.general, "importing overrides is switched off here")) {
+    #expect(throws: FlagError(.general, "importing is turned off in this console")) {
       try console.importOverrides("{}")
     }
   }

@@ -44,7 +44,7 @@ struct BrowserTests {
     }
   }
 
-  /// Where pictures go, for whoever wants to look at them.
+  /// The folder for screenshots; nil for none.
   private static var pictures: [String] {
     [ProcessInfo.processInfo.environment["FLAGS_PICTURES"]].compactMap { $0 }
   }

@@ -28,13 +28,13 @@ struct HistoryTests {
   func shows() async throws {
     let fixture = try await Fixture()
     let second = try await fixture.ask(.get, "/history/2")
-    #expect(second.text.contains("What it changed in revision 1"))
-    #expect(second.text.contains("<code>f</code> <span>another default variant</span>"))
-    #expect(second.text.contains("100 % of users get another variant"))
+    #expect(second.text.contains("Changes since revision 1"))
+    #expect(second.text.contains("<code>f</code> <span>default variant changed</span>"))
+    #expect(second.text.contains("100 % of users get a different variant"))
     #expect(!second.text.contains("Publish revision"), "it is current")
     let first = try await fixture.ask(.get, "/history/1")
-    #expect(first.text.contains("What it has") && first.text.contains("<span>new flag</span>"))
-    #expect(first.text.contains("What going back would change in revision 2"))
+    #expect(first.text.contains("<h2>Flags</h2>") && first.text.contains("<span>new flag</span>"))
+    #expect(first.text.contains("Effect of going back from revision 2"))
     #expect(first.text.contains(#"<input type="hidden" name="current" value="2">"#))
     for path in ["/history/3", "/history/x"] {
       #expect(try await fixture.ask(.get, path).status == .notFound, "\(path)")
@@ -51,7 +51,7 @@ struct HistoryTests {
     #expect(head.revision.note == PublicationNote(author: "kim", reason: "back to revision 1"))
     #expect(try await fixture.store.text(of: 3) == Array(Fixture.document("off").utf8))
     let again = try await fixture.ask(.post, "/history/2/back", form: ["current": "2"])
-    #expect(again.status == .conflict && again.text.contains("Someone else has published meanwhile"))
+    #expect(again.status == .conflict && again.text.contains("Conflict: someone else published first"))
     #expect(try await fixture.store.head() == head)
   }
 
@@ -69,12 +69,12 @@ struct HistoryTests {
       Array(Fixture.document("on").utf8), expecting: head, percent: 10, note: PublicationNote(author: "eva"))
     let refused = try await fixture.ask(
       .post, "/flags/f/definition", form: ["version": "3", "state": "DISABLED", "default": "off", "rule": ""])
-    #expect(refused.status == .unprocessableContent && refused.text.contains("Revision 4 is tried out on 10 %"))
+    #expect(refused.status == .unprocessableContent && refused.text.contains("Revision 4 is being tried on 10 %"))
     let page = try await fixture.ask(.get, "/history")
     #expect(
-      page.text.contains("Revision 4 is tried out on 10 % of the\nservers.")
-        || page.text.contains("Revision 4 is tried out on 10 % of the servers."))
-    #expect(try await fixture.ask(.get, "/history/1").text.contains("A candidate is out"))
+      page.text.contains("Revision 4 is being tried on 10 % of the\nservers.")
+        || page.text.contains("Revision 4 is being tried on 10 % of the servers."))
+    #expect(try await fixture.ask(.get, "/history/1").text.contains("A candidate is being tried"))
     #expect(try await fixture.ask(.post, "/history/1/back", form: ["current": "3"]).status == .unprocessableContent)
     #expect(try await fixture.store.head()?.candidate?.revision.number == 4)
   }
@@ -121,7 +121,7 @@ private struct Fixture {
   let store: InMemoryPublishedStore
   let service: Service
 
-  init(options edit: (inout FlagBrowser.Options) -> Void = { _ in }) async throws {
+  init(options edit: (inout ConsoleModel.Options) -> Void = { _ in }) async throws {
     store = InMemoryPublishedStore { 1_800_000_000 }
     let first = try await store.publish(
       Array(Self.document("off").utf8), expecting: nil, percent: nil,
@@ -130,12 +130,12 @@ private struct Fixture {
       Array(Self.document("on").utf8), expecting: first, percent: nil, note: PublicationNote(author: "ana"))
     let catalogs = [FlagCatalog("shop") { Flag("f", default: false, "The flag.") }]
     let client = try FeatureFlagClient(catalogs: catalogs) {}
-    var options = FlagBrowser.Options()
+    var options = ConsoleModel.Options()
     options.author = "kim"
     edit(&options)
-    let console = try FlagBrowser(
+    let console = try ConsoleModel(
       catalogs: catalogs,
-      FlagBrowser.Ports(snapshots: client.snapshots, definitions: store, publishing: store), options: options)
+      ConsoleModel.Ports(snapshots: client.snapshots, definitions: store, publishing: store), options: options)
     service = ConsoleService(console, ConsoleGate(token: "token", session: "session", name: "n")).service
   }
 

@@ -105,7 +105,7 @@ struct MountTests {
   }
 
   @Test(
-    "A path or an origin that is none is refused with what is expected",
+    "An invalid path or origin is refused with the expected form",
     arguments: [
       ("flags", nil, "expected a path of letters, digits and -._~ as “/admin/flags”, found “flags”"),
       ("/a//b", nil, "expected a path of letters, digits and -._~ as “/admin/flags”, found “/a//b”"),

@@ -18,8 +18,8 @@ struct PageTests {
     #expect(all.contains("role=\"switch\" aria-checked=\"false\" aria-label=\"new-profile\""))
     let some = try await web.ask(.get, "/?q=PAGE&state=changed").text
     #expect(some.contains("1 of 4 flags") && some.contains("page-size") && !some.contains("The grid."))
-    #expect(try await web.ask(.get, "/?q=nothing").text.contains("Nothing matches"))
-    #expect(try await web.ask(.get, "/?limit=1").text.contains("Show more, 3 are left"))
+    #expect(try await web.ask(.get, "/?q=nothing").text.contains("No such flag"))
+    #expect(try await web.ask(.get, "/?limit=1").text.contains("Show more (3 left)"))
   }
 
   @Test("Whoever switches a flag that needs a restart is asked first; others are not")
@@ -32,7 +32,7 @@ struct PageTests {
     let page = try await web.ask(.get, "/").text
     let forms = page.split(separator: "<form ").filter { $0.contains("/override") }
     #expect(forms.count == 2)
-    #expect(forms.map { $0.contains("data-confirm=\"Restart required\nThe change counts from") } == [true, false])
+    #expect(forms.map { $0.contains("data-confirm=\"Restart required\nThe change takes") } == [true, false])
     // Without the script it is the server that asks, before it changes anything.
     let asked = try await web.ask(.post, "/flags/engine/override", form: ["value": "true"])
     #expect(asked.status == .ok && asked.text.contains("<h1>Restart required</h1>"))
@@ -140,8 +140,9 @@ struct PageTests {
     #expect(refused.text.contains("role=\"alert\">expected a whole number from 5 to 100, found “1000”"))
     var fields = WebFixture.ours
     fields[HTTPFieldName("X-Console-Script") ?? .accept] = "1"
-    let told = try await web.ask(.post, "/flags/page-size/override", fields, form: ["value": "x"])
-    #expect(told.status == .unprocessableContent && told.text == "expected a whole number from 5 to 100, found “x”")
+    let received = try await web.ask(.post, "/flags/page-size/override", fields, form: ["value": "x"])
+    #expect(
+      received.status == .unprocessableContent && received.text == "expected a whole number from 5 to 100, found “x”")
     #expect(try await web.ask(.post, "/clear", fields).status == .noContent)
     #expect(web.console.row("page-size")?.value == 25)
     #expect(try await web.ask(.post, "/undo").status == .seeOther && web.console.row("page-size")?.value == 40)
@@ -151,7 +152,7 @@ struct PageTests {
     #expect(web.console.row("page-size")?.value == 30)
   }
 
-  @Test("A detail explains who says what and how the rule decides, for whoever is signed in")
+  @Test("A detail shows the sources and explains the rule for the signed-in user")
   func details() async throws {
     let web = try WebFixture()
     let form = ["id": "ana", "country": "es", "segments": "a, b", "attributes": #"{"age": 3}"#]
@@ -177,16 +178,16 @@ struct PageTests {
     form["weight-0-1"] = "50"
     let review = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(review.contains("[&quot;on&quot;, 50], [&quot;off&quot;, 50]"))
-    #expect(review.contains("of users get another variant"))
+    #expect(review.contains("of users get a different variant"))
     form["changed"] = nil
     form["rule"] = "{\"nope\": [1]}"
     let broken = try await web.ask(.post, "/flags/new-profile/definition", form: form)
-    #expect(broken.status == .unprocessableContent && broken.text.contains("It was not saved"))
+    #expect(broken.status == .unprocessableContent && broken.text.contains("Not saved"))
     form["rule"] = rule
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
     form["state"] = "DISABLED"
     let conflict = try await web.ask(.post, "/flags/new-profile/definition", form: form)
-    #expect(conflict.status == .conflict && conflict.text.contains("Theirs, saved now"))
+    #expect(conflict.status == .conflict && conflict.text.contains("Theirs, saved"))
     #expect(try await web.ask(.get, "/flags/new-profile/definition").text.contains("Edit the definition"))
     form["version"] = web.definitions.current?.version.rawValue
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)

@@ -12,25 +12,25 @@ import Testing
 
 /// A console's pages, asked without a socket.
 struct WebFixture {
-  let console: FlagBrowser
+  let console: ConsoleModel
   let definitions: InMemoryDefinitionStore
   let service: Service
 
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
-    at place: ConsolePlace = .root, options edit: (inout FlagBrowser.Options) -> Void = { _ in }
+    at place: ConsolePlace = .root, options edit: (inout ConsoleModel.Options) -> Void = { _ in }
   ) throws {
     let definitions = try InMemoryDefinitionStore(document)
     let client = try FeatureFlagClient(catalogs: catalogs) {
       InMemoryProvider(name: "local", ["page-size": 25])
       InHouseProvider(try FlagDocument(parsing: Data(document.utf8)), now: { 0 })
     }
-    var options = FlagBrowser.Options()
+    var options = ConsoleModel.Options()
     options.allowsImport = true
     edit(&options)
-    console = try FlagBrowser(
+    console = try ConsoleModel(
       catalogs: catalogs,
-      FlagBrowser.Ports(
+      ConsoleModel.Ports(
         snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
         authenticator: client.authenticator, definitions: definitions), options: options)
     self.definitions = definitions
@@ -38,7 +38,7 @@ struct WebFixture {
     service = ConsoleService(console, gate, at: place).service
   }
 
-  /// What the browser that was let in sends with what a page of ours asks for.
+  /// The fields that the signed-in browser sends with requests of our pages.
   static let ours: HTTPFields = [
     .host: "127.0.0.1:1", .origin: "http://127.0.0.1:1", .cookie: "other=1; console-n=session",
   ]

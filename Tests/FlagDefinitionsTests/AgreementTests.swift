@@ -126,7 +126,7 @@ struct AgreementTests {
   private static let split = #"{"fractional": [["on", 50], ["off", 50]]}"#
 
   @Test(
-    "A rule that chooses by the targeting key says so where there is none, and means null",
+    "A rule that needs the missing targeting key reports it, and gives null",
     arguments: [
       (split, true), (#"{"fractional": [{"var": "targetingKey"}, ["on", 1]]}"#, true),
       (#"{"if": [{"var": "x"}, \#(split), "on"]}"#, false),

@@ -42,7 +42,7 @@ struct BucketDistributionTests {
     #expect(cells.enumerated().allSatisfy { index, users in (index / 10 == index % 10) == (users > 0) })
   }
 
-  /// How many users are in each share of one flag and each share of another.
+  /// The number of users in each share of one flag and each share of another.
   private static func cells(_ first: String, _ second: String, _ bucketing: Bucketing) throws -> [Int] {
     let flags = try FlagDocument(parsing: Data(document.utf8), bucketing: bucketing)
     var generator = SeededGenerator(seed: 14)

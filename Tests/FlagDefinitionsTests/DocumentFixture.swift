@@ -15,7 +15,7 @@ extension FlagDocument {
   /// Creates a document from its text.
   init(_ text: String) throws { try self.init(parsing: Data(text.utf8)) }
 
-  /// What the flag `flag` says to a context: its variant and reason, or the error's code.
+  /// The answer of the flag `flag` for a context: its variant and reason, or the error's code.
   func outcome(_ context: [String: FlagValue] = [:], at seconds: Int64 = 0) -> String {
     do {
       guard let answer = try evaluate("flag", in: EvaluationContext(attributes: context), at: seconds) else {

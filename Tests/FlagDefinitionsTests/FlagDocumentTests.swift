@@ -121,7 +121,7 @@ struct FlagDocumentTests {
       ("{\"flags\": {},\n  }", "1:13: error: $: expected another member, found a trailing comma"),
       ("{\"flags\": {\n  \"é\": tru }}", "2:8: error: $.flags.é: expected a value, found \"tru\""),
       (#"{"flags": {}} x"#, #"1:15: error: $: expected the end of the document, found "x""#),
-      (#"{"flags": {"a": 01}}"#, #"1:17: error: $.flags.a: expected a number without zeros before it, found "01""#),
+      (#"{"flags": {"a": 01}}"#, #"1:17: error: $.flags.a: expected a number without leading zeros, found "01""#),
       (
         "{\"flags\": {\"a\": \"\t\"}}",
         "1:18: error: $.flags.a: expected a string without control characters, found control character 9"

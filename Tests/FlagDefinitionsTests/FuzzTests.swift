@@ -46,7 +46,7 @@ struct FuzzTests {
   }
 }
 
-/// What an evaluation ends in.
+/// The outcome of an evaluation.
 private struct Outcome: Equatable {
   var answer: FlagAnswer?
   var error: FlagError?

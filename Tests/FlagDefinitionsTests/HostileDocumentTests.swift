@@ -146,7 +146,7 @@ struct HostileDocumentTests {
 struct Nesting: Sendable, CustomTestStringConvertible {
   let opening: String
   let closing: String
-  /// How often it can be inside of itself, within another operator and around a variable.
+  /// The maximum nesting of the operator in itself, within another operator and around a variable.
   var levels = 98
 
   var testDescription: String { opening }

@@ -16,7 +16,7 @@ struct HostileRulesTests {
     Effort.isOptimized
     ? Evaluation.Budget.evaluating
     : Evaluation.Budget(steps: RuleLimits.steps / 100, bytes: RuleLimits.bytes / 100)
-  /// What the format promises for documents below 1 MB, by the processor's time; code without optimization gets more.
+  /// The format's limit of processor time for documents below 1 MB; code without optimization gets more.
   private static let time = Duration.seconds(Effort.isOptimized ? 1 : 30)
   /// The process runs other tests, too, unless it runs optimized ones.
   private static let memory = (Effort.isOptimized ? 100 : 1_000) << 20

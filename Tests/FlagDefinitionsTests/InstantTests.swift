@@ -99,7 +99,7 @@ struct InstantTests {
 }
 
 extension FlagDocument {
-  /// Creates a document of one flag, `flag`, that is on where a condition holds; `TIME` stands for the time.
+  /// Creates a document of one flag, `flag`, that is on if a condition holds; `TIME` stands for the time.
   fileprivate init(condition: String) throws {
     let rule = condition.replacingOccurrences(of: "TIME", with: #"{"var": "$flagd.timestamp"}"#)
     try self.init(

@@ -39,7 +39,7 @@ extension FlagValue {
     if case .object(let fields) = self { fields } else { [:] }
   }
 
-  /// Whether both are the same JSON, however their numbers are written.
+  /// Whether both are the same JSON, in any notation of their numbers.
   func isSameJSON(as other: FlagValue) -> Bool {
     switch (self, other) {
     case (.int(let left), .double(let right)): Double(left) == right

@@ -35,7 +35,8 @@ struct CalendarDayTests {
   }
 
   @Test(
-    "A year of more than six digits is none, so that no sum of days overflows", arguments: [Int.max, .min, 1_000_000])
+    "A year of more than six digits is invalid, so that no sum of days overflows",
+    arguments: [Int.max, .min, 1_000_000])
   func refusesYear(year: Int) { #expect(CalendarDay(proleptic: year, 1, 1) == nil) }
 
   @Test("In 800 years each day is the one after the day before it, and no month has another day")

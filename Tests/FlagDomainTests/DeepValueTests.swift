@@ -53,7 +53,7 @@ struct DeepValueTests {
     #expect(value.text(atMost: 1000) == value.description)
   }
 
-  /// How values are nested.
+  /// The nesting of values.
   enum Nesting: Sendable {
     case arrays, objects, both
 

@@ -32,7 +32,7 @@ struct FlagKeyTests {
     #expect(FlagKey("no-space").name == "no-space")
   }
 
-  @Test("An app's own enum of names makes keys, and where a name is none, nil")
+  @Test("An app's own enum of names makes keys, and nil for an invalid name")
   func takesRawValues() {
     #expect(FlagKey(AppKey.newSearch) == "new-search")
     #expect(FlagKey(validating: AppKey.newSearch) == "new-search")

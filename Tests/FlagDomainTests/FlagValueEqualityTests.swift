@@ -46,7 +46,7 @@ struct FlagValueEqualityTests {
     #expect(EvaluationContext(anonymousID: "caf\u{e9}") != EvaluationContext(anonymousID: "cafe\u{301}"))
   }
 
-  @Test("Any two values are the same where nobody could tell them apart")
+  @Test("Any two indistinguishable values are equal")
   func findsSame() {
     struct Point: Codable, Equatable, Sendable {
       var x: Double

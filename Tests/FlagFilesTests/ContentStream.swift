@@ -1,7 +1,7 @@
 import FlagFiles
 import Foundation
 
-/// What a follower hands over, kept in order until a test asks for it.
+/// The contents that a follower delivers, in order, until a test reads them.
 ///
 /// A test that waits for what never comes is ended by its suite's time limit.
 final class ContentStream: Sendable {

@@ -25,13 +25,13 @@ struct FileFollowerTests {
     #expect(await contents.reaches("2"))
     if move.after.hasSuffix("cat end") { try await folder.run(": > end") }
     try await script
-    // What came of the change is followed in its turn.
+    // The result of the change is followed, too.
     try folder.write("3", to: move.file)
     #expect(await contents.reaches("3"))
     follower.close()
   }
 
-  @Test("A file that is missing is told of, and then what it becomes, and that it is gone again")
+  @Test("A missing file is reported, then its content, and that it is missing again")
   func tellsOfAbsence() async throws {
     let url = folder.url("flags.json")
     let missing = Result<Data, FileError>.failure(FileError(.read, url.path, .missing))

@@ -165,9 +165,10 @@ struct FileWatcherTests {
   }
 
   @Test(
-    "A limit of the system is told by its name",
+    "An exhausted system limit is an error with the limit's name",
     arguments: [
-      (ENOSPC, "no watch is left (fs.inotify.max_user_watches)"), (EMFILE, "no descriptor or inotify instance"),
+      (ENOSPC, "out of inotify watches (fs.inotify.max_user_watches)"),
+      (EMFILE, "out of file descriptors or inotify instances"),
     ])
   func namesLimits(code: Int32, words: String) {
     #expect(

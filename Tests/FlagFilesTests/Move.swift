@@ -5,7 +5,7 @@ struct Move: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// The file that is followed.
   let file: String
-  /// What the file holds at first; nil where there is none.
+  /// The file's content at first; nil if there is no file.
   let content: String?
   /// A script that makes the file.
   let before: String

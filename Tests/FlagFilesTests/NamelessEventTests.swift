@@ -38,7 +38,7 @@ struct NamelessEventTests {
     let look = try #require(await schedule.next())
     #expect(look.delay == .milliseconds(50))
     look.run()
-    // What the system says of the last neighbors may come after the look, and is one more.
+    // The system's events for the last neighbors may arrive after the check, and are one more.
     while schedule.count > 0 { await schedule.next()?.run() }
     #expect(calls.load(ordering: .relaxed) == 1)
     try await folder.run("printf 2 > new; mv new flags.json")
@@ -60,7 +60,7 @@ struct NamelessEventTests {
       #expect(look.delay == .milliseconds(50))
       look.run()
     }
-    // What the system says of the last writing may come after the look, and is one more.
+    // The system's event for the last write may arrive after the check, and is one more.
     while schedule.count > 0 { await schedule.next()?.run() }
     #expect((2...3).contains(calls.load(ordering: .relaxed)))
     watcher.close()

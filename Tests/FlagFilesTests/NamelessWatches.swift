@@ -64,7 +64,7 @@ final class ManualSchedule: Sendable {
   private let (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
   private let pending = Locked(0)
 
-  /// How many entries nobody has taken yet.
+  /// The number of entries that were not taken yet.
   var count: Int { pending.withLock { $0 } }
 
   /// Waits for the next entry.

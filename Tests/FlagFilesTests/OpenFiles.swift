@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process has open.
+/// The open files of this process.
 enum OpenFiles {
   /// The paths of the open descriptors, or what the system says instead of one.
   static var paths: [String] {

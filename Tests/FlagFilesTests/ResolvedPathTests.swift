@@ -40,7 +40,7 @@ struct ResolvedPathTests {
   }
 }
 
-/// A path in a file system of a few entries, and where it leads.
+/// A path in a file system of a few entries, and its target.
 struct Way: CustomTestStringConvertible, Sendable {
   let path: String
   let entries: [String: ResolvedPath.Entry]

@@ -48,7 +48,7 @@ struct SharedFileLockingTests {
       let error = #expect(throws: FileError(.lock, url.path, .timedOut(.milliseconds(50)))) { try other.append("2") }
       #expect(
         error.map { "\($0)" }
-          == "\(url.path): expected a file that can be locked: others have held its lock for 0.05 seconds")
+          == "\(url.path): expected a file that can be locked: timeout: others have held its lock for 0.05 seconds")
       return nil
     }
     #expect(pauses.all == [1, 2, 4, 8, 16, 16, 3].map { .milliseconds($0) })

@@ -92,7 +92,7 @@ struct RequestExample: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// What a parser made of all of its input.
+/// The results of a parser for all of its input.
 struct Outcome: Hashable {
   var requests: [HTTPRequest] = []
   var error: HTTPRequestError?

@@ -56,7 +56,7 @@ struct RequestParserFuzzTests {
 }
 
 extension Outcome {
-  /// Whether what was read keeps what the parser promises.
+  /// Whether the parsed request has the guarantees of the parser.
   fileprivate var isPlausible: Bool {
     requests.allSatisfy { request in
       request.body.count <= RequestExample.limits.body

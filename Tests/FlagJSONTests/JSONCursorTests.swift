@@ -136,8 +136,8 @@ struct JSONCursorTests {
     let text = #"{"a": 1, "b": [{"x": 1, "x": {"y": 2}, "\u0078": 3}], "a": 4}"#
     try JSONReader.read(text) { reader throws(JSONError) in
       #expect(try reader.readValue() == ["a": 4, "b": [["x": 3]]])
-      let told = reader.duplicates.map { "\($0.path) at \($0.offset), \($0.isSameName)" }
-      #expect(told == ["$.a at 1, true", "$.b[0].x at 16, true", "$.b[0].x at 24, true"])
+      let received = reader.duplicates.map { "\($0.path) at \($0.offset), \($0.isSameName)" }
+      #expect(received == ["$.a at 1, true", "$.b[0].x at 16, true", "$.b[0].x at 24, true"])
     }
   }
 

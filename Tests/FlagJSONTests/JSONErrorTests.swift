@@ -89,7 +89,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake("{a: 1}", #"1 $: expected a name in quotation marks, found "a""#),
     Mistake("{'a': 1}", #"1 $: expected a name in quotation marks, found "'""#),
     Mistake(#"{"a": 1, 2: 3}"#, #"9 $: expected a name in quotation marks, found "2""#),
-    Mistake("[01]", #"1 $[0]: expected a number without zeros before it, found "01""#),
+    Mistake("[01]", #"1 $[0]: expected a number without leading zeros, found "01""#),
     Mistake("[-]", #"2 $[0]: expected a digit, found "]""#),
     Mistake("1.", "2 $: expected a digit, found the end of the document"),
     Mistake("1.e5", #"2 $: expected a digit, found "e5""#),

@@ -59,7 +59,7 @@ extension FlagError {
 }
 
 extension FlagValue {
-  /// Whether the value is what Foundation made of the same text; numbers are compared as doubles.
+  /// Whether the value equals Foundation's for the same text; numbers are compared as doubles.
   func isSame(as object: Any) -> Bool {
     switch (self, object) {
     case (.object(let members), let other as [String: Any]):

@@ -49,7 +49,7 @@ extension FlagValue {
     return String(text)
   }
 
-  /// Whether both are the same to the last bit and code point, which `==` does not ask for.
+  /// Whether both are identical to the last bit and code point, unlike with `==`.
   func isIdentical(to other: FlagValue) -> Bool {
     switch (self, other) {
     case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern

@@ -9,13 +9,13 @@ struct Expanding {
   var source: String
   /// The head of the declaration around it.
   var context: String?
-  /// Where the source starts in its file.
+  /// The offset of the source in its file.
   var offset = 0
   /// The type that an extension is asked for.
   var extendedType = "FeedFlags"
   /// A declaration with the conformances that are asked for.
   var conformances: String?
-  /// What the file holds, or nil where it cannot be read.
+  /// The file's content, or nil if it cannot be read.
   var file: String?
 
   var result: ExpansionResult {

@@ -7,9 +7,14 @@ struct ProblemTests {
   @Test(
     "A flag that cannot be made is reported where the mistake is",
     arguments: [
-      ("@Flag var a = 1", "1:1: the flag 'a' needs a description: a sentence for whoever decides about it"),
-      (#"@Flag(key: "a") var a = 1"#, "1:1: the flag 'a' needs a description: a sentence for whoever decides about it"),
-      (#"@Flag(" ") var a = 1"#, "1:7: the flag 'a' needs a description: a sentence for whoever decides about it"),
+      ("@Flag var a = 1", "1:1: the flag 'a' needs a description: a sentence for the people who decide about it"),
+      (
+        #"@Flag(key: "a") var a = 1"#,
+        "1:1: the flag 'a' needs a description: a sentence for the people who decide about it"
+      ),
+      (
+        #"@Flag(" ") var a = 1"#, "1:7: the flag 'a' needs a description: a sentence for the people who decide about it"
+      ),
       ("// é\n @Flag(\"A.\")\n  let a = 1", "3:3: a flag changes while the program runs; declare it with 'var'"),
       (#"@Flag("A.") static var a = 1"#, "1:13: a flag is read through a manager, and cannot be 'static'"),
       (#"@Flag("A.") public lazy var a = 1"#, "1:20: a flag is read through a manager, and cannot be 'lazy'"),
@@ -24,14 +29,22 @@ struct ProblemTests {
       (#"@Flag("A.") var a = 1, b = 2"#, "1:22: declare each flag by itself, with an attribute of its own"),
       (#"@Flag("A.") var (a, b) = (1, 2)"#, "1:17: a flag is a property with one name"),
       (#"@Flag("A.") func a() {}"#, "1:13: @Flag belongs on a stored property"),
-      (#"@Flag("A.") var a = f()"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
-      (#"@Flag("A.") var a = []"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
-      (#"@Flag("A.") var a = Self.b"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (
+        #"@Flag("A.") var a = f()"#,
+        "1:17: the type of 'a' cannot be inferred from its default; write it after the name"
+      ),
+      (
+        #"@Flag("A.") var a = []"#, "1:17: the type of 'a' cannot be inferred from its default; write it after the name"
+      ),
+      (
+        #"@Flag("A.") var a = Self.b"#,
+        "1:17: the type of 'a' cannot be inferred from its default; write it after the name"
+      ),
       (
         #"@Flag("A.") var a = FeedFlags.b"#,
-        "1:17: the type of 'a' cannot be read off its default; write it after the name"
+        "1:17: the type of 'a' cannot be inferred from its default; write it after the name"
       ),
-      (#"@Flag("A.") var a"#, "1:17: the type of 'a' cannot be read off its default; write it after the name"),
+      (#"@Flag("A.") var a"#, "1:17: the type of 'a' cannot be inferred from its default; write it after the name"),
       (#"@Flag("A.") var a: [Int]"#, "1:17: 'a' needs a default value, because [Int] is not optional"),
       (
         #"@Flag("A.") var a: Optional<Int>.Other"#,
@@ -57,24 +70,24 @@ struct ProblemTests {
       ),
       (
         #"@Flag("A.") var a = Set([1])"#,
-        "1:17: the type of 'a' cannot be read off its default; write it after the name"
+        "1:17: the type of 'a' cannot be inferred from its default; write it after the name"
       ),
       (
         #"@Flag("A.") var _flagStorage0 = 1"#,
-        "1:17: '_flagStorage0' is what the set itself needs the name for; choose another"
+        "1:17: '_flagStorage0' is a name that the set itself needs; choose another"
       ),
       (
         #"@Flag("A.") var _placedFlags = 1"#,
-        "1:17: '_placedFlags' is what the set itself needs the name for; choose another"
+        "1:17: '_placedFlags' is a name that the set itself needs; choose another"
       ),
-      (#"@Flag("A.") var `a b` = 1"#, "1:17: this cannot be read: expected a name of letters and digits"),
-      (#"@Flag("A.") var a: = 1"#, "1:20: this cannot be read: expected a type"),
-      (#"@Flag("A.") var a ="#, "1:20: this cannot be read: expected a default value"),
-      (#"@Flag("A.") var"#, "1:16: this cannot be read: expected a name of letters and digits"),
-      (#"@Flag("A.") var a = "b"#, "1:21: the string that starts here has no end"),
-      (#"@Flag("A.") var a = [1"#, "1:21: '[' has no partner"),
-      (#"@Other var a = 1"#, "1:8: this cannot be read: expected @Flag"),
-      ("#if X\n@Flag(\"A.\")\n#endif\nvar a = 1", "1:1: this cannot be read: expected @Flag"),
+      (#"@Flag("A.") var `a b` = 1"#, "1:17: cannot parse this: expected a name of letters and digits"),
+      (#"@Flag("A.") var a: = 1"#, "1:20: cannot parse this: expected a type"),
+      (#"@Flag("A.") var a ="#, "1:20: cannot parse this: expected a default value"),
+      (#"@Flag("A.") var"#, "1:16: cannot parse this: expected a name of letters and digits"),
+      (#"@Flag("A.") var a = "b"#, "1:21: unterminated string"),
+      (#"@Flag("A.") var a = [1"#, "1:21: unmatched '['"),
+      (#"@Other var a = 1"#, "1:8: cannot parse this: expected @Flag"),
+      ("#if X\n@Flag(\"A.\")\n#endif\nvar a = 1", "1:1: cannot parse this: expected @Flag"),
       (#"@FlagGroup("A.") var a = B()"#, "1:26: a group is made by its set, and cannot have a value of its own"),
       (#"@FlagGroup("A.") var a"#, "1:22: a group needs its type, a struct that has the attribute @FlagSet"),
       (#"@FlagGroup("A.") var a: B?"#, "1:25: a group is a struct that has the attribute @FlagSet, not B?"),
@@ -87,7 +100,7 @@ struct ProblemTests {
       (#"@FlagGroup("A.") var a: FeedFlags"#, "1:25: 'FeedFlags' cannot hold itself as a group"),
       (
         #"@FlagGroup(order: 1) var a: B"#,
-        "1:1: the group 'a' needs a description: a sentence for whoever decides about it"
+        "1:1: the group 'a' needs a description: a sentence for the people who decide about it"
       ),
     ])
   func property(source: String, problem: String) {
@@ -104,9 +117,9 @@ struct ProblemTests {
       ("var x: Int!", ["2:7: " + storage("x")]), ("var x = 1 { didSet {} }", ["2:7: " + storage("x")]),
       ("var x: Int { 1 }", []), ("static let x: Int", []), ("@Wrapped var x: Int", []), ("func f(x: Int) {}", []),
       ("let (x, y): (Int, Int)", ["2:7: " + storage("(x, y)")]), ("static var x: [Int: [Int]] = [:]", []),
-      ("enum Flags {}", ["2:8: 'Flags' is what the set itself needs the name for; choose another"]),
-      ("static let flags = 1", ["2:14: 'flags' is what the set itself needs the name for; choose another"]),
-      ("let _flagManager = 1", ["2:7: '_flagManager' is what the set itself needs the name for; choose another"]),
+      ("enum Flags {}", ["2:8: 'Flags' is a name that the set itself needs; choose another"]),
+      ("static let flags = 1", ["2:14: 'flags' is a name that the set itself needs; choose another"]),
+      ("let _flagManager = 1", ["2:7: '_flagManager' is a name that the set itself needs; choose another"]),
       ("static let flagManager = 2, placedFlags = 3", []),
     ])
   func otherMember(member: String, problems: [String]) {
@@ -154,7 +167,8 @@ struct ProblemTests {
     set.file = imports + source
     #expect(
       set.problems
-        == (isReported ? ["1:1: what @FlagSet expands to needs the domain; add 'import FlagDomain' to this file"] : []))
+        == (isReported ? ["1:1: the expansion of @FlagSet needs the domain; add 'import FlagDomain' to this file"] : [])
+    )
     set.role = "member"
     #expect(set.result.expandedSource?.isEmpty == isReported)
     #expect(set.problems == [])
@@ -181,7 +195,7 @@ struct ProblemTests {
       ),
       (
         #"@FlagSet("a") struct A {}"#,
-        ["1:1: the set 'A' needs a description: a sentence for whoever decides about it"]
+        ["1:1: the set 'A' needs a description: a sentence for the people who decide about it"]
       ),
       (
         """
@@ -197,9 +211,9 @@ struct ProblemTests {
       ),
       (
         "@FlagSet(\"a\", \"A.\") struct A {\n  @Flag(\"B.\") var b = Foo()\n#if X\n    .bar()\n#endif\n}",
-        ["4:5: this cannot be read: expected a declaration"]
+        ["4:5: cannot parse this: expected a declaration"]
       ),
-      ("@FlagSet(\"a\", \"A.\") struct A {\n  var b = \"\n}", ["2:11: the string that starts here has no end"]),
+      ("@FlagSet(\"a\", \"A.\") struct A {\n  var b = \"\n}", ["2:11: unterminated string"]),
     ])
   func set(source: String, problems: [String]) {
     #expect(Expanding.conformance(source).problems == problems)
@@ -234,7 +248,7 @@ struct ProblemTests {
       (
         "private", "Outer.FeedFlags",
         [
-          "1:21: what @FlagSet expands to is outside the type that holds 'FeedFlags', "
+          "1:21: the expansion of @FlagSet is outside the type that holds 'FeedFlags', "
             + "and cannot see it; make it 'fileprivate'"
         ]
       ),
@@ -251,7 +265,7 @@ struct ProblemTests {
   func moduleIsNoType() {
     #expect(
       Expanding.accessor(#"@Flag("A.") var a = Swift.max(1, 2)"#).problems
-        == ["1:17: the type of 'a' cannot be read off its default; write it after the name"])
+        == ["1:17: the type of 'a' cannot be inferred from its default; write it after the name"])
   }
 
   @Test(

@@ -38,7 +38,7 @@ struct Compiler {
     return seconds
   }
 
-  /// What the compiler said of a program that should have compiled.
+  /// The compiler's output for a program that should have compiled.
   struct Failure: Error {
     var output: String
   }
@@ -69,7 +69,7 @@ struct Compiler {
   }
 }
 
-/// A line of the compiler's: where, and what.
+/// A line of the compiler's output: place and message.
 private struct Diagnostic: Comparable, CustomStringConvertible {
   let line: Int
   let column: Int

@@ -44,11 +44,11 @@ struct CompilerTests {
         "5:21: error: a set of flags is a struct, not an enum (from macro 'FlagSet')",
         "6:35: error: a set of flags cannot be generic: its flags are made once for all (from macro 'FlagSet')",
         "7:1: error: the set needs a name, the first component of its keys (from macro 'FlagSet')",
-        "8:1: error: the set 'NoDescription' needs a description: a sentence for whoever decides about it "
+        "8:1: error: the set 'NoDescription' needs a description: a sentence for the people who decide about it "
           + "(from macro 'FlagSet')",
         "9:10: error: the name of a set is a string literal without interpolation (from macro 'FlagSet')",
         "10:18: error: @Flag is in a struct that has the attribute @FlagSet (from macro 'Flag')",
-        "13:3: error: the flag 'noDescription' needs a description: a sentence for whoever decides about it "
+        "13:3: error: the flag 'noDescription' needs a description: a sentence for the people who decide about it "
           + "(from macro 'Flag')",
         "15:3: error: a flag changes while the program runs; declare it with 'var' (from macro 'Flag')",
         "16:15: error: a flag is read through a manager, and cannot be 'static' (from macro 'Flag')",
@@ -56,7 +56,7 @@ struct CompilerTests {
           + "(from macro 'Flag')",
         "18:32: error: a flag's value comes from its manager; it cannot have accessors or observers of its own "
           + "(from macro 'Flag')",
-        "20:19: error: the type of 'untyped' cannot be read off its default; write it after the name "
+        "20:19: error: the type of 'untyped' cannot be inferred from its default; write it after the name "
           + "(from macro 'Flag')",
         "21:19: error: 'noDefault' needs a default value, because Int is not optional (from macro 'Flag')",
         "22:14: error: a key is a string literal without interpolation (from macro 'Flag')",
@@ -93,7 +93,7 @@ struct CompilerTests {
       }
       """)
     let noType: (String) -> String = {
-      "the type of '\($0)' cannot be read off its default; write it after the name (from macro 'Flag')"
+      "the type of '\($0)' cannot be inferred from its default; write it after the name (from macro 'Flag')"
     }
     let expected: [String] = [
       "7:19: error: a member of Links may be of any type; write that of 'home' after the name, such as ': Links' "
@@ -158,7 +158,7 @@ struct CompilerTests {
       """
     #expect(
       try await compiler.check(set) == [
-        "2:1: error: what @FlagSet expands to needs the domain; add 'import FlagDomain' to this file "
+        "2:1: error: the expansion of @FlagSet needs the domain; add 'import FlagDomain' to this file "
           + "(from macro 'FlagSet')"
       ])
     #expect(try await compiler.check("internal import struct FlagDomain.Flag\nimport FlagDomain\n" + set) == [])

@@ -42,7 +42,7 @@ public struct FeedFlags {
   var playsInPlace: Bool { inPlace.autoPlay }
 }
 
-/// What the macros make of a smaller set, written by hand.
+/// The expansion of the macros for a smaller set, written by hand.
 struct HandWrittenFlags: NestableFlagSet {
   final class Flags: PlacedFlags {
     let autoPlay: Flag<Bool>

@@ -96,7 +96,7 @@ struct FoundationValuesTests {
     #expect(throws: FlagError(.typeMismatch, "expected base64, found string \"AP8\"")) { try Data(flagValue: "AP8") }
   }
 
-  @Test("A URL is its text, and what is none is a mismatch")
+  @Test("A URL is decoded from its text, and invalid text is a type mismatch")
   func convertsURLs() throws {
     let url = try URL(flagValue: "https://example.com/a?b=%20#c")
     #expect(url.flagValue == "https://example.com/a?b=%20#c")

@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Keys that code does not name")
 struct InterningTests {
-  /// How many keys the process has; other tests that run beside this one may add some.
+  /// The number of keys in the process; tests that run concurrently may add some.
   private func keyCount(_ probe: String) throws -> Int { try #require(FlagKey(validating: "probe-\(probe)")).index }
 
-  @Test("Documents of many keys make none, however often they are replaced, and their changes are told by name")
+  @Test("Documents of many keys intern none of them, however often they are replaced, and changes have names")
   func internsNone() throws {
     func document(_ round: Int) throws -> FlagDocument {
       let flags = (0..<2_000).map {
@@ -19,12 +19,13 @@ struct InterningTests {
     }
     let before = try keyCount("before")
     let provider = InHouseProvider(try document(0))
-    let told = Locked<[ChangedKeys]>([])
-    let subscription = provider.subscribe { keys in told.withLock { $0.append(keys) } }
+    let received = Locked<[ChangedKeys]>([])
+    let subscription = provider.subscribe { keys in received.withLock { $0.append(keys) } }
     for round in 1...5 { provider.update(with: try document(round)) }
     #expect(try keyCount("after") - before < 2_000)
-    #expect(told.withLock { $0 }.allSatisfy { if case .some(let names) = $0 { names.count == 4_000 } else { false } })
-    #expect(told.withLock { $0 }.last?.contains("stranger-5-7") == true)
+    #expect(
+      received.withLock { $0 }.allSatisfy { if case .some(let names) = $0 { names.count == 4_000 } else { false } })
+    #expect(received.withLock { $0 }.last?.contains("stranger-5-7") == true)
     subscription.cancel()
   }
 
@@ -43,10 +44,10 @@ struct InterningTests {
     let mapped = provider.renamed(["new-profile": "New profile", "page-size": "Page size"])
     #expect(mapped.snapshot().value(of: "new-profile") == true)
     #expect(mapped.snapshot().value(of: "page-size") == 20)
-    let told = Locked<[ChangedKeys]>([])
-    let subscription = mapped.subscribe { keys in told.withLock { $0.append(keys) } }
+    let received = Locked<[ChangedKeys]>([])
+    let subscription = mapped.subscribe { keys in received.withLock { $0.append(keys) } }
     try provider.update(json: Data(#"{"New profile":true,"Page size":30}"#.utf8))
-    #expect(told.withLock { $0 }.first?.contains("page-size") == true)
+    #expect(received.withLock { $0 }.first?.contains("page-size") == true)
     subscription.cancel()
   }
 }

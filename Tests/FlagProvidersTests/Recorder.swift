@@ -10,7 +10,7 @@ final class Recorder<Event: Sendable>: Sendable {
 }
 
 extension ProviderSnapshot {
-  /// Returns the value for a user, where there is one and it is usable.
+  /// Returns the value for a user, if there is a usable one.
   func value(of key: FlagKey, for user: FlagUser? = nil) -> FlagValue? {
     do throws(FlagError) {
       return try answer(for: key, in: EvaluationContext(user: user))?.value

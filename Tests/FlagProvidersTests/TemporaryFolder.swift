@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Puts a file into the folder, whole from the beginning, so that whoever follows it sees no part of it.
+  /// Puts a file into the folder, complete from the beginning, so that its followers never see a part of it.
   func file(_ name: String, _ text: String) throws -> URL {
     let file = url.appending(path: name)
     try Data(text.utf8).write(to: file, options: .atomic)

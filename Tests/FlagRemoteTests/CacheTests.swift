@@ -46,7 +46,7 @@ struct CacheTests {
     try withCache { cache in
       #expect(try cache.entry(for: key, now: 0) == nil)
       #expect(!FileManager.default.fileExists(atPath: folder.path))
-      try cache.keep(body, tag: "\"a\"", fetchedAt: 1000, for: key)
+      try cache.store(body, tag: "\"a\"", fetchedAt: 1000, for: key)
       let entry = CacheEntry(tag: "\"a\"", fetchedAt: 1000, body: body)
       #expect(try cache.entry(for: key, now: 1100) == entry)
       #expect(try cache.entry(for: key, now: 1101) == nil)
@@ -57,7 +57,7 @@ struct CacheTests {
   @Test("An answer is nobody else's: each service, credential, user and attribute has its own")
   func separates() throws {
     try withCache { cache in
-      try cache.keep(body, tag: nil, fetchedAt: 1, for: key)
+      try cache.store(body, tag: nil, fetchedAt: 1, for: key)
       let others = [
         CacheKey(["ofrep", "https://flags.example", "other"], context: ["targetingKey": "ann"]),
         CacheKey(["ofrep", "https://flags.example", "secret"], context: ["targetingKey": "bob"]),
@@ -76,7 +76,7 @@ struct CacheTests {
   @Test("Neither the name nor the content of a file says who asked, or by which secret")
   func keepsSecrets() throws {
     try withCache { cache in
-      try cache.keep(body, tag: nil, fetchedAt: 1, for: key)
+      try cache.store(body, tag: nil, fetchedAt: 1, for: key)
       let name = try #require(try files.first)
       let content = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
       for secret in ["ann", "secret", "flags.example"] { #expect(!"\(name)\(content)".contains(secret)) }
@@ -88,7 +88,7 @@ struct CacheTests {
   @Test("A file with any byte changed, or cut anywhere, is an error, and never an answer")
   func checks() throws {
     try withCache { cache in
-      try cache.keep(body, tag: "t", fetchedAt: 1, for: key)
+      try cache.store(body, tag: "t", fetchedAt: 1, for: key)
       let file = folder.appending(path: try #require(try files.first))
       let good = try Data(contentsOf: file)
       for index in 0..<good.count {
@@ -99,8 +99,8 @@ struct CacheTests {
         try good.prefix(index).write(to: file)
         #expect(throws: FlagError.self, "length \(index)") { try cache.entry(for: key, now: 1) }
       }
-      // What is broken is replaced.
-      try cache.keep(body, tag: "t", fetchedAt: 2, for: key)
+      // A corrupt file is replaced.
+      try cache.store(body, tag: "t", fetchedAt: 2, for: key)
       #expect(try cache.entry(for: key, now: 2)?.fetchedAt == 2)
     }
   }
@@ -108,12 +108,12 @@ struct CacheTests {
   @Test("An older answer of another process does not replace a newer one; a confirmation renews it")
   func keepsNewest() throws {
     try withCache { cache in
-      try cache.keep(body, tag: "t", fetchedAt: 10, for: key)
-      try cache.keep([1], tag: "old", fetchedAt: 9, for: key)
+      try cache.store(body, tag: "t", fetchedAt: 10, for: key)
+      try cache.store([1], tag: "old", fetchedAt: 9, for: key)
       #expect(try cache.entry(for: key, now: 10)?.body == body)
-      try cache.keep(nil, tag: "t", fetchedAt: 20, for: key)
+      try cache.store(nil, tag: "t", fetchedAt: 20, for: key)
       #expect(try cache.entry(for: key, now: 20) == CacheEntry(tag: "t", fetchedAt: 20, body: body))
-      try cache.keep(nil, tag: "another", fetchedAt: 30, for: key)
+      try cache.store(nil, tag: "another", fetchedAt: 30, for: key)
       #expect(try cache.entry(for: key, now: 30)?.fetchedAt == 20)
     }
   }
@@ -121,18 +121,18 @@ struct CacheTests {
   @Test("An answer of a clock that was ahead counts as one of now: it is served, replaced, and expires")
   func survivesClocks() throws {
     try withCache { cache in
-      try cache.keep(body, tag: "t", fetchedAt: 1_000_000, for: key)
+      try cache.store(body, tag: "t", fetchedAt: 1_000_000, for: key)
       #expect(try cache.entry(for: key, now: 10) == CacheEntry(tag: "t", fetchedAt: 10, body: body))
       #expect(try cache.entry(for: key, now: 110)?.fetchedAt == 10)
       #expect(try cache.entry(for: key, now: 111) == nil)
-      try cache.keep(body, tag: "t", fetchedAt: 1_000_000, for: key)
-      try cache.keep([1], tag: "new", fetchedAt: 20, for: key)
+      try cache.store(body, tag: "t", fetchedAt: 1_000_000, for: key)
+      try cache.store([1], tag: "new", fetchedAt: 20, for: key)
       #expect(try cache.entry(for: key, now: 20) == CacheEntry(tag: "new", fetchedAt: 20, body: [1]))
       // Of users who are not here any more, too.
-      try cache.keep(body, tag: "t", fetchedAt: 1_000_000, for: key)
+      try cache.store(body, tag: "t", fetchedAt: 1_000_000, for: key)
       let (bob, eve) = (CacheKey(["bob"], context: [:]), CacheKey(["eve"], context: [:]))
-      try cache.keep(body, tag: nil, fetchedAt: 30, for: bob)
-      try cache.keep(body, tag: nil, fetchedAt: 131, for: eve)
+      try cache.store(body, tag: nil, fetchedAt: 30, for: bob)
+      try cache.store(body, tag: nil, fetchedAt: 131, for: eve)
       #expect(try files.sorted() == ["flags-\(eve.name).cache"])
     }
   }
@@ -140,13 +140,13 @@ struct CacheTests {
   @Test("A symbolic link in the place of an answer is not read, and replaced; its target stays as it is")
   func replacesLinks() throws {
     try withCache { cache in
-      try cache.keep(body, tag: "t", fetchedAt: 1, for: key)
+      try cache.store(body, tag: "t", fetchedAt: 1, for: key)
       let file = folder.appending(path: "flags-\(key.name).cache")
       let target = folder.appending(path: "target")
       try FileManager.default.moveItem(at: file, to: target)
       try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
       #expect(try cache.entry(for: key, now: 1) == nil)
-      try cache.keep([1], tag: "new", fetchedAt: 2, for: key)
+      try cache.store([1], tag: "new", fetchedAt: 2, for: key)
       #expect(try cache.entry(for: key, now: 2)?.body == [1])
       #expect(try String(contentsOf: target, encoding: .utf8).hasSuffix("an answer\nof two lines"))
     }
@@ -158,13 +158,13 @@ struct CacheTests {
       let (ann, bob, eve) = (
         key, CacheKey(["ofrep"], context: ["targetingKey": "bob"]), CacheKey(["eve"], context: [:])
       )
-      try cache.keep(body, tag: nil, fetchedAt: 1, for: ann)
-      try cache.keep(body, tag: nil, fetchedAt: 50, for: bob)
+      try cache.store(body, tag: nil, fetchedAt: 1, for: ann)
+      try cache.store(body, tag: nil, fetchedAt: 50, for: bob)
       try Data().write(to: folder.appending(path: "note.txt"))
       try Data("broken".utf8).write(to: folder.appending(path: "flags-\(String(repeating: "0", count: 64)).cache"))
-      try cache.keep(body, tag: nil, fetchedAt: 101, for: bob)
+      try cache.store(body, tag: nil, fetchedAt: 101, for: bob)
       #expect(try files.count == 4)  // 100 seconds are not too old, and this one was there before
-      try cache.keep(body, tag: nil, fetchedAt: 102, for: eve)
+      try cache.store(body, tag: nil, fetchedAt: 102, for: eve)
       #expect(
         try files.sorted()
           == [
@@ -179,7 +179,7 @@ struct CacheTests {
     try withCache { _ in
       try Data().write(to: folder)
       #expect(throws: FlagError.self) {
-        try AnswerCache(in: folder.appending(path: "below")).keep(body, tag: nil, fetchedAt: 1, for: key)
+        try AnswerCache(in: folder.appending(path: "below")).store(body, tag: nil, fetchedAt: 1, for: key)
       }
     }
   }

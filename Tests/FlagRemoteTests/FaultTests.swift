@@ -11,12 +11,12 @@ import Testing
 
 @Suite("A service that fails, on loopback", .timeLimit(.minutes(15)))
 struct FaultTests {
-  /// What a service does wrong, and how long the client then waits.
+  /// A fault of a service, and the client's delay after it.
   struct Fault: Sendable, CustomTestStringConvertible {
     var name: String
     var steps: [ScriptedServer.Step]
     var delay = Duration.milliseconds(500)
-    /// Whether the client gives up by its own limit of time.
+    /// Whether the client's own timeout ends the request.
     var takesTimeout = false
 
     var testDescription: String { name }

@@ -24,24 +24,24 @@ struct HTTPDefinitionStoreTests {
     var environment = ServiceEnvironment(transport, clock: clock)
     environment.randomness = { 0.5 }
     let store = try HTTPDefinitionStore(Addresses.definitions, environment: environment)
-    let told = Watched<[String]>([])
+    let received = Watched<[String]>([])
     let subscription = store.subscribe { update in
       let text =
         switch update {
         case .success(let stored): "\(stored.document.keys.joined()) \(stored.text.count)"
         case .failure(let error): "\(error.code) \(error.store)"
         }
-      told.change { $0.append(text) }
+      received.change { $0.append(text) }
     }
     let length = HTTPResponse.document(1).count
-    await told.wait { $0 == ["size \(length)"] }
+    await received.wait { $0 == ["size \(length)"] }
     await #expect(throws: DefinitionStoreError.self) { try await store.refresh() }
-    await told.wait { $0.last == "UNREADABLE definitions of flags.example" }
-    #expect(store.standing.failure?.message == "expected an answer of status 200, found 500 Internal Server Error")
+    await received.wait { $0.last == "UNREADABLE definitions of flags.example" }
+    #expect(store.status.failure?.message == "expected status 200, found 500 Internal Server Error")
     #expect(store.current?.text == Array(HTTPResponse.document(1).utf8))
     for _ in 0..<2 { try await store.refresh() }
-    await told.wait { $0.count == 4 }
-    #expect(store.standing.failure == nil && store.standing.isSettled)
+    await received.wait { $0.count == 4 }
+    #expect(store.status.failure == nil && store.status.isSettled)
     let error = await #expect(throws: DefinitionStoreError.self) {
       try await store.replace(with: Array(HTTPResponse.document(3).utf8), expecting: store.current?.version)
     }

@@ -162,7 +162,7 @@ struct InHouseServiceProviderTests {
     await second.waitForWrites()
   }
 
-  @Test("Network first, what was kept or brought along is served once the network has failed")
+  @Test("Network first: the cached or bundled document is served after the network has failed")
   func loadsNetworkFirst() async throws {
     let transport = FakeTransport()
     let provider = try provider(transport) {

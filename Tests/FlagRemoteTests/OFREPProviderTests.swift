@@ -361,7 +361,7 @@ final class TemporaryFolder: Sendable {
     }
   }
 
-  /// Waits until something is kept, which it is a moment after a provider has told of it.
+  /// Waits until an answer is cached, shortly after the provider's notification.
   func waitForFiles() async throws {
     try await waitUntil { try FileManager.default.fileExists(atPath: url.path) && !files.isEmpty }
   }

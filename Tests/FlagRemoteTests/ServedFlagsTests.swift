@@ -60,7 +60,7 @@ struct ServedFlagsTests {
     options.credentials = .bearer("wrong")
     let provider = try RemoteProvider(ofrep: served.url("/"), options: options)
     await provider.wait { $0.providerStatus.state == .error }
-    #expect(provider.providerStatus.error?.message == "expected an answer of status 200, found 401 Unauthorized")
+    #expect(provider.providerStatus.error?.message == "expected status 200, found 401 Unauthorized")
     await served.server.stop()
   }
 

@@ -18,8 +18,8 @@ struct SharedCacheTests {
           let cache = AnswerCache(in: folder.url)
           for time in 1...60 {
             let body = [UInt8](repeating: UInt8(writer), count: time * 100)
-            try cache.keep(body, tag: nil, fetchedAt: Int64(time), for: keys[writer])
-            try cache.keep(body, tag: "\(writer)", fetchedAt: Int64(time), for: shared)
+            try cache.store(body, tag: nil, fetchedAt: Int64(time), for: keys[writer])
+            try cache.store(body, tag: "\(writer)", fetchedAt: Int64(time), for: shared)
             let entry = try cache.entry(for: shared, now: Int64(time))
             guard let entry, entry.fetchedAt >= time, entry.body.count == entry.fetchedAt * 100,
               entry.body.allSatisfy({ "\($0)" == entry.tag })

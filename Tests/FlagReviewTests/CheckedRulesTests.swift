@@ -44,7 +44,7 @@ struct CheckedRulesTests {
     }
   }
 
-  /// Whether all results of a rule are known, those of shared rules included.
+  /// Whether all results of a rule are known, including those of shared rules.
   private func isClosed(_ rule: FlagValue, _ evaluators: [String: FlagValue]) -> Bool {
     var subjects = BucketingIndex()
     let index = EvaluatorIndex(evaluators, subjects: &subjects)

@@ -69,10 +69,10 @@ struct CheckingCostTests {
 /// A document of any number of mistakes of one kind, on one line.
 struct Mistakes: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// How many of them are few.
+  /// The count that is small.
   var count = Effort.rounds(150, thorough: 500)
   let text: @Sendable (Int) -> String
-  /// Whether each mistake has a diagnostic of its own, but for one at most.
+  /// Whether each mistake has its own diagnostic, with one exception at most.
   var hasDiagnostics = true
 
   func document(_ count: Int) -> Data { Data(text(count).utf8) }

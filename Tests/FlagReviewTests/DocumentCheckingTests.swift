@@ -18,14 +18,14 @@ struct DocumentCheckingTests {
       ),
       (
         #"{"fractional": [["a", 10]]}"#,
-        "$.flags.f.targeting.fractional: one share alone goes to everyone, whatever its weight: "
-          + "the others need a share, too"
+        "$.flags.f.targeting.fractional: a single share goes to everyone, whatever its weight: "
+          + "add shares for the others"
       ),
       (#"{"if": [{"var": "x"}, "a"]}"#, "$.flags.f.variants.b: no rule reaches this variant"),
       (#"{"if": [true, "a", "b"]}"#, "$.flags.f.variants.b: no rule reaches this variant"),
       (
         #"{"$ref": "known"}"#,
-        "$.flags.f.targeting: the format's schema wants an operator here, and a reference only inside of one"
+        "$.flags.f.targeting: the format's schema allows an operator here, and a reference only inside one"
       ),
       (
         #"{"==": [1, 2], ">": [1, 2]}"#,
@@ -33,8 +33,8 @@ struct DocumentCheckingTests {
       ),
       (
         #"{"if": [{"==": [{"var": ["plan", "free"]}, "free"]}, "a", "b"]}"#,
-        #"$.flags.f.targeting.if[0]["=="][0].var[1]: the default counts where there is no "plan", but not where it is "#
-          + "null, as some implementations have it"
+        #"$.flags.f.targeting.if[0]["=="][0].var[1]: the default is used if "plan" is missing, but not if it is "#
+          + "null, unlike in some implementations"
       ),
     ])
   func warnings(rule: String, warning: String) {
@@ -82,19 +82,19 @@ struct DocumentCheckingTests {
     arguments: [
       (
         #"{"if": [{"var": "x"}, "a", {"$ref": "gone"}]}"#,
-        [#"$.flags.f.targeting.if[2].$ref: no evaluator of this document is called "gone""#]
+        [#"$.flags.f.targeting.if[2].$ref: no evaluator of this document is named "gone""#]
       ),
       (
         #"{"if": [{"in": ["x", [{"$ref": "gone"}]]}, "a", "b"]}"#,
-        [#"$.flags.f.targeting.if[0].in[1][0].$ref: no evaluator of this document is called "gone""#]
+        [#"$.flags.f.targeting.if[0].in[1][0].$ref: no evaluator of this document is named "gone""#]
       ),
       (
         #"{"if": [{"var": "x"}, "a", "z"]}"#,
-        [#"$.flags.f.targeting.if[2]: the rule can give "z", which is no variant"#]
+        [#"$.flags.f.targeting.if[2]: the rule can give "z", which is not a variant"#]
       ),
       (
         #"{"if": [{"var": "x"}, {"var": "y"}, 7]}"#,
-        [#"$.flags.f.targeting.if[2]: the rule can give "7", which is no variant"#]
+        [#"$.flags.f.targeting.if[2]: the rule can give "7", which is not a variant"#]
       ),
       (
         #"{"if": [{"var": "x"}, [1], "a"]}"#,
@@ -105,22 +105,22 @@ struct DocumentCheckingTests {
       (
         #"{"==": [{"var": "x"}, 1]}"#,
         [
-          #"$.flags.f.targeting["=="]: the rule can give "true" and "false", which are no variants"#
+          #"$.flags.f.targeting["=="]: the rule can give "true" and "false", which are not variants"#
         ]
       ),
       (
         #"{"and": [{"!": {"var": "x"}}, "a"]}"#,
-        [#"$.flags.f.targeting.and[0]["!"]: the rule can give "false", which is no variant"#]
+        [#"$.flags.f.targeting.and[0]["!"]: the rule can give "false", which is not a variant"#]
       ),
       (
         #"{"or": [{"$ref": "boolean"}, "a"]}"#,
         [
-          #"$.flags.f.targeting.or[0].$ref: the evaluator "boolean" can give "true", which is no variant"#
+          #"$.flags.f.targeting.or[0].$ref: the evaluator "boolean" can give "true", which is not a variant"#
         ]
       ),
       (
         #"{"if": [{"var": "x"}, {"$ref": "wrong"}, "a"]}"#,
-        [#"$.flags.f.targeting.if[1].$ref: the evaluator "wrong" can give "z", which is no variant"#]
+        [#"$.flags.f.targeting.if[1].$ref: the evaluator "wrong" can give "z", which is not a variant"#]
       ),
     ])
   func certainErrors(rule: String, errors: [String]) {
@@ -155,7 +155,7 @@ struct DocumentCheckingTests {
       """
     #expect(
       descriptions(document) == [
-        #"3:76: error: $.flags.half.targeting["!"]: the rule can give "false", which is no variant"#
+        #"3:76: error: $.flags.half.targeting["!"]: the rule can give "false", which is not a variant"#
       ])
   }
 
@@ -168,7 +168,7 @@ struct DocumentCheckingTests {
       (#"{"frac": []}"#, #"found the string "frac": did you mean "fractional"?"#),
       (#"{"regex": []}"#, #"found the string "regex""#),
       (#"{"x": []}"#, #"found the string "x""#),
-      (#"{"if": [{"$ref": "nkown"}, "a", "b"]}"#, #"called "nkown": did you mean "known"?"#),
+      (#"{"if": [{"$ref": "nkown"}, "a", "b"]}"#, #"named "nkown": did you mean "known"?"#),
     ])
   func suggestions(rule: String, ending: String) {
     #expect(errors(rule).allSatisfy { $0.hasSuffix(ending) } && !errors(rule).isEmpty, "\(errors(rule))")
@@ -186,11 +186,11 @@ struct DocumentCheckingTests {
       descriptions(document) == [
         #"1:10: warning: $.flag: the member "flag" means nothing here: did you mean "flags"?"#,
         #"1:28: warning: $.evaluators: the member "evaluators" means nothing here: did you mean "$evaluators"?"#,
-        #"2:91: error: $.flags.f.defaultVariant: no variant is called "Control": did you mean "control"?"#,
+        #"2:91: error: $.flags.f.defaultVariant: no variant is named "Control": did you mean "control"?"#,
         #"3:19: warning: $.flags.f.targetting: the member "targetting" means nothing here: did you mean "targeting"?"#,
         #"3:34: warning: $.flags.f.default: the member "default" means nothing here: did you mean "defaultVariant"?"#,
         #"3:68: warning: $.flags.f.metdata: the member "metdata" means nothing here: did you mean "metadata"?"#,
-        #"4:40: error: $.flags.f.targeting.if[1]: the rule can give "treatmnet", which is no variant: "#
+        #"4:40: error: $.flags.f.targeting.if[1]: the rule can give "treatmnet", which is not a variant: "#
           + #"did you mean "treatment"?"#,
       ])
   }
@@ -340,10 +340,10 @@ struct DocumentCheckingTests {
     #expect(
       descriptions(text) == [
         #"2:18: error: $.flags.b.state: expected "ENABLED" or "DISABLED", found the string "ON""#,
-        "2:42: warning: $.flags.b.variants.v: the format's schema knows no arrays as variants",
-        #"2:66: error: $.flags.b.defaultVariant: no variant is called "w""#,
+        "2:42: warning: $.flags.b.variants.v: the format's schema allows no arrays as variants",
+        #"2:66: error: $.flags.b.defaultVariant: no variant is named "w""#,
         #"4:10: warning: $.flags["a.b"]: expected each key once: only the last flag of this key counts"#,
-        #"4:10: error: $.flags["a.b"].defaultVariant: no variant is called "w""#,
+        #"4:10: error: $.flags["a.b"].defaultVariant: no variant is named "w""#,
         #"4:43: error: $.flags["a.b"].variants: expected a variant's name, found an empty string"#,
         "5:25: error: $.$evaluators.e: expected a rule, which is an object, found the integer 1",
         "5:47: error: $.metadata.n: expected a string, a number or a boolean, found null",
@@ -377,7 +377,7 @@ struct DocumentCheckingTests {
       FlagDocument.diagnostics(in: Data(document.utf8), of: key).map { "\($0.path): \($0.message)" }
     }
     #expect(diagnostics("a") == [#"$.$evaluators.inner: expected an operator, found the string "huh""#])
-    #expect(diagnostics("b") == [#"$.flags.b.defaultVariant: no variant is called "w""#])
+    #expect(diagnostics("b") == [#"$.flags.b.defaultVariant: no variant is named "w""#])
     #expect(diagnostics("c") == [])
     #expect(FlagDocument.diagnostics(in: Data("[]".utf8), of: "a").count == 1)
   }

@@ -38,7 +38,7 @@ struct ConnectionTests {
   }
 
   @Test(
-    "A request that takes too long is told so, however often a byte of it comes",
+    "A request that takes too long is a timeout, however often a byte of it arrives",
     arguments: [("GET / HT", 10), ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n", 30)])
   func refusesSlow(text: String, seconds: Int) {
     var connection = Connection(limits: limits, now: start)

@@ -32,7 +32,7 @@ struct FlagServiceTests {
     #expect(try fixture.ask(.get, "/readyz").status == .ok)
   }
 
-  @Test("A stream is told the version at once, and each later one; the same again is no news")
+  @Test("A stream receives the version at once, and each later one, without repetitions")
   func tellsVersions() throws {
     let fixture = try FlagServiceFixture(#"{"flags": {}}"#)
     var position = fixture.flags.events.position(lastEventID: nil)

@@ -117,7 +117,7 @@ struct ListenerTests {
     #expect(shutDownListeners(at: port) == 1)
     try await waitUntil { events.all.count >= 2 }
     #expect(try await onThread { try TestClient(port: port).get("/echo/b").body } == "b")
-    // Who is connected stays so.
+    // Clients stay connected.
     #expect(try kept.get("/echo/c").body == "c")
     await server.stop()
     #expect(events.all == [.lost(SocketError("accept", code: EINVAL)), .reopened(port: port)])

@@ -28,7 +28,7 @@ struct OFREPTests {
       ),
       (
         "gone", 404,
-        #"{"errorCode":"FLAG_NOT_FOUND","errorDetails":"no flag is called \"gone\"","key":"gone"}"#
+        #"{"errorCode":"FLAG_NOT_FOUND","errorDetails":"no flag is named \"gone\"","key":"gone"}"#
       ),
     ])
   func answersOne(key: String, status: Int, body: String) throws {

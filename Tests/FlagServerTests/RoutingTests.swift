@@ -103,7 +103,7 @@ struct MiddlewareTests {
   }
 
   @Test(
-    "A page of an allowed origin may read, and caches are told so",
+    "A page of an allowed origin may read, and caches get the fields for it",
     arguments: [
       (["https://a"], "https://a", "https://a", "Origin"), (["https://a"], "https://b", nil, "Origin"),
       (["*"], "https://b", "*", nil), ([], "null", nil, "Origin"),
@@ -115,7 +115,7 @@ struct MiddlewareTests {
     #expect(fields[.vary] == vary)
   }
 
-  @Test("A browser that asks first is told what a page may do", arguments: [("https://a", true), ("https://b", false)])
+  @Test("A preflight request gets the permissions of a page", arguments: [("https://a", true), ("https://b", false)])
   func answersPreflights(origin: String, isAllowed: Bool) throws {
     var request = HTTPRequest(.options, "/open", fields: [.origin: origin])
     request.fields.append(.accessControlRequestMethod, "POST")

@@ -42,7 +42,7 @@ struct ServerLoadTests {
       _ = try idle.get("/echo/a")
       let busy = try TestClient(port: port)
       try busy.send("GET /echo/b HTTP/1.1\r\n")
-      // The third takes the room of the idle one; once it is busy, too, there is none left.
+      // The third takes the place of the idle one; when it is busy, too, no place is left.
       let third = try TestClient(port: port)
       let answers = [try third.get("/echo/c").body, try idle.receiveAll()]
       try third.send("GET /echo/d HTTP/1.1\r\n")
@@ -194,7 +194,7 @@ private func raiseDescriptorLimit(to count: rlim_t) {
   setrlimit(resource, &limit)
 }
 
-/// How many descriptors of the process are sockets at a port, of either end; other tests have theirs.
+/// The number of the process's sockets at a port, on either end; other tests use other ports.
 private func sockets(at port: Int) -> Int {
   (0..<4096).count { descriptor in
     var address = sockaddr_in()

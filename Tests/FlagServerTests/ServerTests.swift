@@ -65,7 +65,7 @@ struct ServerTests {
   }
 
   @Test(
-    "What is refused is told its status, and the server goes on",
+    "A refused request gets its status, and the server continues",
     arguments: [
       ("GET /echo/../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
       ("GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
@@ -94,7 +94,7 @@ struct ServerTests {
     await server.stop()
   }
 
-  @Test("A handler that waits holds nobody else up, and is cancelled when its time is over")
+  @Test("A waiting handler does not delay other requests, and is cancelled after the timeout")
   func waits() async throws {
     let clock = TestTime()
     let server = try HTTPServer(.test, environment: clock.environment)
@@ -145,7 +145,7 @@ struct ServerTests {
       _ = try TestClient(port: port).get("/echo/a")
       clock.advance(by: .seconds(31))
       server.wake()
-      // What the kernel had taken still comes, then an end or a reset.
+      // Data that the kernel had accepted still arrives, then an end or a reset.
       return (try? client.receiveAll().utf8.count) ?? 0
     }
     #expect(size < 8 << 20)

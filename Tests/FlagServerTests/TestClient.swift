@@ -24,7 +24,7 @@ final class TestClient {
 
   deinit { close(number) }
 
-  /// Sends a text; where the other side is gone, that is a failure.
+  /// Sends a text; fails if the other side has closed.
   func send(_ text: String) throws {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

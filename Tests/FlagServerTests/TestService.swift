@@ -7,7 +7,7 @@ import Synchronization
 extension Service {
   static let test = Service.test(EventFeed())
 
-  /// What the tests ask for.
+  /// The requests of the tests.
   static func test(_ feed: EventFeed, gate: Gate = Gate()) -> Service {
     Service(
       [
@@ -57,7 +57,7 @@ final class TestTime: Sendable {
   }
 }
 
-/// Where a handler waits until a test opens it.
+/// A gate at which a handler waits until a test opens it.
 final class Gate: Sendable {
   private let arrivals = DispatchSemaphore(value: 0)
   private let waiter = Mutex<(isOpen: Bool, waiters: [CheckedContinuation<Void, Never>])>((false, []))
@@ -85,7 +85,7 @@ final class Gate: Sendable {
   }
 }
 
-/// What a server told of the requests that it answered.
+/// The log of a server's requests.
 final class Log: Sendable {
   private let entries = Mutex<[ServedRequest]>([])
   private let errors = Mutex<[HTTPRequestError]>([])

@@ -197,12 +197,12 @@ final class FlagsInXCTestTests: XCTestCase {
   }
 
   func testUnsetFlagsAreTold() {
-    let told = Told()
-    _ = TestFlags(onUnset: told.note).variation(for: flag)
-    XCTAssertEqual(told.keys, [flag.key])
+    let received = Recorder()
+    _ = TestFlags(onUnset: received.note).variation(for: flag)
+    XCTAssertEqual(received.keys, [flag.key])
   }
 
-  private final class Told: Sendable {
+  private final class Recorder: Sendable {
     private let state = Locked<[FlagKey]>([])
     var keys: [FlagKey] { state.withLock { $0 } }
     @Sendable func note(_ key: FlagKey) { state.withLock { $0.append(key) } }

@@ -11,7 +11,7 @@ struct ProviderContractTests {
   @Test("Each breach of the contract is an issue", arguments: FaultyProvider.Fault.allCases)
   func finds(fault: FaultyProvider.Fault) async {
     var contract = contract(of: FaultyProvider(fault))
-    contract.patience = .zero
+    contract.timeout = .zero
     await withKnownIssue { [contract] in try await contract.check() }
   }
 
@@ -66,7 +66,7 @@ private func contract(of provider: FaultyProvider) -> ProviderContract {
   return contract
 }
 
-/// A provider for one user at a time that breaks the contract in one way, or in none.
+/// A provider for one user at a time, with one breach of the contract, or without one.
 final class FaultyProvider: ObservableFlagProvider, UserAuthenticator {
   enum Fault: CaseIterable {
     case hasNoName, inventsAnswers, givesWrongValue, contradictsItself, answersInsteadOfFailing, failsWithWrongCode

@@ -100,7 +100,7 @@ struct TestDoubleTests {
     #expect(flags.context.user == nil)
   }
 
-  @Test("Code that changes the context is seen to, and those who follow flags hear of it")
+  @Test("Changing the context resolves flags again, and notifies their observers")
   func changesContext() async {
     let context: any FlagContextUpdating = flags
     var values = flags.values(of: isWeekend).makeAsyncIterator()
@@ -115,7 +115,7 @@ struct TestDoubleTests {
     #expect((context.attributes, flags.context.anonymousID) == (["plan": "pro"], "device"))
   }
 
-  @Test("A snapshot stays as the flags were, for whoever is signed in or for another user")
+  @Test("A snapshot does not change, for the signed-in user or another one")
   func takesSnapshots() {
     let isFirst = Flag("doubled-first", default: false, "A switch for one user.") { $0.user.map { $0.id == "1" } }
     let snapshots: any FlagSnapshotting = flags

@@ -10,9 +10,9 @@ struct ConsoleGuide {
   @Test("What the guide shows holds")
   func holds() async throws {
     let flags = try FeatureFlagClient(catalogs: [FeedFlags.catalog]) {}
-    let console = try FlagBrowser(
+    let console = try ConsoleModel(
       catalogs: flags.catalogs,
-      FlagBrowser.Ports(
+      ConsoleModel.Ports(
         snapshots: flags.snapshots, overriding: flags.overrides, writing: flags.writer, observing: flags.observer,
         authenticator: flags.authenticator))
     let server = try FlagConsoleServer(console)

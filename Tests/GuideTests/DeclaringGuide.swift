@@ -3,7 +3,7 @@ public import FlagDomain
 import FlagMacros
 import Testing
 
-/// How results are ordered.
+/// The order of results.
 public enum SearchRanking: String, CaseIterable, Codable, Sendable {
   /// The best first.
   case best
@@ -14,20 +14,20 @@ public enum SearchRanking: String, CaseIterable, Codable, Sendable {
 /// The guide's set.
 @FlagSet("search", "The search screen.")
 public struct SearchFlags {
-  /// How many results a page holds.
-  @Flag("How many results a page holds.") public var pageSize = 20
+  /// The number of results on a page.
+  @Flag("The number of results on a page.") public var pageSize = 20
   /// A line over the results.
   @Flag("A line over the results; nil for none.") public var hint: String?
-  /// How results are ordered.
-  @Flag(key: "search-ranking", "How results are ordered.") public var ranking: SearchRanking = .best
-  /// What is shown beside results.
-  @FlagGroup("What is shown beside results.") public var previews: PreviewFlags
+  /// The order of results.
+  @Flag(key: "search-ranking", "The order of results.") public var ranking: SearchRanking = .best
+  /// The content beside results.
+  @FlagGroup("The content beside results.") public var previews: PreviewFlags
 }
 
 /// The guide's group.
 @FlagSet("previews", "Previews.")
 public struct PreviewFlags {
-  /// Whether videos play at once.
+  /// Whether videos start automatically.
   @Flag("Plays videos at once.") public var autoPlay = false
 }
 

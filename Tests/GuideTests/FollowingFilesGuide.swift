@@ -34,7 +34,7 @@ struct FollowingFilesGuide {
   }
 }
 
-/// What was told of files that could not be used.
+/// The errors of unusable files.
 private final class Failures: Sendable {
   private let failures = AsyncStream.makeStream(of: (any Error).self)
 

@@ -11,7 +11,7 @@ import Testing
 enum Start {
   @FlagSet("search", "The search screen.")
   struct SearchFlags {
-    @Flag("How many results a page holds.") var pageSize = 20
+    @Flag("The number of results on a page.") var pageSize = 20
     @Flag("Searches the archive, too.") var includesArchive = false
   }
 

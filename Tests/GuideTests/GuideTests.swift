@@ -92,7 +92,7 @@ struct Guide {
 }
 
 extension [String] {
-  /// Whether the lines belong into a manifest, which no test has.
+  /// Whether the lines belong in a manifest, which no test has.
   fileprivate var isManifest: Bool { first == "let package = Package(" || first?.hasPrefix(".package(") == true }
 }
 

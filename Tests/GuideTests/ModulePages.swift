@@ -140,7 +140,7 @@ extension ModulePages {
 
   @Test("FlagRemote")
   func remote() throws {
-    // A port where nobody listens.
+    // A port without a listener.
     let url = try #require(URL(string: "http://127.0.0.1:9/flags.json"))
     var options = ServiceOptions()
     options.credentials = .bearer(token)
@@ -198,8 +198,8 @@ extension ModulePages {
   @Test("FlagConsole and FlagConsoleWeb")
   func console() async throws {
     let flags = try FeatureFlagClient(catalogs: [catalog]) {}
-    let console = try FlagBrowser(
-      catalogs: flags.catalogs, FlagBrowser.Ports(snapshots: flags.snapshots, overriding: flags.overrides))
+    let console = try ConsoleModel(
+      catalogs: flags.catalogs, ConsoleModel.Ports(snapshots: flags.snapshots, overriding: flags.overrides))
     #expect(console.list(FlagQuery("page size")).rows.count == 1)
 
     let pages = try FlagConsolePages(console, at: "/admin/flags", origin: "https://example.com", access: .server)

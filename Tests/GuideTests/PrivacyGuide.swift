@@ -11,7 +11,7 @@ struct PrivacyGuide {
   func holds() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "privacy-guide-\(UUID().uuidString)")
     defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-    // However long the test takes, all events wait: where the closure throws, they are kept.
+    // All events wait for the whole test: if the closure throws, they stay in the queue.
     let sink = ClosureSink { _ in throw CancellationError() }
 
     var options = TrackingOptions()

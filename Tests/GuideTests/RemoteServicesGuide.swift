@@ -12,7 +12,7 @@ struct RemoteServicesGuide {
   private let token = "secret"
   private let variables = ["OFREP_ENDPOINT": "http://127.0.0.1:9/api"]
 
-  /// Ports where nobody listens: what the guide shows holds without a service, too.
+  /// Ports without a listener: the guide's code must work without a service, too.
   private func address(_ path: String) throws -> URL { try #require(URL(string: "http://127.0.0.1:9/\(path)")) }
 
   private func log(_ text: String) { #expect(text.hasPrefix("definitions is error: ")) }

@@ -5,7 +5,7 @@ import FlagProviders
 import Foundation
 import Testing
 
-/// What a web framework hands to a handler.
+/// The input of a web framework's handler.
 private struct Request {
   var userID: String
   var country: String

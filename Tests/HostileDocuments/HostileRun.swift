@@ -12,7 +12,7 @@ package struct HostileRun {
   /// - Parameters:
   ///   - seed: What the documents are made from; the same seed gives the same ones.
   ///   - time: How long the processor may work for one of them.
-  ///   - memory: By how many bytes the process may grow meanwhile, where the system tells.
+  ///   - memory: The maximum growth of the process in bytes, if the system reports it.
   package init(seed: UInt64, time: Duration, memory: Int) {
     (self.seed, self.time, self.memory) = (seed, time, memory)
   }
@@ -50,7 +50,7 @@ package struct HostileRun {
     return findings
   }
 
-  /// What became of documents.
+  /// The outcome for documents.
   package struct Findings {
     /// The documents with which something is wrong, in words.
     package fileprivate(set) var problems: [String] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The memory of the process; 0 where the system does not tell.
+/// The memory of the process; 0 if the system does not report it.
 enum Memory {
   /// Returns the bytes that are in memory.
   static func resident() -> Int { kilobytes("VmRSS:") * 1024 }

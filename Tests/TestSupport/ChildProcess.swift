@@ -3,7 +3,7 @@ import Synchronization
 
 /// A program that runs beside the tests.
 ///
-/// Foundation's `Process` reads beyond the end of a buffer where this process has more than some 1,300 descriptors open
+/// Foundation's `Process` reads beyond the end of a buffer if this process has more than some 1,300 descriptors open
 /// (swift-corelibs-foundation, Swift 6.3), as it does while a server is tested with a thousand connections: it looks
 /// through all of them. Here the system closes them, for which each has to be marked when it is opened.
 package final class ChildProcess: Sendable {
@@ -13,7 +13,7 @@ package final class ChildProcess: Sendable {
   /// Held while a program starts, and while what it must not inherit is made.
   static let starting = Mutex(())
 
-  /// How the program ended.
+  /// The way in which the program ended.
   private final class Ending: Sendable {
     /// Its exit code, or the number of the signal that ended it; nil while its number is its own.
     let status = Mutex<Int32?>(nil)
@@ -29,22 +29,22 @@ package final class ChildProcess: Sendable {
   ///
   /// - Parameters:
   ///   - program: Its path.
-  ///   - arguments: What it is told, without its own name.
-  ///   - folder: Where it runs; nil for where the tests do.
+  ///   - arguments: Its arguments, without its own name.
+  ///   - folder: Its working directory; nil for that of the tests.
   ///   - environment: Its environment; nil for that of the tests.
   ///   - input: The descriptor that it reads.
   ///   - output: The descriptor that it writes to.
   ///   - errors: The descriptor for what is wrong; nil for that of the tests.
   ///   - seconds: When it is killed, and what it started with it: a test that waits for it fails then, and holds up no
   ///     other.
-  /// - Throws: What the system says where the program cannot be run.
+  /// - Throws: The system's error if the program cannot be run.
   package init(
     _ program: URL, _ arguments: [String], in folder: URL? = nil, environment: [String: String]? = nil,
     input: Int32? = nil, output: Int32, errors: Int32? = nil, killedAfter seconds: Double = Effort.isLong ? 3600 : 600
   ) throws {
     id = try Self.start(program, arguments, folder, environment, input, output, errors)
-    // Whether anyone waits or not: while a program that has ended is not taken note of, tests of what ends a process,
-    // which wait for any program, do not hear of theirs.
+    // Even if nothing waits: until a program that has ended is reaped, tests of what ends a process,
+    // which wait for any program, are not notified of theirs.
     Thread.detachNewThread { [id, ending] in
       var ended = siginfo_t()
       while waitid(P_PID, id_t(id), &ended, WEXITED | WNOWAIT) == -1, errno == EINTR {}

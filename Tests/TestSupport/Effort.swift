@@ -1,17 +1,17 @@
 import Foundation
 package import Testing
 
-/// How much a test tries.
+/// The number of rounds of a test.
 package enum Effort {
-  /// Whether more is asked for than CI has time for: `FLAGS_LONG=1`.
+  /// Whether tests may take longer than CI allows: `FLAGS_LONG=1`.
   package static let isLong = ProcessInfo.processInfo.environment["FLAGS_LONG"] == "1"
 
-  /// Whether more is asked for than an everyday run has time for: `FLAGS_THOROUGH=1`, as CI does.
+  /// Whether tests may take longer than an everyday run allows: `FLAGS_THOROUGH=1`, as in CI.
   ///
   /// In an everyday run no test takes longer than two seconds by itself.
   package static let isThorough = isLong || ProcessInfo.processInfo.environment["FLAGS_THOROUGH"] == "1"
 
-  /// Whether the tests were built with optimization, so that what they take says something.
+  /// Whether the tests were built with optimization, so that their times are meaningful.
   package static let isOptimized = {
     var isOptimized = true
     assert(

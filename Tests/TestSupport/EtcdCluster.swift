@@ -132,7 +132,7 @@ extension EtcdCluster {
     #endif
   }
 
-  /// The member that leads, as a member says; nil where none does.
+  /// The leader according to a member; nil if there is none.
   package func leader() -> Int? {
     let running = members.withLock { members in members.indices.filter { members[$0] != nil } }
     for number in running {
@@ -142,7 +142,7 @@ extension EtcdCluster {
     return nil
   }
 
-  /// What a member says of itself; nil where it does not answer, as one that starts or has no leader does not.
+  /// The status of a member; nil if it does not answer, as while it starts or has no leader.
   private func status(_ name: String, of number: Int) -> String? {
     do { return Self.text(name, in: try ask(number, "maintenance/status", "{}")) } catch { return nil }
   }
@@ -161,7 +161,7 @@ extension EtcdCluster {
     Self.text("dbSize", in: try ask(number, "maintenance/status", "{}")).flatMap { Int($0) } ?? 0
   }
 
-  /// The time that processors have worked for the members since their start; nil where the platform does not tell.
+  /// The processor time of the members since their start; nil if the platform does not report it.
   package func processorTime() throws -> Duration? {
     #if os(Linux)
       let ticks = try members.withLock({ $0 }).compactMap { $0?.id }.map { id in

@@ -26,7 +26,7 @@ package struct SocketFailure: Error {
 ///   - port: The port.
 ///   - receiveBuffer: The bytes that the system takes before they are read; nil for as many as it likes.
 /// - Returns: The socket's descriptor.
-/// - Throws: What the system says where it makes none, or connects it to nothing.
+/// - Throws: The system's error if it cannot create or connect a socket.
 package func connectedSocket(port: Int, receiveBuffer: Int32? = nil) throws -> Int32 {
   let number = try makeSocket()
   var limit = timeval(tv_sec: 600, tv_usec: 0)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Returns the time that the processor worked for the calling thread while a closure ran.
 ///
-/// What else the machine does has no part in it, however little of the processor it leaves to this thread.
+/// Other work of the machine does not count, however little of the processor it leaves to this thread.
 package func processorTime(of work: () throws -> Void) rethrows -> Duration {
   let start = threadTime()
   try work()
@@ -21,7 +21,7 @@ package func processorTime(of work: () throws -> Void) rethrows -> Duration {
 package func processorTimeRatio(below bound: Double, of much: () -> Void, to little: () -> Void) -> Double {
   var lowest = Double.infinity
   for _ in 0..<5 where lowest >= bound {
-    // What takes less is told by the clock alone.
+    // Shorter times come from the clock alone.
     let least = max(processorTime(of: little), .milliseconds(1))
     lowest = min(lowest, processorTime(of: much) / least)
   }

@@ -44,10 +44,10 @@ package final class ReservedPort: Sendable {
 
   /// Returns a port for a server that is to be found there again after it was gone.
   ///
-  /// Systems give the ports from 32768 on to whoever asks for any, as most tests do: one of those could be another
-  /// server's while this one is gone. Each call returns another port, and other processes begin elsewhere.
+  /// Systems assign ports from 32768 on to callers without a preference, as most tests are: such a port could be taken
+  /// by another server while this one is gone. Each call returns another port, and other processes begin elsewhere.
   ///
-  /// - Throws: What the system says if none of a thousand is free.
+  /// - Throws: The system's error if none of a thousand ports is free.
   package static func forRestarts() throws -> Int {
     var failure: any Error = SocketFailure(call: "bind", code: EADDRINUSE)
     for _ in 0..<1000 {

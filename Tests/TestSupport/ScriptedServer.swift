@@ -11,7 +11,7 @@ import Foundation
 
 /// A server that does to its clients what a test says, byte by byte: a thread for each connection, a request for each.
 package final class ScriptedServer: Sendable {
-  /// What is done once a request has come whole.
+  /// The action after a complete request.
   package enum Step: Sendable {
     case send([UInt8])
     /// Sends bytes over and over, until the client has enough, or so many times.
@@ -93,7 +93,7 @@ package final class ScriptedServer: Sendable {
 
   /// The requests that came whole.
   package var requests: [String] { state.withLock { $0.requests } }
-  /// How many connections are open.
+  /// The number of open connections.
   package var connections: Int { state.withLock { $0.open.count } }
 
   private func serve(_ connection: Int32) {
@@ -111,13 +111,13 @@ package final class ScriptedServer: Sendable {
     }
   }
 
-  /// Marks a socket as none for the programs that other tests start: what they hold is not closed by closing it here.
+  /// Marks a socket as not inherited by programs of other tests: they would keep it open after it is closed here.
   private static func ours(_ number: Int32) -> Int32 {
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     return number
   }
 
-  /// Returns the header and the body; nil where the client goes away before.
+  /// Returns the header and the body; nil if the client disconnects before.
   private static func readRequest(_ connection: Int32) -> String? {
     var text = [UInt8]()
     while true {

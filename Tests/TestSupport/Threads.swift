@@ -46,5 +46,5 @@ package func waitUntil(_ isMet: () async throws -> Bool) async throws {
   }
 }
 
-/// What was waited for did not happen.
+/// The awaited condition did not occur.
 private struct NeverMet: Error {}

@@ -39,7 +39,7 @@ struct AnalyzeOptions: OptionGroup {
     Option("--html", "writes a page without scripts, not text", \.form, is: .html)
     Option(
       "--temporary-folder", .text("F"),
-      "where to put what does not fit into memory (the system's unless told otherwise)", \.temporaryFolder)
+      "the folder for data that does not fit into memory (default: the system's)", \.temporaryFolder)
   }
 
   @OptionsBuilder<Self> private static var inputOptions: [Option<Self>] {
@@ -50,8 +50,8 @@ struct AnalyzeOptions: OptionGroup {
       $0.add($1, conversions: true)
     }
     Option("--events", .file, "a file that has both") { $0.add($1, exposures: true, conversions: true) }
-    Option("--skip-broken", "counts broken lines, and goes on behind them", \.skipsBroken)
-    Option("--flag", .text("FLAG"), "the experiment (the only one there is, unless told otherwise)", \.flag)
+    Option("--skip-broken", "counts malformed lines, and skips them", \.skipsBroken)
+    Option("--flag", .text("FLAG"), "the experiment (default: the only one there is)", \.flag)
   }
 
   @OptionsBuilder<Self> private static var settingOptions: [Option<Self>] {
@@ -59,8 +59,8 @@ struct AnalyzeOptions: OptionGroup {
       "--metric", .metric(),
       """
       NAME[:share|count|sum][:up|down]: of the conversions of one name, the share of users who
-      have any, their number, or the sum of their values; may be given several times (the share
-      for each name, unless told otherwise)
+      have any, their number, or the sum of their values; may be given several times (default: the
+      share for each name)
       """, addingTo: \.settings.metrics)
     Option(
       "--guardrail", .metric("METRIC=MARGIN", isGuardrail: true),
@@ -70,23 +70,23 @@ struct AnalyzeOptions: OptionGroup {
       \.settings.control)
     Option(
       "--weights", .weights,
-      "the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)", \.settings.weights)
+      "the share that each variant was given, such as a=1,b=2 (default: equal ones)", \.settings.weights)
     Option(
       "--absolute", "effects in the metric's unit, not as a part of control's mean", \.settings.scale, is: .absolute)
     Option(
       "--alpha", .number("above 0 and under 0.5") { $0 > 0 && $0 < 0.5 },
-      "one less the level of intervals (0.05 unless told otherwise)", \.settings.alpha)
+      "the significance level, one minus the confidence level of intervals (default: 0.05)", \.settings.alpha)
     Option(
       "--tuning", .number("above 0") { $0 > 0 },
-      "the users at which sequential intervals are narrowest (5000 unless told otherwise)", \.settings.tuning)
+      "the users at which sequential intervals are narrowest (default: 5000)", \.settings.tuning)
     Option(
-      "--correction", .correction, "how p-values are corrected for there being many (holm unless told otherwise)",
+      "--correction", .correction, "the correction of p-values for multiple comparisons (default: holm)",
       \.settings.correction)
     Option(
       "--window", .parsed("TIME") { (text) throws(AnalysisError) in try ConversionWindow(text) },
       """
       for how long after the first exposure of their user conversions count, such as 7d, 36h or
-      90m (without an end, unless told otherwise); later ones are left out and counted
+      90m (default: without an end); later ones are left out and counted
       """, \.window)
     Option(
       "--covariate", .metric(),
@@ -97,8 +97,8 @@ struct AnalyzeOptions: OptionGroup {
     Option(
       "--prior", .prior,
       """
-      what is believed of relative effects before, for the chances to win, such as 0,0.09 (flat
-      unless told otherwise)
+      the prior belief about relative effects, for the chances to win, such as 0,0.09 (default:
+      flat)
       """, \.settings.prior)
   }
 
@@ -106,9 +106,9 @@ struct AnalyzeOptions: OptionGroup {
     Option("--aggregates", .file, "the result of a query of --sql: one line of JSON for each variant", \.aggregates)
     Option(
       "--sql", .choice(called: "ENGINE"), "prints the query that makes the aggregates inside that engine", \.dialect)
-    Option("--exposure-table", .text("T"), "its table of exposures (exposures unless told otherwise)", \.exposureTable)
+    Option("--exposure-table", .text("T"), "its table of exposures (default: exposures)", \.exposureTable)
     Option(
-      "--conversion-table", .text("T"), "its table of conversions (conversions unless told otherwise)",
+      "--conversion-table", .text("T"), "its table of conversions (default: conversions)",
       \.conversionTable)
     Option(
       "--column", .text("COLUMN=NAME"),
@@ -116,7 +116,7 @@ struct AnalyzeOptions: OptionGroup {
   }
 
   static let help = """
-    Says what an experiment did: for each metric and variant the effect, how sure it is, and what follows from it.
+    Analyzes an experiment: the effect of each variant on each metric, its uncertainty, and a verdict.
 
     usage: flagctl analyze --exposures FILE... --conversions FILE... [option ...]
            flagctl analyze --aggregates FILE [option ...]
@@ -127,7 +127,7 @@ struct AnalyzeOptions: OptionGroup {
     \(queryOptions.help())
 
     A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
-    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and where users are not
+    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, or if users are not
     divided as planned (p < 0.001), after the report.
 
     """

@@ -24,19 +24,19 @@ struct SimulateCommand: Command {
       "--effect", .parsed("VARIANT[:NAME]=LIFT") { (text) throws(AnalysisError) in try Simulation.Effect(text) },
       """
       what a variant changes: the share of users, as a part of it, such as green:purchase=+5%;
-      of all metrics, where none is named; may be given several times
+      of all metrics, if none is named; may be given several times
       """, addingTo: \.simulation.effects)
     Option(
-      "--users", .integer(in: 1...1_000_000_000), "how many users there are (1000 unless told otherwise)",
+      "--users", .integer(in: 1...1_000_000_000), "the number of users (default: 1000)",
       \.simulation.users)
     Option(
-      "--days", .integer(in: 1...10_000), "over how many days they come (14 unless told otherwise)", \.simulation.days)
+      "--days", .integer(in: 1...10_000), "the number of days over which they arrive (default: 14)", \.simulation.days)
     Option(
-      "--start", .start, "when the first one comes (2026-01-01T00:00:00Z unless told otherwise)", \.simulation.start)
-    Option("--seed", .seed, "which random numbers are used (1 unless told otherwise)", \.simulation.seed)
+      "--start", .start, "the arrival of the first one (default: 2026-01-01T00:00:00Z)", \.simulation.start)
+    Option("--seed", .seed, "the seed of random numbers (default: 1)", \.simulation.seed)
     Option(
       "--power", .number("above 0.05 and under 1") { $0 > 0.05 && $0 < 1 },
-      "the chance of finding an effect that the users are counted for (0.8 unless told otherwise)", \.power)
+      "the power: the chance of finding an effect, for the number of users (default: 0.8)", \.power)
   }
 
   static let help = """
@@ -92,7 +92,7 @@ struct SimulateCommand: Command {
     do { answer = try document.evaluate(flag, in: context, at: seconds) } catch {
       throw .data("\(flag.excerpt), for \(unit): \(error)")
     }
-    guard let answer else { throw .data("no flag is called \(flag.quoted)") }
+    guard let answer else { throw .data("no flag is named \(flag.quoted)") }
     guard let variant = answer.variant else {
       throw .data("\(flag.excerpt), for \(unit): expected a variant, found the code's default (\(answer.reason))")
     }

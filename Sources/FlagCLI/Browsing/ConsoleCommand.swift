@@ -17,26 +17,26 @@ struct ConsoleCommand: Command {
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
     FleetOptions.options.of(\.fleet)
-    Option("--author", .text("NAME"), "with --etcd: who publishes what is saved (USER unless told otherwise)", \.author)
+    Option("--author", .text("NAME"), "with --etcd: the author of saved changes (default: $USER)", \.author)
     Option(
       "--user", .user, #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#,
       addingTo: \.users)
-    Option("--read-only", "shows, and changes nothing", \.isReadOnly)
-    Option("--port", .port, "the port; 0 for one that is free (8017 unless told otherwise)", \.port)
+    Option("--read-only", "allows no changes", \.isReadOnly)
+    Option("--port", .port, "the port; 0 for any free one (default: 8017)", \.port)
   }
 
   static let help = """
-    Shows the flags of a document in a browser: values and why they are so, overrides, and the definitions themselves,
-    which can be edited.
+    Shows the flags of a document in a browser: values with explanations, overrides, and the definitions, which can be
+    edited.
 
     usage: flagctl console --flags FILE [--overrides FILE] [option ...]
            flagctl console --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
 
     \(options.help())
 
-    The line of output is the link to open. It opens one browser on this machine, once; start again for another one.
-    The document is followed; what is saved is refused where someone else has changed it meanwhile.
-    Over etcd, what is saved is published, to all servers; there is a history, and a way back.
+    The line of output is the link to open. It works once, in one browser on this machine; start again for another one.
+    Changes of the document appear at once. Saving fails with a conflict if someone else changed it first.
+    With etcd, saving publishes to all servers; the console shows the history, and can go back to a revision.
 
     """
 
@@ -48,7 +48,7 @@ struct ConsoleCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    var options = FlagBrowser.Options()
+    var options = ConsoleModel.Options()
     options.allowsImport = true
     options.isReadOnly = isReadOnly
     options.testUsers = users
@@ -91,7 +91,7 @@ extension OptionValue<FlagUser> {
     Self(.text("JSON")) { (option, text) throws(UsageError) in
       var attributes: [String: FlagValue]
       do throws(FlagError) {
-        attributes = try FlagBrowser.attributes(text)
+        attributes = try ConsoleModel.attributes(text)
       } catch {
         throw UsageError("\(option) is an object of attributes, \(error.message)")
       }

@@ -13,7 +13,7 @@ struct ConsoleSource: OptionGroup {
 
   static var options: [Option<Self>] {
     Option("--flags", .file, "the document", addingTo: \.paths)
-    Option("--overrides", .file, "where overrides are kept; nowhere unless told otherwise", \.overrides)
+    Option("--overrides", .file, "the file of the overrides (default: none are stored)", \.overrides)
     Option.bucketing(\.bucketing)
   }
 
@@ -32,14 +32,14 @@ struct ConsoleSource: OptionGroup {
 
 /// A console over the flags of a file or a set, which is followed for the lifetime of the session.
 final class ConsoleSession: Sendable {
-  let console: FlagBrowser
+  let console: ConsoleModel
   let client: FeatureFlagClient
   let store: any DefinitionStore
   private let subscription: FlagSubscription
 
   init(
     _ source: ConsoleSource, publishing: (any PublishedDefinitionStore)? = nil,
-    options: FlagBrowser.Options = FlagBrowser.Options(), on terminal: Terminal
+    options: ConsoleModel.Options = ConsoleModel.Options(), on terminal: Terminal
   ) throws(ToolError) {
     let store: any DefinitionStore = if let publishing { publishing } else { try source.store() }
     let document = try store.definitions.document
@@ -53,7 +53,7 @@ final class ConsoleSession: Sendable {
           $0.reporter = TerminalReporter(terminal: terminal)
         }
       ) { provider }
-      console = try FlagBrowser(
+      console = try ConsoleModel(
         catalogs: FlagCatalog.catalogs(of: document, named: name), client.ports(store, publishing),
         options: options.dated(by: terminal))
     } catch {
@@ -73,14 +73,14 @@ extension FeatureFlagClient {
   /// Returns the client's ports that a console needs, with those of its definitions.
   fileprivate func ports(
     _ store: any DefinitionStore, _ publishing: (any PublishedDefinitionStore)?
-  ) -> FlagBrowser.Ports {
-    FlagBrowser.Ports(
+  ) -> ConsoleModel.Ports {
+    ConsoleModel.Ports(
       snapshots: snapshots, overriding: overrides, observing: observer, authenticator: authenticator,
       definitions: store, publishing: publishing)
   }
 }
 
-extension FlagBrowser.Options {
+extension ConsoleModel.Options {
   fileprivate func dated(by terminal: Terminal) -> Self {
     var options = self
     options.now = terminal.now
@@ -89,7 +89,7 @@ extension FlagBrowser.Options {
   }
 }
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// Shows the flags of another document; a document's keys are unique, so no error is expected.
   fileprivate func show(_ document: any DefinitionDocument, named name: String, on terminal: Terminal) {
     do {

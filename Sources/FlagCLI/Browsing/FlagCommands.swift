@@ -11,7 +11,7 @@ struct FlagOptions: OptionGroup {
 
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
-    Option("--user", .user, #"who flags are resolved for: an object with the id as "targetingKey""#, \.user)
+    Option("--user", .user, #"the user to resolve flags for: an object with the id as "targetingKey""#, \.user)
     Option.json(\.isJSON)
   }
 
@@ -58,7 +58,7 @@ struct ListingOptions: OptionGroup {
   }
 
   /// Returns the query for the wanted flags; the error for an unknown provider or group lists the known ones.
-  func query(in console: FlagBrowser) throws(ToolError) -> FlagQuery {
+  func query(in console: ConsoleModel) throws(ToolError) -> FlagQuery {
     let known = console.providers
     if let name = providers.first(where: { !known.contains($0) }), !known.isEmpty {
       throw .usage("--provider is one of \(known.map(\.excerpt).joined(separator: ", ")), found \(name.excerpt)")
@@ -104,7 +104,7 @@ struct GetCommand: Command {
   static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
-    Writes a flag's value as JSON on one line; with --json everything that is known of it.
+    Prints a flag's value as JSON on one line; with --json, everything known about it.
 
     usage: flagctl get FLAG --flags FILE [--overrides FILE] [option ...]
 
@@ -169,7 +169,7 @@ struct ClearCommand: Command {
   static var options: [Option<Self>] { FlagOptions.options.of(\.options) }
 
   static let help = """
-    Clears the override of a flag, or every one, and deletes what is stored.
+    Clears the override of a flag, or all overrides.
 
     usage: flagctl clear [FLAG] --flags FILE --overrides FILE [option ...]
 
@@ -201,7 +201,7 @@ struct WatchCommand: Command {
   static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
 
   static let help = """
-    Writes the flags, and then each flag again whenever its value or source changes, until it is told to end.
+    Prints the flags, and then each flag again whenever its value or source changes, until it is stopped.
 
     usage: flagctl watch [WORDS] --flags FILE [--overrides FILE] [option ...]
 

@@ -1,7 +1,7 @@
 /// Scripts that complete command lines, generated from the table of commands and their options.
 enum CompletionScript {
   /// The option that the tool and every command have.
-  private static let help = OptionDescription(name: "--help", placeholder: nil, words: "says more")
+  private static let help = OptionDescription(name: "--help", placeholder: nil, words: "shows the help")
 
   private static func options(of entry: CommandEntry) -> [OptionDescription] { entry.type.listedOptions + [help] }
 }

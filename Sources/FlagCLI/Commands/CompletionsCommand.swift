@@ -10,7 +10,7 @@ struct CompletionsCommand: Command {
   static var options: [Option<Self>] { [] }
 
   static let help = """
-    Writes a script that completes commands, options and their values in a shell.
+    Prints a script that completes commands, options and their values in a shell.
 
     usage: flagctl completions bash|zsh|fish
 

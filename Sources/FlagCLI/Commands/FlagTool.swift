@@ -52,18 +52,18 @@ public struct FlagTool: Sendable {
     usage: flagctl COMMAND ...
 
     \(CommandEntry.help)
-    flagctl COMMAND --help says more. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
+    flagctl COMMAND --help shows the options. A FILE is a path; it may be a pipe, such as /dev/stdin. A document has at most
     256 MiB.
 
     exit codes:
-      0    all is well
-      1    the data is wrong, or cannot be read
-      2    what diff compares is not the same for all users
-      3    servers do not run what fleet finds that they should
-      64   the command line is wrong
-      69   the system does not let the tool serve, or a store of published definitions gives no answer
+      0    success
+      1    the data is invalid, or cannot be read
+      2    diff found differences for users
+      3    fleet found servers that lag or fail
+      64   the command line is invalid
+      69   the port cannot be opened, or the store of published definitions is unavailable
       74   the output cannot be written
-      75   someone else has published meanwhile
+      75   conflict: someone else published first
 
     """
 }

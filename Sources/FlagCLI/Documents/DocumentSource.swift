@@ -12,8 +12,8 @@ struct DocumentSource: OptionGroup {
     Option(
       "--flags", .file,
       """
-      the document; of several, each one's flags replace those before it, and each one's rules
-      find the evaluators of their own document alone
+      the document; a later document's flag replaces an earlier one with the same key, and rules
+      can use only the evaluators of their own document
       """, addingTo: \.paths)
     Option.bucketing(\.bucketing)
     Option.timestamp(\.timestamp)
@@ -77,12 +77,13 @@ extension [DocumentSource.File] {
 
 extension Option {
   static func bucketing(_ property: Property<Bucketing>) -> Self {
-    Self("--bucketing", .choice(), "which bytes decide a user's share (v3 unless told otherwise)", property)
+    Self("--bucketing", .choice(), "how users are assigned to shares (default: v3)", property)
   }
 
   static func timestamp(_ property: Property<Int64?>) -> Self {
     Self(
-      "--timestamp", .time, "the time that rules see, as 2027-01-15T08:00:00Z or seconds since 1970 (now)", property)
+      "--timestamp", .time, "the time for rules, as 2027-01-15T08:00:00Z or seconds since 1970 (default: now)", property
+    )
   }
 
   static func json(_ property: Property<Bool>) -> Self {
@@ -90,6 +91,6 @@ extension Option {
   }
 
   static func today(_ property: Property<CalendarDay?>) -> Self {
-    Self("--today", .day, "the day to compare with, such as 2027-01-31 (today in UTC unless told otherwise)", property)
+    Self("--today", .day, "the day to compare with, such as 2027-01-31 (default: today in UTC)", property)
   }
 }

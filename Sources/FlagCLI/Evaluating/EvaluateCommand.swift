@@ -8,7 +8,7 @@ struct EvaluateCommand: Command {
 
   static var options: [Option<Self>] {
     DocumentSource.options.of(\.source)
-    Option("--cases", .file, "the cases; - or nothing for standard input") { $0.cases = $1 == "-" ? nil : $1 }
+    Option("--cases", .file, "the cases (default: -, standard input)") { $0.cases = $1 == "-" ? nil : $1 }
   }
 
   static let help = """
@@ -19,8 +19,8 @@ struct EvaluateCommand: Command {
     \(options.help())
 
     A case is {"flagKey", "type", "default", "context"}, where type is boolean, string, integer, float or object.
-    A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for what there is not.
-    A line that is no case gets a result with an error code, and the exit code is then 1. A line of more than
+    A result is {"value", "variant", "reason", "errorCode", "metadata"}, with null for missing ones.
+    A malformed line gets a result with an error code, and the exit code is then 1. A line of more than
     \(LineReader.maximumLength) bytes ends the run with code 1.
 
     """

@@ -18,7 +18,7 @@ extension EvaluationResult {
   init(_ question: EvaluationCase, from document: FlagDocument, at seconds: Int64) {
     do throws(FlagError) {
       guard let answer = try document.evaluate(question.flagKey, in: question.context, at: seconds) else {
-        throw FlagError(.flagNotFound, "no flag is called \(question.flagKey.excerpt)")
+        throw FlagError(.flagNotFound, "no flag is named \(question.flagKey.excerpt)")
       }
       self.init(answer, question)
     } catch {

@@ -17,13 +17,13 @@ struct ExplainCommand: Command {
   }
 
   static let help = """
-    Shows how a flag's value comes about for one context: what was tried, what it gave, and what is wrong with the flag.
+    Explains a flag's value for one context: the conditions with their results, and the problems of the flag.
 
     usage: flagctl explain --flags FILE [--flags FILE ...] FLAG [--context JSON] [option ...]
 
     \(options.help())
 
-    The exit code is 1 if the flag cannot be evaluated, or is not there.
+    The exit code is 1 if the flag is missing or cannot be evaluated.
 
     """
 
@@ -56,7 +56,7 @@ struct ExplainCommand: Command {
     guard let document = try files.merged() else { return nil }
     var explanation = document.explain(flag, in: context, at: source.seconds(on: terminal))
     if explanation.answer == nil, explanation.error == nil {
-      explanation.error = FlagError(.flagNotFound, "no flag is called \(flag.excerpt)")
+      explanation.error = FlagError(.flagNotFound, "no flag is named \(flag.excerpt)")
     }
     let file = files.last { $0.document.keys.contains(flag) }
     return (explanation, file.map { ($0.path, $0.data) })

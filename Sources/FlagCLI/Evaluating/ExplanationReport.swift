@@ -32,7 +32,7 @@ extension ExplanationReport {
       answer.variant.map { "variant: \($0)" },
       "reason: \(answer.reason), \(why(answer))",
       answer.isMissingTargetingKey
-        ? "error: TARGETING_KEY_MISSING: a rule asked for the targeting key to choose a share, and the context has none"
+        ? "error: TARGETING_KEY_MISSING: a rule needs the targeting key to choose a share, and the context has none"
         : nil,
     ].compactMap { $0 } + line(for: answer.metadata)
   }

@@ -11,14 +11,13 @@ struct FleetCommand: Command {
   }
 
   static let help = """
-    Shows which servers of a set run which revision, which ones lag behind what they are told to run, and which ones
-    cannot run it, and why.
+    Lists the servers of a set with their revisions: which ones are up to date, lag behind, or fail, and why.
 
     usage: flagctl fleet --etcd URL[,URL...] --set NAME [option ...]
 
     \(options.help())
 
-    The exit code is 3 if a server lags or fails. A server that has ended is not listed, once its lease is over.
+    The exit code is 3 if a server lags or fails. A server that has stopped is not listed once its lease has expired.
 
     """
 
@@ -76,7 +75,7 @@ struct FleetReport {
 
 extension FleetReport {
   var text: String {
-    var lines = [head.map { "\(set): \($0.revision.words)" } ?? "\(set): nothing was published yet"]
+    var lines = [head.map { "\(set): \($0.revision.words)" } ?? "\(set): nothing has been published yet"]
     if let candidate = head?.candidate {
       lines.append("\(set): candidate on \(candidate.percent) % of the servers: \(candidate.revision.words)")
     }

@@ -25,24 +25,24 @@ struct FleetOptions: OptionGroup {
   @OptionsBuilder<Self> static var clusterOptions: [Option<Self>] {
     Option("--etcd", .endpoints, "the members of the etcd cluster, such as http://127.0.0.1:2379", \.endpoints)
     Option(
-      "--etcd-prefix", .text("KEY"), "what the keys of all sets begin with (/flags unless told otherwise)", \.prefix)
+      "--etcd-prefix", .text("KEY"), "the prefix of the keys of all sets (default: /flags)", \.prefix)
     Option(
-      "--etcd-user", .text("NAME"), "who signs in to the cluster; else the variable FLAGCTL_ETCD_USER says so", \.user)
+      "--etcd-user", .text("NAME"), "the user of the cluster (default: the variable FLAGCTL_ETCD_USER)", \.user)
     Option(
       "--etcd-password-file", .file,
-      "a file with the password, on a line; else the variable FLAGCTL_ETCD_PASSWORD has it", \.passwordFile)
+      "a file with the password (default: the variable FLAGCTL_ETCD_PASSWORD)", \.passwordFile)
     Option(
       "--etcd-plaintext", .text("HOST"),
-      "a host, beside this machine, that may be asked without encryption; may be given several times",
+      "a host other than this machine that may be used without TLS; may be given several times",
       addingTo: \.plaintextHosts)
     Option(
-      "--etcd-authorities", .file, "a file with certificates, in PEM, that are trusted in place of the system's",
+      "--etcd-authorities", .file, "a PEM file of certificates to trust instead of the system's",
       \.authorities)
-    Option("--etcd-certificate", .file, "a file with the certificate that shows who asks, in PEM", \.certificate)
-    Option("--etcd-key", .file, "a file with the key of that certificate, in PEM", \.key)
+    Option("--etcd-certificate", .file, "a PEM file with the client certificate", \.certificate)
+    Option("--etcd-key", .file, "a PEM file with its key", \.key)
     Option(
       "--etcd-identity", .file,
-      "a file with both, in PKCS#12; the variable FLAGCTL_ETCD_IDENTITY_PASSWORD has its password", \.identity)
+      "a PKCS#12 file with both, whose password is in FLAGCTL_ETCD_IDENTITY_PASSWORD", \.identity)
   }
 }
 
@@ -157,7 +157,9 @@ extension Terminal {
         answer.withLock { $0 = .failure(error) }
       }
     }
-    guard let answer = answer.withLock({ $0 }) else { preconditionFailure("an answer is there before it is told of") }
+    guard let answer = answer.withLock({ $0 }) else {
+      preconditionFailure("the task stores its answer before it signals")
+    }
     return try answer.get()
   }
 }

@@ -18,13 +18,13 @@ struct FleetSet {
 extension FleetSet {
   /// Returns the head: the revision that servers should run.
   ///
-  /// - Throws: An error, also if nothing was published yet.
+  /// - Throws: An error, also if nothing has been published yet.
   func head() throws(ToolError) -> PublishedHead {
-    guard let head = try headIfAny() else { throw .data("\(name): nothing was published yet") }
+    guard let head = try headIfAny() else { throw .data("\(name): nothing has been published yet") }
     return head
   }
 
-  /// Returns the head: the revision that servers should run; nil if nothing was published yet.
+  /// Returns the head: the revision that servers should run; nil if nothing has been published yet.
   func headIfAny() throws(ToolError) -> PublishedHead? {
     try answer { (store) async throws(DefinitionStoreError) in try await store.head() }
   }

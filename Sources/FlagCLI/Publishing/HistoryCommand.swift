@@ -9,7 +9,7 @@ struct HistoryCommand: Command {
 
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
-    Option("--limit", .integer(in: 1...1_000_000), "how many revisions at most (20 unless told otherwise)", \.limit)
+    Option("--limit", .integer(in: 1...1_000_000), "the maximum number of revisions (default: 20)", \.limit)
     Option.json(\.isJSON)
   }
 
@@ -35,7 +35,7 @@ struct HistoryCommand: Command {
   }
 
   private static func text(_ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
-    if revisions.isEmpty { return "Nothing was published yet.\n" }
+    if revisions.isEmpty { return "Nothing has been published yet.\n" }
     let rows = revisions.map { revision in
       let place =
         switch revision {
@@ -82,13 +82,13 @@ struct PullCommand: Command {
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
     Option(
-      "--revision", .integer(in: 1...Int.max), "the revision (the one that servers run unless told otherwise)",
+      "--revision", .integer(in: 1...Int.max), "the revision (default: the one that servers run)",
       \.revision)
-    Option("--output", .file, "the file that is written; standard output unless told otherwise", \.output)
+    Option("--output", .file, "the file to write (default: standard output)", \.output)
   }
 
   static let help = """
-    Writes the document of a set as it was published.
+    Prints the document of a set exactly as it was published.
 
     usage: flagctl pull --etcd URL[,URL...] --set NAME [option ...]
 

@@ -26,7 +26,7 @@ extension Publication {
     }
     let old = try set.definitions(of: head?.revision)
     if let head, head.candidate == nil, old.text == text {
-      try terminal.print("\(set.name): revision \(head.revision.number) is that document already\n")
+      try terminal.print("\(set.name): revision \(head.revision.number) already has that document\n")
       return .success
     }
     let names = (head.map { "\($0)" } ?? "nothing", source)
@@ -85,7 +85,7 @@ extension Publication {
   /// Prints the changes that others have published since a revision, and returns the conflict error.
   private func conflict(since number: Int, seen: StoredDefinitions?) throws(ToolError) -> ToolError {
     guard let now = try set.headIfAny() else {
-      return .conflict(["\(set.name): expected revision \(number), found that nothing was published yet"])
+      return .conflict(["\(set.name): expected revision \(number), found that nothing has been published yet"])
     }
     let newest = now.candidate?.revision ?? now.revision
     var lines = ["\(set.name): nothing was published: expected revision \(number), found \(now)"]

@@ -12,14 +12,14 @@ struct PublishCommand: Command {
   }
 
   static let help = """
-    Publishes a document to the servers of a set, or to a share of them: shows what that does to which users, and asks.
+    Publishes a document to the servers of a set, or to a share of them, after showing the effect on users.
 
     usage: flagctl publish --etcd URL[,URL...] --set NAME FILE [option ...]
 
     \(options.help())
 
-    A document with an error is refused. Where someone else has published since the document was compared, nothing is
-    published, what they changed is shown, and the exit code is 75.
+    A document with an error is refused. If someone else published after the comparison, nothing is published, their
+    changes are shown, and the exit code is 75.
 
     """
 
@@ -47,7 +47,7 @@ struct RollbackCommand: Command {
   }
 
   static let help = """
-    Publishes the document of an earlier revision as a new one: shows what that does to which users, and asks.
+    Publishes the document of an earlier revision as a new one, after showing the effect on users.
 
     usage: flagctl rollback --etcd URL[,URL...] --set NAME --to REVISION [option ...]
 
@@ -85,8 +85,7 @@ struct PromoteCommand: Command {
   }
 
   static let help = """
-    Publishes the document of one set to another, as from staging to production: shows what that does to which users, and
-    asks.
+    Publishes the document of one set to another, as from staging to production, after showing the effect on users.
 
     usage: flagctl promote --etcd URL[,URL...] --from SET --to SET [option ...]
 

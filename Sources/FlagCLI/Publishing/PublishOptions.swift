@@ -14,26 +14,26 @@ struct PublishOptions: OptionGroup {
   static var options: [Option<Self>] {
     Option(
       "--expect", .integer("REVISION", in: 1...Int.max),
-      "the revision that is to be replaced; else nothing is published (exit code 75)", \.expected)
+      "the revision to replace; if it is another one, nothing is published (exit code 75)", \.expected)
     Option(
       "--percent", .integer(in: 1...100),
       """
-      the share of the servers that runs the document, as a candidate, chosen by their names; all
-      unless told otherwise
+      the share of the servers that runs the document, as a candidate, chosen by their names
+      (default: all servers, without a candidate)
       """, \.percent)
-    Option("--author", .text("NAME"), "who publishes (USER unless told otherwise)", \.author)
-    Option("--reason", .text("WORDS"), "why", \.reason)
-    Option("--keep", .integer(in: 1...Int.max), "removes all but so many of the newest revisions afterwards", \.kept)
+    Option("--author", .text("NAME"), "the author (default: $USER)", \.author)
+    Option("--reason", .text("WORDS"), "the reason, for the history", \.reason)
+    Option("--keep", .integer(in: 1...Int.max), "afterwards removes all but this many of the newest revisions", \.kept)
     Option(
       "--users", .integer(in: 1...100_000_000),
-      "how many users the change is tried on, where it has to be (10000 unless told otherwise)", \.audience.users)
+      "the number of simulated users for estimates (default: 10000)", \.audience.users)
     Option.agreement(\.isAgreed)
   }
 }
 
 extension Option {
   static func agreement(_ property: Property<Bool>) -> Self {
-    Self("--yes", "asks nobody whether the change is wanted", property)
+    Self("--yes", "does not ask for confirmation", property)
   }
 }
 
@@ -44,7 +44,7 @@ extension Terminal {
   func agree(_ isAgreed: Bool, to question: String, of set: String) throws(ToolError) {
     if isAgreed { return }
     guard isInteractive() else {
-      throw .usage("\(set): nobody can be asked, since standard input is no terminal: --yes is missing")
+      throw .usage("\(set): standard input is not a terminal, so nobody can confirm: --yes is missing")
     }
     guard try ask(question) else { throw .data("\(set): nothing was changed") }
   }

@@ -15,31 +15,31 @@ struct ScheduleCommand: Command {
   private var end: Int64?
 
   static var options: [Option<Self>] {
-    Option("--variant", .text("NAME"), "the variant that is given", \.variant)
-    Option("--on", .time, "from when on all users are given it; at once unless told otherwise", \.beginning)
-    Option("--off", .time, "from when on the flag's rule decides again; never unless told otherwise", \.end)
+    Option("--variant", .text("NAME"), "the variant to serve", \.variant)
+    Option("--on", .time, "the time from which all users get it (default: now)", \.beginning)
+    Option("--off", .time, "the time from which the flag's rule decides again (default: never)", \.end)
     Option(
       "--ramp", .steps,
       """
-      instead of --on: shares in percent, and from when on, such as
+      instead of --on: shares in percent with their times, such as
       10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
       """, \.ramp)
-    Option("--flags", .file, "the document, which is replaced; instead of a set in etcd", \.file)
+    Option("--flags", .file, "the document to change, instead of a set in etcd", \.file)
     FleetOptions.options.of(\.fleet)
     PublishOptions.options.of(\.publishing)
   }
 
   static let help = """
-    Writes into a document when a flag gives a variant: shows what that does to which users at each time, and asks.
+    Schedules a variant of a flag in a document, after showing the effect on users at each time.
 
     usage: flagctl schedule FLAG --variant NAME --flags FILE [--on TIME] [--off TIME] [option ...]
            flagctl schedule FLAG --variant NAME --etcd URL[,URL...] --set NAME [--on TIME] [--off TIME] [option ...]
 
     \(options.help())
 
-    A TIME is as 2027-01-15T08:00:00Z, or a number of seconds since 1970. What is written is an ordinary rule on
-    $flagd.timestamp, for any evaluator of the format; the flag's rule so far decides before, after and beside it. To
-    switch a flag off at a time, give the variant that is off from then on.
+    A TIME is as 2027-01-15T08:00:00Z, or a number of seconds since 1970. The schedule is an ordinary rule on
+    $flagd.timestamp for any evaluator of the format; outside of it, the flag's current rule decides. To switch a flag
+    off at a time, schedule its variant that is off.
 
     """
 
@@ -54,7 +54,7 @@ struct ScheduleCommand: Command {
     }
     let times = schedule.times
     if zip(times, times.dropFirst()).contains(where: { $0 >= $1 }) {
-      throw UsageError("times are later one by one, found \(times.map(\.time).joined(separator: ", "))")
+      throw UsageError("expected ascending times, found \(times.map(\.time).joined(separator: ", "))")
     }
   }
 
@@ -110,7 +110,7 @@ struct ScheduleCommand: Command {
       }
     } catch {
       if error.code == .conflict {
-        throw .conflict(["\(file): someone else has changed it meanwhile; nothing was written"])
+        throw .conflict(["\(file): conflict: someone else changed it first; nothing was written"])
       }
       throw .store(error)
     }

@@ -19,13 +19,13 @@ struct StageCommand: Command {
   }
 
   static let help = """
-    Gives the candidate of a set to more servers or to fewer. A share that is widened keeps its servers.
+    Gives the candidate of a set to more or fewer servers. A wider share includes the servers of the narrower one.
 
     usage: flagctl stage --etcd URL[,URL...] --set NAME --percent NUMBER [option ...]
 
     \(options.help())
 
-    Where more servers get it, what that does to which users is shown, and it asks.
+    Before more servers get it, the effect on users is shown, and confirmation is asked for.
 
     """
 

@@ -14,39 +14,38 @@ struct ReferencesCommand: Command {
   private enum Form { case text, json, summary }
 
   static var options: [Option<Self>] {
-    Option("--source", .file, "the folder of the source, with those in it", \.source)
+    Option("--source", .file, "the folder of the source, searched recursively", \.source)
     Option(
       "--catalog", .file,
       """
-      what the program wrote by FlagCatalog.manifest(of:): the flags that are looked for; else
-      those that the source declares
+      a manifest by FlagCatalog.manifest(of:) with the flags to look for (default: those that
+      the source declares)
       """, \.catalog)
     Option(
       "--index-store", .file,
       """
-      the compiler's index; unless told otherwise, that of the last debug build by swift build
-      around the source: .build/debug/index/store
+      the compiler's index (default: that of the last debug build around the source,
+      .build/debug/index/store)
       """, \.store)
     Option(
       "--index-library", .file,
-      "the toolchain's libIndexStore; unless told otherwise, the one beside the swift that is found by PATH", \.library)
+      "the toolchain's libIndexStore (default: next to the swift in PATH)", \.library)
     Option.today(\.today)
     Option("--json", "writes JSON of version 1, not text", \.form, is: .json)
-    Option("--summary", "writes Markdown for a pull request: what should be done, and no more", \.form, is: .summary)
+    Option("--summary", "writes Markdown for a pull request, with the flags to clean up alone", \.form, is: .summary)
   }
 
   static let help = """
-    Says where each flag is declared and read, which flags nothing reads any more, and which expired ones are still
-    read.
+    Finds the declarations and reads of each flag, unread flags, and expired flags that are still read.
 
     usage: flagctl references --source DIR [option ...]
 
     \(options.help())
 
-    After a build, the compiler's index says where a flag is read. Where there is none, and in files that changed since,
-    names are looked for, which may mean another thing: then it says "may". A flag's key in quotes may be a read, too.
+    After a build, reads come from the compiler's index. Without an index, and in files that changed since the build,
+    they are found by name, which is uncertain: the output then says "may". A flag's key in quotes may be a read, too.
 
-    The exit code is 1 if there is a flag that nothing reads, or one that expired and is still read.
+    The exit code is 1 if there is an unread flag, or an expired one that is still read.
 
     """
 

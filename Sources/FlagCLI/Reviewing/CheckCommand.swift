@@ -13,12 +13,12 @@ struct CheckCommand: Command {
 
   static var options: [Option<Self>] {
     Option(
-      "--catalog", .file, "what the program wrote by FlagCatalog.manifest(of:), or a manifest of the OpenFeature CLI",
+      "--catalog", .file, "a manifest by FlagCatalog.manifest(of:) or the OpenFeature CLI",
       \.catalog)
     Option(
       "--allow", .choice(called: "KIND"),
       """
-      a kind of mismatch that is passed over: \(kinds.prefix(3).joined(separator: ", ")),
+      a kind of mismatch to ignore: \(kinds.prefix(3).joined(separator: ", ")),
       \(kinds.dropFirst(3).joined(separator: " or ")); may be given several times
       """, addingTo: \.allowed)
     Option.today(\.today)
@@ -27,7 +27,7 @@ struct CheckCommand: Command {
 
   static let help = """
     Compares documents with the flags that code declares: flags that only one of both has, variants that are not of the
-    flag's type or not among its cases, and flags that should be gone by now.
+    flag's type or not among its cases, and expired flags.
 
     usage: flagctl check --catalog FILE FILE... [option ...]
 

@@ -15,23 +15,23 @@ struct DiffCommand: Command {
 
   static var options: [Option<Self>] {
     Option(
-      "--users", .integer(in: 1...100_000_000), "how many users are asked about a flag (10000 unless told otherwise)",
+      "--users", .integer(in: 1...100_000_000), "the number of simulated users for each flag (default: 10000)",
       \.audience.users)
     Option(
       "--steps", .integer(in: 0...100_000_000_000),
       """
-      the most steps of rules that asking takes, about all flags together (50000000 unless told
-      otherwise); where they do not last, fewer users are asked, and it says how many
+      the maximum number of evaluation steps for all flags together (default: 50000000); if they
+      are used up, fewer users are sampled, and the output shows how many
       """, \.audience.steps)
-    Option("--seed", .seed, "which users are drawn (1 unless told otherwise)", \.audience.seed)
+    Option("--seed", .seed, "the seed of the simulated users (default: 1)", \.audience.seed)
     Option(
       "--attributes", .file,
       """
-      the attributes of users, a JSON object on each line, to draw from; else they are assumed: the
-      values that rules compare them with, another one, or none
+      the attributes of users to sample from, a JSON object on each line (default: the values in
+      the rules, a different value, and none)
       """, \.attributes)
     Option(
-      "--by", .attribute, "an attribute of users, as rules name it: says the share for each of its values, too",
+      "--by", .attribute, "an attribute of users, as rules name it: also shows the share for each of its values",
       \.audience.attribute)
     Option.bucketing(\.bucketing)
     Option.timestamp(\.timestamp)
@@ -39,18 +39,18 @@ struct DiffCommand: Command {
   }
 
   static let help = """
-    Says what a change of definitions does: which flags it changes, and what share of the users gets another variant, or
-    another value of the same one.
+    Estimates the effect of a change of definitions: which flags change, and for which share of users the variant or its
+    value changes.
 
     usage: flagctl diff OLD NEW [option ...]
 
     \(options.help())
 
-    A share is exact where it follows from the definitions: where everyone gets the same, and where weights alone
-    decide, as they do for very many users. Else users are drawn and asked, and the share has a standard error.
+    A share is exact if it follows from the definitions: if everyone gets the same variant, or if only weights decide.
+    Otherwise users are sampled, and the share has a standard error.
 
-    The exit code is 0 if no user gets anything else, as far as was found, and 2 if one does, or if a flag changes about
-    which nobody could be asked.
+    The exit code is 0 if no difference for users was found, and 2 if there is one, or if a flag changed and no user
+    could be sampled.
 
     """
 

@@ -58,8 +58,8 @@ extension DiffReport {
     let flags = changes.count == 1 ? "1 flag changes" : "\(changes.count) flags change"
     let unknown = changes.count(where: \.estimate.isUnknown)
     let outcome =
-      moved > 0 ? "\(moved) of them for users" : unknown > 0 ? "" : "and no user gets anything else"
-    let parts = [flags, outcome, unknown > 0 ? "\(unknown) of them for nobody knows whom" : ""]
+      moved > 0 ? "\(moved) of them affecting users" : unknown > 0 ? "" : "with no change for users"
+    let parts = [flags, outcome, unknown > 0 ? "\(unknown) of them with unknown effect" : ""]
     return parts.filter { !$0.isEmpty }.joined(separator: ", ") + ".\n" + bound
   }
 
@@ -90,7 +90,7 @@ extension DiffReport.Change {
 
   private var parts: [String] {
     guard let attribute else { return [] }
-    if estimate.isExact { return ["  the same whatever \(attribute.excerpt) is"] }
+    if estimate.isExact { return ["  the same for every \(attribute.excerpt)"] }
     let lines = estimate.parts.prefix(Self.maximumParts).map { part in
       let precision = Self.precision(part.standardError, part.interval, part.users)
       return "  \(part.words(attribute).excerpt): \(Self.percent(part.share)) (\(precision))"
@@ -104,21 +104,21 @@ extension DiffReport.Change {
 
   private static func precision(_ error: Double, _ interval: ClosedRange<Double>, _ users: Int) -> String {
     let bounds = "95 % interval \(percent(interval.lowerBound)) to \(percent(interval.upperBound))"
-    return "\(error > 0 ? "± \(percent(error)), " : "")\(bounds), \(users) \(users == 1 ? "user" : "users") asked"
+    return "\(error > 0 ? "± \(percent(error)), " : "")\(bounds), \(users) sampled"
   }
 
   private var outcome: String {
     guard let users = estimate.users else {
-      return estimate.share == 0 ? "nobody gets anything else" : "\(Self.percent(estimate.share)) of users, exactly"
+      return estimate.share == 0 ? "no change for users" : "\(Self.percent(estimate.share)) of users, exactly"
     }
-    if users == 0 { return "nobody was asked, the run's steps are used up" }
+    if users == 0 { return "no user was sampled: the run's steps are used up" }
     let interval =
       "95 % interval \(Self.percent(estimate.interval.lowerBound)) to "
       + Self.percent(estimate.interval.upperBound)
-    guard estimate.share > 0 else { return "none of \(users) users asked, \(interval)" }
+    guard estimate.share > 0 else { return "none of \(users) users sampled, \(interval)" }
     return
       "\(Self.percent(estimate.share)) of users, standard error \(Self.percent(estimate.standardError)), \(interval)"
-      + ", \(users) users asked"
+      + ", \(users) sampled"
   }
 
   /// Returns a share as a percentage with at most two decimals, without trailing zeros.

@@ -10,13 +10,13 @@ struct ExpiredCommand: Command {
   }
 
   static let help = """
-    Lists flags that should be gone: those whose metadata has a day under "expires" that is over, with their owners.
+    Lists expired flags, with their owners: those whose metadata has a past day under "expires".
 
     usage: flagctl expired FILE... [--today DAY]
 
     \(options.help())
 
-    The exit code is 1 if there is such a flag, or a day that cannot be read.
+    The exit code is 1 if there is an expired flag, or an invalid day.
 
     """
 

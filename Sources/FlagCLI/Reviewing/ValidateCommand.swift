@@ -7,19 +7,19 @@ struct ValidateCommand: Command {
   private var isStrict = false
 
   static var options: [Option<Self>] {
-    Option("--strict", "fails for warnings as well as for errors", \.isStrict)
+    Option("--strict", "fails on warnings, too", \.isStrict)
   }
 
   static let help = """
-    Finds what is wrong with documents: each diagnostic with its file, line, column and JSON path.
+    Finds errors and likely mistakes in documents: each diagnostic with its file, line, column and JSON path.
 
     usage: flagctl validate [--strict] FILE...
 
     \(options.help())
 
-    An error is what the format refuses, or what can never be evaluated. A warning is what is probably not meant.
+    An error is invalid in the format, or can never be evaluated. A warning is probably not intended.
     The exit code is 1 if any diagnostic is an error, or with --strict a warning, and 0 otherwise. Each FILE is
-    checked by itself: its rules find the evaluators of their own document alone.
+    checked on its own: rules can use only the evaluators of their own document.
 
     """
 

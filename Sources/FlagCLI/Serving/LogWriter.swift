@@ -41,7 +41,7 @@ extension LogWriter {
 
   private func writeAll() {
     while let text = next() {
-      do { try write(text) } catch { /* There is no one left to tell; serving goes on. */  }
+      do { try write(text) } catch { /* Nothing else can report the error; serving continues. */  }
     }
   }
 

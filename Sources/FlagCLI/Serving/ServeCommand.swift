@@ -17,7 +17,7 @@ struct ServeCommand: Command {
     let tokens = try options.tokens(on: terminal)
     let stores = try stores(on: terminal)
     let log = LogWriter { text in try terminal.print(text) }
-    let messages = stores.map { store in store.subscribe(Self.teller(of: store, on: terminal)) }
+    let messages = stores.map { store in store.subscribe(Self.logger(of: store, on: terminal)) }
     let store =
       stores.count == 1 ? stores[0] : MergedDefinitionStore(stores, format: .inHouse(bucketing: options.bucketing))
     let service = FlagService(store, tickets: tokens == nil ? nil : Tickets())
@@ -81,7 +81,7 @@ extension ServeCommand {
   }
 
   /// Returns a handler that reports a file's diagnostics, and that it was reloaded.
-  private static func teller(
+  private static func logger(
     of store: any DefinitionStore, on terminal: Terminal
   ) -> @Sendable (Result<StoredDefinitions, DefinitionStoreError>) -> Void {
     let file = store.name

@@ -25,15 +25,15 @@ struct ServeOptions: OptionGroup {
     Option(
       "--flags", .files,
       """
-      the documents, read again whenever they change; of two flags with one key, that of the later
-      document counts, and rules find the evaluators of their own document alone
+      the documents, read again when they change; a later document's flag replaces an earlier one
+      with the same key, and rules can use only the evaluators of their own document
       """, addingTo: \.paths)
     FleetOptions.options.of(\.fleet)
     Option(
       "--server", .setName(),
       """
-      with --etcd: the name under which this server reports, and which decides whether it is given
-      candidates (the machine's name unless told otherwise)
+      with --etcd: the name of this server in reports, which also decides whether it runs
+      candidates (default: the host name)
       """, \.server)
     Option.bucketing(\.bucketing)
     accessOptions
@@ -41,25 +41,25 @@ struct ServeOptions: OptionGroup {
     Option(
       "--mock", .choice(called: "VENDOR"),
       """
-      serves a stand-in for launchdarkly or firebase as well, which says what the documents say,
-      under /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
+      also serves a mock of launchdarkly or firebase with the documents' values under
+      /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
       """
     ) { if !$0.vendors.contains($1) { $0.vendors.append($1) } }
     Option(
-      "--threads", .integer(in: 1...64), "how many threads serve (one a core, up to 4, unless told otherwise)",
+      "--threads", .integer(in: 1...64), "the number of threads (default: one a core, at most 4)",
       \.threads)
   }
 
   @OptionsBuilder<Self> private static var accessOptions: [Option<Self>] {
-    Option("--host", .address, "the address to listen at (127.0.0.1 unless told otherwise)", \.address)
-    Option("--port", .port, "the port; 0 for one that is free (8016 unless told otherwise)", \.port)
+    Option("--host", .address, "the address to listen on (default: 127.0.0.1)", \.address)
+    Option("--port", .port, "the port; 0 for any free one (default: 8016)", \.port)
     Option(
-      "--token-file", .file, "the tokens that are let in, a line each; whoever asks has to send one of them",
+      "--token-file", .file, "the accepted tokens, one on each line; each request needs one of them",
       \.tokenFile)
-    Option("--insecure", "serves beyond this machine without a token", \.isInsecure)
+    Option("--insecure", "serves other machines without a token", \.isInsecure)
     Option(
       "--allowed-host", .host,
-      "a name that requests may be for, beside those of this machine; may be given several times",
+      "a host name that requests may use, besides those of this machine; may be given several times",
       addingTo: \.allowedHosts)
     Option(
       "--cors-origin", .origin, "an origin whose pages may read answers, or *; may be given several times",
@@ -67,7 +67,7 @@ struct ServeOptions: OptionGroup {
   }
 
   static let help = """
-    Serves documents over HTTP, and evaluates their flags over OFREP, until it is told to end (SIGTERM, Ctrl-C).
+    Serves documents over HTTP, and evaluates their flags over OFREP, until it is stopped (SIGTERM, Ctrl-C).
 
     usage: flagctl serve --flags FILE... [option ...]
            flagctl serve --etcd URL[,URL...] --set NAME [--set NAME ...] [option ...]
@@ -75,10 +75,10 @@ struct ServeOptions: OptionGroup {
     \(options.help())
 
     The first line of output is the URL. GET /flags.json, /flags/events, /metrics, /healthz and /readyz;
-    POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. A document that is broken while it is served is
-    reported, and the last good one is served. Beyond this machine a token is demanded, or a spelled-out --insecure;
-    what is sent is not encrypted, which is up to a proxy. Of two flags with one key, that of the set that is named later
-    counts. Before a set is there, or etcd answers, GET /readyz says that the server is not ready.
+    POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. If a document becomes
+    invalid, the error is logged, and the last valid one is served. To serve other machines, a token or --insecure is
+    required; there is no TLS, which is up to a proxy. A later set's flag replaces an earlier one with the same key.
+    Until each set is published and etcd has answered, GET /readyz fails.
 
     """
 }

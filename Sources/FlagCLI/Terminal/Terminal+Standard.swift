@@ -20,7 +20,7 @@ extension Terminal {
     },
     write: { text in try Descriptor.standardOutput.write(text) },
     writeError: { text in
-      do { try Descriptor.standardError.write(text) } catch { /* There is no one left to tell. */  }
+      do { try Descriptor.standardError.write(text) } catch { /* Nothing else can report the error. */  }
     },
     now: { Int64(Date().timeIntervalSince1970) },
     waitForStop: { waitForSignal() })

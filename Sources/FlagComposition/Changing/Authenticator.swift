@@ -17,7 +17,7 @@ extension Authenticator: UserAuthenticator {
       waiting.withLock { $0.users.append(user) }
       return FlagChange(keys: .all, causes: [.user])
     }
-    tellProviders()
+    notifyProviders()
   }
 
   /// Replaces the providers, and sets the current user of the new ones.
@@ -28,11 +28,11 @@ extension Authenticator: UserAuthenticator {
       if let user = content.context.user { waiting.withLock { $0.users.append(user) } }
       return nil
     }
-    tellProviders()
+    notifyProviders()
   }
 
   /// Passes each new user to the providers, in order, from one thread at a time and with no lock held.
-  private func tellProviders() {
+  private func notifyProviders() {
     guard waiting.withLock({ $0.begin() }) else { return }
     while let user = waiting.withLock({ $0.next() }) {
       for provider in flags.providers { (provider as? any UserAuthenticator)?.setUser(user) }
@@ -43,19 +43,19 @@ extension Authenticator: UserAuthenticator {
 /// The users not yet passed to the providers, and whether a thread is passing them.
 private struct WaitingUsers {
   var users: [FlagUser?] = []
-  private var isTelling = false
+  private var isNotifying = false
 
   /// Returns whether the caller must notify the providers; false if another thread is already doing so.
   mutating func begin() -> Bool {
-    guard !isTelling, !users.isEmpty else { return false }
-    isTelling = true
+    guard !isNotifying, !users.isEmpty else { return false }
+    isNotifying = true
     return true
   }
 
   /// Returns the next user, or nil if the queue is empty.
   mutating func next() -> FlagUser?? {
     guard users.isEmpty else { return users.removeFirst() }
-    isTelling = false
+    isNotifying = false
     return nil
   }
 }

@@ -37,18 +37,18 @@ extension StoredOverrides {
     if currentWork != nil {
       throw FlagError(.general, "expected no override during a write of the store that would keep it")
     }
-    let news = try storing.withLock { failure throws(FlagError) in
+    let events = try storing.withLock { failure throws(FlagError) in
       let values = values(flags.state.content.overrides.stored)
-      guard !values.isEmpty else { return [News]() }
+      guard !values.isEmpty else { return [Event]() }
       let isOutdated = try work { store throws(FlagError) in try store.write(values) }
       let change = flags.publish { content in
         content.overrides.store(values)
         return FlagChange(keys: ChangedKeys(values.keys), causes: [cause])
       }
-      let own = [change.map(News.changed)].compactMap { $0 }
+      let own = [change.map(Event.changed)].compactMap { $0 }
       return isOutdated ? own + load(into: flags, &failure) : own
     }
-    for news in news { tell(flags, of: news) }
+    for event in events { notify(flags, of: event) }
   }
 
   /// Clears the overrides, in memory and in the store.
@@ -82,11 +82,11 @@ extension StoredOverrides {
 extension StoredOverrides {
   private func reload(_ flags: LiveManager) {
     if let work = currentWork { return work.isOutdated.store(true, ordering: .releasing) }
-    for news in storing.withLock({ load(into: flags, &$0) }) { tell(flags, of: news) }
+    for event in storing.withLock({ load(into: flags, &$0) }) { notify(flags, of: event) }
   }
 
   /// Applies the differences in the store, and returns events to report, each error once; the lock is held.
-  private func load(into flags: LiveManager, _ failure: inout FlagError?) -> [News] {
+  private func load(into flags: LiveManager, _ failure: inout FlagError?) -> [Event] {
     var stored: [FlagKey: FlagValue] = [:]
     do throws(FlagError) {
       _ = try work { store throws(FlagError) in stored = try store.load() }
@@ -101,17 +101,17 @@ extension StoredOverrides {
       content.overrides.store(changes)
       return FlagChange(keys: ChangedKeys(changes.keys), causes: [.override])
     }
-    return [change.map(News.changed)].compactMap { $0 }
+    return [change.map(Event.changed)].compactMap { $0 }
   }
 
   /// An event that is delivered with no lock held, since its receivers may set overrides, too.
-  private enum News {
+  private enum Event {
     case changed(FlagChange)
     case failed(FlagError)
   }
 
-  private func tell(_ flags: LiveManager, of news: News) {
-    switch news {
+  private func notify(_ flags: LiveManager, of event: Event) {
+    switch event {
     case .changed(let change): flags.observed.notify(change.keys)
     case .failed(let error): flags.report([error])
     }

@@ -30,7 +30,7 @@ extension FeatureFlagClient {
     return providerStatuses.mapValues { status in
       guard !status.isSettled, status.error == nil else { return status }
       var status = status
-      status.error = FlagError(.providerNotReady, "no answer within \(timeout)")
+      status.error = FlagError(.providerNotReady, "timeout: no answer within \(timeout)")
       return status
     }
   }

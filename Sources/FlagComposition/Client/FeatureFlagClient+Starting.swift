@@ -84,7 +84,7 @@ extension FeatureFlagClient {
 }
 
 /// An override store that stores nothing, so that overrides last until the program ends.
-struct ForgetfulStore: FlagOverrideStore {
+struct InMemoryOverrideStore: FlagOverrideStore {
   func load() -> [FlagKey: FlagValue] { [:] }
   func write(_ values: [FlagKey: FlagValue?]) {}
 }

@@ -53,7 +53,7 @@ public struct FeatureFlagClient: Sendable {
     let flags = catalogs.flatMap(\.flags)
     let providers = try providers()
     try FeatureFlagClientError.checkNames(of: configuration.launch + providers)
-    let store = configuration.overrides ?? ForgetfulStore()
+    let store = configuration.overrides ?? InMemoryOverrideStore()
     let (start, problem) = try FlagState.Content.starting(with: configuration, flags: flags)
     var content = start
     let failure = content.load(from: store)

@@ -11,7 +11,7 @@ import Synchronization
 final class LiveManager: Sendable {
   let feeds = ChangeFeeds()
   let observed = ObservedLeaves()
-  private let kept = KeptValues()
+  private let cached = CachedValues()
   private let current: CurrentState
   private let changing = Locked(())
   private let tickets = Atomic<UInt64>(0)
@@ -22,7 +22,7 @@ final class LiveManager: Sendable {
 
   init(_ content: FlagState.Content, providers: [any FlagProvider], listeners: Listeners) {
     current = CurrentState(
-      FlagState(revision: 1, content: content, kept: kept, running: RestartPins(), listeners: listeners))
+      FlagState(revision: 1, content: content, cached: cached, running: RestartPins(), listeners: listeners))
     follow(providers)
     if let exposures = listeners.exposures { hold(exposures.subscribe { [weak self] in self?.exposeAgain() }) }
   }
@@ -35,7 +35,7 @@ extension LiveManager: FeatureFlagManager {
   @inline(__always)
   func variation<Value, F: FeatureFlag<Value>>(for flag: F) -> Value {
     let slot = flag.key.slot
-    return kept.value(at: slot, of: F.self, revision: current.revision) { state.resolve(flag) }
+    return cached.value(at: slot, of: F.self, revision: current.revision) { state.resolve(flag) }
   }
 
   func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { state.defaultValue(of: flag) }
@@ -47,7 +47,7 @@ extension LiveManager: FeatureFlagManager {
 
   func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     let state = state
-    return state.keptValue(of: flag) { state.peek(at: flag) }
+    return state.cachedValue(of: flag) { state.peek(at: flag) }
   }
 
   func report(_ errors: [FlagError]) { state.report(errors) }

@@ -17,8 +17,8 @@ extension PerUserManager: FeatureFlagManager, FlagInspecting {
     let context = state.context(of: user)
     var decision = Decision()
     let value = state.value(of: flag, in: context, &decision)
-    if state.isFollowed(decision) { state.listeners.tell(value, of: flag, in: context, decision) }
-    state.report(decision.news)
+    if state.isFollowed(decision) { state.listeners.notify(value, of: flag, in: context, decision) }
+    state.report(decision.newErrors)
     return value
   }
 

@@ -9,7 +9,7 @@ final class SnapshotManager: Sendable {
   private let state: FlagState
   private let context: EvaluationContext
   /// Whether the user is the state's current user, whose values are cached.
-  private let hasKeptValues: Bool
+  private let hasCachedValues: Bool
   /// The values of flags that are evaluated only once in a snapshot; created for the first of them.
   private let given = AtomicLazyReference<GivenValues>()
   /// The exposures to experiments; created for the first of them.
@@ -19,13 +19,13 @@ final class SnapshotManager: Sendable {
   init(_ state: FlagState) {
     self.state = state
     context = state.content.context
-    hasKeptValues = true
+    hasCachedValues = true
   }
 
   init(_ state: FlagState, for user: FlagUser?) {
     self.state = state
     context = state.context(of: user)
-    hasKeptValues = false
+    hasCachedValues = false
   }
 
   /// The value of a flag, with the decision for it.
@@ -41,14 +41,14 @@ final class SnapshotManager: Sendable {
 
 extension SnapshotManager: FeatureFlagManager, FlagInspecting {
   func variation<Value>(for flag: some FeatureFlag<Value>) -> Value {
-    guard hasKeptValues else { return read(flag) }
-    return state.keptValue(of: flag) { read(flag) }
+    guard hasCachedValues else { return read(flag) }
+    return state.cachedValue(of: flag) { read(flag) }
   }
 
   func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision()
-    guard hasKeptValues else { return resolve(flag, &decision) }
-    return state.keptValue(of: flag) { resolve(flag, &decision) }
+    guard hasCachedValues else { return resolve(flag, &decision) }
+    return state.cachedValue(of: flag) { resolve(flag, &decision) }
   }
 
   func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
@@ -64,20 +64,20 @@ extension SnapshotManager: FeatureFlagManager, FlagInspecting {
   func defaultValue<Value>(of flag: some FeatureFlag<Value>) -> Value { state.defaultValue(of: flag) }
 
   private func read<Value>(_ flag: some FeatureFlag<Value>) -> Value {
-    var decision = Decision(isForKeeping: hasKeptValues)
+    var decision = Decision(isCached: hasCachedValues)
     let value = resolve(flag, &decision)
     // First, since a read of a cached value reports nothing.
-    if state.isFollowed(decision) { tell(value, of: flag, decision) }
-    if hasKeptValues, decision.isLasting { state.keep(value, of: flag) }
+    if state.isFollowed(decision) { notify(value, of: flag, decision) }
+    if hasCachedValues, decision.isLasting { state.store(value, of: flag) }
     return value
   }
 
   @inline(never)
-  private func tell<Value>(_ value: Value, of flag: some FeatureFlag<Value>, _ decision: Decision) {
+  private func notify<Value>(_ value: Value, of flag: some FeatureFlag<Value>, _ decision: Decision) {
     // Checked here, too, since all threads contend for the listeners' reference counts.
     if !state.followsResolutions, let log = exposed.load(), log.contains(flag) { return }
-    state.listeners.tell(value, of: flag, in: context, decision) { tracker in
-      exposed.load() ?? exposed.storeIfNil(ExposureLog(tracker, isGathering: !hasKeptValues))
+    state.listeners.notify(value, of: flag, in: context, decision) { tracker in
+      exposed.load() ?? exposed.storeIfNil(ExposureLog(tracker, isGathering: !hasCachedValues))
     }
   }
 
@@ -85,7 +85,7 @@ extension SnapshotManager: FeatureFlagManager, FlagInspecting {
   private func resolve<Value>(_ flag: some FeatureFlag<Value>, _ decision: inout Decision) -> Value {
     if flag.computed != nil { return givenValue(of: flag, &decision) }
     let value = state.value(of: flag, in: context, &decision)
-    state.report(decision.news)
+    state.report(decision.newErrors)
     return decision.isLasting ? value : give(value, for: flag, &decision)
   }
 }
@@ -100,7 +100,7 @@ extension SnapshotManager {
       return given.value
     }
     let value = state.value(of: flag, in: context, &decision)
-    state.report(decision.news)
+    state.report(decision.newErrors)
     return decision.isLasting ? value : give(value, for: flag, &decision)
   }
 

@@ -10,7 +10,7 @@ struct Decision {
   var provider: String?
   var errors: [FlagError] = []
   /// The errors that were not reported before.
-  var news: [FlagError] = []
+  var newErrors: [FlagError] = []
   var metadata: [String: FlagValue] = [:]
   /// Whether an override gave the value; a provider may give the same reason.
   var isOverridden = false
@@ -19,12 +19,12 @@ struct Decision {
   /// Whether the flag's declaration or definition says that it is an experiment.
   var isExperiment = false
   /// Whether the value will be cached, and so must not share storage with anything else.
-  let isForKeeping: Bool
+  let isCached: Bool
   /// Whether errors are reported afterwards.
   let isReported: Bool
 
-  init(isForKeeping: Bool = false, isReported: Bool = true) {
-    self.isForKeeping = isForKeeping
+  init(isCached: Bool = false, isReported: Bool = true) {
+    self.isCached = isCached
     self.isReported = isReported
   }
 }
@@ -39,8 +39,8 @@ extension FlagResolution {
 
 extension Decision {
   /// Returns a value that can be cached, if it is to be.
-  func own(_ raw: FlagValue) -> FlagValue { isForKeeping ? raw.copied : raw }
-  func own<Value>(_ value: Value) -> Value { isForKeeping ? ownCopy(of: value) : value }
+  func own(_ raw: FlagValue) -> FlagValue { isCached ? raw.copied : raw }
+  func own<Value>(_ value: Value) -> Value { isCached ? ownCopy(of: value) : value }
 
   mutating func decide(_ reason: ResolutionReason, _ provider: String?) {
     self.reason = reason
@@ -59,7 +59,7 @@ extension Decision {
   mutating func fail(_ error: FlagError, _ key: FlagKey, _ provider: String?, _ log: ReportLog) {
     let error = error.located(at: key, in: provider)
     errors.append(error)
-    if isReported, log.add(error) { news.append(error) }
+    if isReported, log.add(error) { newErrors.append(error) }
     if error.isTransient { isLasting = false }
   }
 }
@@ -67,7 +67,7 @@ extension Decision {
 extension FlagError {
   /// The error of a resolution whose rule needed a targeting key that the context does not have.
   static var missingTargetingKey: FlagError {
-    FlagError(.targetingKeyMissing, "a rule asked for the targeting key to choose a share, and the context has none")
+    FlagError(.targetingKeyMissing, "a rule needs the targeting key to choose a share, and the context has none")
   }
 
   func located(at key: FlagKey, in provider: String?) -> FlagError {

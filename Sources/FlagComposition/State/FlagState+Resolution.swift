@@ -4,12 +4,12 @@ extension FlagState {
   /// Resolves a flag for the current user, caches the value if it lasts, and reports errors and the exposure.
   @inline(never)
   func resolve<Value>(_ flag: some FeatureFlag<Value>) -> Value {
-    var decision = Decision(isForKeeping: true)
+    var decision = Decision(isCached: true)
     let value = value(of: flag, in: content.context, &decision)
     // First, since a read of a cached value reports nothing.
-    if isFollowed(decision) { listeners.tell(value, of: flag, in: content.context, decision) }
-    if decision.isLasting { keep(value, of: flag) }
-    report(decision.news)
+    if isFollowed(decision) { listeners.notify(value, of: flag, in: content.context, decision) }
+    if decision.isLasting { store(value, of: flag) }
+    report(decision.newErrors)
     return value
   }
 
@@ -18,7 +18,7 @@ extension FlagState {
   func peek<Value>(at flag: some FeatureFlag<Value>) -> Value {
     var decision = Decision()
     let value = value(of: flag, in: content.context, &decision)
-    report(decision.news)
+    report(decision.newErrors)
     return value
   }
 
@@ -151,7 +151,7 @@ extension FlagState {
   func resolution<Value>(of flag: some FeatureFlag<Value>, in context: EvaluationContext) -> FlagResolution<Value> {
     var decision = Decision()
     let value = value(of: flag, in: context, &decision)
-    report(decision.news)
+    report(decision.newErrors)
     return FlagResolution(value, decision)
   }
 
@@ -188,7 +188,7 @@ extension FlagState {
     } catch {
       decision.fail(error, flag.key, .overrides, content.overrides.log)
     }
-    report(decision.news)
+    report(decision.newErrors)
   }
 }
 

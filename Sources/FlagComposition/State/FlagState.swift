@@ -7,7 +7,7 @@ final class FlagState: Sendable {
   /// The number of the state; each change adds one.
   let revision: UInt64
   let content: Content
-  private let kept: KeptValues
+  private let cached: CachedValues
   /// The flags that keep their value until the next start; shared by all states.
   let running: RestartPins
   let listeners: Listeners
@@ -27,11 +27,11 @@ final class FlagState: Sendable {
   }
 
   init(
-    revision: UInt64, content: Content, kept: KeptValues, running: RestartPins, listeners: Listeners
+    revision: UInt64, content: Content, cached: CachedValues, running: RestartPins, listeners: Listeners
   ) {
     self.revision = revision
     self.content = content
-    self.kept = kept
+    self.cached = cached
     self.running = running
     self.listeners = listeners
     followsResolutions = listeners.onResolution != nil
@@ -42,14 +42,14 @@ final class FlagState: Sendable {
 extension FlagState {
   /// Returns the cached value of a flag, or the result of `missing`.
   @inline(__always)
-  func keptValue<Value, F: FeatureFlag<Value>>(of flag: F, else missing: () -> Value) -> Value {
-    kept.value(at: flag.key.slot, of: F.self, revision: revision, else: missing)
+  func cachedValue<Value, F: FeatureFlag<Value>>(of flag: F, else missing: () -> Value) -> Value {
+    cached.value(at: flag.key.slot, of: F.self, revision: revision, else: missing)
   }
 
   /// Caches the value that a flag has in this state, unless its declaration has no slot.
-  func keep<Value, F: FeatureFlag<Value>>(_ value: Value, of flag: F) {
+  func store<Value, F: FeatureFlag<Value>>(_ value: Value, of flag: F) {
     let slot = flag.key.slot
-    if slot != FlagKey.noSlot { kept.keep(value, at: slot, of: F.self, revision: revision) }
+    if slot != FlagKey.noSlot { cached.store(value, at: slot, of: F.self, revision: revision) }
   }
 
   func changed(to content: Content) -> FlagState { with(content, revision: revision + 1) }
@@ -75,7 +75,7 @@ extension FlagState {
   }
 
   private func with(_ content: Content, revision: UInt64) -> FlagState {
-    FlagState(revision: revision, content: content, kept: kept, running: running, listeners: listeners)
+    FlagState(revision: revision, content: content, cached: cached, running: running, listeners: listeners)
   }
 
   /// Returns whether a read must be reported.

@@ -19,7 +19,7 @@ final class Listeners: Sendable {
 extension Listeners {
   /// Reports a value that was resolved for a read, before it is cached: reads of cached values report nothing.
   @inline(never)
-  func tell<Value>(
+  func notify<Value>(
     _ value: Value, of flag: some FeatureFlag<Value>, in context: EvaluationContext, _ decision: Decision,
     in log: (any ExposureTracker) -> ExposureLog? = { _ in nil }
   ) {

@@ -56,7 +56,7 @@ extension RuleExplanation {
       return "The rule failed, so the default in the code is used."
     }
     let variant = answer.variant.map { "“\($0)”" }
-    if answer.isMissingTargetingKey { return "The rule needs to know who asks, and nobody is signed in." }
+    if answer.isMissingTargetingKey { return "The rule needs a user id, and nobody is signed in." }
     switch answer.reason {
     case .disabled: return "The flag is switched off, so the default in the code is used."
     case .static: return "There is no rule: everyone gets \(variant ?? "the default")."

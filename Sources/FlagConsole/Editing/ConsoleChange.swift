@@ -23,7 +23,7 @@ public struct FlagQuestion: Hashable, Sendable {
 
   /// The confirmation for a change that takes effect only after a restart.
   static let restart = FlagQuestion(
-    title: "Restart required", message: "The change counts from the next start of the program.",
+    title: "Restart required", message: "The change takes effect when the program restarts.",
     confirmation: "Continue")
 
   /// Returns the confirmation for clearing all overrides.

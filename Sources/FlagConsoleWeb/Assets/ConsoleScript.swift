@@ -21,7 +21,7 @@ enum ConsoleScript {
         const response = await fetch(location.href, { headers: script, signal: request.signal });
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
         if (request.signal.aborted) return;
-        if (response.status === 401) return setConnection("lost", "Session over");
+        if (response.status === 401) return setConnection("lost", "Session expired");
         revision = page.body.dataset.revision ?? revision;
         if (kind === "editor") return noteVersion(page.body.dataset.version);
         const person = $("#person-summary");
@@ -89,7 +89,7 @@ enum ConsoleScript {
         $("#person")?.removeAttribute("open");
         await refresh();
       } catch {
-        say("The console does not answer. Nothing was changed.");
+        say("The console does not respond. The change may not have been made.");
         setConnection("lost", "Reconnecting");
       }
     });

@@ -65,7 +65,7 @@ extension Page {
       <div class="popover">
       \(HTML(console.options.testUsers.map { saved($0, action) }))
       <form method="post" action="\(action)" class="stack" data-in-place>
-      <h2>Who am I?</h2>
+      <h2>Sign in as</h2>
       <label>User id <input name="id" value="\(user?.id ?? "")" autocomplete="off" required></label>
       <label>Country <input name="country" value="\(user?.countryCode ?? "")" autocomplete="off" placeholder="es"></label>
       <label>Segments <input name="segments" value="\((user?.segments ?? []).joined(separator: ", "))" autocomplete="off" placeholder="beta, staff"></label>
@@ -117,15 +117,15 @@ enum MessagePage {
   static func closed(_ base: String) -> HTTPResponse {
     HTTPResponse(
       html: plain(
-        "Open the console by its link",
-        "Each link opens one browser, once. Start the console again to get a new link.", base, refresh: nil),
+        "Open the console through its link",
+        "Each link works once, in one browser. Start the console again to get a new link.", base, refresh: nil),
       .unauthorized)
   }
 
   /// Returns a page that leads to the flags, so that the next request comes from the console and includes the cookie.
   static func opening(_ base: String) -> HTTPResponse {
     HTTPResponse(
-      html: plain("Opening the console", "If nothing happens, go to the flags yourself.", base, refresh: base + "/"))
+      html: plain("Opening the console", "If nothing happens, follow this link:", base, refresh: base + "/"))
   }
 
   private static func plain(_ title: String, _ text: String, _ base: String, refresh: String?) -> HTML {

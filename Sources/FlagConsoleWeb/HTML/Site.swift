@@ -4,7 +4,7 @@ import FlagHTTP
 
 /// A console and the base path of its pages, which is empty if they are at the root of a server.
 struct Site: Sendable {
-  let console: FlagBrowser
+  let console: ConsoleModel
   var base = ""
 }
 

@@ -11,7 +11,7 @@ struct DetailPage {
   private var row: FlagRow { detail.row }
   private var path: String { site.path(ofFlag: row.key.name) }
 
-  private var console: FlagBrowser { site.console }
+  private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
     Page(
@@ -161,8 +161,8 @@ extension DetailPage {
     steps.append(
       step("Default", row.defaultValue.shortText, decides: !isOverride && row.resolution.provider == nil, note: nil))
     return """
-      <section class="card" aria-labelledby="why-title"><h2 id="why-title">Who says what</h2>
-      <p class="muted">The first that has a value decides.</p><ol class="chain">\(steps)</ol></section>
+      <section class="card" aria-labelledby="why-title"><h2 id="why-title">Sources</h2>
+      <p class="muted">The first source that has a value decides.</p><ol class="chain">\(steps)</ol></section>
       """
   }
 
@@ -176,7 +176,7 @@ extension DetailPage {
 
   private static func note(_ answer: ProviderAnswer<FlagValue>) -> String? {
     switch answer.outcome {
-    case .success(let resolution): resolution?.reason == .disabled ? "Switched off: says the default." : nil
+    case .success(let resolution): resolution?.reason == .disabled ? "Switched off: the default is used." : nil
     case .failure(let error): error.message
     }
   }
@@ -216,8 +216,10 @@ extension DetailPage {
     for (name, value) in metadata.presentation.userInfo.sorted(by: { $0.key < $1.key }) {
       facts.append((name, value.shortText))
     }
-    let told = ["description": metadata.description, "owner": metadata.owner, "expires": metadata.expires?.description]
-    for (name, value) in row.resolution.metadata.sorted(by: { $0.key < $1.key }) where told[name] != value.shortText {
+    let shown = [
+      "description": metadata.description, "owner": metadata.owner, "expires": metadata.expires?.description,
+    ]
+    for (name, value) in row.resolution.metadata.sorted(by: { $0.key < $1.key }) where shown[name] != value.shortText {
       facts.append((name, value.shortText))
     }
     return """

@@ -15,7 +15,7 @@ struct EditorPage {
   private var path: String { site.path(ofFlag: draft.key) }
   private var title: String { console.row(draft.key)?.title ?? draft.key }
 
-  private var console: FlagBrowser { site.console }
+  private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
     let status: HTTPStatus = theirs != nil ? .conflict : problem != nil ? .unprocessableContent : .ok
@@ -24,8 +24,8 @@ struct EditorPage {
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
         <h1>Edit the definition</h1><p class="key"><code>\(draft.key)</code></p>
-        <p class="banner" id="stale" role="status" hidden>Someone changed the document meanwhile. What you save will be \
-        compared with that. <a href="\(path)/edit">Start over</a></p>
+        <p class="banner" id="stale" role="status" hidden>Someone else changed the document. Saving compares your changes \
+        with theirs. <a href="\(path)/edit">Start over</a></p>
         \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
         \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
@@ -33,7 +33,7 @@ struct EditorPage {
         <div class="columns">
         <div class="column">\(settings)\(shares)\(rule)</div>
         <div class="column sticky">\(reviewed)<div class="buttons">
-        <button class="primary" id="save">\(theirs == nil ? "Save" : "Save mine over theirs")</button>
+        <button class="primary" id="save">\(theirs == nil ? "Save" : "Overwrite with mine")</button>
         <a class="plain" href="\(path)">Cancel</a></div></div>
         </div>
         </form>
@@ -50,7 +50,7 @@ extension EditorPage {
     <label><input type="radio" name="state" value="ENABLED"\(draft.isEnabled ? " checked" as HTML : nil)><span>On</span></label>
     <label><input type="radio" name="state" value="DISABLED"\(draft.isEnabled ? nil : " checked" as HTML)><span>Off</span></label>
     </fieldset>
-    <p class="muted">Off means: everyone gets the default in the code.</p>
+    <p class="muted">Off: everyone gets the default in the code.</p>
     <label class="select wide">Default variant<select name="default"><option value="">None: the code's default</option>
     \(draft.variants.map { "<option\($0 == draft.defaultVariant ? " selected" as HTML : nil)>\($0)</option>" as HTML })
     </select></label></section>
@@ -89,7 +89,7 @@ extension EditorPage {
   }
 
   private static func words(_ draft: DefinitionDraft) -> String {
-    RuleExplanation.words(ofRule: draft.rule) ?? "A rule is an object of JsonLogic; it gives the name of a variant."
+    RuleExplanation.words(ofRule: draft.rule) ?? "A rule is a JsonLogic object that returns the name of a variant."
   }
 
   private var conflict: HTML? {
@@ -102,8 +102,8 @@ extension EditorPage {
     }
     return """
       <section id="conflict" aria-label="Conflict"><p class="banner" role="alert">Someone else saved this flag while you \
-      were editing. Nothing of yours is lost: compare, and save again or cancel.</p>
-      <div class="columns even">\(side("Yours", draft))\(side("Theirs, saved now", theirs))</div></section>
+      were editing. Your changes are not lost: compare, then save again or cancel.</p>
+      <div class="columns even">\(side("Yours", draft))\(side("Theirs, saved", theirs))</div></section>
       """
   }
 }
@@ -114,8 +114,8 @@ extension EditorPage {
   private var reviewed: HTML {
     """
     <section class="card" id="review" aria-live="polite" aria-labelledby="review-title">
-    <h2 id="review-title">What saving would do</h2>
-    \(review.ruleError.map { "<p class=\"problem\">The rule is not JSON yet. \($0.message)</p>" as HTML })
+    <h2 id="review-title">Effect of saving</h2>
+    \(review.ruleError.map { "<p class=\"problem\">The rule is not valid JSON. \($0.message)</p>" as HTML })
     \(review.diagnostics.prefix(20).map(diagnostic))
     \(review.estimate.map(estimate))
     </section>
@@ -130,17 +130,17 @@ extension EditorPage {
   }
 
   private func estimate(_ estimate: AudienceEstimate) -> HTML {
-    let asked = estimate.users.map { "\($0) users who are made up of the values in the rules" }
+    let asked = estimate.users.map { "\($0) users with attributes from the rules" }
     guard estimate.share > 0 else {
-      return "<p class=\"good\">\(Icon.yes) Nobody\(asked.map { " of \($0)" } ?? "") gets another variant.</p>"
+      return "<p class=\"good\">\(Icon.yes) Nobody\(asked.map { " of \($0)" } ?? "") gets a different variant.</p>"
     }
     let error = max(estimate.interval.upperBound - estimate.share, estimate.share - estimate.interval.lowerBound)
     let precision =
-      asked.map { ", give or take \(RuleExplanation.percent(error)). Asked for \($0)." }
-      ?? ", which follows from the definitions."
+      asked.map { ", give or take \(RuleExplanation.percent(error)). Simulated: \($0)." }
+      ?? ", exactly."
     return """
       <p class="big">\(RuleExplanation.percent(estimate.share))</p>
-      <p class="muted">of users get another variant\(precision)</p>
+      <p class="muted">of users get a different variant\(precision)</p>
       <meter min="0" max="1" value="\("\(estimate.share)")" aria-label="Share of users that change"></meter>
       <ul class="moves">\(estimate.moves.map { move in
         """

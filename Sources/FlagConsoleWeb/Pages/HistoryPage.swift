@@ -15,7 +15,7 @@ struct HistoryPage {
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.home)">\(Icon.back)All flags</a></nav><h1>History</h1>
         \(candidate)
-        <section class="card">\(history.revisions.isEmpty ? "<p class=\"muted\">Nothing was published yet.</p>" as HTML : nil)
+        <section class="card">\(history.revisions.isEmpty ? "<p class=\"muted\">Nothing has been published yet.</p>" as HTML : nil)
         <ul class="revisions">\(history.revisions.map(item))</ul></section>
         """
     ).response(site)
@@ -24,8 +24,8 @@ struct HistoryPage {
   private var candidate: HTML? {
     guard let candidate = history.head?.candidate else { return nil }
     return """
-      <p class="banner" role="status">Revision \(candidate.revision.number) is tried out on \(candidate.percent) % of the \
-      servers. Until it is widened to all or withdrawn, nothing else can be saved here.</p>
+      <p class="banner" role="status">Revision \(candidate.revision.number) is being tried on \(candidate.percent) % of the \
+      servers. Nothing else can be saved until it is widened to all servers or withdrawn.</p>
       """
   }
 
@@ -68,15 +68,15 @@ struct RevisionPage {
     ).response(site, problem == nil ? .ok : .conflict)
   }
 
-  private var title: String { review.predecessor.map { "What it changed in revision \($0)" } ?? "What it has" }
+  private var title: String { review.predecessor.map { "Changes since revision \($0)" } ?? "Flags" }
 
   private var way: HTML? {
     guard review.canGoBack else { return nil }
     let form: HTML =
       if site.console.options.isReadOnly {
-        "<p class=\"muted\">\(Icon.lock) This console changes nothing.</p>"
+        "<p class=\"muted\">\(Icon.lock) This console is read-only.</p>"
       } else if review.head.candidate != nil {
-        "<p class=\"muted\">\(Icon.lock) A candidate is out: widen it to all, or withdraw it.</p>"
+        "<p class=\"muted\">\(Icon.lock) A candidate is being tried: widen it to all servers, or withdraw it.</p>"
       } else {
         """
         <form method="post" action="\(site.path("/history"))/\(number)/back">
@@ -85,7 +85,7 @@ struct RevisionPage {
         """
       }
     return """
-      <section class="card"><h2>What going back would change in revision \(review.head.revision.number)</h2>
+      <section class="card"><h2>Effect of going back from revision \(review.head.revision.number)</h2>
       \(changes(review.changesBack))\(form)</section>
       """
   }
@@ -95,12 +95,13 @@ struct RevisionPage {
     return "<ul class=\"revisions\">\(changes.prefix(200).map(item))</ul>\(rest(changes.count - 200))"
   }
 
-  private func rest(_ count: Int) -> HTML? { count > 0 ? "<p class=\"muted\">And \(count) flags more.</p>" : nil }
+  private func rest(_ count: Int) -> HTML? { count > 0 ? "<p class=\"muted\">And \(count) more flags.</p>" : nil }
 
   private func item(_ change: RevisionReview.Change) -> HTML {
     let share =
       change.estimate.share > 0
-      ? "\(RuleExplanation.percent(change.estimate.share)) of users get another variant" : "nobody gets another variant"
+      ? "\(RuleExplanation.percent(change.estimate.share)) of users get a different variant"
+      : "nobody gets a different variant"
     return """
       <li><code>\(change.key)</code> <span>\(change.differences.map(\.words).joined(separator: ", "))</span>
       <span class="muted">\(share)</span></li>

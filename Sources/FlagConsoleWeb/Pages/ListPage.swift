@@ -18,7 +18,7 @@ struct ListPage {
     address = target.listQuery
   }
 
-  private var console: FlagBrowser { site.console }
+  private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
     Page(
@@ -104,7 +104,7 @@ extension ListPage {
     let names = console.providers
     guard names.count > 1 else { return nil }
     return """
-      <fieldset class="segments"><legend class="sr">Source: any of those that are chosen, or all</legend>
+      <fieldset class="segments"><legend class="sr">Sources: any of the selected ones, or all</legend>
       <p class="lead-in" aria-hidden="true">Source</p>
       \(names.map { name in
         """
@@ -199,8 +199,8 @@ extension ListPage {
       <p>Flags appear here as soon as a catalog or a document has some.</p></div>
       """
       : """
-      <div class="empty">\(Icon.search)<h2>Nothing matches</h2>
-      <p>No flag is called so, or is in this state. <a href="\(site.home)">Show all flags</a></p></div>
+      <div class="empty">\(Icon.search)<h2>No such flag</h2>
+      <p>No flag matches the search and the filters. <a href="\(site.home)">Show all flags</a></p></div>
       """
   }
 
@@ -208,7 +208,7 @@ extension ListPage {
     guard list.omitted > 0 else { return nil }
     return """
       <p class="more"><button class="plain" type="button" id="more" data-limit="\(list.rows.count + Self.limit * 5)">\
-      Show more, \(list.omitted) are left</button></p>
+      Show more (\(list.omitted) left)</button></p>
       """
   }
 }

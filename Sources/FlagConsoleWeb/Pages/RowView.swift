@@ -63,14 +63,14 @@ extension FlagRow {
   var reasonText: String {
     switch resolution.reason {
     case .static: "same for everyone"
-    case .default: resolution.provider == nil ? "nothing else says" : "no rule applies"
+    case .default: resolution.provider == nil ? "no provider has a value" : "no rule applies"
     case .targetingMatch: "a rule applies"
-    case .split: "by share"
-    case .cached: "kept from before"
+    case .split: "by percentage"
+    case .cached: "cached"
     case .stale: "may be out of date"
     case .disabled: "switched off"
-    case .override: "set by a person"
-    case .computed: "by the code"
+    case .override: "set by hand"
+    case .computed: "computed in code"
     case .error: "an error"
     default: resolution.reason.rawValue.lowercased()
     }

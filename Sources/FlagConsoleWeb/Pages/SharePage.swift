@@ -11,7 +11,7 @@ struct SharePage {
   var text: String?
   var problem: String?
 
-  private var console: FlagBrowser { site.console }
+  private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
     Page(
@@ -20,7 +20,7 @@ struct SharePage {
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(site.path("/\(query)"))">\
         \(Icon.back)\(query.isEmpty ? "All flags" : "The list")</a></nav><h1>Share</h1>
         <div class="columns even">
-        <div class="column"><section class="card"><h2>Take along</h2>
+        <div class="column"><section class="card"><h2>Export</h2>
         <p class="muted">\(query.isEmpty ? "Every flag" : "The flags that the list showed, each") with its value and \
         where that comes from, for a bug report.</p>
         <div class="buttons"><a class="plain" id="text" href="\(site.path("/export.txt\(query)"))">As text</a>\
@@ -35,7 +35,7 @@ struct SharePage {
     guard let overrides = shared else { return nil }
     return """
       <section class="card"><h2>Overrides as a link</h2>
-      <p class="muted">Whoever opens it in a console of this app sees what would change, and is asked first.</p>
+      <p class="muted">A console of this app shows the changes of the link before it applies them.</p>
       <p><a class="ellipsis" href="\(site.path("/share?overrides="))\(PercentEncoding.encode(overrides))" id="link">These overrides</a></p></section>
       """
   }
@@ -51,12 +51,12 @@ struct SharePage {
   private var importing: HTML {
     guard console.options.allowsImport, !console.options.isReadOnly else {
       return """
-        <section class="card"><h2>Import overrides</h2><p class="muted">\(Icon.lock) This is switched off here.</p></section>
+        <section class="card"><h2>Import overrides</h2><p class="muted">\(Icon.lock) Importing is turned off in this console.</p></section>
         """
     }
     return """
       <section class="card"><h2>Import overrides</h2>
-      <form method="get" action="\(site.path("/share"))" class="stack"><label>JSON that was exported
+      <form method="get" action="\(site.path("/share"))" class="stack"><label>Exported JSON
       <textarea name="overrides" id="overrides" rows="8" spellcheck="false">\(text ?? "")</textarea></label>
       \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML })
       <div class="buttons"><button class="plain" id="compare">Compare</button></div></form>
@@ -86,7 +86,7 @@ struct SharePage {
     """
     <li><span class="ellipsis">\(difference.title)</span><span class="ellipsis">\(difference.current?.shortText ?? "")</span>\
     <span aria-hidden="true">→</span><span class="sr"> to </span><span class="ellipsis">\(difference.new.shortText)</span>\
-    \(difference.refusal.map { "<span class=\"problem\">left out: \($0)</span>" as HTML })</li>
+    \(difference.refusal.map { "<span class=\"problem\">skipped: \($0)</span>" as HTML })</li>
     """
   }
 }

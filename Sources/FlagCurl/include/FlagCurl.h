@@ -15,57 +15,57 @@ struct flag_curl_request {
   bool has_body;
   const uint8_t *body;
   size_t length;
-  /// Whether no proxy is used, whatever the environment says.
+  /// Whether proxies of the environment are ignored.
   bool is_direct;
-  /// A file of certificates, in PEM, that is trusted in place of the system's; or NULL.
+  /// A PEM file of certificates to trust instead of the system's, or NULL.
   const char *authorities;
-  /// A file of the certificate with which the client shows who it is, and its type: NULL for PEM, or P12; or NULL.
+  /// The file of the client certificate, or NULL; its type is NULL for PEM, or "P12".
   const char *certificate;
   const char *certificate_type;
-  /// A file of the key of that, in PEM; NULL where the certificate's file holds it.
+  /// The PEM file of its key; NULL if the certificate's file contains it.
   const char *key;
-  /// The password of the key; without one the terminal may be asked.
+  /// The password of the key; libcurl may ask the terminal for a missing one.
   const char *password;
-  /// Handed to the closures.
+  /// Passed to the callbacks.
   void *context;
-  /// Hears each line of a header, its end included; returns whether to go on.
+  /// Receives each line of a header with its line ending; returns whether to continue.
   bool (*header)(void *context, const char *line, size_t length);
-  /// Hears the next bytes of the content; returns whether to go on.
+  /// Receives the next bytes of the content; returns whether to continue.
   bool (*content)(void *context, const uint8_t *bytes, size_t length);
 };
 
 struct flag_curl_transfer;
 struct flag_curl_loop;
 
-/// Loads libcurl, once for the process; all else here needs that.
+/// Loads libcurl, once for the process; every other function requires it.
 ///
-/// Returns NULL, or what is wrong. Not to be called by two threads at once.
+/// Returns NULL, or an error message. Not thread-safe.
 const char *flag_curl_load(void);
 
-/// Creates a transfer; NULL where there is no memory, or an address that is none.
+/// Creates a transfer; NULL if memory is exhausted or the address is invalid.
 struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_request *request);
-/// Disposes of a transfer, which no loop holds.
+/// Releases a transfer that is in no loop.
 void flag_curl_transfer_dispose(struct flag_curl_transfer *transfer);
 
-/// Creates a loop, which one thread uses; NULL where there is no memory.
+/// Creates a loop for one thread; NULL if memory is exhausted.
 struct flag_curl_loop *flag_curl_loop_create(void);
-/// Disposes of a loop that holds no transfer.
+/// Releases a loop that has no transfers.
 void flag_curl_loop_dispose(struct flag_curl_loop *loop);
-/// Begins a transfer; returns whether that was possible.
+/// Starts a transfer; returns whether it succeeded.
 bool flag_curl_loop_add(struct flag_curl_loop *loop, struct flag_curl_transfer *transfer);
 /// Ends a transfer.
 void flag_curl_loop_remove(struct flag_curl_loop *loop, struct flag_curl_transfer *transfer);
-/// Does what can be done without waiting, and calls closures of transfers.
+/// Performs the work that does not block, and calls the transfers' callbacks.
 void flag_curl_loop_perform(struct flag_curl_loop *loop);
-/// Returns the context of a transfer that has ended by itself, and how: 0, or an error of libcurl, and the last errno of
-/// a connection, or 0. NULL where there is none. Each is returned once.
+/// Returns the context of a completed transfer, once, with its libcurl error or 0, and the last errno of its connection
+/// or 0; NULL if no transfer has completed.
 void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code, long *system_error);
-/// Waits until there is something to do, or an event is signalled, and takes the signal.
+/// Waits until there is work, or an event is signalled, and clears the signal.
 void flag_curl_loop_wait(struct flag_curl_loop *loop, int event);
 
-/// Creates an event, which wakes a loop; -1 where the process has no descriptor left.
+/// Creates an event that wakes a loop; -1 if the process is out of file descriptors.
 int flag_curl_event_create(void);
-/// Signals an event; any thread may.
+/// Signals an event, from any thread.
 void flag_curl_event_signal(int event);
 void flag_curl_event_close(int event);
 

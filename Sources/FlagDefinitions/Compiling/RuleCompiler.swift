@@ -118,7 +118,7 @@ extension RuleCompiler {
         instruction: builder.broken("expected the name of an evaluator, found the value of type \(name.typeName)"))
     }
     guard evaluators.member(name) != nil else {
-      return Part(instruction: builder.broken("no evaluator is called \(name.quoted)"))
+      return Part(instruction: builder.broken("no evaluator is named \(name.quoted)"))
     }
     guard let part = compiled[name] else {
       return Part(instruction: builder.broken("the evaluator \(name.quoted) refers to itself"))

@@ -16,7 +16,7 @@ public protocol DefinitionStore: Sendable {
   ///
   /// By default, the current definitions are the newest. It is read while a lock is held: it must return at once, and
   /// call no subscriber.
-  var standing: DefinitionStanding { get }
+  var status: DefinitionStatus { get }
 
   /// Reads the definitions again, and returns when that is done; the default does nothing.
   ///
@@ -51,7 +51,7 @@ public protocol DefinitionStore: Sendable {
 
 extension DefinitionStore {
   /// The current definitions, as the newest.
-  public var standing: DefinitionStanding { DefinitionStanding(current, isSettled: current != nil) }
+  public var status: DefinitionStatus { DefinitionStatus(current, isSettled: current != nil) }
 
   /// Does nothing: the store reads its definitions by itself.
   public func refresh() async throws(DefinitionStoreError) {}

@@ -10,7 +10,7 @@ package final class DefinitionUpdates: Sendable {
   fileprivate struct Subscriber {
     let onUpdate: @Sendable (Update) -> Void
     var waiting: [Update] = []
-    var isBeingTold = false
+    var isNotifying = false
   }
 
   fileprivate struct State {
@@ -29,15 +29,15 @@ package final class DefinitionUpdates: Sendable {
 extension DefinitionUpdates {
   package var current: StoredDefinitions? { state.withLock { $0.current } }
 
-  package var standing: DefinitionStanding {
-    state.withLock { DefinitionStanding($0.current, failure: $0.failure) }
+  package var status: DefinitionStatus {
+    state.withLock { DefinitionStatus($0.current, failure: $0.failure) }
   }
 
   /// The failure since the last good definitions.
   package var failure: DefinitionStoreError? { state.withLock { $0.failure } }
 
   /// Sets the current definitions or the failure, and notifies subscribers unless it equals the last update.
-  package func tell(_ update: Update) { tell { _ in update } }
+  package func notify(_ update: Update) { notify { _ in update } }
 
   /// Reads the store's definitions, and notifies subscribers of a change; reads are serialized.
   ///
@@ -46,7 +46,7 @@ extension DefinitionUpdates {
   /// - Parameters:
   ///   - isRepeated: Whether subscribers are notified even if the update equals the last one.
   ///   - read: A closure that receives the current definitions, and returns the update, or nil if there is no update.
-  package func tell(again isRepeated: Bool = false, _ read: (StoredDefinitions?) -> Update?) {
+  package func notify(again isRepeated: Bool = false, _ read: (StoredDefinitions?) -> Update?) {
     let subscribers = reading.withLock { _ in
       guard let update = read(current) else { return [Int]() }
       return state.withLock { state in
@@ -75,8 +75,8 @@ extension DefinitionUpdates {
   /// Delivers the waiting updates to a subscriber, unless another thread is already doing so.
   private func deliver(to id: Int) {
     let isFirst = state.withLock { state in
-      guard let subscriber = state.subscribers[id], !subscriber.isBeingTold else { return false }
-      state.subscribers[id]?.isBeingTold = true
+      guard let subscriber = state.subscribers[id], !subscriber.isNotifying else { return false }
+      state.subscribers[id]?.isNotifying = true
       return true
     }
     guard isFirst else { return }
@@ -104,7 +104,7 @@ extension DefinitionUpdates.State {
     for id: Int
   ) -> (@Sendable (DefinitionUpdates.Update) -> Void, DefinitionUpdates.Update)? {
     guard let subscriber = subscribers[id], let update = subscriber.waiting.first else {
-      subscribers[id]?.isBeingTold = false
+      subscribers[id]?.isNotifying = false
       return nil
     }
     subscribers[id]?.waiting.removeFirst()

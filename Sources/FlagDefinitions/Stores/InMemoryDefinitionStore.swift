@@ -35,7 +35,7 @@ extension InMemoryDefinitionStore {
   public var current: StoredDefinitions? { updates.current }
 
   /// The last document that could be served, and the error of a later one that could not.
-  public var standing: DefinitionStanding { updates.standing }
+  public var status: DefinitionStatus { updates.status }
 
   /// Calls a closure with every update of the document, until the subscription ends.
   public func subscribe(
@@ -45,7 +45,7 @@ extension InMemoryDefinitionStore {
   }
 
   /// Sets the document like an external edit: subscribers receive a failure if it cannot be served.
-  public func set(_ text: String) { updates.tell { _ in parse(Array(text.utf8)) } }
+  public func set(_ text: String) { updates.notify { _ in parse(Array(text.utf8)) } }
 
   /// Replaces the document, if it still has the version that the caller has seen.
   @discardableResult
@@ -54,7 +54,7 @@ extension InMemoryDefinitionStore {
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
     let new = try parse(text).get()
     let conflict = Locked<DefinitionStoreError?>(nil)
-    updates.tell { [name] current in
+    updates.notify { [name] current in
       guard current?.version == version else {
         let error = DefinitionStoreError(conflictIn: name, expected: version, found: current?.version)
         conflict.withLock { $0 = error }

@@ -55,7 +55,7 @@ public final class InMemoryPublishedStore: PublishedDefinitionStore {
 
   private func update() {
     guard set.isFollowed(by: self) else { return }
-    updates.tell { [set, server] _ in set.definitions(for: server).map(Result.success) }
+    updates.notify { [set, server] _ in set.definitions(for: server).map(Result.success) }
     guard let server, let current, let revision = Int(current.version.rawValue) else { return }
     set.report(ServerReport(name: server, revision: revision, timestamp: now()), by: self)
   }

@@ -45,14 +45,14 @@ extension MergedDefinitionStore {
   public var current: StoredDefinitions? { updates.current }
 
   /// The merged definitions, which are as old as the oldest part, and the first failure.
-  public var standing: DefinitionStanding {
-    let parts = stores.map(\.standing)
-    var standing = DefinitionStanding(updates.current, isSettled: parts.allSatisfy(\.isSettled))
-    standing.origin = parts.map(\.origin).first { $0 != .store } ?? .store
-    standing.fetchedAt = parts.compactMap(\.fetchedAt).min()
-    standing.failure = parts.lazy.compactMap(\.failure).first ?? state.withLock { $0.failure.map { FlagError($0) } }
-    standing.findings = parts.flatMap(\.findings)
-    return standing
+  public var status: DefinitionStatus {
+    let parts = stores.map(\.status)
+    var status = DefinitionStatus(updates.current, isSettled: parts.allSatisfy(\.isSettled))
+    status.origin = parts.map(\.origin).first { $0 != .store } ?? .store
+    status.fetchedAt = parts.compactMap(\.fetchedAt).min()
+    status.failure = parts.lazy.compactMap(\.failure).first ?? state.withLock { $0.failure.map { FlagError($0) } }
+    status.findings = parts.flatMap(\.findings)
+    return status
   }
 
   /// Reads all stores again, one after the other.
@@ -72,7 +72,8 @@ extension MergedDefinitionStore {
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
-    throw DefinitionStoreError(.notWritten, store: name, "expected one store, found \(stores.count) that are merged")
+    throw DefinitionStoreError(
+      .notWritten, store: name, "expected one store to write to, found \(stores.count) merged ones")
   }
 
   /// Merges again after a store's successful update, and publishes the failure that remains, if any.
@@ -80,10 +81,10 @@ extension MergedDefinitionStore {
     switch update {
     case .success:
       state.withLock { $0.failures[place] = nil }
-      updates.tell(again: true) { merge(with: $0) }
+      updates.notify(again: true) { merge(with: $0) }
     case .failure(let error): state.withLock { $0.failures[place] = error }
     }
-    updates.tell(again: true) { _ in state.withLock { $0.failure }.map { .failure($0) } }
+    updates.notify(again: true) { _ in state.withLock { $0.failure }.map { .failure($0) } }
   }
 
   /// Returns the current parts merged; nil while one of the stores has no definitions, or if they cannot be merged.

@@ -68,11 +68,11 @@ extension FileError: CustomStringConvertible {
     case (.special, _): "it is a pipe, a socket or a device"
     case (.tooLarge(let limit), .write): "it would have more than \(limit) bytes"
     case (.tooLarge(let limit), _): "it has more than \(limit) bytes"
-    case (.timedOut(let time), _): "others have held its lock for \(time)"
+    case (.timedOut(let time), _): "timeout: others have held its lock for \(time)"
     case (.suspended, _): "the system is suspending the app, which may hold no lock then; try again later"
-    case (.system(ENOSPC), .watch): "no watch is left (fs.inotify.max_user_watches)"
+    case (.system(ENOSPC), .watch): "out of inotify watches (fs.inotify.max_user_watches)"
     case (.system(EMFILE), .watch):
-      "no descriptor or inotify instance is left (RLIMIT_NOFILE, fs.inotify.max_user_instances)"
+      "out of file descriptors or inotify instances (RLIMIT_NOFILE, fs.inotify.max_user_instances)"
     case (.system(let code), _): String(cString: strerror(code))
     }
   }

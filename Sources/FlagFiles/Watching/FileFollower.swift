@@ -27,10 +27,10 @@ package final class FileFollower: Sendable {
     _ file: SharedFile, known: Data? = nil, settling: Duration = .milliseconds(50),
     system: WatcherSystem = .standard, onContent: @escaping @Sendable (Result<Data, FileError>) -> Void
   ) throws(FileError) {
-    let news = News(last: known.map { .success($0) }, onContent)
+    let latest = LatestContent(last: known.map { .success($0) }, onContent)
     watcher = try FileWatcher(file.path, settling: settling, system: system) { error in
-      news.tell(Result { () throws(FileError) in try file.read() })
-      if let error { news.tell(.failure(error)) }
+      latest.notify(Result { () throws(FileError) in try file.read() })
+      if let error { latest.notify(.failure(error)) }
     }
   }
 }
@@ -44,7 +44,7 @@ extension FileFollower {
 }
 
 /// Delivers contents that differ from the last one.
-private final class News: Sendable {
+private final class LatestContent: Sendable {
   private let last: Locked<Result<Data, FileError>?>
   private let onContent: @Sendable (Result<Data, FileError>) -> Void
 
@@ -54,7 +54,7 @@ private final class News: Sendable {
   }
 
   /// Delivers a content if it is new; the watcher makes one call at a time.
-  func tell(_ content: Result<Data, FileError>) {
+  func notify(_ content: Result<Data, FileError>) {
     let isNew = last.withLock { last in
       defer { last = content }
       return last != content

@@ -110,7 +110,7 @@ extension EtcdClient {
     do throws(JSONError) {
       return try FlagValue(json: response.body)
     } catch {
-      throw .unreadable("what is no JSON")
+      throw .unreadable("invalid JSON")
     }
   }
 }

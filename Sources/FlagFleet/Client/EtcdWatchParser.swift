@@ -31,7 +31,7 @@ extension EtcdWatchParser {
 
   private static func changes(in line: [UInt8]) throws(EtcdError) -> [EtcdEntry] {
     let body: FlagValue
-    do throws(JSONError) { body = try FlagValue(json: line) } catch { throw .unreadable("a line that is no JSON") }
+    do throws(JSONError) { body = try FlagValue(json: line) } catch { throw .unreadable("a line of invalid JSON") }
     guard let result = body[etcd: "result"] else {
       throw EtcdError(body: body) ?? .unreadable("a line without a result")
     }

@@ -10,7 +10,7 @@ final class EtcdCache: Sendable {
     var waiting: (text: [UInt8], tag: String, time: Int64)?
     var tag: String?
     /// The time at which the document was last cached or confirmed on disk.
-    var keptAt: Int64 = 0
+    var cachedAt: Int64 = 0
   }
 
   private let cache: AnswerCache
@@ -35,26 +35,26 @@ extension EtcdCache {
       guard let entry = try cache.entry(for: key, now: now), let tag = entry.tag else { return nil }
       state.withLock {
         $0.tag = tag
-        $0.keptAt = entry.fetchedAt
+        $0.cachedAt = entry.fetchedAt
       }
       // Its version is not one of the store's, so that nothing can be replaced on the basis of cached definitions.
-      let version = DefinitionVersion(rawValue: "\(tag.prefix { $0 != " " }), as it was kept")
+      let version = DefinitionVersion(rawValue: "\(tag.prefix { $0 != " " }), cached")
       return (try StoredDefinitions(parsing: entry.body, version: version, format: format), entry.fetchedAt)
     } catch let error as FlagError {
       onError(error)
     } catch {
-      onError(FlagError(.parseError, "what was kept is not used: \(error)"))
+      onError(FlagError(.parseError, "the cached answer is not used: \(error)"))
     }
     return nil
   }
 
   /// Writes a document to the cache; of several that arrive during a write, only the newest is written.
-  func keep(_ text: [UInt8], _ revision: EtcdRevision, at time: Int64) {
+  func store(_ text: [UInt8], _ revision: EtcdRevision, at time: Int64) {
     let tag = "\(revision.number) \(revision.fingerprint)"
     let isNew = state.withLock { state in
       guard state.tag != tag else { return false }
       state.tag = tag
-      state.keptAt = time
+      state.cachedAt = time
       state.waiting = (text, tag, time)
       return true
     }
@@ -73,8 +73,8 @@ extension EtcdCache {
   /// Records that the document is still the newest, once an hour, so that it does not expire.
   func confirm(at time: Int64) {
     let tag: String? = state.withLock { state in
-      guard state.waiting == nil, time - state.keptAt >= 3600 else { return nil }
-      state.keptAt = time
+      guard state.waiting == nil, time - state.cachedAt >= 3600 else { return nil }
+      state.cachedAt = time
       return state.tag
     }
     guard let tag else { return }
@@ -83,7 +83,7 @@ extension EtcdCache {
 
   private func write(_ text: [UInt8]?, _ tag: String, at time: Int64) {
     do throws(FlagError) {
-      try cache.keep(text, tag: tag, fetchedAt: time, for: key)
+      try cache.store(text, tag: tag, fetchedAt: time, for: key)
     } catch {
       onError(error)
     }

@@ -25,7 +25,7 @@ final class EtcdReporter: Sendable {
 
 extension EtcdReporter {
   /// Requests a report, unless the last one was the same.
-  func tell(revision: Int?, failure: String?, at time: Int64) {
+  func report(revision: Int?, failure: String?, at time: Int64) {
     let isNew = state.withLock { state in
       let report = EtcdReport(revision: revision, failure: failure, timestamp: time)
       if let old = state.report, old.revision == revision, old.failure == failure { return false }

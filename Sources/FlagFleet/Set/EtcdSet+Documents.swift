@@ -20,7 +20,7 @@ extension EtcdSet {
   ) async throws(EtcdError) -> [UInt8]? {
     let fingerprint = revision.fingerprint
     guard revision.size <= client.settings.sizeLimit else {
-      throw .unreadable("a document of \(revision.size) bytes, where \(client.settings.sizeLimit) are allowed")
+      throw .unreadable("a document of \(revision.size) bytes, above the limit of \(client.settings.sizeLimit)")
     }
     if let known, revision.names(known) { return known }
     var text: [UInt8] = []

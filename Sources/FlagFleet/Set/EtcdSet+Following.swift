@@ -126,7 +126,7 @@ extension EtcdSet {
         let modRevision = try EtcdRange(answer).entries.first?.modRevision ?? 0
         guard modRevision == adoptedRevision, !isIncomplete else {
           // The watch has missed a change, or begins at a revision that this store has not reached yet.
-          return .unreachable(.failed("the watch said nothing of a change"))
+          return .unreachable(.failed("the watch missed a change"))
         }
         confirm()
         endSilence()

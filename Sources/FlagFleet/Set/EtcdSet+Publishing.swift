@@ -11,7 +11,7 @@ extension EtcdSet {
       newest.isDescending = true
       newest.limit = 1
       let ranges = try await client.transact(where: [], [.range(.key(keys.head)), .range(newest)]).ranges
-      guard ranges.count == 2 else { throw .unreadable("\(ranges.count) ranges, where two were asked for") }
+      guard ranges.count == 2 else { throw .unreadable("\(ranges.count) ranges instead of two") }
       let seen = Reading(ranges[0].entries.first)
       if let problem = seen.problem { throw problem }
       let last = try ranges[1].entries.first.map { entry throws(EtcdError) in try EtcdRevision(entry.value) }
@@ -53,16 +53,16 @@ extension EtcdSet {
   /// Publishes definitions on the basis of the head that the publisher has seen.
   func publish(
     _ definitions: StoredDefinitions, percent: Int?, note: PublicationNote,
-    objection: (PublishedHead?) -> DefinitionStoreError?
+    validate: (PublishedHead?) throws(DefinitionStoreError) -> Void
   ) async throws(DefinitionStoreError) -> (head: PublishedHead, definitions: StoredDefinitions) {
     let definitions = try definitions.read(as: format, of: name)
     let text = definitions.text
-    try validate(text, percent: percent)
+    try self.validate(text, percent: percent)
     let fingerprint = SHA256.hex(of: text)
     let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
     for _ in 0..<5 {
       let (seen, newest) = try await readToPublish()
-      if let objection = objection(seen.head?.published) { throw objection }
+      try validate(seen.head?.published)
       let revision = EtcdRevision(
         number: newest + 1, fingerprint: fingerprint, author: note.author, reason: note.reason, timestamp: now,
         chunks: chunks, size: text.count, write: writeID())
@@ -206,7 +206,8 @@ extension EtcdSet {
   private func readAgain(
     _ queries: [EtcdQuery], after error: EtcdError
   ) async throws(DefinitionStoreError) -> [EtcdRange] {
-    let unknown = failure(.notWritten, "etcd did not say whether it wrote: look at the history. \(error)")
+    let unknown = failure(
+      .notWritten, "etcd did not confirm the write, which may have happened: look at the history. \(error)")
     do throws(EtcdError) {
       return try await client.transact(where: [], queries.map { .range($0) }).ranges
     } catch {

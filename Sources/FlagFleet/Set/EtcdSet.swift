@@ -18,7 +18,7 @@ final class EtcdSet: Sendable {
     /// The text that last came with a head; it may be a candidate's that this server does not run yet, or an old one.
     var text: [UInt8]?
     /// The uptime at which the watch last sent something.
-    var heardAt = Duration.zero
+    var lastEventAt = Duration.zero
   }
 
   let name: String
@@ -42,10 +42,10 @@ final class EtcdSet: Sendable {
     (self.keys, self.client) = (keys, client)
     self.format = format
     cache = EtcdCache(for: set, settings)
-    let kept = cache?.load(at: environment.date().secondsSince1970, format)
-    updates = DefinitionUpdates(kept?.definitions)
+    let cached = cache?.load(at: environment.date().secondsSince1970, format)
+    updates = DefinitionUpdates(cached?.definitions)
     reporter = server.map { EtcdReporter(key: keys.server($0), client: client) }
-    state = Locked(State(confirmedAt: kept?.confirmedAt))
+    state = Locked(State(confirmedAt: cached?.confirmedAt))
   }
 }
 
@@ -58,14 +58,14 @@ extension StoredDefinitions {
 
 extension EtcdSet {
   /// The definitions, which may be those of an earlier run, and the reason why they may be stale.
-  var standing: DefinitionStanding {
-    var standing = updates.standing
-    standing.fetchedAt = state.withLock { $0.confirmedAt }
-    if let definitions = standing.definitions, definitions.revision == nil {
-      standing.origin = .kept
-      standing.isSettled = standing.failure != nil
+  var status: DefinitionStatus {
+    var status = updates.status
+    status.fetchedAt = state.withLock { $0.confirmedAt }
+    if let definitions = status.definitions, definitions.revision == nil {
+      status.origin = .cached
+      status.isSettled = status.failure != nil
     }
-    return standing
+    return status
   }
 
   /// Returns when all documents so far are written to the cache.
@@ -77,17 +77,17 @@ extension EtcdSet {
   var isIncomplete: Bool { state.withLock { $0.isIncomplete } }
 
   /// The time since the watch last sent something.
-  var silence: Duration { client.environment.uptime() - state.withLock { $0.heardAt } }
+  var silence: Duration { client.environment.uptime() - state.withLock { $0.lastEventAt } }
 
   var now: Int64 { client.environment.date().secondsSince1970 }
 
   func endSilence() {
     let time = client.environment.uptime()
-    state.withLock { $0.heardAt = time }
+    state.withLock { $0.lastEventAt = time }
   }
 
   /// Reports that etcd cannot be read.
-  func fail(_ error: EtcdError) { updates.tell(.failure(failure(.unreadable, "\(error)"))) }
+  func fail(_ error: EtcdError) { updates.notify(.failure(failure(.unreadable, "\(error)"))) }
 
   func failure(_ code: DefinitionStoreError.Code, _ message: String) -> DefinitionStoreError {
     DefinitionStoreError(code, store: name, message)
@@ -129,7 +129,7 @@ extension EtcdSet {
     let revision = reading.head?.revision(for: server)
     let update = try await update(to: revision, of: reading, from: member, knowing: definitions)
     var isAdopted = false
-    updates.tell { _ in
+    updates.notify { _ in
       guard isNewer(reading, insteadOf: base) else { return nil }
       isAdopted = true
       state.withLock { state in
@@ -140,7 +140,7 @@ extension EtcdSet {
       return update
     }
     guard isAdopted else { return false }
-    if let revision, case .success(let definitions) = update { cache?.keep(definitions.text, revision, at: now) }
+    if let revision, case .success(let definitions) = update { cache?.store(definitions.text, revision, at: now) }
     report(update)
     return true
   }
@@ -175,7 +175,7 @@ extension EtcdSet {
     }
     guard let text = try await text(of: revision, knowing: state.withLock({ $0.text }), from: member) else {
       return .failure(
-        failure(.unreadable, "expected the document of revision \(revision.number), found not all of it"))
+        failure(.unreadable, "expected the document of revision \(revision.number), found only a part of it"))
     }
     return Result { () throws(DefinitionStoreError) in
       try StoredDefinitions(parsing: text, version: version, format: format, of: name)
@@ -185,9 +185,9 @@ extension EtcdSet {
   private func report(_ update: DefinitionUpdates.Update) {
     guard let reporter else { return }
     switch update {
-    case .success(let definitions): reporter.tell(revision: definitions.revision, failure: nil, at: now)
+    case .success(let definitions): reporter.report(revision: definitions.revision, failure: nil, at: now)
     case .failure(let error):
-      reporter.tell(revision: updates.current?.revision, failure: String("\(error)".prefix(500)), at: now)
+      reporter.report(revision: updates.current?.revision, failure: String("\(error)".prefix(500)), at: now)
     }
   }
 }

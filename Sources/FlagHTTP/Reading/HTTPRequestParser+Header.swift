@@ -75,7 +75,7 @@ extension HTTPRequestParser {
       throw HTTPRequestError(.badRequest, "expected one host, found \(hosts.count)")
     }
     guard hosts.allSatisfy({ HTTPHost($0) != nil }) else {
-      throw HTTPRequestError(.badRequest, "expected a host, found a name that is none")
+      throw HTTPRequestError(.badRequest, "expected a host, found an invalid name")
     }
   }
 

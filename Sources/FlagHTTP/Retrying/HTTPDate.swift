@@ -16,7 +16,7 @@ extension HTTPDate {
   /// The oldest form has a year of two digits: it is the latest such year that is not more than 50 years after now.
   package init?(_ text: String, now: HTTPDate) {
     let words = text.split(separator: " ").map(String.init)
-    // The name of the day is skipped, so its comma and length tell the forms apart.
+    // The name of the day is skipped, so its comma and length distinguish the forms.
     switch words.count {
     case 6 where words[0].utf8.count == 4 && words[0].hasSuffix(",") && words[5] == "GMT":
       self.init(day: words[1], month: words[2], year: words[3].utf8.count == 4 ? words[3] : "", time: words[4])

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Text that a library owns, without a zero at its end.
+/// Text owned by the library, without a terminating zero.
 struct flag_index_text {
   const char *data;
   size_t length;
@@ -13,8 +13,8 @@ struct flag_index_text {
 
 /// The functions of a toolchain's libIndexStore that are used here, as the library declares them.
 ///
-/// A toolchain has the library, but no header of it. What is created by a function is disposed of by its pair; what is
-/// handed to a closure lives until that returns. A closure returns whether it wants to be called again.
+/// A toolchain has the library without its header. Each `_create` has a `_dispose`; arguments of a callback are valid
+/// until it returns. A callback returns whether to continue.
 struct flag_index {
   void *(*store_create)(const char *path, void **error);
   void (*store_dispose)(void *store);
@@ -47,7 +47,7 @@ struct flag_index {
 
 /// Loads the library at a path.
 ///
-/// Returns NULL, or what is wrong, which is valid until the next call: a message, or the name of a missing function.
+/// Returns NULL, or an error that is valid until the next call: a message, or the name of a missing function.
 const char *flag_index_load(const char *path, struct flag_index *index);
 
 #endif

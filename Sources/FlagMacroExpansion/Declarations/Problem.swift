@@ -62,10 +62,10 @@ extension Problem {
     case .notAStruct(let found): "a set of flags is a struct, not \(found)"
     case .genericSet: "a set of flags cannot be generic: its flags are made once for all"
     case .privateInside(let name):
-      "what @FlagSet expands to is outside the type that holds '\(name)', and cannot see it; make it 'fileprivate'"
+      "the expansion of @FlagSet is outside the type that holds '\(name)', and cannot see it; make it 'fileprivate'"
     case .noName: "the set needs a name, the first component of its keys"
     case .nameNotLiteral: "the name of a set is a string literal without interpolation"
-    case .noDescription(let subject): "\(subject) needs a description: a sentence for whoever decides about it"
+    case .noDescription(let subject): "\(subject) needs a description: a sentence for the people who decide about it"
     case .outsideASet(let attribute): "@\(attribute) is in a struct that has the attribute @FlagSet"
     case .notAProperty(let attribute): "@\(attribute) belongs on a stored property"
     case .constant: "a flag changes while the program runs; declare it with 'var'"
@@ -73,8 +73,8 @@ extension Problem {
     case .hasAccessors: "a flag's value comes from its manager; it cannot have accessors or observers of its own"
     case .severalProperties: "declare each flag by itself, with an attribute of its own"
     case .pattern: "a flag is a property with one name"
-    case .reservedName(let name): "'\(name)' is what the set itself needs the name for; choose another"
-    case .noType(let name, nil): "the type of '\(name)' cannot be read off its default; write it after the name"
+    case .reservedName(let name): "'\(name)' is a name that the set itself needs; choose another"
+    case .noType(let name, nil): "the type of '\(name)' cannot be inferred from its default; write it after the name"
     case .noType(let name, let owner?):
       "a member of \(owner) may be of any type; write that of '\(name)' after the name, such as ': \(owner)'"
     case .noDefault(let name, let type): "'\(name)' needs a default value, because \(type) is not optional"
@@ -90,11 +90,11 @@ extension Problem {
       "'\(name)' makes the same key as '\(first)', which ends in \"\(key)\"; give one of them a key of its own"
     case .storage(let name):
       "a set is made of flags alone, and '\(name)' is no flag; add '@Flag', compute it, or make it static"
-    case .noImport: "what @FlagSet expands to needs the domain; add 'import FlagDomain' to this file"
+    case .noImport: "the expansion of @FlagSet needs the domain; add 'import FlagDomain' to this file"
     case .invalidDay(let day): "\"\(day)\" is not a day such as \"2027-01-31\""
-    case .unterminated(let thing): "the \(thing) that starts here has no end"
-    case .unbalanced(let bracket): "'\(bracket)' has no partner"
-    case .unreadable(let expected): "this cannot be read: expected \(expected)"
+    case .unterminated(let thing): "unterminated \(thing)"
+    case .unbalanced(let bracket): "unmatched '\(bracket)'"
+    case .unreadable(let expected): "cannot parse this: expected \(expected)"
     }
   }
 }

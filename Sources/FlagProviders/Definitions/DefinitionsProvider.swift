@@ -52,10 +52,10 @@ public final class DefinitionsProvider: Sendable {
     self.init(Served(), of: store, name: name, clock: clock)
     // Read with the lock held, so that the last to read is the last to be served.
     let subscription = store.subscribe { [weak self] update in
-      self?.update { $0.take(store.standing.after(update), $1) }
+      self?.update { $0.take(store.status.after(update), $1) }
     }
     following.withLock { $0 = subscription }
-    update { $0.take(store.standing, $1) }
+    update { $0.take(store.status, $1) }
   }
 
   /// Creates a provider of a document.
@@ -155,32 +155,32 @@ extension Served where Content == TimedDefinitions {
     accept(Version(content: TimedDefinitions(document, setting), origin: .source))
   }
 
-  fileprivate mutating func take(_ standing: DefinitionStanding, _ setting: TimedDefinitions.Setting) {
-    if let stored = standing.definitions {
+  fileprivate mutating func take(_ status: DefinitionStatus, _ setting: TimedDefinitions.Setting) {
+    if let stored = status.definitions {
       let isKnown = newest.map { $0.content.text == stored.text && $0.tag == stored.version.rawValue } ?? false
       var version = Version(
         content: TimedDefinitions(stored.document, setting, text: stored.text), origin: .source,
-        fetchedAt: standing.fetchedAt, tag: stored.version.rawValue)
-      switch standing.origin {
-      case .store where isKnown: _ = confirm(at: standing.fetchedAt)
+        fetchedAt: status.fetchedAt, tag: stored.version.rawValue)
+      switch status.origin {
+      case .store where isKnown: _ = confirm(at: status.fetchedAt)
       case .store: accept(version)
-      case .kept, .bundled:
-        version.origin = standing.origin == .kept ? .cache : .bundle
+      case .cached, .bundled:
+        version.origin = status.origin == .cached ? .cache : .bundle
         begin(with: .success(version))
       }
     }
     settle(
-      if: standing.isSettled, failure: standing.failure?.named(setting.provider), findings: standing.findings)
+      if: status.isSettled, failure: status.failure?.named(setting.provider), findings: status.findings)
   }
 }
 
-extension DefinitionStanding {
+extension DefinitionStatus {
   /// Adds the failure of an update, if the store's own status has none.
-  fileprivate func after(_ update: Result<StoredDefinitions, DefinitionStoreError>) -> DefinitionStanding {
+  fileprivate func after(_ update: Result<StoredDefinitions, DefinitionStoreError>) -> DefinitionStatus {
     guard case .failure(let error) = update, failure == nil else { return self }
-    var standing = self
-    (standing.failure, standing.isSettled) = (FlagError(error), true)
-    return standing
+    var status = self
+    (status.failure, status.isSettled) = (FlagError(error), true)
+    return status
   }
 }
 

@@ -38,7 +38,7 @@ extension FileDefinitionStore {
   public var current: StoredDefinitions? { file.updates.current }
 
   /// The last document of the file that could be served, and the reason why a later one could not.
-  public var standing: DefinitionStanding { file.updates.standing }
+  public var status: DefinitionStatus { file.updates.status }
 
   /// Calls a closure for each change or failure of the file, until the subscription ends.
   public func subscribe(
@@ -83,7 +83,7 @@ private final class DefinitionFile: Sendable {
 
 extension DefinitionFile {
   func reload() {
-    updates.tell { known in
+    updates.notify { known in
       Result { () throws(DefinitionStoreError) in try Self.read(file, format, unless: known) }
     }
   }

@@ -13,7 +13,7 @@ package final class InstantAlarm: Sendable {
   private let state = Locked(State())
 
   /// The maximum time between two looks at the clock, since it may have been set back: an hour.
-  private static let patience: Int64 = 3600
+  private static let maximumSleep: Int64 = 3600
 
   /// Creates an alarm that is not set.
   ///
@@ -40,7 +40,7 @@ extension InstantAlarm {
       let last = state.waiting
       state.instant = instant
       state.waiting = instant.map { instant in
-        wake(min(instant, clock.now() + Self.patience)) { [weak self] in self?.ring(instant) }
+        wake(min(instant, clock.now() + Self.maximumSleep)) { [weak self] in self?.ring(instant) }
       }
       return last
     }

@@ -35,7 +35,7 @@ package protocol AnswerSource<Content>: Sendable {
   func content(of body: [UInt8]) throws(FlagError) -> Content
 
   /// Returns the part of an answer that may be cached, in the same form.
-  func keepable(_ body: [UInt8]) throws(FlagError) -> [UInt8]
+  func cacheable(_ body: [UInt8]) throws(FlagError) -> [UInt8]
 }
 
 extension AnswerSource {

@@ -25,7 +25,7 @@ extension Follower {
   }
 
   /// Requests the changes that a stream announces.
-  package mutating func streamSaid(_ number: Int, hint: ChangeHint?, at now: Duration) -> [Action] {
+  package mutating func streamChanged(_ number: Int, hint: ChangeHint?, at now: Duration) -> [Action] {
     streams[number] == nil ? [] : outdate(hint: hint, at: now)
   }
 

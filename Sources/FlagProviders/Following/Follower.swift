@@ -136,7 +136,7 @@ extension Follower {
   package mutating func refresh(at now: Duration) -> Result<(waiter: Int, actions: [Action]), FlagError> {
     guard now >= heldUntil else {
       let seconds = (heldUntil - now).components.seconds + 1
-      return .failure(FlagError(.general, "the service wants to be left alone for \(seconds) s"))
+      return .failure(FlagError(.general, "rate limited for \(seconds) s"))
     }
     let waiter = nextNumber()
     waiters[waiter] = waiter  // every later request has a greater number

@@ -43,14 +43,14 @@ extension Served {
   /// Begins with the answer that was cached for a context.
   ///
   /// - Parameters:
-  ///   - kept: The cached answer, or the reason why it is unusable.
+  ///   - cached: The cached answer, or the reason why it is unusable.
   ///   - keepsCurrent: Whether the current answer stays until there is one for the context, since the user is the same.
-  mutating func begin(with kept: Result<Version?, FlagError>, keepsCurrent: Bool = false) {
+  mutating func begin(with cached: Result<Version?, FlagError>, keepsCurrent: Bool = false) {
     failure = nil
     isSettled = false
     findings = []
     newest = nil
-    switch kept {
+    switch cached {
     case .success(let version): newest = version.map { numbered($0) }
     case .failure(let error): findings = [error]
     }

@@ -23,11 +23,11 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var wakes: [Int: Task<Void, Never>] = [:]
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
-    var kept: Kept?
+    var cached: Cached?
   }
 
   /// The last cached answer.
-  struct Kept {
+  struct Cached {
     var key: CacheKey
     /// The number of its request.
     var number: Int
@@ -61,8 +61,8 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
         served: Served(isLive: options.isLive, isCacheFirst: options.isCacheFirst, bundled: bundled),
         follower: State(
           options.schedule, for: context, sources: source.streams, randomness: environment.randomness)))
-    let kept = load(for: context)
-    content.update { $0.served.begin(with: kept) }
+    let cached = load(for: context)
+    content.update { $0.served.begin(with: cached) }
   }
 
   deinit {
@@ -92,14 +92,14 @@ extension SourceClient {
       var context = old
       edit(&context)
       guard context != old else { return }
-      let kept = load(for: context)
-      let actions = content.update { $0.follower.context == old ? change(&$0, to: context, with: kept) : nil }
+      let cached = load(for: context)
+      let actions = content.update { $0.follower.context == old ? change(&$0, to: context, with: cached) : nil }
       if let actions { return perform(actions) }
     }
   }
 
   private func change(
-    _ content: inout Followed, to context: EvaluationContext, with kept: Result<Served<Content>.Version?, FlagError>
+    _ content: inout Followed, to context: EvaluationContext, with cached: Result<Served<Content>.Version?, FlagError>
   ) -> [State.Action] {
     let old = content.follower.context
     guard source.disclosed(context) != source.disclosed(old) else {
@@ -109,8 +109,8 @@ extension SourceClient {
     }
     let isSameUser = context.user == old.user && context.anonymousID == old.anonymousID
     let actions = content.follower.setContext(
-      context, isSameUser: isSameUser, tag: kept.tag(), at: environment.uptime())
-    content.served.begin(with: kept, keepsCurrent: isSameUser)
+      context, isSameUser: isSameUser, tag: cached.tag(), at: environment.uptime())
+    content.served.begin(with: cached, keepsCurrent: isSameUser)
     return actions
   }
 
@@ -206,7 +206,7 @@ extension SourceClient {
   private func settle(_ fetch: State.Fetch, with outcome: FetchOutcome<Content>) {
     work.withLock { _ = $0.fetches.removeValue(forKey: fetch.number) }
     let time = environment.now()
-    var kept: (Served<Content>.Version, body: [UInt8]?)?
+    var cached: (Served<Content>.Version, body: [UInt8]?)?
     let actions = content.update { content -> [State.Action] in
       let isOutdated = content.follower.isFetchOutdated
       guard let actions = content.follower.settle(fetch.number, with: outcome.answer, at: environment.uptime()) else {
@@ -216,16 +216,16 @@ extension SourceClient {
       case .content(let new, let answer, let body):
         let version = Served.Version(content: new, origin: .source, fetchedAt: time, tag: answer.tag)
         content.served.accept(version)
-        kept = body.map { (version, $0) }
+        cached = body.map { (version, $0) }
       // Answers for earlier attributes confirm none for the present ones.
       case .unchanged where isOutdated: break
-      case .unchanged: kept = content.served.confirm(at: time).map { ($0, nil) }
+      case .unchanged: cached = content.served.confirm(at: time).map { ($0, nil) }
       case .failure(let failure): content.served.fail(failure.error)
       }
       return actions
     }
     // Before its waiters resume.
-    if let kept { keep(kept.0, kept.body, of: fetch) }
+    if let cached { cache(cached.0, cached.body, of: fetch) }
     perform(actions)
   }
 
@@ -249,14 +249,14 @@ extension SourceClient {
     work.withLock { work in
       guard content.current.follower.streams[number] != nil else { return }
       work.streams[number] = Task { [weak self, source] in
-        let end = await source.follow(stream, inactivity: inactivity) { [weak self] in self?.hear($0, from: number) }
+        let end = await source.follow(stream, inactivity: inactivity) { [weak self] in self?.receive($0, from: number) }
         guard !Task.isCancelled else { return }
         self?.streamEnded(number, end)
       }
     }
   }
 
-  private func hear(_ event: StreamEvent, from number: Int) {
+  private func receive(_ event: StreamEvent, from number: Int) {
     let now = environment.uptime()
     perform(
       content.update { content -> [State.Action] in
@@ -264,7 +264,7 @@ extension SourceClient {
         case .opened: return content.follower.streamOpened(number, at: now)
         case .changed(let hint, let versions):
           if let tag = content.follower.tag, versions.contains(tag) { return [] }
-          return content.follower.streamSaid(number, hint: hint, at: now)
+          return content.follower.streamChanged(number, hint: hint, at: now)
         }
       })
   }

@@ -49,7 +49,7 @@ extension DefaultsSuite {
       Self.set(changes.map { ($0, $1) }, in: defaults)
       guard defaults.synchronize() else {
         Self.set(former, in: defaults)
-        throw FlagError(.general, "expected the defaults of \(name ?? "the program") to be stored")
+        throw FlagError(.general, "the user defaults of \(name ?? "the program") cannot be stored")
       }
     }
   }

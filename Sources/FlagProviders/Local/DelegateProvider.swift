@@ -69,7 +69,7 @@ extension DelegateProvider: WritableFlagProvider where Delegate: WritableFlagPro
   /// - Throws: The delegate's error, and an error if the delegate was released.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     guard let delegate = reference.delegate else {
-      throw FlagError(.general, "expected a delegate that is kept alive, found none", provider: name)
+      throw FlagError(.general, "expected a delegate, found none: it was released", provider: name)
     }
     try writing.withLock { _ throws(FlagError) in try delegate.write(values) }
     subscribers.notify(ChangedKeys(values.keys))

@@ -60,9 +60,9 @@ extension JSONFileProvider {
     let data = try shared.contents(isRequired: isRequired)
     try self.init(file, shared, name, data)
     do {
-      let follower = try FileFollower(shared, known: data) { [weak self] news in
-        if !isRequired, case .failure(let error) = news, error.reason == .missing { return }
-        self?.follow(news, onError)
+      let follower = try FileFollower(shared, known: data) { [weak self] content in
+        if !isRequired, case .failure(let error) = content, error.reason == .missing { return }
+        self?.follow(content, onError)
       }
       self.follower.withLock { $0 = follower }
     } catch {
@@ -71,9 +71,9 @@ extension JSONFileProvider {
   }
 
   /// Reads the file again after a change, since it may have changed once more.
-  private func follow(_ news: Result<Data, FileError>, _ onError: (FlagError) -> Void) {
+  private func follow(_ content: Result<Data, FileError>, _ onError: (FlagError) -> Void) {
     do throws(FlagError) {
-      if case .failure(let error) = news { throw FlagError(error) }
+      if case .failure(let error) = content { throw FlagError(error) }
       try reload()
     } catch {
       onError(error)

@@ -37,8 +37,8 @@ struct ServiceSource: AnswerSource {
   ) async -> StreamFailure { StreamFailure() }
 
   func content(of body: [UInt8]) throws(FlagError) -> RemoteAnswers {
-    throw FlagError(.general, "the answers of \(service.name) are not kept")
+    throw FlagError(.general, "the answers of \(service.name) are not cached")
   }
 
-  func keepable(_ body: [UInt8]) -> [UInt8] { body }
+  func cacheable(_ body: [UInt8]) -> [UInt8] { body }
 }

@@ -43,14 +43,14 @@ public struct FileAnonymousIDStore: AnonymousIDStore {
   ///
   /// - Throws: As the other calls do.
   public func storeIfNone(_ id: String) throws(FlagError) -> String {
-    var kept = id
+    var stored = id
     let content = try line(id)
     try file.update({ FlagError($0) }) { old throws(FlagError) in
       guard let old, let other = try self.id(in: old) else { return content }
-      kept = other
+      stored = other
       return nil
     }
-    return kept
+    return stored
   }
 
   /// Calls a closure when the device was unlocked.

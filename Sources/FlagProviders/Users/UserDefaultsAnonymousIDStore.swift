@@ -54,16 +54,16 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   ///
   /// - Throws: As the other calls do, and an error if the lock file cannot be locked.
   public func storeIfNone(_ id: String) throws(FlagError) -> String {
-    guard let lock else { return try keep(id) }
-    var kept = id
+    guard let lock else { return try storeUnlocked(id) }
+    var stored = id
     try lock.update({ FlagError($0) }) { _ throws(FlagError) in
-      kept = try keep(id)
+      stored = try storeUnlocked(id)
       return nil
     }
-    return kept
+    return stored
   }
 
-  private func keep(_ id: String) throws(FlagError) -> String {
+  private func storeUnlocked(_ id: String) throws(FlagError) -> String {
     if let id = try load() { return id }
     try store(id)
     return id

@@ -55,7 +55,7 @@ extension FlagValue {
     case nil where place == elements.count - 1: return elements.dropLast()
     default:
       throw FlagError(
-        .general, "expected a place from 0 to \(new == nil ? elements.count - 1 : elements.count) for \(path)")
+        .general, "expected an index from 0 to \(new == nil ? elements.count - 1 : elements.count) for \(path)")
     }
   }
 }

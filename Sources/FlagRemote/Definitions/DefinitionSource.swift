@@ -49,5 +49,5 @@ struct DefinitionSource: AnswerSource {
     }
   }
 
-  func keepable(_ body: [UInt8]) -> [UInt8] { body }
+  func cacheable(_ body: [UInt8]) -> [UInt8] { body }
 }

@@ -51,31 +51,31 @@ public final class HTTPDefinitionStore: DefinitionStore {
     client = SourceClient(
       source, name: name, options: options.following(), bundled: try options.bundled(for: source),
       environment: environment.following)
-    let subscription = client.subscribe { [weak self] in self?.tell() }
+    let subscription = client.subscribe { [weak self] in self?.notify() }
     self.subscription.withLock { $0 = subscription }
-    tell()
+    notify()
     client.start()
   }
 
-  /// Notifies subscribers of the current standing.
-  private func tell() {
-    updates.tell(again: true) { [self] known in
-      let standing = standing
-      guard let definitions = standing.definitions else { return nil }
-      return standing.failure == nil || definitions.version != known?.version ? .success(definitions) : nil
+  /// Notifies subscribers of the current status.
+  private func notify() {
+    updates.notify(again: true) { [self] known in
+      let status = status
+      guard let definitions = status.definitions else { return nil }
+      return status.failure == nil || definitions.version != known?.version ? .success(definitions) : nil
     }
-    updates.tell(again: true) { [self] _ in
-      standing.failure.map { .failure(DefinitionStoreError(.unreadable, store: name, $0.message)) }
+    updates.notify(again: true) { [self] _ in
+      status.failure.map { .failure(DefinitionStoreError(.unreadable, store: name, $0.message)) }
     }
   }
 }
 
 extension HTTPDefinitionStore {
   /// The last good definitions, or the cached or bundled ones.
-  public var current: StoredDefinitions? { standing.definitions }
+  public var current: StoredDefinitions? { status.definitions }
 
   /// The definitions, their origin, and the reason why they may be stale.
-  public var standing: DefinitionStanding { client.standing }
+  public var status: DefinitionStatus { client.status }
 
   /// Passes new definitions and failures to a closure, until the subscription ends.
   public func subscribe(
@@ -89,7 +89,7 @@ extension HTTPDefinitionStore {
   public func replace(
     with text: [UInt8], expecting version: DefinitionVersion?
   ) async throws(DefinitionStoreError) -> StoredDefinitions {
-    throw DefinitionStoreError(.notWritten, store: name, "expected a store that is written, found a service")
+    throw DefinitionStoreError(.notWritten, store: name, "expected a writable store, found a service")
   }
 
   /// Fetches the definitions unconditionally, and waits for the result.

@@ -57,7 +57,7 @@ struct OFREPSource: AnswerSource {
   }
 
   /// Returns a body without the addresses of streams, which may contain tickets.
-  func keepable(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
+  func cacheable(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
     guard var members = try FlagValue.reading(json: body).fields else { return body }
     members["eventStreams"] = nil
     return try FlagValue.object(members).json()

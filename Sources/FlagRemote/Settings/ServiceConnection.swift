@@ -23,7 +23,7 @@ struct ServiceConnection: Sendable {
     timeout = options.timeout
     clock = environment.clock
     date = environment.date
-    if let objection = http.objection(to: url) { throw FlagError(.providerFatal, "\(objection)") }
+    do throws(TransportError) { try http.validate(url) } catch { throw FlagError(.providerFatal, "\(error)") }
   }
 }
 
@@ -117,7 +117,7 @@ extension ServiceConnection {
 extension FetchFailure {
   /// Creates the failure for a status; the service's own text is left out, since it may name the client.
   fileprivate init(_ response: HTTPResponse, now: HTTPDate) {
-    let error = FlagError(.general, "expected an answer of status 200, found \(response.status)")
+    let error = FlagError(.general, "expected status 200, found \(response.status)")
     self.init(error: error, kind: Kind(response, now: now))
   }
 }

@@ -36,7 +36,7 @@ extension AudienceParts {
   }
 
   /// Returns the segments with the number of evaluated users, and the share of them whose outcome changes.
-  func told(asked: [Int], moved: [Int]) -> [AudiencePart] {
+  func estimated(asked: [Int], moved: [Int]) -> [AudiencePart] {
     values.enumerated()
       .map { index, value in
         AudiencePart(

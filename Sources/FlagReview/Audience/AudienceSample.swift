@@ -100,6 +100,7 @@ extension AudienceSample {
     return AudienceEstimate(
       users: total, isCutShort: total < audience.users,
       moves: moves.values.map { .init(old: $0.move.0, new: $0.move.1, share: Double($0.count) / Double(total)) },
-      share: total == 0 ? 0 : Double(moved.reduce(0, +)) / Double(total), parts: parts.told(asked: asked, moved: moved))
+      share: total == 0 ? 0 : Double(moved.reduce(0, +)) / Double(total),
+      parts: parts.estimated(asked: asked, moved: moved))
   }
 }

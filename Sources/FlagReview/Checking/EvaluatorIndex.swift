@@ -92,7 +92,7 @@ extension EvaluatorIndex {
     for reference in entry.results.references {
       let others = self.facts(of: reference.name)
       facts.isOpen = facts.isOpen || others.isOpen
-      facts.results.formUnion(others.results.filter(reference.kept.includes))
+      facts.results.formUnion(others.results.filter(reference.filter.includes))
     }
     if facts.results.count > Self.maximumFacts { (facts.results, facts.isOpen) = ([], true) }
     facts.subjects = Set(entry.checker.subjects.filter { !readsFlagKey($0) }.map { index.subject($0.value) })

@@ -56,7 +56,7 @@ extension FlagChecker {
         diagnostics.fail(path, "expected a variant's name, found an empty string")
       }
       if case .array = value {
-        diagnostics.warn(path.appending(name), "the format's schema knows no arrays as variants")
+        diagnostics.warn(path.appending(name), "the format's schema allows no arrays as variants")
       }
     }
   }
@@ -64,7 +64,7 @@ extension FlagChecker {
   private mutating func checkDefault() {
     guard case .string(let name)? = fields["defaultVariant"], !variants.isEmpty, !hasDefault else { return }
     diagnostics.fail(
-      path.appending("defaultVariant"), "no variant is called \(name.quoted)\(variants.question(name))")
+      path.appending("defaultVariant"), "no variant is named \(name.quoted)\(variants.question(name))")
   }
 
   private mutating func checkTargeting(
@@ -101,11 +101,11 @@ extension FlagChecker {
       }
       check(names, at: result.path, of: "the rule", &reached)
     }
-    var known: [RuleResults.Kept: Set<String>] = [:]
-    for reference in results.references where known[reference.kept, default: []].insert(reference.name).inserted {
+    var known: [RuleResults.Filter: Set<String>] = [:]
+    for reference in results.references where known[reference.filter, default: []].insert(reference.name).inserted {
       let facts = evaluators.facts(of: reference.name)
       isOpen = isOpen || facts.isOpen
-      let names = facts.results.filter(reference.kept.includes).compactMap(\.variantName).sorted()
+      let names = facts.results.filter(reference.filter.includes).compactMap(\.variantName).sorted()
       check(names, at: reference.path, of: "the evaluator \(reference.name.quoted)", &reached)
     }
     // A wrong name may be intended as that of a variant that no rule reaches.
@@ -120,9 +120,9 @@ extension FlagChecker {
     guard let first = unknown.first else { return }
     let text =
       switch unknown.count {
-      case 1: "\(first.quoted), which is no variant\(variants.question(first))"
-      case 2: "\(first.quoted) and \(unknown[1].quoted), which are no variants"
-      default: "\(first.quoted) and \(unknown.count - 1) others, which are no variants"
+      case 1: "\(first.quoted), which is not a variant\(variants.question(first))"
+      case 2: "\(first.quoted) and \(unknown[1].quoted), which are not variants"
+      default: "\(first.quoted) and \(unknown.count - 1) others, which are not variants"
       }
     diagnostics.fail(path, "\(source) can give \(text)")
   }

@@ -13,7 +13,7 @@ extension RuleChecker {
     if parts.count > 1, case .string(let name) = parts[0], parts[1] != .null, !parts[1].hasParts {
       diagnostics.warn(
         path.appending(1),
-        "the default counts where there is no \(name.quoted), but not where it is null, as some implementations have it"
+        "the default is used if \(name.quoted) is missing, but not if it is null, unlike in some implementations"
       )
     }
   }
@@ -119,7 +119,7 @@ extension RuleChecker {
     if total == 0 {
       diagnostics.warn(path, "expected weights that sum to more than 0: no one falls into a share")
     } else if shares.count == 1 {
-      diagnostics.warn(path, "one share alone goes to everyone, whatever its weight: the others need a share, too")
+      diagnostics.warn(path, "a single share goes to everyone, whatever its weight: add shares for the others")
     }
     if total > FlagValue.maximumWeight {
       diagnostics.warn(path, "expected weights that sum to at most \(FlagValue.maximumWeight)")

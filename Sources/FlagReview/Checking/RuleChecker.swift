@@ -44,7 +44,7 @@ extension RuleChecker {
     guard case .object(let fields) = value, fields.count == 1, let name = fields["$ref"] else {
       return checkRule(value, at: path)
     }
-    diagnostics.warn(path, "the format's schema wants an operator here, and a reference only inside of one")
+    diagnostics.warn(path, "the format's schema allows an operator here, and a reference only inside one")
     checkReference(name, at: path.appending("$ref"))
   }
 
@@ -112,7 +112,7 @@ extension RuleChecker {
     }
     guard evaluators.contains(name) else {
       let question = evaluators.question(name)
-      return diagnostics.fail(path, "no evaluator of this document is called \(name.quoted)\(question)")
+      return diagnostics.fail(path, "no evaluator of this document is named \(name.quoted)\(question)")
     }
     references.append(Reference(name: name, path: path))
   }

@@ -19,11 +19,11 @@ struct RuleResults {
   struct Reference {
     let name: String
     let path: DocumentPath
-    let kept: Kept
+    let filter: Filter
   }
 
   /// The values of a part that can be the whole rule's result: `and` and `or` continue after the others.
-  enum Kept {
+  enum Filter {
     case all, truthy, falsy
   }
 
@@ -33,7 +33,7 @@ struct RuleResults {
   }
 }
 
-extension RuleResults.Kept {
+extension RuleResults.Filter {
   func includes(_ value: FlagValue) -> Bool {
     switch self {
     case .all: true
@@ -53,71 +53,71 @@ extension RuleResults.Kept {
 }
 
 extension RuleResults {
-  private mutating func collect(_ rule: FlagValue, at path: DocumentPath, _ kept: Kept?, level: Int) {
-    guard let kept else { return }
+  private mutating func collect(_ rule: FlagValue, at path: DocumentPath, _ filter: Filter?, level: Int) {
+    guard let filter else { return }
     switch rule {
     case .null: break
     case .bool, .int, .double, .string, .array:
-      if kept.includes(rule) { results.append(Result(values: [rule], path: path)) }
+      if filter.includes(rule) { results.append(Result(values: [rule], path: path)) }
     case .object(let fields):
       guard fields.count == 1, let (name, argument) = fields.first, level < RuleLimits.levels else {
         isOpen = true
         return
       }
-      collect(name, Operands(argument, at: path.appending(name)), kept, level: level + 1)
+      collect(name, Operands(argument, at: path.appending(name)), filter, level: level + 1)
     }
   }
 
-  private mutating func collect(_ name: String, _ operands: Operands, _ kept: Kept, level: Int) {
-    if name == "$ref" { return collectReference(operands, kept) }
+  private mutating func collect(_ name: String, _ operands: Operands, _ filter: Filter, level: Int) {
+    if name == "$ref" { return collectReference(operands, filter) }
     switch Operator(name) {
-    case .condition: collectCondition(operands, kept, level: level)
-    case .and: collectAll(operands, until: .falsy, kept, level: level)
-    case .or: collectAll(operands, until: .truthy, kept, level: level)
-    case .fractional: collectShares(operands, kept, level: level)
-    case .log: if let operand = operands.first { collect(operand.value, at: operand.path, kept, level: level) }
+    case .condition: collectCondition(operands, filter, level: level)
+    case .and: collectAll(operands, until: .falsy, filter, level: level)
+    case .or: collectAll(operands, until: .truthy, filter, level: level)
+    case .fractional: collectShares(operands, filter, level: level)
+    case .log: if let operand = operands.first { collect(operand.value, at: operand.path, filter, level: level) }
     case let name?:
       switch name.result {
       case .boolean, .booleanOrNull:
-        results.append(Result(values: [true, false].filter(kept.includes), path: operands.path))
+        results.append(Result(values: [true, false].filter(filter.includes), path: operands.path))
       case .operand, .value, .array: isOpen = true
       }
     case nil: isOpen = true
     }
   }
 
-  private mutating func collectReference(_ operands: Operands, _ kept: Kept) {
+  private mutating func collectReference(_ operands: Operands, _ filter: Filter) {
     if case .string(let name)? = operands.first?.value {
-      references.append(Reference(name: name, path: operands.path, kept: kept))
+      references.append(Reference(name: name, path: operands.path, filter: filter))
     }
   }
 
   /// Collects every second operand, and the last one if it has no condition.
   ///
   /// It skips the operand after a condition that is always false, and all that follow a condition that is always true.
-  private mutating func collectCondition(_ operands: Operands, _ kept: Kept, level: Int) {
+  private mutating func collectCondition(_ operands: Operands, _ filter: Filter, level: Int) {
     for index in stride(from: 0, to: operands.count, by: 2) {
       let isLast = index + 1 == operands.count
       let operand = operands[isLast ? index : index + 1]
       let condition = isLast ? true : operands[index].value.constantTruth
-      if condition != false { collect(operand.value, at: operand.path, kept, level: level) }
+      if condition != false { collect(operand.value, at: operand.path, filter, level: level) }
       if condition == true { return }
     }
   }
 
   /// Collects all operands: all values of the last one, and those of the others that end the operator.
-  private mutating func collectAll(_ operands: Operands, until end: Kept, _ kept: Kept, level: Int) {
+  private mutating func collectAll(_ operands: Operands, until end: Filter, _ filter: Filter, level: Int) {
     for index in 0..<operands.count {
-      let kept = index + 1 == operands.count ? kept : kept.and(end)
-      collect(operands[index].value, at: operands[index].path, kept, level: level)
+      let filter = index + 1 == operands.count ? filter : filter.and(end)
+      collect(operands[index].value, at: operands[index].path, filter, level: level)
     }
   }
 
-  private mutating func collectShares(_ operands: Operands, _ kept: Kept, level: Int) {
+  private mutating func collectShares(_ operands: Operands, _ filter: Filter, level: Int) {
     for index in 0..<operands.count {
       if case .array(let parts) = operands[index].value {
         guard let result = parts.first else { continue }
-        collect(result, at: operands[index].path.appending(0), kept, level: level)
+        collect(result, at: operands[index].path.appending(0), filter, level: level)
       } else if index > 0 {
         isOpen = true
       }

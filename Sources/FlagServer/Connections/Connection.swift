@@ -221,10 +221,10 @@ extension Connection {
     case .reading(.idle) where !output.isEmpty: phaseDeadline = now + limits.idleTime
     case .reading(.idle), .lingering, .closed: phase = .closed
     case .reading:
-      let error = HTTPRequestError(.requestTimeout, "expected a request in time, found a part of one")
+      let error = HTTPRequestError(.requestTimeout, "timeout: the request is incomplete")
       refuse(error, now: now, date: date)
     case .handling:
-      let error = HTTPRequestError(.serviceUnavailable, "expected an answer of the handler in time, found none")
+      let error = HTTPRequestError(.serviceUnavailable, "timeout: the handler did not answer")
       refuse(error, now: now, date: date)
       return .cancel
     case .streaming:

@@ -37,7 +37,7 @@ extension ServedDefinitions {
     _ flag: WrittenFlag, in context: EvaluationContext, at seconds: Int64
   ) throws(FlagError) -> FlagAnswer {
     guard let answer = try document.evaluate(flag.key, in: context, at: seconds) else {
-      throw FlagError(.flagNotFound, "no flag is called \(flag.key.quoted)")
+      throw FlagError(.flagNotFound, "no flag is named \(flag.key.quoted)")
     }
     guard answer.isMissingTargetingKey else { return answer }
     throw FlagError(

@@ -11,7 +11,7 @@ extension FlagService {
     var bytes: [UInt8] = []
     do throws(FlagError) {
       let context = try EvaluationContext(ofrep: request.message.body)
-      guard let flag else { throw FlagError(.flagNotFound, "no flag is called \(key.quoted)") }
+      guard let flag else { throw FlagError(.flagNotFound, "no flag is named \(key.quoted)") }
       bytes.reserveCapacity(256)
       let answer = try current.answer(flag, in: context, at: seconds)
       flag.write(answer, to: &bytes)

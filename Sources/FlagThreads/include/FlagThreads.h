@@ -8,7 +8,7 @@ extern _Thread_local long flag_thread_word;
 
 /// Returns the calling thread's word.
 ///
-/// Always inlined: the compiler calls it where the function around it is large.
+/// Always inlined: the compiler would call it from large functions.
 static inline __attribute__((always_inline)) long flag_thread_word_get(void) { return flag_thread_word; }
 
 /// Sets the calling thread's word.

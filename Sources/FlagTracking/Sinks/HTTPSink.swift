@@ -38,7 +38,7 @@ public struct HTTPSink: EventSink {
     timeout: Duration = .seconds(10),
     date: @escaping @Sendable () -> HTTPDate = { HTTPDate(secondsSince1970: Int64(Date.now.timeIntervalSince1970)) }
   ) throws(FlagError) {
-    if let objection = client.objection(to: url) { throw .tracking("\(objection)") }
+    do throws(TransportError) { try client.validate(url) } catch { throw .tracking("\(error)") }
     var fields = HTTPFields()
     for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       guard let field = HTTPFields.Field(name, value) else {

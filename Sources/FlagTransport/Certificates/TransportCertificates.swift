@@ -91,7 +91,7 @@ extension TransportCertificates {
 
 extension TransportError {
   /// An error for a server certificate that no trusted authority has signed, or that has another name.
-  static let hostRefused = Self.certificate("the host's certificate is not accepted")
+  static let hostRefused = Self.certificate("TLS: the host's certificate is not trusted")
 
   /// Returns the error for a file in PKCS#12 that cannot be opened, if the cause is unknown.
   static func identityRefused(_ path: String) -> Self {

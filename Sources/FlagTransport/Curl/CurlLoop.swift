@@ -72,7 +72,7 @@
     private func refuseAll() {
       for case .send(let number, _, let weak) in work.reset() {
         work.forget(number)
-        weak.exchange?.finish(.failed("there is no memory for a connection"))
+        weak.exchange?.finish(.failed("out of memory for a connection"))
       }
     }
   }

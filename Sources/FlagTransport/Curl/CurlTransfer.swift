@@ -29,7 +29,7 @@
       self.exchange = exchange
       let lines = try Self.lines(of: request)
       handle = Self.handle(request, lines, certificates, context: Unmanaged.passUnretained(self).toOpaque())
-      guard handle != nil else { throw .failed("expected an address, and memory for a connection") }
+      guard handle != nil else { throw .failed("expected a valid address, and memory for a connection") }
     }
 
     deinit { if let handle { flag_curl_transfer_dispose(handle) } }
@@ -169,12 +169,12 @@
         TransportError(unreachable: host, systemError: Int32(truncatingIfNeeded: systemError))
           ?? TransportError(unreachable: host)
       case 16, 18, 52, 55, 56, 92: .connectionLost
-      case 27: .failed("there is no memory for a connection")
+      case 27: .failed("out of memory for a connection")
       case 28: .networkTimeout(host)
       case 35: .handshakeFailed(host)
       case 58: clientRefused
       case 60: .hostRefused
-      case 77: .certificate("the trusted certificates cannot be read")
+      case 77: .certificate("TLS: the trusted certificates cannot be read")
       default: .failed("the network failed (\(code))")
       }
     }
@@ -183,7 +183,7 @@
     private var clientRefused: TransportError {
       do throws(TransportError) { try certificates?.check() } catch { return error }
       guard case .identity(let path, password: _) = certificates?.client else {
-        return .certificate("the client's own certificate, or its key, cannot be used")
+        return .certificate("TLS: the client certificate or its key cannot be used")
       }
       return .identityRefused(path)
     }

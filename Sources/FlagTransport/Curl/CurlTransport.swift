@@ -36,7 +36,7 @@
       } else if let number = work.add(request, for: exchange) {
         exchange.onCancel { [work] in work.cancel(number) }
       } else {
-        exchange.finish(.failed("the process has no descriptor left"))
+        exchange.finish(.failed("out of file descriptors (RLIMIT_NOFILE)"))
       }
       return exchange
     }

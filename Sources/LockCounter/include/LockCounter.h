@@ -6,7 +6,7 @@
 
 /// Returns whether this platform's locks can be counted.
 ///
-/// They cannot be where the thread sanitizer watches them.
+/// They cannot be counted under the thread sanitizer.
 bool lock_counter_is_available(void);
 
 /// Returns how many pthread mutexes the calling thread has locked.

@@ -4,27 +4,27 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Returns whether this platform's reference counting can be listened to.
+/// Returns whether this platform's reference counting can be recorded.
 bool reference_counter_is_available(void);
 
 /// The number of times that a thread retained or released an object.
 struct reference_count {
-  /// The object, which may be gone by now: it is to be compared, not used.
+  /// The object, which may have been released: compare it, but do not use it.
   const void *object;
   size_t count;
 };
 
-/// Begins to note which objects the calling thread retains or releases.
+/// Starts recording the objects that the calling thread retains or releases.
 void reference_counter_begin(void);
 
-/// Ends what `reference_counter_begin` began.
+/// Ends the recording that `reference_counter_begin` started.
 ///
-/// Objects that live for ever are left out: retaining one writes nothing.
+/// Immortal objects are omitted: retaining one writes nothing.
 ///
 /// - Parameters:
 ///   - objects: Receives the objects, each once.
-///   - capacity: How many objects there is room for.
-/// - Returns: How many objects there were; more than `capacity` where some are missing.
+///   - capacity: The maximum number of objects.
+/// - Returns: The number of objects; more than `capacity` if some were omitted.
 size_t reference_counter_end(struct reference_count *objects, size_t capacity);
 
 #endif

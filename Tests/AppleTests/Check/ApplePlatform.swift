@@ -8,7 +8,7 @@ struct ApplePlatform: Sendable, CustomTestStringConvertible {
   let system: String
   /// The name in the manifest.
   let manifestName: String
-  /// What follows the version in a target triple.
+  /// The suffix after the version in a target triple.
   var environment = ""
 
   var isCatalyst: Bool { environment == "-macabi" }
@@ -29,7 +29,7 @@ extension ApplePlatform {
   /// The target triple for the version that a manifest declares, on an architecture.
   ///
   /// The architecture is that of the machine that checks, since the standard library's interface is the one that is
-  /// here: where Apple has no device of it, the simulator counts.
+  /// here: for platforms without a device, the simulator counts.
   func triple(_ manifest: PackageManifest, architecture: String) throws -> String {
     guard let declared = manifest.platforms.first(where: { $0.platformName == manifestName }) else {
       throw CheckFailure("the manifest declares no version of \(name)")

@@ -6,7 +6,7 @@ struct Branches {
     let line: Int
     /// The line itself.
     let text: String
-    /// What has to hold: what it says, that no branch before it is taken, and all that it is inside of.
+    /// The full condition: its own, that no earlier branch is taken, and those of the enclosing branches.
     let conditions: [Condition]
     /// The lines of code that are in it.
     var code: [String] = []

@@ -55,7 +55,7 @@ extension PackageManifest {
   }
 }
 
-/// Where the tests were built.
+/// The system that the tests were built on.
 enum BuildFolder {
   /// The folder with the products.
   static var root: URL {

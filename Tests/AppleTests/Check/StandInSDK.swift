@@ -37,7 +37,7 @@ struct StandInSDK {
     }
   }
 
-  /// What the stand-ins themselves want of the compiler.
+  /// The compiler options of the stand-ins.
   private static let standInArguments = [
     "-enable-experimental-feature", "Lifetimes", "-experimental-skip-all-function-bodies",
   ]

@@ -7,7 +7,7 @@ struct TargetCheck {
   /// The program that expands the package's macros.
   let plugin: URL
 
-  /// What the compiler says of a target.
+  /// The compiler's messages for a target.
   struct Finding: Sendable {
     let target: String
     let errors: [String]
@@ -62,7 +62,7 @@ struct TargetCheck {
 }
 
 extension TargetCheck {
-  /// What the compiler is given for a target.
+  /// The compiler's arguments for a target.
   struct Sources: Sendable {
     let name: String
     private(set) var files: [URL]

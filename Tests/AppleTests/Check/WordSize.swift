@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a source does with `Int` that goes wrong where that has 32 bits, as on a watch.
+/// Uses of `Int` in a source that fail with 32 bits, as on a watch.
 ///
 /// Numbers and moments are looked for, line by line: what is written in a line is all that is known of its types.
 enum WordSize {
@@ -27,7 +27,7 @@ enum WordSize {
     return Set(lines).sorted()
   }
 
-  /// Whether 32 bits with a sign hold a literal.
+  /// Whether a literal fits in 32 bits with a sign.
   private static func isSmall(_ literal: Substring) -> Bool {
     let digits = literal.filter { $0 != "_" }
     let isHexadecimal = digits.hasPrefix("0x")
@@ -35,7 +35,7 @@ enum WordSize {
     return number.map { $0 <= Int64(Int32.max) } ?? false
   }
 
-  /// Whether a line names a type of a certain width, or wraps around, which is done with words of one.
+  /// Whether a line names a type of a fixed width, or uses wrapping arithmetic, which has one.
   private static func isWide(_ line: Substring) throws -> Bool {
     try NSRegularExpression(pattern: #"\b(?:U?Int64|U?Int128|UInt32|Double|Duration|TimeInterval)\b|&[*+-]| \^ |\.0"#)
       .firstMatch(in: String(line), range: NSRange(location: 0, length: line.utf16.count)) != nil

@@ -1,4 +1,4 @@
-// What the package manager adds to a target with resources.
+// The code that the package manager adds to a target with resources.
 
 import Foundation
 

@@ -106,7 +106,7 @@ struct FlagCommandTests {
   }
 }
 
-/// What the tool wrote, and its exit code.
+/// The output and the exit code of the tool.
 struct Run: Equatable {
   let output: String
   let status: Int32

@@ -46,7 +46,7 @@ struct EtcdCommandTests {
       }
     }
     let run = try await member.run("history", "--etcd-user=root", "--etcd-password-file=p", files: ["p": "right\n"])
-    #expect(run == Transcript(output: "Nothing was published yet.\n"))
+    #expect(run == Transcript(output: "Nothing has been published yet.\n"))
     let unknown = try await member.run("history")
     #expect(unknown.exitCode == 69 && unknown.errors.hasPrefix("flagctl: etcd /flags/production: "), "\(unknown)")
     let wrong = try await member.run("history", "--etcd-user=root", "--etcd-password-file=p", files: ["p": "secret"])

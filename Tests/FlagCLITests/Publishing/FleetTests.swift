@@ -20,9 +20,9 @@ struct FleetTests {
       wide
         == Transcript(
           output: """
-            f: another default variant: 100 % of users, exactly
+            f: default variant changed: 100 % of users, exactly
               off -> on: 100 %
-            1 flag changes, 1 of them for users.
+            1 flag changes, 1 of them affecting users.
             production: revision 2 is a candidate on 50 % of the servers
 
             """, errors: "Give revision 2 to 50 % of the servers of production? [y/N] "))
@@ -81,7 +81,7 @@ struct FleetTests {
     let run = try await fleet.run("rollback", "--to=1", "--yes", "--reason=it fails")
     #expect(
       run.output.hasSuffix(
-        "  on -> off: 100 %\n1 flag changes, 1 of them for users.\nproduction: revision 3 is published\n"))
+        "  on -> off: 100 %\n1 flag changes, 1 of them affecting users.\nproduction: revision 3 is published\n"))
     let head = try #require(try await fleet.store().head())
     #expect(head.revision.note == PublicationNote(author: "kim", reason: "back to revision 1: it fails"))
     #expect(try await fleet.store().text(of: 3) == Array(flag("off").utf8))
@@ -105,7 +105,7 @@ struct FleetTests {
         == PublicationNote(author: "kim", reason: "from staging, revision 1"))
     #expect(
       try await fleet.run("promote", "--from=nothing", "--to=production", "--yes")
-        == Transcript(errors: "flagctl: nothing: nothing was published yet\n", exitCode: 1))
+        == Transcript(errors: "flagctl: nothing: nothing has been published yet\n", exitCode: 1))
   }
 
   // MARK: - Looking
@@ -113,7 +113,7 @@ struct FleetTests {
   @Test("The history says when, by whom and why, and what servers run")
   func listsHistory() async throws {
     let fleet = MemoryFleet()
-    #expect(try await fleet.run("history") == Transcript(output: "Nothing was published yet.\n"))
+    #expect(try await fleet.run("history") == Transcript(output: "Nothing has been published yet.\n"))
     try await fleet.publish(flag("off"), because: "to begin\u{1B}[2J")
     try await fleet.publish(flag("on"), by: "eva")
     try await fleet.publish(flag("on", weight: 1), percent: 25, because: "half")
@@ -140,7 +140,8 @@ struct FleetTests {
   func pulls() async throws {
     let fleet = MemoryFleet()
     #expect(
-      try await fleet.run("pull") == Transcript(errors: "flagctl: production: nothing was published yet\n", exitCode: 1)
+      try await fleet.run("pull")
+        == Transcript(errors: "flagctl: production: nothing has been published yet\n", exitCode: 1)
     )
     for variant in ["off", "on"] { try await fleet.publish(flag(variant) + "\n") }
     #expect(try await fleet.run("pull") == Transcript(output: flag("on") + "\n"))

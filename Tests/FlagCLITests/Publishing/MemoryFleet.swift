@@ -51,7 +51,7 @@ extension MemoryFleet {
   /// - Parameters:
   ///   - words: The command and its words, without the cluster.
   ///   - files: The files that there are.
-  ///   - answer: What a person answers; nil where nobody is there.
+  ///   - answer: The answer to a confirmation; nil if there is no terminal.
   ///   - environment: The variables of the environment.
   ///   - whileAsked: What someone else does while a person is asked.
   /// - Returns: What the tool wrote.

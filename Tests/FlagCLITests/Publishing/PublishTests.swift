@@ -15,7 +15,7 @@ struct PublishTests {
           output: """
             f: new flag: 100 % of users, exactly
               no flag -> on: 100 %
-            1 flag changes, 1 of them for users.
+            1 flag changes, 1 of them affecting users.
             production: revision 1 is published
 
             """))
@@ -26,7 +26,7 @@ struct PublishTests {
   }
 
   @Test(
-    "A person is asked, and published is what is agreed to",
+    "Publishing asks for confirmation, and publishes what was confirmed",
     arguments: [
       ("y\n", true), ("YES\n", true), (" y", true), ("n\n", false), ("\n", false), ("", false), ("yo\n", false),
     ])
@@ -35,9 +35,9 @@ struct PublishTests {
     try await fleet.publish(flag("off"))
     let run = try await fleet.run("publish", "f.json", files: ["f.json": flag("on")], answer: answer)
     let shown = """
-      f: another default variant: 100 % of users, exactly
+      f: default variant changed: 100 % of users, exactly
         off -> on: 100 %
-      1 flag changes, 1 of them for users.
+      1 flag changes, 1 of them affecting users.
 
       """
     let question = "Publish to all servers of production? [y/N] "
@@ -57,7 +57,7 @@ struct PublishTests {
     #expect(run.exitCode == 64)
     #expect(
       run.errors
-        == "flagctl: production: nobody can be asked, since standard input is no terminal: --yes is missing\n")
+        == "flagctl: production: standard input is not a terminal, so nobody can confirm: --yes is missing\n")
     #expect(try await fleet.store().head() == nil)
   }
 
@@ -84,7 +84,7 @@ struct PublishTests {
     let fleet = MemoryFleet()
     try await fleet.publish(flag("on"))
     let run = try await fleet.run("publish", "f.json", "--yes", files: ["f.json": flag("on")])
-    #expect(run == Transcript(output: "production: revision 1 is that document already\n"))
+    #expect(run == Transcript(output: "production: revision 1 already has that document\n"))
   }
 
   @Test("Someone else who was faster is a conflict that shows what they changed, and nothing is lost")
@@ -100,11 +100,11 @@ struct PublishTests {
       run.output.hasSuffix(
         """
         From revision 1 to revision 3:
-        f: another default variant, another rule: 50 % of users, exactly
+        f: default variant changed, rule changed: 50 % of users, exactly
           off -> on: 50 %
           rule before: none
           rule now: 50 % get on, 50 % get off
-        1 flag changes, 1 of them for users.
+        1 flag changes, 1 of them affecting users.
 
         """), "\(run.output)")
     #expect(
@@ -129,9 +129,9 @@ struct PublishTests {
         == Transcript(
           output: """
             From revision 1 to revision 2:
-            f: another default variant: 100 % of users, exactly
+            f: default variant changed: 100 % of users, exactly
               off -> on: 100 %
-            1 flag changes, 1 of them for users.
+            1 flag changes, 1 of them affecting users.
 
             """,
           errors: """
@@ -146,7 +146,8 @@ struct PublishTests {
     #expect(
       none
         == Transcript(
-          errors: "flagctl: production: expected revision 2, found that nothing was published yet\n", exitCode: 75))
+          errors: "flagctl: production: expected revision 2, found that nothing has been published yet\n", exitCode: 75)
+    )
   }
 
   @Test("A share of the servers gets a candidate, which the next one ends")

@@ -92,7 +92,7 @@ struct ScheduleTests {
     let run = try await fleet.run("schedule", "f", "--variant=on", "--on=1900000000", "--users=10", answer: "y\n") {
       try await fleet.publish(flag("on"))
     }
-    #expect(run.exitCode == 75 && run.output.contains("From revision 1 to revision 2:\nf: another default variant"))
+    #expect(run.exitCode == 75 && run.output.contains("From revision 1 to revision 2:\nf: default variant changed"))
   }
 
   @Test("A file is replaced, once that is agreed to")
@@ -112,11 +112,11 @@ struct ScheduleTests {
         == Transcript(
           output: """
             From 1970-01-01T00:16:40Z on:
-            f: another rule: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 users asked
+            f: rule changed: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 sampled
               off -> on: 100 %
               rule before: none
               rule now: if the time is at least 1000, then on
-            1 flag changes, 1 of them for users.
+            1 flag changes, 1 of them affecting users.
             \(file.path): written
 
             """))
@@ -158,7 +158,7 @@ struct ScheduleTests {
     (["f", "--variant=on"], "--on TIME, --ramp STEPS or --off TIME is missing", 64),
     (
       ["f", "--variant=on", "--on=2", "--off=1"],
-      "times are later one by one, found 1970-01-01T00:00:02Z, 1970-01-01T00:00:01Z", 64
+      "expected ascending times, found 1970-01-01T00:00:02Z, 1970-01-01T00:00:01Z", 64
     ),
     (["f", "--variant=on", "--on=1", "--ramp=1:2"], "--on TIME or --ramp STEPS is enough, found both", 64),
     (

@@ -10,7 +10,7 @@ struct ServeFleetTests {
   func merges() async throws {
     let fleet = MemoryFleet()
     let server = try await RunningServer([:], Self.words(["base", "shop"])) { fleet.connect(&$0) }
-    #expect(try await Self.status(server, "readyz") == "503", "nothing was published yet")
+    #expect(try await Self.status(server, "readyz") == "503", "nothing has been published yet")
     try await Self.publish(Self.document(["a": 1, "b": 1]), to: fleet.store("base"))
     try await Self.publish(Self.document(["b": 2]), to: fleet.store("shop"))
     #expect(try await Self.status(server, "readyz") == "200")

@@ -39,7 +39,7 @@ struct ReferencesTests {
     #expect(run.output.hasPrefix("feed.page-size: may be read in 2 places\n"))
     #expect(run.output.contains("\n  may be read: \(folder.source)/Use.swift:3:20\n"))
     #expect(run.output.contains("\nvideo.unread, feed.video.unread: nothing reads it\n"))
-    // What the compiler knows of it names do not tell: it is handed on by a property that nobody reads.
+    // Only the compiler's index shows it: an unread property passes it on.
     #expect(run.output.contains("\nhanded-on: may be read in 1 place\n") == false)
     #expect(
       run.output.hasSuffix(
@@ -116,7 +116,7 @@ struct ReferencesTests {
   }
 
   @Test(
-    "What cannot be used is an error that says what",
+    "An unusable input is an error that names it",
     arguments: [
       (["--source=/nonesuch"], "flagctl: /nonesuch: the folder cannot be read: No such file or directory\n", 1),
       (

@@ -13,7 +13,7 @@ final class RunningServer: Sendable {
 
   struct Failure: Error, CustomStringConvertible { let description: String }
 
-  /// Starts the tool, and waits until it says where it listens.
+  /// Starts the tool, and waits for its address.
   ///
   /// - Parameters:
   ///   - files: The files that there are, in a folder of their own.
@@ -64,7 +64,7 @@ final class RunningServer: Sendable {
 extension RunningServer {
   var port: Int { url.port ?? 0 }
 
-  /// What it wrote to standard error.
+  /// Its standard error.
   var errors: String { record.errors }
 
   /// Writes a file in one step.
@@ -108,7 +108,7 @@ extension RunningServer {
   }
 }
 
-/// What the tool wrote, and who waits for it.
+/// The tool's output, and the tasks that wait for it.
 private final class Record: Sendable {
   private struct State {
     var output = ""

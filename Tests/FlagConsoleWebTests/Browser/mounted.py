@@ -68,7 +68,7 @@ def asks_before_restart(page):
     page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
     switch.click()
     expect(page.locator("#waiting")).to_have_text("1 flag waits for a restart.")
-    assert said == ["Restart required\nThe change counts from the next start of the program."] * 2, said
+    assert said == ["Restart required\nThe change takes effect when the program restarts."] * 2, said
 
 
 def works_without_script(browser, state):

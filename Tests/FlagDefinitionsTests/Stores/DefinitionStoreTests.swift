@@ -65,7 +65,7 @@ struct DefinitionStoreTests {
     #expect(error?.code == .notWritten)
   }
 
-  @Test("A subscriber that writes while it is told is told of that next, and nobody waits for ever")
+  @Test("A subscriber that writes during a notification is notified of that next, without a deadlock")
   func writesWhileTold() throws {
     let store = try InMemoryDefinitionStore(flag("a", 0))
     let log = Log()
@@ -88,7 +88,7 @@ struct DefinitionStoreTests {
         group.addTask { for number in 0..<50 { store.set(flag("a", task * 100 + number)) } }
       }
     }
-    // Whoever was being told when a write came is told by its own thread, which is one of those that have returned.
+    // A subscriber that was busy during a write is notified by its own thread, which has returned by now.
     for log in logs { #expect(log.entries.last == store.current.map { "\($0.version)" }) }
     for subscription in subscriptions { subscription.cancel() }
   }
@@ -109,12 +109,12 @@ private func flag(_ key: String, _ number: Int) -> String {
   #"{"flags": {"\#(key)": {"state": "ENABLED", "variants": {"on": \#(number)}, "defaultVariant": "on"}}}"#
 }
 
-/// What a subscriber was told: versions, and errors in words.
+/// The notifications of a subscriber: versions, and errors as text.
 private final class Log: Sendable {
-  private let told = Mutex<[String]>([])
+  private let received = Mutex<[String]>([])
 
   func add(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
-    told.withLock {
+    received.withLock {
       switch update {
       case .success(let definitions): $0.append("\(definitions.version)")
       case .failure(let error): $0.append("\(error)")
@@ -122,5 +122,5 @@ private final class Log: Sendable {
     }
   }
 
-  var entries: [String] { told.withLock { $0 } }
+  var entries: [String] { received.withLock { $0 } }
 }

@@ -74,20 +74,24 @@ struct DefinitionsProviderTests {
     let store = try InMemoryDefinitionStore(text(["a": 1]))
     let other = SilentStore(try StoredDefinitions(parsing: Array(text(["b": 1]).utf8)))
     let merged = MergedDefinitionStore([store, other])
-    #expect(merged.standing.failure == nil)
+    #expect(merged.status.failure == nil)
     store.set("{")
-    #expect(merged.standing.failure?.code == .parseError)
-    let told = Locked<[Bool]>([])
+    #expect(merged.status.failure?.code == .parseError)
+    let received = Locked<[Bool]>([])
     let subscription = merged.subscribe { update in
-      if case .failure = update { told.withLock { $0.append(false) } } else { told.withLock { $0.append(true) } }
+      if case .failure = update {
+        received.withLock { $0.append(false) }
+      } else {
+        received.withLock { $0.append(true) }
+      }
     }
     other.tellAgain()
-    #expect(told.withLock { $0.last } == false, "the failure of the first part is told after the second's success")
-    #expect(merged.standing.failure?.code == .parseError)
+    #expect(received.withLock { $0.last } == false, "the failure of the first part is told after the second's success")
+    #expect(merged.status.failure?.code == .parseError)
     subscription.cancel()
   }
 
-  @Test("A failure that a store tells makes its definitions stale, though its standing says nothing of it")
+  @Test("A failure in an update of a store makes its definitions stale, even if the status of the store has none")
   func hearsFailures() throws {
     let store = SilentStore(try StoredDefinitions(parsing: Array(text(["a": 1]).utf8)))
     let provider = DefinitionsProvider(store)

@@ -10,17 +10,17 @@ struct InHouseProviderTests {
   @Test("An update is served and told, with the keys that it changed")
   func update() throws {
     let provider = try InHouseProvider(data: Data(Self.document.utf8))
-    let heard = Locked<[ChangedKeys]>([])
-    let subscription = provider.subscribe { keys in heard.withLock { $0.append(keys) } }
+    let received = Locked<[ChangedKeys]>([])
+    let subscription = provider.subscribe { keys in received.withLock { $0.append(keys) } }
     let before = provider.snapshot()
     try provider.update(with: Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8))
     try provider.update(with: Data(Self.document.replacing(#""v": 1"#, with: #""v": 2"#).utf8))
     #expect(try before.answer(for: "a", in: EvaluationContext())?.value == 1)
     #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 2)
-    #expect(heard.withLock { $0 } == [.some(["a"])])
+    #expect(received.withLock { $0 } == [.some(["a"])])
     subscription.cancel()
     try provider.update(with: Data(Self.document.utf8))
-    #expect(heard.withLock { $0.count } == 1)
+    #expect(received.withLock { $0.count } == 1)
   }
 
   @Test("A document that cannot be read leaves the old one in place")
@@ -88,7 +88,7 @@ struct InHouseProviderTests {
     subscription.cancel()
   }
 
-  @Test("A file that is followed is served, and so is what it becomes; what cannot be served is told of")
+  @Test("A followed file is served with its changes; an invalid one is reported")
   func follows() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("flags.json", Self.document)

@@ -26,11 +26,11 @@ struct ClosureProviderTests {
   @Test("An announced change reaches subscribers")
   func announcesChanges() {
     let provider = ClosureProvider { _, _ in nil }
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     provider.announceChange()
     provider.announceChange(of: .some(["a"]))
-    #expect(told.events == [.all, .some(["a"])])
+    #expect(received.events == [.all, .some(["a"])])
     subscription.cancel()
   }
 }

@@ -26,15 +26,15 @@ struct DelegateProviderTests {
     #expect(snapshot?.value(of: "on") == nil && provider?.snapshot().value(of: "on") == nil)
   }
 
-  @Test("Announced changes are told of")
+  @Test("Announced changes are reported")
   func announces() {
     let delegate = Delegate()
     let provider = DelegateProvider(name: "app", delegate)
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     provider.announceChange()
     provider.announceChange(of: .some(["on"]))
-    #expect(told.events == [.all, .some(["on"])])
+    #expect(received.events == [.all, .some(["on"])])
     subscription.cancel()
   }
 
@@ -42,20 +42,20 @@ struct DelegateProviderTests {
   func writes() throws {
     let delegate = Settings()
     let provider = DelegateProvider(delegate)
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     try provider.write(["on": true, "off": .some(.null)])
     #expect(delegate.values.withLock { $0 } == ["on": true, "off": nil])
     #expect(provider.snapshot().value(of: "on") == true)
     #expect(throws: Settings.refusal) { try provider.write(1, for: "refused") }
-    #expect(told.events == [.some(["on", "off"])])
+    #expect(received.events == [.some(["on", "off"])])
     subscription.cancel()
   }
 
   @Test("Writing to a delegate that is gone is an error")
   func refusesLateWrites() {
     let provider = DelegateProvider(name: "settings", Settings())
-    let gone = FlagError(.general, "expected a delegate that is kept alive, found none", provider: "settings")
+    let gone = FlagError(.general, "expected a delegate, found none: it was released", provider: "settings")
     #expect(throws: gone) { try provider.write(1, for: "on") }
   }
 

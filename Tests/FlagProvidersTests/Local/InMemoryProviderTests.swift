@@ -37,15 +37,15 @@ struct InMemoryProviderTests {
   @Test("Only keys whose values differ are told of, and nothing where none does")
   func tellsOfDifferences() {
     let provider = InMemoryProvider(["same": 1, "other": 1])
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     provider.write(["same": 1, "other": 2])
     provider.write(["same": 1])
     provider.write(nil, for: "same")
-    #expect(told.events == [.some(["other"]), .some(["same"])])
+    #expect(received.events == [.some(["other"]), .some(["same"])])
     subscription.cancel()
     provider.write(3, for: "other")
-    #expect(told.events.count == 2)
+    #expect(received.events.count == 2)
   }
 
   @Test("Meets the contract of every provider: with paths into its values")
@@ -70,10 +70,10 @@ struct InMemoryProviderTests {
   @Test("What is removed is gone, also where a path leads to it, until what it is inside of is set again")
   func removesParts() {
     let provider = InMemoryProvider(["feed": ["page-size": 20, "list": [1, 2]]])
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     provider.write(["feed.page-size": nil, "feed.list.0": nil])
-    #expect(told.events == [.some(["feed.page-size", "feed.list.0"])])
+    #expect(received.events == [.some(["feed.page-size", "feed.list.0"])])
     #expect(["feed.page-size", "feed.list.0"].map { provider.snapshot().value(of: $0) } == [nil, nil])
     #expect(provider.snapshot().value(of: "feed.list.1") == 2)
     provider.write(30, for: "feed.page-size")
@@ -89,11 +89,11 @@ struct InMemoryProviderTests {
     let provider = InMemoryProvider(["on": true, "feed": ["page-size": 20]])
     provider.write(["on": nil, "off": false])
     #expect(provider.values == ["feed": ["page-size": 20], "off": false])
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     provider.removeAll()
     #expect(provider.values == [:] && provider.snapshot().value(of: "feed.page-size") == nil)
-    #expect(told.events == [.some(["feed", "feed.page-size", "off"])])
+    #expect(received.events == [.some(["feed", "feed.page-size", "off"])])
     subscription.cancel()
   }
 

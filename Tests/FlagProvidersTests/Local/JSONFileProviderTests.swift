@@ -56,12 +56,12 @@ struct JSONFileProviderTests {
   func tellsOfDifferences() throws {
     let provider = try JSONFileProvider(
       contentsOf: folder.file("flags.json", #"{"a": {"b": 1, "c": [1, 2]}, "d": 1}"#))
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     _ = try folder.file("flags.json", #"{"a": {"b": 1, "c": [1, 3]}, "d": 1, "x.y": 2}"#)
     try provider.reload()
     try provider.reload()
-    #expect(told.events == [.some(["a", "a.c", "a.c.1", "x.y", "x\\.y"])])
+    #expect(received.events == [.some(["a", "a.c", "a.c.1", "x.y", "x\\.y"])])
     subscription.cancel()
   }
 

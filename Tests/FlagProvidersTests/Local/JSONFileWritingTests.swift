@@ -42,9 +42,9 @@ struct JSONFileWritingTests {
     "A write that leads nowhere changes nothing",
     arguments: [
       ("on.x", 1, "expected an object or a list around x of on.x, found boolean"),
-      ("list.3", 1, "expected a place from 0 to 2 for list.3"),
-      ("list.-1", 1, "expected a place from 0 to 2 for list.-1"),
-      ("list.0", nil, "expected a place from 0 to 1 for list.0"),
+      ("list.3", 1, "expected an index from 0 to 2 for list.3"),
+      ("list.-1", 1, "expected an index from 0 to 2 for list.-1"),
+      ("list.0", nil, "expected an index from 0 to 1 for list.0"),
       (
         "group", 3,
         "expected an object for group, found integer: it would replace the 2 field(s) there, which must be removed first"
@@ -183,27 +183,28 @@ struct JSONFileWritingTests {
     let file = try folder.file("flags.json", #"{"step": 0}"#)
     let errors = Recorder<FlagError>()
     let provider = try JSONFileProvider(following: file) { errors.record($0) }
-    let heard = Recorder<FlagValue?>()
-    let subscription = provider.subscribe { [weak provider] _ in heard.record(provider?.snapshot().value(of: "step")) }
+    let received = Recorder<FlagValue?>()
+    let subscription = provider.subscribe { [weak provider] _ in received.record(provider?.snapshot().value(of: "step"))
+    }
     for step in 1...200 {
       try provider.write(.int(Int128(step)), for: "step")
       #expect(provider.snapshot().value(of: "step") == .int(Int128(step)))
     }
-    #expect(heard.events == (1...200).map { .int(Int128($0)) })
+    #expect(received.events == (1...200).map { .int(Int128($0)) })
     #expect(errors.events == [])
     subscription.cancel()
   }
 
-  @Test("A subscriber may write, and be told of it, while it is told")
+  @Test("A subscriber may write during a notification, and is notified of that")
   func writesWhileTold() throws {
     let provider = try provider(#"{"a": 0}"#)
-    let heard = Recorder<ChangedKeys>()
+    let received = Recorder<ChangedKeys>()
     let subscription = provider.subscribe { [weak provider] keys in
-      heard.record(keys)
+      received.record(keys)
       if keys.contains("a") { #expect(throws: Never.self) { try provider?.write(1, for: "b") } }
     }
     try provider.write(1, for: "a")
-    #expect(heard.events == [.some(["a"]), .some(["b"])])
+    #expect(received.events == [.some(["a"]), .some(["b"])])
     subscription.cancel()
   }
 

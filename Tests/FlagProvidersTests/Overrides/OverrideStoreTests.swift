@@ -173,7 +173,7 @@ struct OverrideStoreTests {
     }
   }
 
-  @Test("Changes of user defaults are told of where the platform tells", .timeLimit(.minutes(15)))
+  @Test("Changes of user defaults are reported if the platform does", .timeLimit(.minutes(15)))
   func tellsOfDefaults() async throws {
     let suite = "override-store-tests-\(UUID().uuidString)"
     defer { UserDefaults().removePersistentDomain(forName: suite) }
@@ -202,11 +202,11 @@ struct OverrideStoreTests {
   enum Store: CaseIterable {
     case file, userDefaults
 
-    /// What keeps a file from being read.
+    /// The reason why a file cannot be read.
     enum Obstacle: CaseIterable {
       case loop, directory, permission
 
-      /// Whether it keeps this user from reading.
+      /// Whether it stops this user from reading.
       var isEffective: Bool { self != .permission || geteuid() != 0 }
 
       func put(in folder: URL) throws {
@@ -256,7 +256,7 @@ struct OverrideStoreTests {
 }
 
 extension FileOverrideStore {
-  /// Writes; again where others have held the lock for as long as a writer waits, which a busy machine can make long.
+  /// Writes, and retries after a timeout of the lock, which a busy machine can cause.
   fileprivate func writePatiently(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     while true {
       do throws(FlagError) {

@@ -95,14 +95,14 @@ struct FollowerTests {
     let answer = FetchAnswer(tag: "a", sources: [source])
     #expect(state.settle(1, with: .success(answer), at: .zero) == [.openStream(2, source)])
     #expect(state.streamOpened(2, at: .zero) == [fetch(3, tag: "a")])
-    #expect(state.streamSaid(2, hint: ChangeHint(tag: "x"), at: .zero) == [])
-    #expect(state.streamSaid(2, hint: ChangeHint(tag: "y"), at: .zero) == [])
+    #expect(state.streamChanged(2, hint: ChangeHint(tag: "x"), at: .zero) == [])
+    #expect(state.streamChanged(2, hint: ChangeHint(tag: "y"), at: .zero) == [])
     let now = Duration.milliseconds(150)
     #expect(
       state.settle(3, with: .success(FetchAnswer(isUnchanged: true)), at: now)
         == [fetch(4, tag: "a", hint: ChangeHint(tag: "y"))])
     #expect(state.settle(4, with: .success(FetchAnswer(isUnchanged: true)), at: now) == [])
-    #expect(state.streamSaid(2, hint: nil, at: now + .milliseconds(100)) == [fetch(5, tag: "a")])
+    #expect(state.streamChanged(2, hint: nil, at: now + .milliseconds(100)) == [fetch(5, tag: "a")])
   }
 
   @Test("However fast a stream announces changes, they are requested once per interval, the last one included")
@@ -128,7 +128,7 @@ struct FollowerTests {
     }
     for millisecond in 1...5_000 {
       let now = Duration.milliseconds(millisecond)
-      follow(state.streamSaid(2, hint: ChangeHint(tag: "\(millisecond)"), at: now), at: now)
+      follow(state.streamChanged(2, hint: ChangeHint(tag: "\(millisecond)"), at: now), at: now)
       if now == wake.at { follow(state.wakeUp(wake.number, at: now), at: now) }
     }
     #expect(requests == 50)
@@ -242,7 +242,7 @@ struct FollowerTests {
     #expect(state.streamOpened(2, at: .zero) == [])
     #expect(state.streamOpened(3, at: .zero) == [fetch(4, tag: "a")])
     #expect(state.streamEnded(3, StreamFailure(), at: .zero) == [.closeStream(2)])
-    #expect(state.streamSaid(2, hint: nil, at: .zero) == [])
+    #expect(state.streamChanged(2, hint: nil, at: .zero) == [])
   }
 
   @Test("In an outage, events do not cut the wait short; the app does, unless the service wants to be left alone")
@@ -252,11 +252,11 @@ struct FollowerTests {
     _ = state.settle(1, with: .success(FetchAnswer(tag: "a", sources: [source])), at: .zero)
     _ = state.streamOpened(2, at: .zero)
     #expect(state.settle(3, with: .failure(failure(.other)), at: .zero) == [.wake(4, after: .milliseconds(500))])
-    #expect(state.streamSaid(2, hint: nil, at: .zero) == [])
+    #expect(state.streamChanged(2, hint: nil, at: .zero) == [])
     #expect(state.becomeActive(at: .zero) == [.cancelWake(4), fetch(5, tag: "a")])
     _ = state.settle(5, with: .failure(failure(.busy(.seconds(60)))), at: .zero)
     #expect(state.becomeActive(at: .seconds(59)) == [])
-    #expect(throws: FlagError(.general, "the service wants to be left alone for 2 s")) {
+    #expect(throws: FlagError(.general, "rate limited for 2 s")) {
       try state.refresh(at: .seconds(59)).get()
     }
     #expect(state.becomeActive(at: .seconds(60)) == [.cancelWake(6), fetch(7, tag: "a")])
@@ -334,7 +334,7 @@ struct FollowerTests {
         }
       case 5:
         if let stream = state.streams.keys.randomElement(using: &random) {
-          follow(state.streamSaid(stream, hint: nil, at: now))
+          follow(state.streamChanged(stream, hint: nil, at: now))
         }
       default:
         guard let fetch = state.fetch else { break }

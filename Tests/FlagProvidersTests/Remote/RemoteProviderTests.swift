@@ -94,7 +94,7 @@ struct RemoteProviderTests {
     #expect(provider.snapshot().value(of: "on", for: FlagUser(id: "200")) == true)
   }
 
-  @Test("A push makes the fetch that runs void, and ends the wait of whoever waits for it")
+  @Test("A push invalidates the running fetch, and resumes its waiters")
   func pushOvertakesFetch() async throws {
     let service = ScriptedService()
     let provider = RemoteProvider(service, environment: environment)
@@ -225,7 +225,7 @@ struct RemoteProviderTests {
     let waiting = Task { try await provider.waitUntilReady() }
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(5))
-    await #expect(throws: FlagError(.general, "no answer within 5.0 seconds")) { try await waiting.value }
+    await #expect(throws: FlagError(.general, "timeout: no answer within 5.0 seconds")) { try await waiting.value }
   }
 
   @Test("A pushed update takes the place of earlier answers, and tells which keys differ")
@@ -233,10 +233,10 @@ struct RemoteProviderTests {
     let service = MockLaunchDarkly(["on": true, "same": 1])
     let provider = RemoteProvider(service, clock: ManualClock())
     try await provider.waitUntilReady()
-    let told = Recorder<ChangedKeys>()
-    let subscription = provider.subscribe { told.record($0) }
+    let received = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { received.record($0) }
     service.update(["on": false, "new": 2])
-    #expect(told.events == [.some(["on", "new"])])
+    #expect(received.events == [.some(["on", "new"])])
     #expect(provider.snapshot().value(of: "on") == false)
     subscription.cancel()
   }
@@ -346,7 +346,7 @@ private final class EagerService: RemoteFlagService {
   }
 }
 
-/// A service that never answers visitors, and says that something has changed when it is told to give up.
+/// A service that never answers visitors, and reports a change when a request is cancelled.
 private final class TalkativeService: RemoteFlagService {
   let name = "talkative"
   private let fetches = AsyncStream.makeStream(of: Void.self)

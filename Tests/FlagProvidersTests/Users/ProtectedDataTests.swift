@@ -93,7 +93,7 @@ struct ProtectedDataTests {
     subscription.cancel()
   }
 
-  @Test("Data that is available at once is told of at once, and a subscription that was cancelled is not")
+  @Test("Available data is reported at once, but not to a cancelled subscription")
   func tellsOnce() {
     let calls = Mutex<[String]>([])
     let data = ProtectedData(isAvailable: false)

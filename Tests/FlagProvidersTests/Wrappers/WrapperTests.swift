@@ -55,16 +55,16 @@ struct WrapperTests {
     #expect(!((wrapped as Any) is any WritableFlagProvider))
   }
 
-  @Test("A change is told of under the wrapper's keys, or not at all where it concerns none")
+  @Test("Changes are reported under the wrapper's keys, and not at all if none is affected")
   func mapsChanges() {
-    let told = Recorder<ChangedKeys>()
+    let received = Recorder<ChangedKeys>()
     let subscriptions = [
-      provider.prefixed(with: "app").subscribe { told.record($0) },
-      provider.renamed(["page-size": "size", "size": "on"]).subscribe { told.record($0) },
-      provider.excluding(["size"]).subscribe { told.record($0) },
+      provider.prefixed(with: "app").subscribe { received.record($0) },
+      provider.renamed(["page-size": "size", "size": "on"]).subscribe { received.record($0) },
+      provider.excluding(["size"]).subscribe { received.record($0) },
     ]
     provider.write(["size": 1, "app.on": false])
-    #expect(told.events == [.some(["on"]), .some(["page-size", "app.on"]), .some(["app.on"])])
+    #expect(received.events == [.some(["on"]), .some(["page-size", "app.on"]), .some(["app.on"])])
     for subscription in subscriptions { subscription.cancel() }
   }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import FlagFleet
 @testable import FlagRemote
 
-/// What is done to members while others follow and publish.
+/// The faults of members while others follow and publish.
 @Suite(
   "Members of etcd that fail", .serialized, .timeLimit(.minutes(15)),
   .needs(.etcd))

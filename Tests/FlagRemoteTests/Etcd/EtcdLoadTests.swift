@@ -9,7 +9,7 @@ import Testing
 @testable import FlagFleet
 @testable import FlagRemote
 
-/// How long changes take, and what they cost.
+/// The latency and cost of changes.
 ///
 /// Figures are printed; what is expected of them leaves room for a busy machine, and the long form is for a quiet one.
 @Suite(

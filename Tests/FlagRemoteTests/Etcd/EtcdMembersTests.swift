@@ -123,7 +123,7 @@ struct EtcdMembersTests {
         the changed read p50 \(times.percentile(50)), at most \(times.longest)
         """)
       if Effort.isLong { #expect(times.longest < .seconds(10)) }
-      // Who is nobody's user gets the value of the default variant, until that is another one.
+      // Other users get the value of the default variant, until that changes.
       var contract = ProviderContract(provider, present: ["flag-0": 0, "flag-7": 0], absent: "none")
       contract.change = .init(to: ["flag-0": 5, "flag-7": 5]) {
         try await RealEtcd.publish(LargeSet.text(flags: count, value: 3, otherwise: 5), to: store)
@@ -153,7 +153,7 @@ struct EtcdMembersTests {
     }
   }
 
-  @Test("A member that takes less than a piece says so, and nothing is published")
+  @Test("A member with a smaller limit than a chunk is an error, and nothing is published")
   func refusesLargeValue() async throws {
     try await RealEtcd.withCluster(members: 1, options: ["--max-request-bytes", "100000"]) { cluster in
       let store = try cluster.store("app")

@@ -49,7 +49,7 @@ struct EtcdMessageTests {
   }
 
   @Test(
-    "An answer that is none of etcd's is an error",
+    "A response that is not etcd's is an error",
     arguments: [
       "{}", "[]", "null", #"{"header": {}}"#, #"{"header": {"revision": "x"}}"#,
       #"{"header": {"revision": "1"}, "kvs": [{"value": "YQ=="}]}"#,
@@ -67,7 +67,7 @@ struct EtcdMessageTests {
   /// Those of 3.6 are as its users quote them: `etcd-io/etcd` issue 21100 has one of 3.6.7, `code` and `message` alone,
   /// and its documentation (`etcd-io/website` pull request 1110) asks clients to do without what is missing. In a
   /// stream they are within `error`, as `runtime/handler.go` of `grpc-ecosystem/grpc-gateway` 2 writes them; that one
-  /// has empty `details` where it is not told to leave them out.
+  /// has empty `details` unless it is configured to omit them.
   static let refusals: [(status: HTTPStatus, body: String, error: EtcdError)] = [
     (
       .badRequest,
@@ -113,7 +113,7 @@ struct EtcdMessageTests {
   }
 
   @Test(
-    "What another member may answer otherwise is told from what none does",
+    "Errors that another member may not have are told apart from those of all members",
     arguments: [
       (.refused(.unavailable, "etcdserver: no leader"), true, true),
       (.refused(.unavailable, "etcdserver: request timed out"), true, false),
@@ -124,7 +124,7 @@ struct EtcdMessageTests {
       (.unreachable(.timedOut(.seconds(1))), true, false),
       (.unreachable(.notConnected("connection refused")), true, true),
       (.unreachable(.failed("connection lost")), true, false),
-      (.unreachable(.certificate("the host's certificate is not accepted")), true, true),
+      (.unreachable(.certificate("TLS: the host's certificate is not trusted")), true, true),
       (.unreachable(.cancelled), false, false), (.unreadable("status 502"), true, false),
     ] as [(EtcdError, Bool, Bool)])
   func sortsErrors(error: EtcdError, isTransient: Bool, isCertain: Bool) {
@@ -190,7 +190,7 @@ struct EtcdMessageTests {
         .refused(.unavailable, "etcdserver: no leader")
       ),
       (#"{"error":{"code":14,"message":"etcdserver: no leader"}}"#, .refused(.unavailable, "etcdserver: no leader")),
-      (#"{"result":{"header":{"revision":"9"}"#, .unreadable("a line that is no JSON")),
+      (#"{"result":{"header":{"revision":"9"}"#, .unreadable("a line of invalid JSON")),
       ("{}", .unreadable("a line without a result")),
       (#"{"result":{}}"#, .unreadable("an answer without a header")),
       (#"{"result":{"header":{"revision":"9"},"events":[{}]}}"#, .unreadable("an event without a key")),

@@ -90,7 +90,7 @@ struct EtcdProviderTests {
     #expect(read() == [3, 2, 2], "the other set goes on")
   }
 
-  @Test("Without a member it serves what was kept, first as CACHED and then as STALE, and recovers by itself")
+  @Test("Without a member it serves the cached document, first as CACHED and then as STALE, and recovers")
   func startsWithoutEtcd() async throws {
     let folder = TemporaryFolder()
     let cache = AnswerCache(in: folder.url)
@@ -154,9 +154,9 @@ struct EtcdProviderTests {
     for provider in providers { await provider.close() }
     #expect(etcd.state.value.leases.isEmpty)
   }
-  @Test("A member whose certificate is not accepted is asked once, and the others are tried")
+  @Test("A member with an untrusted certificate is tried once, and then the others")
   func goesAroundStrangers() async throws {
-    let problem = "the host's certificate is not accepted"
+    let problem = "TLS: the host's certificate is not trusted"
     let areAll = Watched(false)
     let etcd = FakeEtcd { _, request in
       request.host == "a" || areAll.value ? .failure(.certificate(problem)) : nil

@@ -43,16 +43,16 @@ struct EtcdStoreTests {
     return store
   }
 
-  /// What a store tells.
+  /// The notifications of a store.
   private func log(_ store: EtcdDefinitionStore) -> (Watched<[String]>, FlagSubscription) {
-    let told = Watched<[String]>([])
+    let received = Watched<[String]>([])
     let subscription = store.subscribe { update in
       switch update {
-      case .success(let definitions): told.change { $0.append(definitions.version.rawValue) }
-      case .failure(let error): told.change { $0.append("\(error.code): \(error.message)") }
+      case .success(let definitions): received.change { $0.append(definitions.version.rawValue) }
+      case .failure(let error): received.change { $0.append("\(error.code): \(error.message)") }
       }
     }
-    return (told, subscription)
+    return (received, subscription)
   }
 
   @Test("Meets the contract of every store of published definitions")
@@ -107,11 +107,11 @@ struct EtcdStoreTests {
     let follower = try store(etcd)
     _ = await etcd.watch(1)
     try await publish(1, to: publisher)
-    let (told, subscription) = log(follower)
-    await told.wait { $0.last == "1" }
+    let (received, subscription) = log(follower)
+    await received.wait { $0.last == "1" }
     for size in 2...10 { try await publish(size, to: publisher) }
-    await told.wait { $0.last == "10" }
-    let numbers = told.value.compactMap { Int($0) }
+    await received.wait { $0.last == "10" }
+    let numbers = received.value.compactMap { Int($0) }
     #expect(numbers == Set(numbers).sorted(), "each at most once, in order")
     subscription.cancel()
   }
@@ -128,15 +128,15 @@ struct EtcdStoreTests {
     let clock = ManualClock()
     let store = try await following(etcd, members: 3, clock)
     await clock.passPause()
-    let (told, subscription) = log(store)
+    let (received, subscription) = log(store)
     // Written while nobody watches: then the beginning of a watch may have been compacted.
-    etcd.put(Self.head, etcd.head(numbered: 9), isTold: false)
+    etcd.put(Self.head, etcd.head(numbered: 9), notifies: false)
     etcd.say(end + "\n")
     await clock.waitForSleeper(for: .milliseconds(20))
     clock.advance(by: .milliseconds(20))
     let watch = await etcd.watch(1)
-    await told.wait { $0.last == "9" }
-    #expect(told.value == ["1", "9"], "one change, and nothing of a member that is away")
+    await received.wait { $0.last == "9" }
+    #expect(received.value == ["1", "9"], "one change, and nothing of a member that is away")
     #expect(watch.host == (end.contains("compact") ? "etcd-0" : "etcd-1"))
     subscription.cancel()
   }
@@ -147,13 +147,13 @@ struct EtcdStoreTests {
     let clock = ManualClock()
     let store = try await following(etcd, clock)
     await clock.passPause()
-    let (told, subscription) = log(store)
+    let (received, subscription) = log(store)
     etcd.put(Self.head, etcd.head(numbered: 2))
-    await told.wait { $0.last == "2" }
+    await received.wait { $0.last == "2" }
     for number in 3...9 { etcd.put(Self.head, etcd.head(numbered: number)) }
     await clock.passPause()
-    await told.wait { $0.last == "9" }
-    #expect(told.value == ["1", "2", "9"])
+    await received.wait { $0.last == "9" }
+    #expect(received.value == ["1", "2", "9"])
     subscription.cancel()
   }
 
@@ -189,13 +189,13 @@ struct EtcdStoreTests {
     let etcd = FakeEtcd()
     let clock = ManualClock()
     let store = try await following(etcd, clock)
-    etcd.put(Self.head, etcd.head(numbered: 2), isTold: false)
-    let (told, subscription) = log(store)
+    etcd.put(Self.head, etcd.head(numbered: 2), notifies: false)
+    let (received, subscription) = log(store)
     await clock.waitForSleeper(for: .seconds(30))
     clock.advance(by: .seconds(30))
     await clock.waitForSleeper(for: .milliseconds(20))
     clock.advance(by: .milliseconds(20))
-    await told.wait { $0.last == "2" }
+    await received.wait { $0.last == "2" }
     subscription.cancel()
   }
 
@@ -208,18 +208,18 @@ struct EtcdStoreTests {
     let old = etcd.state.value.entries
     try await publish(2, to: store)
     await clock.passPause()
-    let (told, subscription) = log(store)
+    let (received, subscription) = log(store)
     etcd.state.change { $0.lag["etcd-1"] = old }
     etcd.say("end\n", to: "etcd-0")
     await clock.waitForSleeper(for: .milliseconds(20))
     clock.advance(by: .milliseconds(20))
     _ = await etcd.watch(1)
-    #expect(told.value == ["2"])
+    #expect(received.value == ["2"])
     etcd.state.change { $0.entries = old }
     etcd.say("end\n", to: "etcd-1")
     await clock.waitForSleeper(for: .milliseconds(20))
     clock.advance(by: .milliseconds(40))
-    await told.wait { $0.last == "1" }
+    await received.wait { $0.last == "1" }
     subscription.cancel()
   }
 
@@ -230,13 +230,13 @@ struct EtcdStoreTests {
     let store = try store(etcd, members: 2)
     _ = await etcd.watch(0)
     try await publish(1, to: store)
-    let (told, subscription) = log(store)
+    let (received, subscription) = log(store)
     isDown.change { $0 = true }
     etcd.say("end\n")
-    await told.wait { $0.last == "UNREADABLE: connection refused" }
+    await received.wait { $0.last == "UNREADABLE: connection refused" }
     isDown.change { $0 = false }
-    await told.wait { $0.last == "1" }
-    #expect(told.value == ["1", "UNREADABLE: connection refused", "1"])
+    await received.wait { $0.last == "1" }
+    #expect(received.value == ["1", "UNREADABLE: connection refused", "1"])
     subscription.cancel()
   }
 
@@ -257,7 +257,7 @@ struct EtcdStoreTests {
     let clock = ManualClock()
     let store = try await following(etcd, clock)
     await clock.passPause()
-    let (told, subscription) = log(store)
+    let (received, subscription) = log(store)
     if let head {
       etcd.put(Self.head, head)
     } else {
@@ -266,7 +266,7 @@ struct EtcdStoreTests {
         #"{"result":{"header":{"revision":"99"},"events":[{"type":"DELETE","kv":{"key":"L2ZsYWdzL2FwcC9oZWFk","mod_revision":"99"}}]}}"#
       etcd.say(line + "\n")
     }
-    await told.wait { $0.last?.hasPrefix(code) == true }
+    await received.wait { $0.last?.hasPrefix(code) == true }
     #expect(store.current?.version == DefinitionVersion(rawValue: "1"))
     subscription.cancel()
   }
@@ -283,8 +283,8 @@ struct EtcdStoreTests {
       return error?.code == .notWritten && error?.message.contains("1024 bytes") == true
     }
     try await self.store(etcd).publish(large, expecting: nil, percent: nil, note: Self.note)
-    let (told, subscription) = log(store)
-    await told.wait { $0.contains { $0.contains("where 1024 are allowed") } }
+    let (received, subscription) = log(store)
+    await received.wait { $0.contains { $0.contains("above the limit of 1024") } }
     subscription.cancel()
   }
 
@@ -297,8 +297,8 @@ struct EtcdStoreTests {
     #expect(try await store.text(of: 1) == text)
     #expect(etcd.state.value.entries.keys.count { $0.contains("/documents/") } == 3)
     let follower = try self.store(etcd)
-    let (told, subscription) = log(follower)
-    await told.wait { $0.last == "1" }
+    let (received, subscription) = log(follower)
+    await received.wait { $0.last == "1" }
     #expect(follower.current?.text == text)
     subscription.cancel()
   }
@@ -313,7 +313,7 @@ extension ManualClock {
 }
 
 extension FakeEtcd {
-  /// What the head is, but of another number.
+  /// The head with another number.
   fileprivate func head(numbered number: Int) -> String {
     String(decoding: state.value.entries["/flags/app/head"]?.value ?? [], as: UTF8.self)
       .replacing(/"number":\d+/, with: "\"number\":\(number)")

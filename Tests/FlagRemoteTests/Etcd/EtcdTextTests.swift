@@ -13,7 +13,7 @@ import Testing
 struct EtcdTextTests {
   private static let text = "/flags/app/head/text"
 
-  /// A store at a member of its own, so that its requests are told from others'.
+  /// A store at a member of its own, so that its requests can be told apart from others'.
   private static func store(
     _ etcd: FakeEtcd, at member: String, server: String? = nil
   ) throws -> EtcdDefinitionStore {
@@ -91,13 +91,13 @@ struct EtcdTextTests {
     let etcd = FakeEtcd()
     let publisher = try Self.store(etcd, at: "p")
     try await Self.publish(Self.document(1), to: publisher)
-    if let beside { etcd.put(Self.text, beside, isTold: false) } else { etcd.remove(Self.text) }
+    if let beside { etcd.put(Self.text, beside, notifies: false) } else { etcd.remove(Self.text) }
     let follower = try Self.store(etcd, at: "f")
     await Self.wait(for: 1, in: follower)
     #expect(follower.current?.text == Self.document(1))
     // As someone writes it who knows of no text beside the head.
     let head = String(decoding: etcd.state.value.entries["/flags/app/head"]?.value ?? [], as: UTF8.self)
-    etcd.put(Self.text, beside ?? "", isTold: true)
+    etcd.put(Self.text, beside ?? "", notifies: true)
     etcd.put("/flags/app/head", head.replacing("\"number\":1", with: "\"number\":2"))
     await Self.wait(for: 2, in: follower)
     #expect(follower.current?.text == Self.document(1))

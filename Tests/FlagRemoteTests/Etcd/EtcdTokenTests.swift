@@ -13,7 +13,7 @@ import Testing
 
 @Suite("Tokens of etcd that expire", .timeLimit(.minutes(15)))
 struct EtcdTokenTests {
-  /// Members keep a token for 300 s after it was used last, where they are not told otherwise.
+  /// By default, members accept a token for 300 s after its last use.
   @Test("After 300 s without a question a client signs in anew, once, and nothing is lost")
   func expires() async throws {
     let clock = ManualClock()
@@ -40,22 +40,22 @@ struct EtcdTokenTests {
     }
     let (publisher, follower) = (try store(), try store())
     for watch in 0..<2 { _ = await etcd.watch(watch) }
-    let told = Watched<[String]>([])
+    let received = Watched<[String]>([])
     let subscription = follower.subscribe { update in
       switch update {
-      case .success(let definitions): told.change { $0.append(definitions.version.rawValue) }
-      case .failure(let error): told.change { $0.append("\(error)") }
+      case .success(let definitions): received.change { $0.append(definitions.version.rawValue) }
+      case .failure(let error): received.change { $0.append("\(error)") }
       }
     }
     try await RealEtcd.publish(RealEtcd.text(1), to: publisher)
-    await told.wait { $0.last == "1" }
+    await received.wait { $0.last == "1" }
     let signedIn = etcd.requests.count { $0.path == "auth/authenticate" }
     clock.advance(by: .seconds(301))
     // Too large to come with its head: the follower has to ask for it.
     let large = RealEtcd.text(2) + [UInt8](repeating: 0x20, count: EtcdSet.smallSize)
     try await RealEtcd.publish(large, to: publisher)
-    await told.wait { $0.last == "2" }
-    #expect(told.value.suffix(2) == ["1", "2"])
+    await received.wait { $0.last == "2" }
+    #expect(received.value.suffix(2) == ["1", "2"])
     #expect(etcd.requests.count { $0.path == "auth/authenticate" } == signedIn + 2, "once for each of the two")
     #expect(try await publisher.history(limit: 9).map(\.number) == [2, 1])
     subscription.cancel()
@@ -82,7 +82,7 @@ struct EtcdTokenTests {
       await network.sent.wait { $0.count { $0 == "auth/authenticate" } >= 2 }
       try await RealEtcd.publish(RealEtcd.text(2), to: publisher)
       await provider.waitForSize(2)
-      // What is read is told of after that.
+      // Definitions that were read are announced after that.
       await states.wait { !$0.isEmpty }
       #expect(states.value == [.ready], "it is never STALE for it")
       #expect(network.sent.value.count { $0 == "watch" } == 1, "and watches on")

@@ -127,7 +127,7 @@ struct EtcdWritingTests {
       try await store.publish(Self.text(1), expecting: nil, percent: nil, note: Self.note)
     } throws: {
       let error = $0 as? DefinitionStoreError
-      return error?.code == .notWritten && error?.message.contains("did not say whether it wrote") == true
+      return error?.code == .notWritten && error?.message.contains("did not confirm the write") == true
     }
     ticking.cancel()
   }
@@ -136,7 +136,7 @@ struct EtcdWritingTests {
     "What is certainly not written is said to be so",
     arguments: [
       FakeEtcd.Fault.failure(.notConnected("connection refused")),
-      .failure(.certificate("the host's certificate is not accepted")),
+      .failure(.certificate("TLS: the host's certificate is not trusted")),
       .answer(HTTPResponse(.badRequest, body: Array(#"{"message":"etcdserver: request is too large","code":3}"#.utf8))),
       .answer(HTTPResponse(.forbidden, body: Array(#"{"message":"etcdserver: permission denied","code":7}"#.utf8))),
       .answer(HTTPResponse(.serviceUnavailable, body: Array(#"{"message":"etcdserver: no leader","code":14}"#.utf8))),
@@ -267,7 +267,7 @@ struct EtcdWritingTests {
     #expect(etcd.requests.first?.body == .object(["name": .string("ann"), "password": .string("word")]))
   }
 
-  @Test("A wrong password is an error, and no endless asking; where nobody is asked who they are, it does not matter")
+  @Test("A wrong password is an error without endless retries; without authentication it is ignored")
   func refusesPassword() async throws {
     let answer = Watched(#"{"error":"etcdserver: authentication failed, invalid user ID or password","code":3}"#)
     let etcd = FakeEtcd { _, request in
@@ -306,7 +306,7 @@ struct EtcdWritingTests {
     #expect(etcd.requests.last?.path == "lease/revoke")
   }
 
-  @Test("A server whose document cannot be served says so, and what it runs")
+  @Test("A server with an invalid document reports it, with the revision that it runs")
   func reportsFailure() async throws {
     let etcd = FakeEtcd()
     let store = try Self.store(etcd, server: "web")

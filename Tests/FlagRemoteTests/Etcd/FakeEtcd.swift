@@ -10,7 +10,7 @@ import Foundation
 
 /// A cluster of etcd in memory: as much of one as the client asks for, with the faults that a test says.
 final class FakeEtcd: HTTPTransport {
-  /// What becomes of a request instead of what etcd does.
+  /// The handling of a request in place of etcd's.
   enum Fault: Sendable {
     /// It is never answered.
     case silence
@@ -32,12 +32,12 @@ final class FakeEtcd: HTTPTransport {
   struct State: Sendable {
     var revision: Int64 = 1
     var entries: [String: Entry] = [:]
-    /// What every request was: the member, the path, the body, and the fields.
+    /// All requests: the member, the path, the body, and the fields.
     var requests: [Request] = []
     var watches: [Watch] = []
     var leases: Set<Int64> = []
     var lastLease: Int64 = 7000
-    /// What an older revision a member is still at, by its host.
+    /// The older revision that a member is still at, by its host.
     var lag: [String: [String: Entry]] = [:]
   }
 
@@ -53,7 +53,7 @@ final class FakeEtcd: HTTPTransport {
   struct Watch: Sendable {
     var host: String
     var key: String
-    /// Where the keys end; nil for one key.
+    /// The end of the keys; nil for one key.
     var end: String?
     var start: Int64
     var exchange: WeakExchange
@@ -61,7 +61,7 @@ final class FakeEtcd: HTTPTransport {
     func covers(_ other: String) -> Bool { end.map { other >= key && other < $0 } ?? (other == key) }
   }
 
-  /// Held by whoever waits for it alone, as by a session.
+  /// Retained only by the task that waits for it, as by a session.
   struct WeakExchange: Sendable { weak var exchange: Exchange? }
 
   let state = Watched(State())
@@ -98,17 +98,17 @@ extension FakeEtcd {
   }
 
   /// Writes a key as someone else does, and says so on the watches.
-  func put(_ key: String, _ value: String, isTold: Bool = true) {
+  func put(_ key: String, _ value: String, notifies: Bool = true) {
     state.change { $0.put(key, Array(value.utf8)) }
-    if isTold { tell([key]) }
+    if notifies { notify([key]) }
   }
 
   func remove(_ key: String) { state.change { $0.remove(key) } }
 
   /// Says on each watch what was written of what it watches, in one message, as etcd does of one transaction.
-  private func tell(_ keys: [String]) {
+  private func notify(_ keys: [String]) {
     let state = state.value
-    for watch in state.watches { state.tell(keys, to: watch) }
+    for watch in state.watches { state.notify(keys, to: watch) }
   }
 }
 
@@ -155,7 +155,7 @@ extension FakeEtcd {
       host: request.host, key: key, end: end, start: start, exchange: WeakExchange(exchange: exchange))
     exchange.deliver(Self.line(["created": .bool(true)], state.value.revision))
     state.change { $0.watches.append(watch) }
-    state.value.tell(state.value.entries.keys.sorted(), to: watch)
+    state.value.notify(state.value.entries.keys.sorted(), to: watch)
   }
 
   private func answer(_ request: Request) -> HTTPResponse {
@@ -196,7 +196,7 @@ extension FakeEtcd {
       }
       outcome.withLock { $0 = answer }
     }
-    tell(written.withLock { $0 })
+    notify(written.withLock { $0 })
     return HTTPResponse(.ok, body: outcome.withLock { $0.json })
   }
 
@@ -217,11 +217,11 @@ extension FakeEtcd {
 
 extension FakeEtcd.State {
   /// Says on a watch what keys hold that it watches.
-  fileprivate func tell(_ keys: [String], to watch: FakeEtcd.Watch) {
-    let told = keys.compactMap { key in entries[key].map { (key, $0) } }.filter { key, entry in
+  fileprivate func notify(_ keys: [String], to watch: FakeEtcd.Watch) {
+    let received = keys.compactMap { key in entries[key].map { (key, $0) } }.filter { key, entry in
       watch.covers(key) && entry.modRevision >= watch.start
     }
-    let events = told.map { key, entry in FlagValue.object(["kv": FakeEtcd.kv(key, entry)]) }
+    let events = received.map { key, entry in FlagValue.object(["kv": FakeEtcd.kv(key, entry)]) }
     guard !events.isEmpty else { return }
     watch.exchange.exchange?.deliver(FakeEtcd.line(["events": .array(events)], revision))
   }

@@ -23,7 +23,7 @@ final class FaultyNetwork: HTTPTransport {
 
   private struct Weak: Sendable { weak var exchange: Exchange? }
 
-  /// What a client has from outside, with this network.
+  /// The environment of a client on this network.
   var environment: ServiceEnvironment { ServiceEnvironment(self) }
 
   func become(_ new: State) {

@@ -8,7 +8,7 @@ import Testing
 @testable import FlagFleet
 @testable import FlagRemote
 
-/// What tests with real members share.
+/// The fixture of tests with real members.
 enum RealEtcd {
   /// Runs a test with members of its own, whatever it does ended afterwards.
   ///
@@ -145,7 +145,7 @@ extension DefinitionsProvider {
   func waitForSize(_ number: Int) async { await wait { $0.read("size").value == .int(Int128(number)) } }
 }
 
-/// Times of which some are told.
+/// Times, some of which are reported.
 struct Latencies: Sendable {
   private var times: [Duration] = []
 

@@ -32,7 +32,7 @@ final class FakeTransport: HTTPTransport {
     return exchange
   }
 
-  /// Waits for a request, counted from 0; ends the tests where it does not come within the suite's limit of time.
+  /// Waits for a request, counted from 0; ends the tests if it does not arrive within the suite's timeout.
   @discardableResult
   func request(_ number: Int) async -> TransportRequest {
     await state.wait { $0.requests.count > number }

@@ -38,7 +38,7 @@ extension DefinitionsProvider {
   /// Stops following and reporting.
   func close() async { for store in sets { await store.close() } }
 
-  /// Returns when the definitions that have been read by now are kept.
+  /// Returns when the definitions that were read by now are cached.
   func waitForWrites() async {
     for store in sets { await store.waitForWrites() }
     await (store as? HTTPDefinitionStore)?.waitForWrites()

@@ -56,7 +56,7 @@ extension ObservableFlagProvider {
 }
 
 extension FlagProvider {
-  /// What the provider says of a flag, an error being its code.
+  /// The provider's answer for a flag; for an error, its code.
   func read(_ key: FlagKey, for user: FlagUser? = nil) -> Reading {
     do throws(FlagError) {
       let answer = try snapshot().answer(for: key, in: EvaluationContext(user: user))

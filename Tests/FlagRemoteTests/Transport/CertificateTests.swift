@@ -65,7 +65,7 @@ struct CertificateTests {
     }
   }
 
-  @Test("A session is told what the files hold at that moment; of all else, to do as it would by itself")
+  @Test("A session receives the files' current content; other challenges get the default handling")
   func answersChallenges() throws {
     let authorities = try TemporaryFile(Data(Self.one.utf8))
     let identity = try TemporaryFile(Data([0x30, 3, 2, 1, 3]))
@@ -100,7 +100,7 @@ struct CertificateTests {
     exchange.onCancel { delegate.remove(task.taskIdentifier) }
     delegate.refuse(task, .hostRefused)
     delegate.urlSession(session, task: task, didCompleteWithError: URLError(.cancelled))
-    await #expect(throws: TransportError.certificate("the host's certificate is not accepted")) {
+    await #expect(throws: TransportError.certificate("TLS: the host's certificate is not trusted")) {
       try await exchange.head()
     }
     #expect(delegate.running == 0)

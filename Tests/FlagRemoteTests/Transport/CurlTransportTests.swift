@@ -6,7 +6,7 @@ import Testing
 @testable import FlagTransport
 
 #if canImport(Glibc)
-  /// What Foundation's session on Linux does not survive, or never answers.
+  /// Responses that crash Foundation's session on Linux, or that it never completes.
   @Suite("Requests by libcurl, on loopback", .timeLimit(.minutes(15)))
   struct CurlTransportTests {
     private func request(_ port: Int, _ scheme: String = "http") throws -> TransportRequest {
@@ -14,7 +14,7 @@ import Testing
       return TransportRequest(.post, url, fields: [.authorization: "token"], body: Array("body".utf8))
     }
 
-    /// How many of this suite's requests a server had.
+    /// The number of this suite's requests to a server.
     ///
     /// Others may come: of a client that tries again where another test's server was, whose port this one has now.
     private static func count(_ server: ScriptedServer) -> Int {
@@ -96,7 +96,7 @@ import Testing
       try await waitUntil { server.connections == 0 }
     }
 
-    @Test("A stream comes as it is sent, and ends when nobody waits for it any more")
+    @Test("A stream's content arrives as it is sent, and ends when its consumer stops")
     func streams() async throws {
       let server = try ScriptedServer { _, _ in
         [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n"), .waitForClient]

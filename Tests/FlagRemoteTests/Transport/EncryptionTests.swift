@@ -88,7 +88,7 @@
       let proxy = try DecryptingProxy(of: server.port)
       defer { withExtendedLifetime(proxy) {} }
       let isRefused = Result<HTTPResponse, TransportError>.failure(
-        .certificate("the host's certificate is not accepted"))
+        .certificate("TLS: the host's certificate is not trusted"))
       #expect(try await outcome(proxy.port, nil) == isRefused, "the system trusts no such authority")
       #expect(try await outcome(proxy.port, Self.authorities, host: "localhost") == isRefused, "it has another name")
       #expect(server.requests.isEmpty)
@@ -188,7 +188,7 @@
       #expect(![dumped, String(reflecting: files)].contains { $0.contains("secret") })
     }
 
-    @Test("A member of etcd that cannot show who it is is asked once, and that is told at once")
+    @Test("A member of etcd without a valid certificate is tried once, and reported at once")
     func refusesStrangeMember() async throws {
       let server = try ScriptedServer { _, _ in [.response(body: "{}")] }
       let proxy = try DecryptingProxy(of: server.port)
@@ -199,7 +199,7 @@
       let network = FaultyNetwork()
       let store = EtcdDefinitionStore(set: "app", settings: settings, environment: network.environment)
       let error = await #expect(throws: DefinitionStoreError.self) { try await store.head() }
-      #expect(error?.message == "the host's certificate is not accepted")
+      #expect(error?.message == "TLS: the host's certificate is not trusted")
       #expect(network.sent.value.count { $0 == "kv/txn" } == 1)
       #expect(server.requests.isEmpty)
     }

@@ -128,8 +128,8 @@ extension NetworkFailureTests {
       Row(
         -1200,
         .failed("TLS: the handshake with example.com:8080 failed: no common version or cipher, or no TLS there")),
-      Row(-1202, .certificate("the host's certificate is not accepted")),
-      Row(-1206, .certificate("the client's own certificate is missing, or not accepted")),
+      Row(-1202, .certificate("TLS: the host's certificate is not trusted")),
+      Row(-1206, .certificate("TLS: the client certificate is missing, or was refused")),
       Row(0, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
       Row(0, beneath: [9999], .failed("the network failed (9999)")),
       Row(-1234, .failed("the network failed (-1234)")),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagTransport
 
-/// What sends requests: the platform's transport, and Foundation's, where that is another.
+/// The transports: the platform's, and Foundation's if that is a different one.
 enum Sender: CaseIterable, Sendable {
   case system, session
 
@@ -99,7 +99,7 @@ struct TransportTests {
     }
   }
 
-  @Test("A port where nobody listens is a failure in words of our own", arguments: Sender.allCases)
+  @Test("A port without a listener is an error with the text connection refused", arguments: Sender.allCases)
   func failsWithoutServer(sender: Sender) async throws {
     let transport = sender()
     let port = try ReservedPort()
@@ -239,12 +239,12 @@ struct EventTransportTests {
   @Test("Events come one by one, while the stream is open", arguments: Sender.allCases)
   func receivesEvents(sender: Sender) async throws {
     let transport = sender()
-    let heard = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
+    let received = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
     let server = try ScriptedServer { _, _ in
       [.text(Self.head + "retry: 1500\ndata: one\n\n"), .waitForClient]
     }
-    let task = Task { try await follow(server, transport) { heard.continuation.yield($0) } }
-    var events = heard.stream.makeAsyncIterator()
+    let task = Task { try await follow(server, transport) { received.continuation.yield($0) } }
+    var events = received.stream.makeAsyncIterator()
     #expect(await events.next() == .opened)
     #expect(await events.next() == .event(ServerSentEvent(data: "one")))
     server.stop()
@@ -285,10 +285,10 @@ struct EventTransportTests {
   func endsSilentStreams(sender: Sender) async throws {
     let transport = sender()
     let clock = ManualClock()
-    let heard = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
+    let received = AsyncStream.makeStream(of: HTTPClient.StreamEvent.self)
     let server = try ScriptedServer { _, _ in [.text(Self.head), .waitForClient] }
-    let task = Task { try await follow(server, transport, clock: clock) { heard.continuation.yield($0) } }
-    for await _ in heard.stream { break }
+    let task = Task { try await follow(server, transport, clock: clock) { received.continuation.yield($0) } }
+    for await _ in received.stream { break }
     await clock.waitForSleeper(for: .seconds(60))
     clock.advance(by: .seconds(60))
     #expect(try await task.value.cause == .failed(.inactive(.seconds(60))))

@@ -74,7 +74,7 @@ struct DefinitionComparisonTests {
     #expect(comparison.estimate(of: "gone", at: 0).share == 1)
     let users = Audience(profiles: [["countryCode": "es"], ["countryCode": "pt"]])
     #expect(abs(comparison.estimate(of: "spain", among: users, at: 0).share - 0.5) < 0.1)
-    // The rule reads the country, so some of the users that are made up have none.
+    // The rule reads the country, so some simulated users have no country.
     #expect(comparison.estimate(of: "spain", among: Audience(users: 100), at: 0).share > 0)
     let mixed = try DefinitionComparison(
       from: stored("f = on"), to: StoredDefinitions(parsing: Array(Pair.document("{}").utf8)))

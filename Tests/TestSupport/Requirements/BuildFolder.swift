@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What was built along with the tests, and the toolchain that they run with.
+/// The products that were built along with the tests, and their toolchain.
 package enum BuildFolder {
   /// The folders around the tests' own program, innermost first.
   private static let folders = Array(
@@ -47,7 +47,7 @@ package enum BuildFolder {
     return (runtime.map { [$0] } ?? []) + path
   }()
 
-  /// The `usr` folder around `usr/lib/swift/linux/libswiftCore.so`, which is loaded; nil where a system has its own.
+  /// The `usr` folder around `usr/lib/swift/linux/libswiftCore.so`, which is loaded; nil if the system has its own.
   private static let runtime: URL? = {
     guard let maps = FileManager.default.contents(atPath: "/proc/self/maps") else { return nil }
     let paths = String(decoding: maps, as: UTF8.self).split(separator: "\n").compactMap { line in

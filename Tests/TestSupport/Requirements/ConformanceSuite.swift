@@ -23,7 +23,7 @@ package enum ConformanceSuite: String, CaseIterable, Sendable {
   /// Returns the bytes of a file of the suite.
   package func bytes(_ path: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: file(path))) }
 
-  /// Where it is published, and which of its files go where in the suite's folder.
+  /// Its address, and the places of its files in the suite's folder.
   fileprivate var source: String {
     switch self {
     case .flagdSchemas: "https://github.com/open-feature/flagd-schemas, its json folder with the tests as test/"

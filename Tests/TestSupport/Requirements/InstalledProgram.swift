@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Programs of the machine, found where systems install them.
+/// Programs of the machine, in the folders that systems install them in.
 package enum InstalledProgram {
   private static let folders = [
     "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin",
@@ -12,7 +12,7 @@ package enum InstalledProgram {
   /// The folders that the environment names.
   static let pathFolders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
 
-  /// Returns a program by its name; nil where there is none.
+  /// Returns a program by its name; nil if there is none.
   package static func find(_ name: String) -> URL? { find(name, in: folders + pathFolders) }
 
   static func find(_ name: String, in folders: [String]) -> URL? {
@@ -21,7 +21,7 @@ package enum InstalledProgram {
 
   /// Returns a program that a test needs by its trait.
   ///
-  /// - Throws: Where there is none.
+  /// - Throws: An error if there is none.
   package static func require(_ name: String) throws -> URL {
     guard let program = find(name) else { throw Requirement.Missing(description: "\(name) is missing") }
     return program

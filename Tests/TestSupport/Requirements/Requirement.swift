@@ -11,7 +11,7 @@ package import Testing
 package struct Requirement: Sendable {
   /// The name in `FLAGS_REQUIRED`.
   package let name: String
-  /// What is missing, and how to get it.
+  /// The missing requirement, and how to get it.
   package let absence: String
   let isThere: @Sendable () -> Bool
 
@@ -46,7 +46,7 @@ extension Requirement {
 }
 
 package extension Trait where Self == ConditionTrait {
-  /// Skips a test, with the reason, where what it needs is missing.
+  /// Skips a test, with the reason, if a requirement is missing.
   static func needs(_ requirement: Requirement, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
     .enabled(Comment(rawValue: requirement.absence), sourceLocation: sourceLocation) { try requirement.isMet() }
   }

@@ -85,7 +85,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Publisher {
   }
 
   public func send(completion: Subscribers.Completion<Failure>) {
-    // What is taken out is released when it is out: that may cancel, and so come back here.
+    // A removed subscription is released outside of the lock: that may cancel, and call this again.
     let last = lock.withLock {
       defer { subscribers = [:] }
       isOver = true

@@ -12,7 +12,7 @@ extension Never: View {
   public var body: Never { fatalError() }
 }
 
-/// What every primitive of the stand-in is.
+/// The type of every primitive of the stand-in.
 public protocol Primitive: View where Body == Never {}
 extension Primitive {
   public var body: Never { fatalError() }

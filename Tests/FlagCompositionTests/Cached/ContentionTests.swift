@@ -122,7 +122,7 @@ struct ContentionTests {
     onThreads(4) { _ in
       let value = flags.manager.variation(for: flag)
       #expect(value == flag.defaultValue)
-      // The second read gives what the first one kept.
+      // The second read gives what the first one cached.
       let address = flags.manager.variation(for: flag).withUnsafeBufferPointer { Int(bitPattern: $0.baseAddress) }
       addresses.withLock { _ = $0.insert(address) }
     }
@@ -145,7 +145,7 @@ struct ContentionTests {
     ]
   }
 
-  /// Whether texts are all of one change, which is not older than another one.
+  /// Whether all texts are from one change, which is not older than another one.
   private static func isWhole(_ texts: [String], since number: Int) -> Bool {
     Set(texts).count == 1 && texts[0].split(separator: " ").first.flatMap { Int($0) } ?? -1 >= number
   }

@@ -2,7 +2,7 @@ public import FlagDomain
 import FlagJSON
 
 /// Changes by a person, which are refused in a read-only console and for locked flags.
-extension FlagBrowser {
+extension ConsoleModel {
   /// Overrides a flag.
   ///
   /// - Throws: An error if the flag cannot have the value, or if the value cannot be stored; nothing is changed then.
@@ -74,7 +74,7 @@ extension FlagBrowser {
   func write(
     _ edit: FlagEdit, to entry: CatalogEntries.Entry, in providers: [String]
   ) throws(FlagError) -> [String] {
-    guard let writing = ports.writing else { throw FlagError(.general, "no provider can be written to") }
+    guard let writing = ports.writing else { throw FlagError(.general, "no provider is writable") }
     if case .set(let value) = edit { try check(value, for: entry.flag) }
     let names = try writing.apply(edit, to: entry.flag, in: providers)
     noteOwnChange()
@@ -84,7 +84,7 @@ extension FlagBrowser {
   /// Removes the values of every flag from a provider.
   public func resetAll(in provider: String) throws(FlagError) {
     try checkWritable()
-    guard let writing = ports.writing else { throw FlagError(.general, "no provider can be written to") }
+    guard let writing = ports.writing else { throw FlagError(.general, "no provider is writable") }
     try writing.resetAll(in: provider)
     noteOwnChange()
   }
@@ -92,7 +92,9 @@ extension FlagBrowser {
   /// Signs a test user in, or signs out if the user is nil.
   public func signIn(_ user: FlagUser?) throws(FlagError) {
     try checkWritable()
-    guard let authenticator = ports.authenticator else { throw FlagError(.general, "nobody can sign in here") }
+    guard let authenticator = ports.authenticator else {
+      throw FlagError(.general, "signing in is turned off in this console")
+    }
     authenticator.setUser(user)
     state.withLock { $0.user = user }
     noteOwnChange()
@@ -102,7 +104,7 @@ extension FlagBrowser {
   public var user: FlagUser? { state.withLock { $0.user } }
 }
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// The change that ``undo()`` reverts, in words; nil if the undo history is empty.
   public var undoTitle: String? { state.withLock { $0.undo.last?.title } }
 
@@ -147,7 +149,9 @@ extension FlagBrowser {
 
   var overriding: any FlagOverriding {
     get throws(FlagError) {
-      guard let overriding = ports.overriding else { throw FlagError(.general, "overrides are not offered here") }
+      guard let overriding = ports.overriding else {
+        throw FlagError(.general, "overrides are turned off in this console")
+      }
       return overriding
     }
   }
@@ -160,7 +164,7 @@ extension FlagBrowser {
     try checkWritable()
     guard let entry = entry(key) else { throw FlagError(.flagNotFound, "no flag has the key “\(key.prefix(100))”") }
     guard !entry.isLocked else {
-      throw FlagError(.general, "the flag is locked: only code changes it", key: entry.flag.key)
+      throw FlagError(.general, "the flag is locked: it can be changed only in code", key: entry.flag.key)
     }
     return entry
   }

@@ -1,7 +1,7 @@
 public import FlagDomain
 
 /// Changes from user interfaces, which share the same confirmations.
-extension FlagBrowser {
+extension ConsoleModel {
   /// Applies a change, or returns the confirmation that it needs; ``apply(_:)`` applies it once confirmed.
   ///
   /// - Returns: The pending change, or nil if the change was applied.

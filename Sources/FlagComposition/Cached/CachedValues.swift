@@ -12,21 +12,21 @@ import FlagDomain
 /// | any other | by each thread, in a table of its own |
 /// | an object, and any other read by a thread without a number | in tables behind locks |
 ///
-/// The unsafe constructs are those of ``KeptWords``, ``KeptBoxes``, ``Pages`` and ``PerThread``, each with its proof.
-/// `KeptValuesTests` run readers against writers under the thread sanitizer.
-final class KeptValues: Sendable {
-  private let words = Pages<KeptWords>()
-  private let boxes = PerThread(KeptBoxes.init)
+/// The unsafe constructs are in ``CachedWords``, ``CachedBoxes``, ``Pages`` and ``PerThread``, each with its proof.
+/// `CachedValuesTests` run readers against writers under the thread sanitizer.
+final class CachedValues: Sendable {
+  private let words = Pages<CachedWords>()
+  private let boxes = PerThread(CachedBoxes.init)
   private let shared = (0..<8).map { _ in SharedBoxes() }
 
   private final class SharedBoxes: Sendable {
-    let boxes = Locked(KeptBoxes())
+    let boxes = Locked(CachedBoxes())
   }
 
   private struct Missing: Error {}
 }
 
-extension KeptValues {
+extension CachedValues {
   /// Returns the value that a flag had in a revision, or the result of `missing` if it is not cached.
   ///
   /// Callers are generic code that is not specialized. So there is no optional of the value here, and no class that is
@@ -61,18 +61,18 @@ extension KeptValues {
   ///
   /// The first value stored for a revision stays: if flags of two types share a slot, the second's is not stored. The
   /// value must share no storage with anything that another thread reads: see ``ownCopy(of:)``.
-  func keep<Value: Sendable>(_ value: Value, at index: Int, of owner: Any.Type, revision: UInt64) {
+  func store<Value: Sendable>(_ value: Value, at index: Int, of owner: Any.Type, revision: UInt64) {
     if let words = Words(value) {
-      self.words.element(at: index, orMake: KeptWords.init).pointee.keep(words, of: owner, revision: revision)
+      self.words.element(at: index, orMake: CachedWords.init).pointee.store(words, of: owner, revision: revision)
       return
     }
     // A replaced value is released outside the tables, since its deinit may read flags.
     if !isObject(Value.self), let own = boxes.own {
-      let replaced = own.pointee.keep(KeptBox(value, of: owner, at: index, revision: revision))
+      let replaced = own.pointee.store(CachedBox(value, of: owner, at: index, revision: revision))
       _ = consume replaced
     } else {
       let replaced = shared[index % shared.count].boxes.withLock {
-        $0.keep(KeptBox(value, of: owner, at: index, revision: revision))
+        $0.store(CachedBox(value, of: owner, at: index, revision: revision))
       }
       _ = consume replaced
     }

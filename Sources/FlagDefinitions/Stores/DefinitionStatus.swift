@@ -1,13 +1,13 @@
 public import FlagDomain
 
 /// The definitions of a store at one moment, their origin, and the reason why they may be stale.
-public struct DefinitionStanding: Sendable {
+public struct DefinitionStatus: Sendable {
   /// The origin of definitions.
   public enum Origin: Hashable, Sendable {
     /// The store: the definitions are the newest.
     case store
     /// An earlier run of the program, which stored them.
-    case kept
+    case cached
     /// The app, which bundles them.
     case bundled
   }
@@ -25,7 +25,7 @@ public struct DefinitionStanding: Sendable {
   /// Other errors, such as that of stored definitions which cannot be used.
   public var findings: [FlagError]
 
-  /// Creates a standing.
+  /// Creates a status.
   ///
   /// - Parameters:
   ///   - definitions: The last good definitions; nil until there are any.
@@ -38,8 +38,8 @@ public struct DefinitionStanding: Sendable {
   }
 }
 
-extension DefinitionStanding {
-  /// Creates the standing of a store from its definitions and its failure; it is settled if it has either of them.
+extension DefinitionStatus {
+  /// Creates the status of a store from its definitions and its failure; it is settled if it has either of them.
   package init(_ definitions: StoredDefinitions?, failure: DefinitionStoreError?) {
     self.init(definitions, isSettled: definitions != nil || failure != nil)
     self.failure = failure.map { FlagError($0) }

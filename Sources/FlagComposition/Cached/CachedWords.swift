@@ -7,7 +7,7 @@ import Synchronization
 /// order, then the stamp again: if any of them were of a later write, the two stamps would differ, since stamps only
 /// ever grow. So the words are the bytes of one value of a flag of exactly the type that was compared, which has one
 /// type of values, and never a mixture.
-struct KeptWords: ~Copyable, Sendable {
+struct CachedWords: ~Copyable, Sendable {
   /// Twice the revision of the value; one more during a write, and 0 at first.
   private let stamp = Atomic<UInt64>(0)
   /// The identity of the type of the flag whose value is in the words.
@@ -27,7 +27,7 @@ struct KeptWords: ~Copyable, Sendable {
   }
 
   /// Stores the bytes of a value, unless those of its revision or of a later one are stored or being stored.
-  borrowing func keep(_ words: Words, of owner: Any.Type, revision: UInt64) {
+  borrowing func store(_ words: Words, of owner: Any.Type, revision: UInt64) {
     let last = stamp.load(ordering: .relaxed)
     guard last & 1 == 0, last < revision << 1,
       stamp.compareExchange(expected: last, desired: last | 1, ordering: .acquiring).exchanged

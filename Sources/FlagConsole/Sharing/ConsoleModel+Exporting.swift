@@ -1,7 +1,7 @@
 public import FlagDomain
 import FlagJSON
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// Returns the matching flags as text for a bug report, one line per flag, with overrides marked.
   ///
   /// ```

@@ -37,7 +37,7 @@ public struct RevisionReview: Sendable {
   public var canGoBack: Bool { head.candidate != nil || head.revision.number != revision.number }
 }
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// Whether the definitions have a history.
   public var hasHistory: Bool { ports.publishing != nil }
 
@@ -96,8 +96,8 @@ extension FlagBrowser {
     if let candidate = head.candidate {
       throw FlagError(
         .general,
-        "Revision \(candidate.revision.number) is tried out on \(candidate.percent) % of the servers. Widen it to all, or "
-          + "withdraw it, before anything else is published here.")
+        "Revision \(candidate.revision.number) is being tried on \(candidate.percent) % of the servers. Widen it to all servers, or "
+          + "withdraw it, before publishing anything else.")
     }
     let note = PublicationNote(author: options.author, reason: reason)
     return try await store.publish(text, expecting: head, percent: nil, note: note)
@@ -140,10 +140,10 @@ extension DefinitionComparison.Difference {
     case .removed: "removed"
     case .malformed: "malformed"
     case .state: "switched on or off"
-    case .variants: "other variants"
-    case .defaultVariant: "another default variant"
-    case .rule: "another rule"
-    case .metadata: "other metadata"
+    case .variants: "variants changed"
+    case .defaultVariant: "default variant changed"
+    case .rule: "rule changed"
+    case .metadata: "metadata changed"
     }
   }
 }

@@ -28,7 +28,7 @@ struct ThreadNumbers: Sendable {
     var key = pthread_key_t()
     let failure = pthread_key_create(&key) {
       flag_thread_word_set(0)
-      Self.giveBack(Int(bitPattern: $0) - 1)
+      Self.release(Int(bitPattern: $0) - 1)
     }
     self.key = failure == 0 ? key : nil
   }
@@ -57,7 +57,7 @@ struct ThreadNumbers: Sendable {
       flag_thread_word_set(number + 1)
       return number
     }
-    Self.giveBack(number)
+    Self.release(number)
     return nil
   }
 
@@ -73,7 +73,7 @@ struct ThreadNumbers: Sendable {
     return nil
   }
 
-  private static func giveBack(_ number: Int) {
+  private static func release(_ number: Int) {
     if number < 64 {
       low.bitwiseXor(1 << UInt64(number), ordering: .releasing)
     } else {

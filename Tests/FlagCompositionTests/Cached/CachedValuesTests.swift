@@ -5,19 +5,19 @@ import Testing
 
 @testable import FlagComposition
 
-@Suite("KeptValues")
-struct KeptValuesTests {
-  private let kept = KeptValues()
+@Suite("CachedValues")
+struct CachedValuesTests {
+  private let cached = CachedValues()
 
   @Test("A value is found under its index, revision and type alone")
   func finds() {
-    kept.keep(42, at: 3, revision: 7)
+    cached.store(42, at: 3, revision: 7)
     #expect(read(at: 3, revision: 7) == 42)
     #expect(read(at: 3, revision: 8) == Int?.none)
     #expect(read(at: 4, revision: 7) == Int?.none)
     #expect(read(at: 3, revision: 7) == UInt?.none)
     #expect(read(at: 3, revision: 7) == String?.none)
-    kept.keep(["a"], at: 4, revision: 7)
+    cached.store(["a"], at: 4, revision: 7)
     #expect(read(at: 4, revision: 7) == ["a"])
     #expect(read(at: 4, revision: 6) == [String]?.none)
     #expect(read(at: 5, revision: 7) == [String]?.none)
@@ -35,43 +35,43 @@ struct KeptValuesTests {
       Int?.none, Int?.some(3), String?.none, String?.some("some"), [String: Int](), Layout(), Object(3))
   }
 
-  @Test("The first value kept for a revision stays, and a later one than that asked for")
+  @Test("The first value cached for a revision stays, and a later one than that asked for")
   func keepsFirst() {
-    kept.keep(1, at: 0, revision: 2)
-    kept.keep("one", at: 0, revision: 2)
-    kept.keep(3, at: 0, revision: 1)
+    cached.store(1, at: 0, revision: 2)
+    cached.store("one", at: 0, revision: 2)
+    cached.store(3, at: 0, revision: 1)
     #expect(read(at: 0, revision: 2) == 1)
-    kept.keep("two", at: 0, revision: 3)
+    cached.store("two", at: 0, revision: 3)
     #expect(read(at: 0, revision: 3) == "two")
-    kept.keep(["first"], at: 1, revision: 2)
-    kept.keep(["second"], at: 1, revision: 2)
-    kept.keep(["earlier"], at: 1, revision: 1)
+    cached.store(["first"], at: 1, revision: 2)
+    cached.store(["second"], at: 1, revision: 2)
+    cached.store(["earlier"], at: 1, revision: 1)
     #expect(read(at: 1, revision: 2) == ["first"])
   }
 
   @Test("Any index has its value", arguments: [0, 1, 15, 16, 63, 64, 65, 191, 192, 193, 100_000])
   func growsToAnyIndex(index: Int) {
-    kept.keep(index, at: index, revision: 1)
+    cached.store(index, at: index, revision: 1)
     #expect(read(at: index, revision: 1) == index)
     #expect(read(at: index + 1, revision: 1) == Int?.none)
-    kept.keep([index], at: index, revision: 1)
+    cached.store([index], at: index, revision: 1)
     #expect(read(at: index, revision: 1) == [index])
     #expect(read(at: index + 1, revision: 1) == [Int]?.none)
   }
 
   @Test("A thousand values whose indexes collide are all found")
   func keepsColliding() {
-    for number in 0..<1000 { kept.keep(["\(number)"], at: number * 1024, revision: 1) }
+    for number in 0..<1000 { cached.store(["\(number)"], at: number * 1024, revision: 1) }
     for number in 0..<1000 { #expect(read(at: number * 1024, revision: 1) == ["\(number)"]) }
   }
 
-  @Test("Plain values and short text are kept once for all threads, an object too, any other value by each thread")
+  @Test("Plain values and short text are cached once for all threads, an object too, any other value by each thread")
   func keepsForThreads() {
     let object = Object(1)
-    kept.keep(1, at: 0, revision: 1)
-    kept.keep("short", at: 1, revision: 1)
-    kept.keep(object, at: 2, revision: 1)
-    kept.keep("a text beyond fifteen bytes", at: 3, revision: 1)
+    cached.store(1, at: 0, revision: 1)
+    cached.store("short", at: 1, revision: 1)
+    cached.store(object, at: 2, revision: 1)
+    cached.store("a text beyond fifteen bytes", at: 3, revision: 1)
     onThreads(2) { _ in
       #expect(read(at: 0, revision: 1) == 1)
       #expect(read(at: 1, revision: 1) == "short")
@@ -82,12 +82,12 @@ struct KeptValuesTests {
 
   @Test("More threads than there are numbers read what they keep")
   func servesManyThreads() {
-    let kept = kept
+    let cached = cached
     onThreads(ThreadNumbers.limit + 20) { thread in
       for revision in 1...3 as ClosedRange<UInt64> {
         let number = ThreadNumbers.all.current
-        kept.keep(Self.text(revision), at: thread, revision: revision)
-        let value: [String] = kept.value(at: thread, revision: revision) { [] }
+        cached.store(Self.text(revision), at: thread, revision: revision)
+        let value: [String] = cached.value(at: thread, revision: revision) { [] }
         // A thread that is given the number of one that has ended looks in a table of its own from then on.
         if number == ThreadNumbers.all.current { #expect(value == Self.text(revision)) }
       }
@@ -98,11 +98,11 @@ struct KeptValuesTests {
   func forgetsThreads() {
     let alive = Alive()
     do {
-      let kept = KeptValues()
+      let cached = CachedValues()
       // Not held by the threads, which let go of their closures a moment after they are waited for.
-      withExtendedLifetime(kept) {
+      withExtendedLifetime(cached) {
         for _ in 0..<Effort.rounds(100, long: 1000) {
-          onThreads(100) { [unowned kept] _ in kept.keep(Counted(alive), at: 0, revision: 1) }
+          onThreads(100) { [unowned cached] _ in cached.store(Counted(alive), at: 0, revision: 1) }
           // Tests beside this one may hold all numbers for a while: threads without one share a few tables more.
           #expect(alive.count.load(ordering: .relaxed) <= ThreadNumbers.limit + 16)
         }
@@ -120,44 +120,44 @@ struct KeptValuesTests {
 
   @Test("A value's own deinit may read and keep values")
   func entersItself() {
-    let kept = kept
+    let cached = cached
     for revision in 1...100 as ClosedRange<UInt64> {
-      kept.keep(
-        [Witness { kept.keep(["in deinit"], at: Int(revision), revision: revision) }], at: 0, revision: revision)
+      cached.store(
+        [Witness { cached.store(["in deinit"], at: Int(revision), revision: revision) }], at: 0, revision: revision)
     }
     #expect(read(at: 99, revision: 99) == ["in deinit"])
   }
 
   @Test("Readers see whole values of the revision they ask for, whatever others do", arguments: [1, 2, 4, 8, 16])
   func readsWholeValues(threads: Int) {
-    let kept = kept
+    let cached = cached
     let newest = Race()
     onThreads(threads) { _ in
       for _ in 0..<2000 {
         // Now and then this thread is the first with a revision.
         let revision = UInt64(newest.progress.add(Int.random(in: 0...1), ordering: .relaxed).newValue + 1)
-        let pair = kept.value(at: 0, revision: revision) {
-          kept.keep(Pair(left: revision, right: ~revision), at: 0, revision: revision)
+        let pair = cached.value(at: 0, revision: revision) {
+          cached.store(Pair(left: revision, right: ~revision), at: 0, revision: revision)
           return Pair(left: revision, right: ~revision)
         }
         #expect(pair.left == revision && pair.right == ~revision)
-        let texts = kept.value(at: 1, revision: revision) {
-          kept.keep(Self.text(revision), at: 1, revision: revision)
+        let texts = cached.value(at: 1, revision: revision) {
+          cached.store(Self.text(revision), at: 1, revision: revision)
           return Self.text(revision)
         }
         #expect(texts == Self.text(revision))
-        let object = kept.value(at: 2, revision: revision) {
-          kept.keep(Object(revision), at: 2, revision: revision)
+        let object = cached.value(at: 2, revision: revision) {
+          cached.store(Object(revision), at: 2, revision: revision)
           return Object(revision)
         }
         #expect(object.number == revision)
-        // The type alternates, and so does where it is kept.
+        // The type alternates, and so does the place of the cached value.
         if revision % 2 == 0 {
-          #expect(kept.value(at: 3, revision: revision) { "\(revision)" } == "\(revision)")
-          kept.keep("\(revision)", at: 3, revision: revision)
+          #expect(cached.value(at: 3, revision: revision) { "\(revision)" } == "\(revision)")
+          cached.store("\(revision)", at: 3, revision: revision)
         } else {
-          #expect(kept.value(at: 3, revision: revision) { revision } == revision)
-          kept.keep(revision, at: 3, revision: revision)
+          #expect(cached.value(at: 3, revision: revision) { revision } == revision)
+          cached.store(revision, at: 3, revision: revision)
         }
       }
     }
@@ -166,19 +166,19 @@ struct KeptValuesTests {
   @Test("A value of two words is never half of one revision and half of another")
   func tearsNothing() async {
     let race = Race()
-    let kept = kept
+    let cached = cached
     let torn = await withTaskGroup(of: Int.self) { group in
       group.addTask {
         var torn = 0
         while !race.isDone.load(ordering: .relaxed) {
           let revision = UInt64(race.progress.load(ordering: .relaxed))
-          let pair = kept.value(at: 0, revision: revision) { Pair(left: revision, right: ~revision) }
+          let pair = cached.value(at: 0, revision: revision) { Pair(left: revision, right: ~revision) }
           if pair.left != revision || pair.right != ~revision { torn += 1 }
         }
         return torn
       }
       for revision in 1...200_000 as ClosedRange<UInt64> {
-        kept.keep(Pair(left: revision, right: ~revision), at: 0, revision: revision)
+        cached.store(Pair(left: revision, right: ~revision), at: 0, revision: revision)
         race.progress.store(Int(revision), ordering: .relaxed)
       }
       race.isDone.store(true, ordering: .relaxed)
@@ -191,7 +191,7 @@ struct KeptValuesTests {
 
   private func read<Value: Sendable>(at index: Int, revision: UInt64) -> Value? {
     do {
-      return try kept.value(at: index, revision: revision) { () throws -> Value in throw Missing() }
+      return try cached.value(at: index, revision: revision) { () throws -> Value in throw Missing() }
     } catch {
       return nil
     }
@@ -200,7 +200,7 @@ struct KeptValuesTests {
   private func expectKept<each Value: Equatable & Sendable>(revision: UInt64, _ value: repeat each Value) {
     var index = 0
     for value in repeat each value {
-      kept.keep(value, at: index, revision: revision)
+      cached.store(value, at: index, revision: revision)
       #expect(read(at: index, revision: revision) == value)
       index += 1
     }
@@ -252,7 +252,7 @@ struct KeptValuesTests {
 }
 
 /// Values alone, each as if it were of a flag of its own type.
-extension KeptValues {
+extension CachedValues {
   fileprivate func value<Value: Sendable>(
     at index: Int, revision: UInt64, else missing: () throws -> Value
   ) rethrows -> Value {

@@ -15,7 +15,7 @@ public struct DefinitionReview: Sendable {
   public var isServable: Bool { ruleError == nil && !diagnostics.contains { $0.severity == .error } }
 }
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// Returns a draft of a flag's definition.
   public func draft(of key: String) throws(FlagError) -> DefinitionDraft {
     let stored = try storedDefinitions
@@ -42,7 +42,7 @@ extension FlagBrowser {
   @discardableResult
   public func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions {
     try checkWritable()
-    guard let store = ports.definitions else { throw FlagError(.general, "no definitions can be edited here") }
+    guard let store = ports.definitions else { throw FlagError(.general, "this console has no definitions to edit") }
     let stored = try storedDefinitions
     guard stored.version == draft.version else {
       throw DefinitionStoreError(conflictIn: store.name, expected: draft.version, found: stored.version)
@@ -62,7 +62,7 @@ extension FlagBrowser {
 
   private var storedDefinitions: StoredDefinitions {
     get throws(FlagError) {
-      guard let store = ports.definitions else { throw FlagError(.general, "no definitions can be edited here") }
+      guard let store = ports.definitions else { throw FlagError(.general, "this console has no definitions to edit") }
       guard let stored = store.current else { throw FlagError(.providerNotReady, "\(store.name): no document yet") }
       return stored
     }
@@ -76,7 +76,7 @@ extension StoredDefinitions {
       do throws(FlagDocumentError) {
         return try inHouse
       } catch {
-        throw FlagError(.general, "the definitions cannot be edited here: \(error.diagnostics[0].message)")
+        throw FlagError(.general, "this console cannot edit the definitions: \(error.diagnostics[0].message)")
       }
     }
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Copying")
 struct CopyingTests {
-  private let long = "a text that is too long to be kept in the string"
+  private let long = "a text that is too long to be cached in the string"
 
   @Test("A copy of a text has its characters and storage of its own")
   func copiesText() {

@@ -2,7 +2,7 @@ import ReferenceCounter
 import TestSupport
 import Testing
 
-/// What the benchmarks count retains and releases with; each test in a process of its own, where nothing else runs.
+/// The benchmarks' counter of retains and releases; each test runs in its own process, without other code.
 @Suite("Counting references", .needs(.referenceCounter))
 struct ReferenceCounterTests {
   #if os(macOS) || os(Linux)
@@ -21,7 +21,7 @@ struct ReferenceCounterTests {
         // Code that is not optimized may do some more in each round.
         let (none, one, five) = (count(0), count(1), count(5))
         #expect(one - none >= 2 && five - none == 5 * (one - none))
-        // What is done at other times is not counted.
+        // Operations outside of the recording are not counted.
         for _ in 0..<1000 {
           _ = object.retain()
           object.release()
@@ -30,7 +30,7 @@ struct ReferenceCounterTests {
       }
     }
 
-    @Test("An object that is copied, as reading a kept array copies it, is counted")
+    @Test("An object that is copied, as reading a cached array copies it, is counted")
     func countsCopies() async {
       await #expect(processExitsWith: .success) {
         let object = Object()

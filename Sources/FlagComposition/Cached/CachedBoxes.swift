@@ -5,18 +5,18 @@
 /// Memory safety. The entries, and the values in them, are owned by this table, and freed with it. The results of
 /// ``find(_:of:revision:)`` and ``findFirst(_:of:revision:)`` are valid until the table is changed. The values are
 /// sendable, so a table may pass from thread to thread as a whole: hence `@unchecked Sendable`.
-struct KeptBoxes: ~Copyable, @unchecked Sendable {
+struct CachedBoxes: ~Copyable, @unchecked Sendable {
   /// The entries, whose number is a power of two, with less than half of them used; nil until a value is cached.
-  private var entries: UnsafeMutablePointer<KeptBox.Contents>?
+  private var entries: UnsafeMutablePointer<CachedBox.Contents>?
   /// The number of the last entry.
   private var mask = -1
   private var count = 0
 
-  init() { assert(MemoryLayout<KeptBox.Contents>.offset(of: \.inside) == 0) }
+  init() { assert(MemoryLayout<CachedBox.Contents>.offset(of: \.inside) == 0) }
 
   deinit {
     guard let entries else { return }
-    for position in 0...mask { _ = KeptBox(owning: entries[position]) }
+    for position in 0...mask { _ = CachedBox(owning: entries[position]) }
     UnsafeMutableRawPointer(entries).deallocate()
   }
 
@@ -37,7 +37,7 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
 
   @inline(__always)
   private borrowing func storage(
-    in entry: UnsafeMutablePointer<KeptBox.Contents>, _ index: Int, of owner: Any.Type, revision: UInt64
+    in entry: UnsafeMutablePointer<CachedBox.Contents>, _ index: Int, of owner: Any.Type, revision: UInt64
   ) -> UnsafeMutableRawPointer? {
     guard entry.pointee.index == Int32(truncatingIfNeeded: index), entry.pointee.revision == revision,
       entry.pointee.owner == owner
@@ -50,18 +50,18 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
   ///
   /// - Returns: The value that was replaced or not stored. The caller releases it when the table is not in use, since
   ///   the value's own deinit may read flags.
-  mutating func keep(_ box: consuming KeptBox) -> KeptBox {
+  mutating func store(_ box: consuming CachedBox) -> CachedBox {
     let entry = entry(Int(box.contents.index), in: entriesWithRoom())
     let last = entry.pointee
     if last.index < 0 { count += 1 } else if last.revision >= box.contents.revision { return box }
     entry.pointee = box.release()
-    return KeptBox(owning: last)
+    return CachedBox(owning: last)
   }
 
   /// Returns the entry of a flag, or the empty one that it would have.
   private borrowing func entry(
-    _ index: Int, in entries: UnsafeMutablePointer<KeptBox.Contents>
-  ) -> UnsafeMutablePointer<KeptBox.Contents> {
+    _ index: Int, in entries: UnsafeMutablePointer<CachedBox.Contents>
+  ) -> UnsafeMutablePointer<CachedBox.Contents> {
     var entry = entries + (index & mask)
     while entry.pointee.index != Int32(truncatingIfNeeded: index), entry.pointee.index >= 0 {
       entry = entry == entries + mask ? entries : entry + 1
@@ -70,7 +70,7 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
   }
 
   /// Returns the entries, with room for one more.
-  private mutating func entriesWithRoom() -> UnsafeMutablePointer<KeptBox.Contents> {
+  private mutating func entriesWithRoom() -> UnsafeMutablePointer<CachedBox.Contents> {
     if let entries, count * 2 < mask { return entries }
     let (last, lastMask) = (entries, mask)
     mask = max(15, lastMask * 2 + 1)
@@ -86,11 +86,11 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
   }
 
   /// Allocates whole cache lines, so that no other thread's memory is in them.
-  private static func allocate(_ count: Int) -> UnsafeMutablePointer<KeptBox.Contents> {
-    let size = count * MemoryLayout<KeptBox.Contents>.stride
+  private static func allocate(_ count: Int) -> UnsafeMutablePointer<CachedBox.Contents> {
+    let size = count * MemoryLayout<CachedBox.Contents>.stride
     let entries = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 128)
-      .bindMemory(to: KeptBox.Contents.self, capacity: count)
-    entries.initialize(repeating: KeptBox.Contents(), count: count)
+      .bindMemory(to: CachedBox.Contents.self, capacity: count)
+    entries.initialize(repeating: CachedBox.Contents(), count: count)
     return entries
   }
 }
@@ -103,7 +103,7 @@ struct KeptBoxes: ~Copyable, @unchecked Sendable {
 /// contain a value of exactly the type that they name, which is initialized with the box; the owner is the code that
 /// has the box, or has released its contents. A flag's type has one type of values, so a value found by the flag's type
 /// has the value type.
-struct KeptBox: ~Copyable {
+struct CachedBox: ~Copyable {
   /// The inline storage: room for a string, an array, and some more; with the rest, a box is a cache line.
   typealias Inside = (UInt64, UInt64, UInt64, UInt64)
 
@@ -165,7 +165,7 @@ struct KeptBox: ~Copyable {
   }
 }
 
-extension KeptBox.Contents {
+extension CachedBox.Contents {
   /// Creates an empty box.
   init() { self.init(type: Void.self, owner: Void.self, index: -1, isOutside: false, revision: 0) }
 

@@ -1,7 +1,7 @@
 import FlagDefinitions
 public import FlagDomain
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// Returns the flags that match a query, all resolved from one snapshot.
   public func list(_ query: FlagQuery = FlagQuery()) -> FlagList {
     let (entries, revision) = state.withLock { ($0.entries, $0.revision) }
@@ -70,9 +70,9 @@ extension FlagBrowser {
 
   /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
-    if entry.isLocked { return "The flag is locked: only code changes it." }
+    if entry.isLocked { return "The flag is locked: it can be changed only in code." }
     if options.isReadOnly { return "This console is read-only." }
-    return ports.overriding == nil ? "Overrides are not offered here." : nil
+    return ports.overriding == nil ? "Overrides are turned off in this console." : nil
   }
 
   private func canEditDefinition(of key: String) -> Bool {
@@ -90,9 +90,9 @@ private struct Moment {
   let flags: any FlagSnapshot
   let overrides: [FlagKey: FlagValue]
   let waiting: Set<FlagKey>
-  private let console: FlagBrowser
+  private let console: ConsoleModel
 
-  init(_ console: FlagBrowser) {
+  init(_ console: ConsoleModel) {
     self.console = console
     flags = console.ports.snapshots.snapshot()
     overrides = console.ports.overriding?.overrides ?? [:]
@@ -209,7 +209,7 @@ extension FlagDetail {
   /// Returns the answer of a provider in a word or two.
   public func answerText(of provider: String) -> String {
     guard let answer = answers.first(where: { $0.provider == provider }) else { return "nothing" }
-    if answer.isExcluded { return "not asked" }
+    if answer.isExcluded { return "not queried" }
     switch answer.outcome {
     case .success(let resolution): return resolution?.value.shortText ?? "nothing"
     case .failure: return "error"

@@ -18,16 +18,16 @@ extension SourceClient {
   /// Caches an answer, unless the answer to a later request is cached already.
   ///
   /// An answer that is only confirmed is cached again once an hour, or if it could not be written before.
-  func keep(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
+  func cache(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
     let key = key(for: fetch.context)
     work.withLock { work in
-      let old = work.kept.flatMap { $0.key == key ? $0 : nil }
+      let old = work.cached.flatMap { $0.key == key ? $0 : nil }
       let body = body ?? old?.unwritten
       if let old {
         guard old.number < fetch.number, body != nil || (time - old.time).magnitude >= 3600 else { return }
       }
-      work.kept = Kept(key: key, number: fetch.number, time: time)
+      work.cached = Cached(key: key, number: fetch.number, time: time)
       write(version, body, at: time, to: cache, as: key)
     }
   }
@@ -37,14 +37,14 @@ extension SourceClient {
   ) {
     writes.async { [weak self, source, name] in
       do throws(FlagError) {
-        let keepable = try body.map { body throws(FlagError) in try source.keepable(body) }
-        try cache.keep(keepable, tag: version.tag, fetchedAt: time, for: key)
+        let cacheable = try body.map { body throws(FlagError) in try source.cacheable(body) }
+        try cache.store(cacheable, tag: version.tag, fetchedAt: time, for: key)
       } catch {
         var error = error
         error.provider = name
         self?.options.onCacheError(error)
         // Without a body only the time is missing, which the next confirmation brings.
-        if let body { self?.work.withLock { if $0.kept?.time == time { $0.kept?.unwritten = body } } }
+        if let body { self?.work.withLock { if $0.cached?.time == time { $0.cached?.unwritten = body } } }
       }
     }
   }

@@ -15,13 +15,13 @@ public struct OverrideDifference: Hashable, Sendable {
   public let refusal: String?
 }
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// The maximum size of an import, in bytes.
   public static let maximumImport = 1 << 20
 
   /// Returns the effects of importing overrides, without importing them.
   ///
-  /// - Parameter text: JSON that was exported, or an object of values by keys.
+  /// - Parameter text: Exported JSON, or an object of values by keys.
   /// - Returns: The differences in the order of the keys; flags that would not change are left out.
   /// - Throws: A parse error with line and column, or an error if importing is not allowed.
   public func differences(importing text: String) throws(FlagError) -> [OverrideDifference] {
@@ -65,7 +65,7 @@ extension FlagBrowser {
 
   private func overrides(in text: String) throws(FlagError) -> [String: FlagValue] {
     try checkWritable()
-    guard options.allowsImport else { throw FlagError(.general, "importing overrides is switched off here") }
+    guard options.allowsImport else { throw FlagError(.general, "importing is turned off in this console") }
     guard text.utf8.count <= Self.maximumImport else {
       throw FlagError(.parseError, "expected at most \(Self.maximumImport) bytes, found \(text.utf8.count)")
     }

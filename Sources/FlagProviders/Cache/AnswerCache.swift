@@ -58,10 +58,10 @@ extension AnswerCache {
     } catch  where error.reason == .missing {
       return nil
     } catch {
-      throw FlagError(.general, "what was kept is not used: \(error)")
+      throw FlagError(.general, "the cached answer is not used: \(error)")
     }
     guard let entry = CacheEntry(Array(data), for: key) else {
-      throw FlagError(.parseError, "what was kept is not used: expected an answer as it was written, found another")
+      throw FlagError(.parseError, "the cached answer is corrupt: its checksum does not match")
     }
     guard !isFuture(entry, now: now) else { return try redate(entry, to: now, for: key) }
     return isExpired(entry, now: now) ? nil : entry
@@ -69,7 +69,7 @@ extension AnswerCache {
 
   /// Caches an answer from the future as one of now, so that its age counts from now on, and returns it.
   private func redate(_ entry: CacheEntry, to now: Int64, for key: CacheKey) throws(FlagError) -> CacheEntry {
-    try keep(entry.body, tag: entry.tag, fetchedAt: now, for: key)
+    try store(entry.body, tag: entry.tag, fetchedAt: now, for: key)
     return CacheEntry(tag: entry.tag, fetchedAt: now, body: entry.body)
   }
 
@@ -83,7 +83,7 @@ extension AnswerCache {
   ///   - fetchedAt: The time when the service gave or confirmed it, in seconds since the beginning of 1970.
   ///   - key: The key of the answer.
   /// - Throws: A `FlagError` if the folder cannot be created, or the file cannot be read or written.
-  package func keep(_ body: [UInt8]?, tag: String?, fetchedAt: Int64, for key: CacheKey) throws(FlagError) {
+  package func store(_ body: [UInt8]?, tag: String?, fetchedAt: Int64, for key: CacheKey) throws(FlagError) {
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -117,7 +117,7 @@ extension AnswerCache {
         }
       }
     } catch {
-      throw FlagError(.general, "\(folder.path): expected answers to remove: \(error.localizedDescription)")
+      throw FlagError(.general, "\(folder.path): cached answers cannot be removed: \(error.localizedDescription)")
     }
   }
 

@@ -7,12 +7,12 @@ import LockCounter
 import TestSupport
 import Testing
 
-/// What a lock would cost is seen when more threads than cores wait for it, and only on a machine that does nothing
-/// else; that there is none is seen anywhere.
+/// The cost of a lock shows if more threads than cores wait for it, and only on a machine that does nothing
+/// else; the absence of a lock can be tested anywhere.
 @Suite("Locks that reads take", .needs(.lockCounter))
 struct LockTests {
-  @Test("A value that is kept is read without a lock, whatever its type")
-  func readsKeptValues() throws {
+  @Test("A value that is cached is read without a lock, whatever its type")
+  func readsCachedValues() throws {
     let manager = try Self.flags().manager
     let (plain, text) = (Flag("plain", default: false, ""), Flag("text", default: "", ""))
     let (array, codable) = (Flag("array", default: [0], ""), Flag("codable", default: Page(), ""))
@@ -48,7 +48,7 @@ struct LockTests {
 
   /// Returns how many locks this thread takes for what it has done before.
   private func locks(_ work: () -> Void) -> Int {
-    // The first time, types are looked up, and values are resolved and kept.
+    // The first time, types are looked up, and values are resolved and cached.
     for _ in 0..<3 { work() }
     let before = lock_counter_count()
     work()

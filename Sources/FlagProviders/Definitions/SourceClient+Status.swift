@@ -7,19 +7,19 @@ extension StoredDefinitions: DiffableContent {
 
 extension SourceClient where Content == StoredDefinitions {
   /// The definitions that are served, their origin, and the reason why they may be out of date.
-  package var standing: DefinitionStanding {
+  package var status: DefinitionStatus {
     let served = content.current.served
-    var standing = DefinitionStanding(served.current?.content, isSettled: served.isSettled)
-    standing.origin =
+    var status = DefinitionStatus(served.current?.content, isSettled: served.isSettled)
+    status.origin =
       switch served.current?.origin {
       case .source, nil: .store
-      case .cache: .kept
+      case .cache: .cached
       case .bundle: .bundled
       }
-    standing.fetchedAt = served.current?.fetchedAt
-    standing.failure = served.failure
-    standing.findings = served.findings
-    return standing
+    status.fetchedAt = served.current?.fetchedAt
+    status.failure = served.failure
+    status.findings = served.findings
+    return status
   }
 
   package func subscribe(_ onChange: @escaping @Sendable () -> Void) -> FlagSubscription {

@@ -5,14 +5,14 @@ import Foundation
 /// The model of a console: the flags it shows and the changes it allows, drawn by web pages, views and terminals.
 ///
 /// ```swift
-/// let console = try FlagBrowser(
-///   catalogs: client.catalogs, FlagBrowser.Ports(snapshots: client.snapshots, overriding: client.overrides))
+/// let console = try ConsoleModel(
+///   catalogs: client.catalogs, ConsoleModel.Ports(snapshots: client.snapshots, overriding: client.overrides))
 /// console.list(FlagQuery("page size")).rows
 /// ```
 ///
 /// All members may be called from any thread. Nothing waits for the network or a disk, except for writing overrides and
 /// definitions, which waits for their stores.
-public final class FlagBrowser: Sendable {
+public final class ConsoleModel: Sendable {
   /// The ports that the console reads from and writes to; features whose port is nil are not offered.
   public struct Ports: Sendable {
     /// Reads and explains flags.
@@ -149,7 +149,7 @@ public final class FlagBrowser: Sendable {
 
 // MARK: - Changes
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// The revision of the shown state; each change increments it.
   public var revision: UInt64 { state.withLock { $0.revision } }
 
@@ -172,7 +172,7 @@ extension FlagBrowser {
 
 // MARK: - Catalogs
 
-extension FlagBrowser {
+extension ConsoleModel {
   /// Updates the shown catalogs from the registry, which is read with the lock held so that the latest change wins.
   private func takeRegistered() {
     state.withLock { state in
