@@ -80,6 +80,15 @@ struct AnalyzeOptions: OptionGroup {
       "--tuning", .number("above 0") { $0 > 0 },
       "the users at which sequential intervals are narrowest (5000 unless told otherwise)", \.settings.tuning)
     Option(
+      "--one-look", "decides by the test for one look, whose time was planned, not by the sequential one",
+      \.settings.looks, is: .one)
+    Option(
+      "--conversions-at-least", .integer(in: 0...1_000_000_000),
+      """
+      how many users of a variant and control together must have converted before there is a
+      verdict (20 unless told otherwise; more if one group is smaller, which must expect half)
+      """, \.settings.leastConversions)
+    Option(
       "--correction", .correction, "how p-values are corrected for there being many (holm unless told otherwise)",
       \.settings.correction)
     Option(
