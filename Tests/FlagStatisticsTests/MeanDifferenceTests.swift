@@ -26,7 +26,10 @@ struct MeanDifferenceTests {
           let sequential = test.confidenceInterval(of: difference, on: scale)
           #expect((test.pValue(of: difference) < alpha) == !sequential.contains(0), "\(difference): \(sequential)")
           #expect(interval.lower <= difference.effect(on: scale) && difference.effect(on: scale) <= interval.upper)
-          #expect(sequential.lower <= interval.lower && interval.upper <= sequential.upper)
+          // Of a few users the t distribution demands more than the sequential test, which holds as they grow.
+          if difference.degreesOfFreedom > 5 {
+            #expect(sequential.lower <= interval.lower && interval.upper <= sequential.upper)
+          }
         }
       }
     }
@@ -114,7 +117,9 @@ struct MeanDifferenceTests {
         let guardrail = Guardrail(margin: 0.1, improvement: improvement, tuning: tuning)
         let bound = guardrail.bound(of: difference, on: .relative)
         let isInside = improvement == .increase ? bound > -0.1 : bound < 0.1
-        #expect((guardrail.verdict(of: difference, on: .relative) == .held) == isInside, "\(difference) \(bound)")
+        let isHeld = guardrail.verdict(of: difference, on: .relative) == .held
+        // Without a clear baseline there is no bound, and the contrast may decide all the same.
+        #expect(isHeld == isInside || isHeld && (bound.isInfinite || bound == -1), "\(difference) \(bound)")
       }
     }
   }

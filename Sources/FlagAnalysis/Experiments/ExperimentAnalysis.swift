@@ -149,7 +149,7 @@ extension ExperimentAnalysis.Row {
       guard lackingConversions == 0 else {
         throw StatisticsError(
           .tooFewConversions, "both groups",
-          "\(found.grouped) users converted, \(lackingConversions.grouped) more are needed")
+          "\(found) users converted, \(lackingConversions) more are needed")
       }
       let adjusted = settings.isAdjusted(metric) ? CovariateAdjustment(of: variant, over: control, metric) : nil
       let isNonnegative = control.isNonnegative(metric) && variant.isNonnegative(metric)

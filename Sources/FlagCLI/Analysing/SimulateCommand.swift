@@ -142,8 +142,8 @@ extension SimulateCommand {
       comparisons: family)
     let usersPerDay = Double(simulation.users) / Double(simulation.days)
     let days = try sample.days(usersPerDay: usersPerDay, share: 1 / Double(max(1, variants)))
-    let verdict = looks == .any ? "any number of looks" : "one look"
-    let correction = family == 1 ? "" : ", as one of \(family) comparisons"
+    let verdict = looks == .any ? "any look" : "one look"
+    let correction = family == 1 ? "" : ", \(family) comparisons"
     return "\(sample.perGroup) users of each variant, \(days) days as here, find it with a power of \(power) "
       + "(\(verdict)\(correction))"
   }

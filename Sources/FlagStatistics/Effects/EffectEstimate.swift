@@ -81,16 +81,21 @@ public struct EffectEstimate: Hashable, Sendable {
   }
 
   private static func check(_ sample: some SampleSummary, _ group: ExperimentGroup) throws(StatisticsError) {
+    try checkMoments(sample, group)
+    guard sample.variance > 0 else {
+      throw StatisticsError(
+        .noVariance, group.rawValue, "all users have the same value, so that nothing tells how much it varies")
+    }
+  }
+
+  /// Checks that a group has users, and sums that are finite.
+  static func checkMoments(_ sample: some SampleSummary, _ group: ExperimentGroup) throws(StatisticsError) {
     let group = group.rawValue
     guard sample.count > 1 else {
       throw StatisticsError(.tooFewUsers, group, "\(sample.count), expected at least 2")
     }
     guard sample.mean.isFinite, sample.variance.isFinite, sample.unadjustedMean.isFinite else {
       throw StatisticsError(.notFinite, group, "mean \(sample.mean), variance \(sample.variance)")
-    }
-    guard sample.variance > 0 else {
-      throw StatisticsError(
-        .noVariance, group, "all users have the same value, so that nothing tells how much it varies")
     }
   }
 }

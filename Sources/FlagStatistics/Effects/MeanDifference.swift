@@ -51,14 +51,8 @@ public struct MeanDifference: Hashable, Sendable {
   public init(
     of treatment: some SampleSummary, over control: some SampleSummary, isNonnegative: Bool = false
   ) throws(StatisticsError) {
-    for (group, sample) in [(ExperimentGroup.control, control as any SampleSummary), (.treatment, treatment)] {
-      guard sample.count > 1 else {
-        throw StatisticsError(.tooFewUsers, group.rawValue, "\(sample.count), expected at least 2")
-      }
-      guard sample.mean.isFinite, sample.variance.isFinite, sample.unadjustedMean.isFinite else {
-        throw StatisticsError(.notFinite, group.rawValue, "mean \(sample.mean), variance \(sample.variance)")
-      }
-    }
+    try EffectEstimate.checkMoments(control, .control)
+    try EffectEstimate.checkMoments(treatment, .treatment)
     let errors = (control.variance / Double(control.count), treatment.variance / Double(treatment.count))
     value = treatment.mean - control.mean
     baseline = control.unadjustedMean

@@ -105,7 +105,7 @@ public struct RequiredSample: Hashable, Sendable {
     let (fixed, margin) = (normal.quantile(upperTail: level / 2), normal.quantile(lowerTail: power))
     let least = needed(fixed + margin)
     guard let test else { return least }
-    // The sequential critical value is larger, and for more users the standard errors needed grow slower than those had.
+    // The sequential critical value is larger, and grows slower than the number of standard errors that users make.
     func isEnough(_ users: Double) -> Bool {
       test.criticalValue(users: 2 * users, level: level).map { needed($0 + margin) <= users } ?? true
     }

@@ -23,7 +23,7 @@ struct SimulateTests {
     #expect(
       run.errors
         == "purchase of green: 535 users of each variant, 4994 days as here, find it with a power of 0.8 "
-        + "(any number of looks)\n")
+        + "(any look)\n")
     #expect(run.output == Self.events)
   }
 
@@ -46,11 +46,11 @@ struct SimulateTests {
   @Test(
     "Users are counted for the verdict that decides, and for as many comparisons as it is corrected for",
     arguments: [
-      ([], "535 users of each variant, 4994 days as here, find it with a power of 0.8 (any number of looks)"),
+      ([], "535 users of each variant, 4994 days as here, find it with a power of 0.8 (any look)"),
       (["--one-look"], "241 users of each variant, 2250 days as here, find it with a power of 0.8 (one look)"),
       (
         ["--one-look", "--metric", "b=1%"],
-        "292 users of each variant, 2726 days as here, find it with a power of 0.8 (one look, as one of 2 comparisons)"
+        "292 users of each variant, 2726 days as here, find it with a power of 0.8 (one look, 2 comparisons)"
       ),
       (
         ["--one-look", "--metric", "b=1%", "--comparisons", "1", "--alpha", "0.025"],
