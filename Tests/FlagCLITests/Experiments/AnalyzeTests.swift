@@ -156,6 +156,16 @@ struct AnalyzeTests {
             """))
   }
 
+  @Test("A verdict is for one look if that is asked for, and needs as many conversions as are asked for")
+  func decides() {
+    func run(_ words: String...) -> String {
+      Transcript(["analyze", "--events", "e.jsonl"] + words, files: ["e.jsonl": Self.events]).output
+    }
+    #expect(run().contains("undecided, wins") && run("--one-look").contains("better, wins"))
+    #expect(run("--one-look").contains("- verdicts, p-values and thick intervals hold at one look"))
+    #expect(run("--conversions-at-least", "50").contains("no verdict: 40 users converted, 10 more are needed"))
+  }
+
   @Test("A page stands alone: it has no script, and asks for nothing")
   func writesPage() {
     let run = Transcript("analyze", "--events", "e.jsonl", "--html", files: ["e.jsonl": Self.events])
