@@ -34,6 +34,8 @@ extension StatisticsError {
     public static let tooFewUsers = Self(rawValue: "TOO_FEW_USERS")
     /// The values of a group are all equal, up to rounding.
     public static let noVariance = Self(rawValue: "NO_VARIANCE")
+    /// Both groups together have too few conversions for a verdict.
+    public static let tooFewConversions = Self(rawValue: "TOO_FEW_CONVERSIONS")
     /// The baseline of a relative effect is 0.
     public static let zeroBaseline = Self(rawValue: "ZERO_BASELINE")
     /// A sum, or the result itself, is infinite or not a number.

@@ -173,7 +173,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagStatistics", "Distributions"),
     FolderArrow("FlagStatistics", "Samples", root, "Effects.ConfidenceInterval"),
     FolderArrow("FlagStatistics", "Effects", root, "Distributions", "Samples"),
-    FolderArrow("FlagStatistics", "Experiments", root, "Distributions", "Samples"),
+    FolderArrow("FlagStatistics", "Experiments", root, "Distributions", "Effects", "Samples"),
   ]
 
   private init(_ target: String, _ folder: String, _ allowed: String...) {

@@ -10,9 +10,9 @@ struct AggregateTests {
     var reader = AggregateReader()
     for line in [
       #"{"schema": 1, "kind": "variant", "flag": "f", "variant": "b", "users": 100, "conversions": [{"name": "purchase", "#
-        + #""users": 20, "count": 20.0, "countSquares": 2e1, "sum": 40, "sumSquares": 80, "more": 1}]}"#,
+        + #""users": 20, "count": 20.0, "countSquares": 2e1, "sum": 40, "sumSquares": 80, "nonzero": 20, "negative": 0, "more": 1}]}"#,
       #"{"kind": "variant", "flag": "f", "variant": "a", "users": 100, "conversions": [{"name": "purchase", "#
-        + #""users": 10, "count": 10, "countSquares": 10, "sum": 20, "sumSquares": 40}]}"#,
+        + #""users": 10, "count": 10, "countSquares": 10, "sum": 20, "sumSquares": 40, "nonzero": 10, "negative": 0}]}"#,
       #"{"kind": "excluded", "usersOfSeveralVariants": 1, "conversionsBefore": 2, "conversionsOfOthers": 3, "#
         + #""duplicates": 4}"#,
     ] { try reader.add(Array(line.utf8)) }

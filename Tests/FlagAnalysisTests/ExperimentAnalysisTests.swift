@@ -16,15 +16,18 @@ struct ExperimentAnalysisTests {
     let (control, treatment) = (
       try ProportionStatistics(count: 2_000, successes: 200), try ProportionStatistics(count: 2_000, successes: 260)
     )
-    let effect = try EffectEstimate(of: treatment, over: control, scale: .relative)
+    let difference = try MeanDifference(of: treatment, over: control)
     let comparison = try #require(analysis.metrics[0].rows[1].comparison)
-    #expect(comparison.effect == effect && comparison.interval == effect.confidenceInterval())
-    #expect(comparison.sequentialPValue == SequentialTest().pValue(of: effect))
-    #expect(comparison.chanceToWin == (try PosteriorEffect(of: effect).chanceToWin()))
+    #expect(comparison.difference == difference && comparison.effect == difference.effect(on: .relative))
+    #expect(comparison.interval == difference.confidenceInterval(on: .relative))
+    #expect(comparison.pValue == difference.pValue)
+    #expect(comparison.sequentialInterval == SequentialTest().confidenceInterval(of: difference, on: .relative))
+    #expect(comparison.sequentialPValue == SequentialTest().pValue(of: difference))
+    #expect(comparison.chanceToWin == (try PosteriorEffect(of: difference).chanceToWin()))
     #expect(comparison.adjustedPValue == nil && comparison.verdict == .undecided)
     // Twice the value for each, and less is better.
     let sum = try #require(analysis.metrics[1].rows[1].comparison)
-    #expect((sum.effect.value - effect.value).magnitude < 1e-12 && sum.chanceToWin < 0.01)
+    #expect((sum.effect - comparison.effect).magnitude < 1e-12 && sum.chanceToWin < 0.01)
     #expect(analysis.metrics[1].rows.map(\.mean) == [0.2, 0.26])
   }
 
@@ -52,9 +55,28 @@ struct ExperimentAnalysisTests {
     func all(_ value: (Comparison) -> Double?) -> [Double?] {
       analysis.metrics.flatMap { $0.rows.dropFirst().map { $0.comparison.flatMap(value) } }
     }
-    let family = all { $0.pValue }.enumerated().map { [2, 3, 6, 7].contains($0) ? nil : $1 }
-    #expect(all { $0.adjustedPValue } == MultipleTesting.holm.adjusted(family))
-    #expect(family.compactMap { $0 }.count == 4)
+    // A metric without conversions is one that could have been found.
+    let family = all { $0.pValue }.enumerated().map { [2, 3].contains($0) ? nil : $1 ?? 1 }
+    let adjusted = MultipleTesting.holm.adjusted(family)
+    #expect(all { $0.adjustedPValue } == adjusted.prefix(6) + [nil, nil])
+    #expect(family.compactMap { $0 }.count == 6)
+  }
+
+  @Test("An interval excludes zero exactly if the corrected verdict decides", arguments: MultipleTesting.allCases)
+  func agreesWithVerdicts(correction: MultipleTesting) throws {
+    for share in stride(from: 0.1, through: 0.16, by: 0.005) {
+      let data = try ExperimentData(users: 2_000, shares: ["a": 0.1, "b": share, "c": 0.14])
+      for looks in AnalysisSettings.Looks.allCases {
+        var settings = AnalysisSettings()
+        settings.metrics = [Metric("purchase"), Metric("purchase", .count), Metric("purchase", .sum)]
+        (settings.correction, settings.looks) = (correction, looks)
+        for row in try ExperimentAnalysis(of: data, settings).metrics.flatMap(\.rows) {
+          guard let comparison = row.comparison else { continue }
+          let interval = looks == .any ? comparison.sequentialInterval : comparison.interval
+          #expect((comparison.verdict == .undecided) == interval.contains(0), "\(share) \(row.variant)")
+        }
+      }
+    }
   }
 
   @Test("A guardrail is held, violated or undecided, whatever the others are")
@@ -111,7 +133,8 @@ struct ExperimentAnalysisTests {
       let comparison = try #require(analysis.metrics[index].rows[1].comparison)
       let adjusted = CovariateAdjustment(control: paired[0], treatment: paired[1])
       #expect(
-        comparison.effect == (try EffectEstimate(of: adjusted.treatment, over: adjusted.control, scale: .relative)))
+        comparison.difference
+          == (try MeanDifference(of: adjusted.treatment, over: adjusted.control, isNonnegative: true)))
       let adjustment = try #require(comparison.adjustment)
       #expect(adjustment.theta == adjusted.theta && adjustment.varianceReduction == adjusted.varianceReduction)
       #expect(adjustment.varianceReduction > 0.2)
@@ -147,10 +170,11 @@ struct ExperimentAnalysisTests {
       (settings.scale, settings.metrics) = (scale, [Metric("purchase", .share, improvement)])
       let data = try ExperimentData(users: 500, shares: ["a": 0.2, "b": 0.24])
       let comparison = try #require(try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].comparison)
-      let posterior = try PosteriorEffect(of: comparison.effect, prior: settings.prior)
+      let posterior = try PosteriorEffect(of: comparison.difference, prior: settings.prior)
       #expect(comparison.chanceToWin == posterior.chanceToWin(improvement))
-      #expect(comparison.expectedLoss == posterior.expectedLoss(choosing: .treatment, improvement))
-      #expect(comparison.chanceToWin != (try PosteriorEffect(of: comparison.effect).chanceToWin(improvement)))
+      let loss = posterior.expectedLoss(choosing: .treatment, improvement)
+      #expect(comparison.expectedLoss == (scale == .relative ? loss / 0.2 : loss))
+      #expect(comparison.chanceToWin != (try PosteriorEffect(of: comparison.difference).chanceToWin(improvement)))
     }
   }
 
@@ -160,8 +184,52 @@ struct ExperimentAnalysisTests {
     settings.metrics = [Metric("absent"), Metric("purchase")]
     let data = try ExperimentData(users: 50, shares: ["a": 0.2, "b": 0.4])
     let analysis = try ExperimentAnalysis(of: data, settings)
-    #expect(analysis.metrics[0].rows.map(\.failure?.code) == [nil, .noVariance])
+    #expect(analysis.metrics[0].rows.map(\.failure?.code) == [nil, .tooFewConversions])
     #expect(analysis.metrics[1].rows[1].comparison != nil)
+    settings.leastConversions = 0
+    #expect(try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].failure?.code == .noVariance)
+  }
+
+  @Test(
+    "With fewer conversions of both variants than stated a metric has no verdict, and says how many it lacks",
+    arguments: [(0.1, 0.1, 10, 0), (0.1, 0.1, 11, 1), (0.0, 0.1, 20, 15), (0.02, 0.02, 20, 18)])
+  func needsConversions(a: Double, b: Double, least: Int, lacking: Int) throws {
+    var settings = AnalysisSettings()
+    settings.leastConversions = least
+    settings.metrics = [Metric("purchase"), Metric("purchase", .count), Metric("purchase", .sum)]
+    let analysis = try ExperimentAnalysis(of: ExperimentData(users: 50, shares: ["a": a, "b": b]), settings)
+    for result in analysis.metrics {
+      let row = result.rows[1]
+      #expect(row.lackingConversions == lacking && (row.comparison == nil) == (lacking > 0))
+      #expect(row.failure?.code == (lacking > 0 ? .tooFewConversions : nil))
+    }
+  }
+
+  @Test("A user whose values are 0 has not converted for a sum, and the smaller of two groups must expect its half")
+  func countsConversions() throws {
+    var events: [TrackedEvent] = []
+    for number in 0..<120 {
+      let unit = "\(number)"
+      events.append(.exposed(unit, number % 4 == 0 ? "a" : "b", at: 0))
+      if number % 3 == 0 { events.append(.did("buy", unit, at: 1, value: number % 2 == 0 ? 5 : 0)) }
+    }
+    var settings = AnalysisSettings()
+    settings.metrics = [Metric("buy"), Metric("buy", .sum)]
+    let analysis = try ExperimentAnalysis(of: ExperimentData(events), settings)
+    // A quarter of the users is in one group, which expects ten conversions of forty.
+    #expect(analysis.metrics.map { $0.rows[1].lackingConversions } == [0, 20])
+  }
+
+  @Test("A verdict for one look is that of its p-value")
+  func decidesAtOneLook() throws {
+    let data = try ExperimentData(users: 2_000, shares: ["a": 0.1, "b": 0.13])
+    var settings = AnalysisSettings()
+    #expect(try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].comparison?.verdict == .undecided)
+    settings.looks = .one
+    #expect(try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].comparison?.verdict == .better)
+    settings.metrics = [Metric("purchase", .share, .decrease, margin: 0.1)]
+    let guardrail = try ExperimentAnalysis(of: data, settings).metrics[0].rows[1].comparison?.guardrail
+    #expect(guardrail?.verdict == .violated)
   }
 
   @Test("An experiment with one variant, or without its control, is an error")

@@ -146,7 +146,7 @@ enum Topic: String, CaseIterable, Sendable {
   private func checkRequiredSample(_ vector: ReferenceVector) throws {
     let sample = try RequiredSample(
       baseline: vector.input["baseline"].number, difference: vector.input["difference"].number,
-      alpha: vector.input["alpha"].number, power: vector.input["power"].number)
+      alpha: vector.input["alpha"].number, power: vector.input["power"].number, tuning: nil)
     try vector.expect(sample.exact, vector.output["exact"])
     #expect(sample.perGroup == (try vector.output["perGroup"].integer))
   }

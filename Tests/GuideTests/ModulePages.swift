@@ -118,9 +118,11 @@ extension ModulePages {
   @Test("FlagStatistics")
   func statistics() throws {
     let control = try ProportionStatistics(count: 1000, successes: 100)
-    let treatment = try ProportionStatistics(count: 1000, successes: 150)
-    let effect = try EffectEstimate(of: treatment, over: control)
-    #expect(abs(effect.value - 0.05) < 1e-12)
+    let treatment = try ProportionStatistics(count: 1000, successes: 160)
+    let difference = try MeanDifference(of: treatment, over: control)
+    #expect(abs(difference.effect(on: .relative) - 0.6) < 1e-12)
+    #expect(SequentialTest().pValue(of: difference) < 0.05)
+    #expect(difference.confidenceInterval(on: .relative).lower > 0.25)
   }
 
   @Test("FlagAnalysis")

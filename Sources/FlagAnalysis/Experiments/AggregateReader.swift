@@ -7,7 +7,8 @@ import FlagStatistics
 ///
 /// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "conversions": [{"name", "users", "count",
 /// "countSquares", "sum", "sumSquares"}]}`, the squares being sums over users; an additional line of the kind
-/// `excluded` contains the excluded counts. A conversion may have `before`, an object with the same members for the
+/// `excluded` contains the excluded counts. A conversion may have `nonzero` and `negative`, the numbers of users with a
+/// sum other than 0, and below 0. A conversion may have `before`, an object with the same members for the
 /// time before users' first exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a user's number
 /// before the exposure times the number since. Other kinds and members are ignored.
 package struct AggregateReader: Sendable {
@@ -97,6 +98,14 @@ private struct Members {
     return count
   }
 
+  /// Returns a count that may be missing, or null.
+  private func optionalCount(_ name: String) throws(AnalysisError) -> Int? {
+    switch fields[name] {
+    case nil, .null?: nil
+    default: try count(name)
+    }
+  }
+
   func number(_ name: String) throws(AnalysisError) -> Double {
     switch fields[name] {
     case .int(let number)?: return Double(number)
@@ -123,7 +132,8 @@ private struct Members {
     guard users <= total else { throw error("users", "at most the variant's \(total)") }
     var statistics = ConversionStatistics(
       users: users, counts: try sample(of: total, "count", "countSquares"),
-      values: try sample(of: total, "sum", "sumSquares"))
+      values: try sample(
+        of: total, "sum", "sumSquares", nonzero: try optionalCount("nonzero"), negative: try optionalCount("negative")))
     switch fields["before"] {
     case nil, .null?: break
     case .object(let before)?:
@@ -164,10 +174,14 @@ private struct Members {
     }
   }
 
-  private func sample(of users: Int, _ sum: String, _ squares: String) throws(AnalysisError) -> SampleStatistics {
+  private func sample(
+    of users: Int, _ sum: String, _ squares: String, nonzero: Int? = nil, negative: Int? = nil
+  ) throws(AnalysisError) -> SampleStatistics {
     let (total, sumOfSquares) = (try number(sum), try number(squares))
-    return try checked(["sum": sum, "sumOfSquares": squares]) { () throws(StatisticsError) in
-      try SampleStatistics(count: users, sum: total, sumOfSquares: sumOfSquares)
+    let names = ["sum": sum, "sumOfSquares": squares, "nonzeroCount": "nonzero", "negativeCount": "negative"]
+    return try checked(names) { () throws(StatisticsError) in
+      try SampleStatistics(
+        count: users, sum: total, sumOfSquares: sumOfSquares, nonzeroCount: nonzero, negativeCount: negative)
     }
   }
 

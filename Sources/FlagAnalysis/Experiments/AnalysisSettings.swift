@@ -10,6 +10,14 @@ package struct AnalysisSettings: Hashable, Sendable {
   package var weights: [String: Double] = [:]
   /// One minus the level of intervals, and the probability of a false finding.
   package var alpha = 0.05
+  /// The looks at which verdicts hold.
+  package var looks = Looks.any
+  /// The least number of conversions, of a variant and control together, for a verdict about a metric.
+  ///
+  /// Half of it is expected in each of two equal groups: ten, twice what W. G. Cochran asked for a chi-squared test
+  /// (Some Methods for Strengthening the Common Chi-squared Tests, Biometrics 10, 1954). Of unequal groups the smaller
+  /// one must expect as many.
+  package var leastConversions = 20
   /// The number of users at which sequential intervals are narrowest.
   package var tuning = 5_000.0
   package var scale = EffectEstimate.Scale.relative
@@ -20,9 +28,25 @@ package struct AnalysisSettings: Hashable, Sendable {
   package var correction: MultipleTesting? = .holm
 
   package init() {}
+
+  /// The looks at which verdicts hold.
+  package enum Looks: Sendable, CaseIterable {
+    /// Any number of looks, by the sequential test.
+    case any
+    /// One look, whose time was decided before the first one.
+    case one
+  }
 }
 
 extension AnalysisSettings {
+  /// Returns how many conversions a comparison lacks for a verdict.
+  func lackingConversions(_ found: Int, users: (control: Int, treatment: Int)) -> Int {
+    let (control, treatment) = (Double(users.control), Double(users.treatment))
+    let ratio = (control + treatment) / min(control, treatment)
+    let needed = Int(exactly: (Double(leastConversions) / 2 * ratio).rounded(.up))
+    return max(0, (needed ?? leastConversions) - found)
+  }
+
   func isAdjusted(_ metric: Metric) -> Bool {
     covariates.contains { $0.name == metric.name && $0.kind == metric.kind }
   }

@@ -2,24 +2,28 @@ package import FlagStatistics
 
 /// The comparison of a variant with the control, by one metric.
 package struct Comparison: Hashable, Sendable, Encodable {
-  /// A verdict that holds at any number of looks.
   package enum Verdict: String, Sendable, CaseIterable, Encodable {
     case better, worse, undecided
   }
 
-  package let effect: EffectEstimate
-  package let interval: ConfidenceInterval
+  /// The difference by which everything is decided.
+  package let difference: MeanDifference
+  /// The scale on which the difference is shown.
+  package let scale: EffectEstimate.Scale
+  /// The interval of one look; at the level at which the p-value is compared, if that is corrected.
+  package private(set) var interval: ConfidenceInterval
   /// The two-sided p-value of one look, without correction.
   package let pValue: Double
   /// The p-value after correction for multiple comparisons; nil for a guardrail, and without correction.
   package private(set) var adjustedPValue: Double?
-  package let sequentialInterval: ConfidenceInterval
+  /// The interval of any number of looks, at the corrected level, too.
+  package private(set) var sequentialInterval: ConfidenceInterval
   package let sequentialPValue: Double
   package private(set) var adjustedSequentialPValue: Double?
-  /// The verdict by the sequential p-value, corrected if a correction applies.
+  /// The verdict by the p-value of the looks of the settings, corrected if a correction applies.
   package private(set) var verdict: Verdict
   package let chanceToWin: Double
-  /// The average loss by choosing the variant, counting 0 if it is better.
+  /// The average loss by choosing the variant, counting 0 if it is better, on the scale of the effect.
   package let expectedLoss: Double
   package let guardrail: GuardrailResult?
   package let adjustment: Adjustment?
@@ -48,30 +52,47 @@ package struct Comparison: Hashable, Sendable, Encodable {
 
 extension Comparison {
   init(
-    _ effect: EffectEstimate, _ metric: Metric, _ settings: AnalysisSettings, adjusted: CovariateAdjustment? = nil
+    _ difference: MeanDifference, _ metric: Metric, _ settings: AnalysisSettings, adjusted: CovariateAdjustment? = nil
   ) throws(StatisticsError) {
-    self.effect = effect
+    (self.difference, scale) = (difference, settings.scale)
     adjustment = adjusted.map { Adjustment(theta: $0.theta, varianceReduction: $0.varianceReduction) }
-    interval = effect.confidenceInterval(alpha: settings.alpha)
-    pValue = effect.pValue
+    interval = difference.confidenceInterval(on: scale, alpha: settings.alpha)
+    pValue = difference.pValue
     let test = SequentialTest(alpha: settings.alpha, tuning: settings.tuning)
-    sequentialInterval = test.confidenceInterval(of: effect)
-    sequentialPValue = test.pValue(of: effect)
-    verdict = Verdict(sequentialPValue < settings.alpha, effect.value, metric.improvement)
-    let posterior = try PosteriorEffect(of: effect, prior: settings.prior)
+    sequentialInterval = test.confidenceInterval(of: difference, on: scale)
+    sequentialPValue = test.pValue(of: difference)
+    let p = settings.looks == .any ? sequentialPValue : pValue
+    verdict = Verdict(p < settings.alpha, difference.value, metric.improvement)
+    let posterior = try PosteriorEffect(of: difference, prior: settings.prior)
     chanceToWin = posterior.chanceToWin(metric.improvement)
-    expectedLoss = posterior.expectedLoss(choosing: .treatment, metric.improvement)
-    guardrail = metric.margin.map { margin in
+    let loss = posterior.expectedLoss(choosing: .treatment, metric.improvement)
+    expectedLoss = scale == .absolute || loss == 0 ? loss : loss / difference.baseline.magnitude
+    guardrail = metric.margin.map { [scale] margin in
       let guardrail = Guardrail(
-        margin: margin, improvement: metric.improvement, alpha: settings.alpha, tuning: settings.tuning)
+        margin: margin, improvement: metric.improvement, alpha: settings.alpha,
+        tuning: settings.looks == .any ? settings.tuning : nil)
       return GuardrailResult(
-        margin: margin, bound: guardrail.bound(of: effect), verdict: guardrail.verdict(of: effect))
+        margin: margin, bound: guardrail.bound(of: difference, on: scale),
+        verdict: guardrail.verdict(of: difference, on: scale))
     }
   }
 
-  mutating func correct(_ p: Double, _ sequential: Double, _ alpha: Double, _ improvement: Improvement) {
+  /// The effect on the scale of the settings; infinite if it is relative to a mean of 0.
+  package var effect: Double { difference.effect(on: scale) }
+
+  mutating func correct(
+    _ p: Double, _ sequential: Double, _ settings: AnalysisSettings, _ improvement: Improvement
+  ) {
     (adjustedPValue, adjustedSequentialPValue) = (p, sequential)
-    verdict = Verdict(sequential < alpha, effect.value, improvement)
+    // An adjusted p-value is under alpha exactly if the p-value is under this part of alpha.
+    func level(_ p: Double, _ adjusted: Double) -> Double {
+      adjusted > 0 ? settings.alpha * (p / adjusted) : settings.alpha
+    }
+    interval = difference.confidenceInterval(on: scale, alpha: level(pValue, p))
+    sequentialInterval = SequentialTest(alpha: settings.alpha, tuning: settings.tuning)
+      .confidenceInterval(of: difference, on: scale, level: level(sequentialPValue, sequential))
+    let deciding = settings.looks == .any ? sequential : p
+    verdict = Verdict(deciding < settings.alpha, difference.value, improvement)
   }
 }
 

@@ -31,6 +31,8 @@ package struct ExperimentAnalysis: Sendable {
     /// The comparison with control; nil for the control itself, and if it cannot be computed.
     package fileprivate(set) var comparison: Comparison?
     package let failure: StatisticsError?
+    /// How many conversions a comparison lacks for a verdict, 0 if it has enough.
+    package let lackingConversions: Int
   }
 }
 
@@ -65,7 +67,7 @@ extension ExperimentAnalysis {
         metric: metric,
         rows: [Row(baseline, metric)] + others.map { Row($0, over: baseline, metric, settings) })
     }
-    metrics = settings.correction.map { Self.corrected(results, $0, settings.alpha) } ?? results
+    metrics = settings.correction.map { Self.corrected(results, $0, settings) } ?? results
   }
 
   /// Returns the variants that have users or a weight, ordered by name.
@@ -98,15 +100,22 @@ extension ExperimentAnalysis {
     }
   }
 
-  /// Corrects p-values over all metrics and variants, except those of guardrails and failed comparisons.
+  /// Corrects p-values over all metrics and variants, except those of guardrails.
+  ///
+  /// A comparison without a result counts as one with a p-value of 1: that it has none yet must not make the others
+  /// easier to find.
   private static func corrected(
-    _ results: [MetricResult], _ correction: MultipleTesting, _ alpha: Double
+    _ results: [MetricResult], _ correction: MultipleTesting, _ settings: AnalysisSettings
   ) -> [MetricResult] {
-    let comparisons = results.flatMap { result in
-      result.rows.map { result.metric.margin == nil ? $0.comparison : nil }
+    func adjusted(_ p: (Comparison) -> Double) -> ArraySlice<Double?> {
+      let family = results.flatMap { result in
+        result.rows.map { row in
+          result.metric.margin == nil && !row.isControl ? row.comparison.map(p) ?? 1 : nil
+        }
+      }
+      return correction.adjusted(family)[...]
     }
-    var once = correction.adjusted(comparisons.map { $0?.pValue })[...]
-    var always = correction.adjusted(comparisons.map { $0?.sequentialPValue })[...]
+    var (once, always) = (adjusted(\.pValue), adjusted(\.sequentialPValue))
     return results.map { result in
       MetricResult(
         metric: result.metric,
@@ -114,7 +123,7 @@ extension ExperimentAnalysis {
           let (p, sequential) = (once.removeFirst(), always.removeFirst())
           guard let p, let sequential else { return row }
           var row = row
-          row.comparison?.correct(p, sequential, alpha, result.metric.improvement)
+          row.comparison?.correct(p, sequential, settings, result.metric.improvement)
           return row
         })
     }
@@ -122,9 +131,11 @@ extension ExperimentAnalysis {
 }
 
 extension ExperimentAnalysis.Row {
+  fileprivate var isControl: Bool { comparison == nil && failure == nil }
+
   fileprivate init(_ variant: ExperimentData.Variant, _ metric: Metric) {
     (self.variant, users, mean) = (variant.name, variant.users, variant.mean(of: metric))
-    (comparison, failure) = (nil, nil)
+    (comparison, failure, lackingConversions) = (nil, nil, 0)
   }
 
   fileprivate init(
@@ -132,16 +143,24 @@ extension ExperimentAnalysis.Row {
     _ settings: AnalysisSettings
   ) {
     (self.variant, users, mean) = (variant.name, variant.users, variant.mean(of: metric))
+    let found = control.converted(metric) + variant.converted(metric)
+    lackingConversions = settings.lackingConversions(found, users: (control.users, variant.users))
     do throws(StatisticsError) {
+      guard lackingConversions == 0 else {
+        throw StatisticsError(
+          .tooFewConversions, "both groups",
+          "\(found) users converted, \(lackingConversions) more are needed")
+      }
       let adjusted = settings.isAdjusted(metric) ? CovariateAdjustment(of: variant, over: control, metric) : nil
-      let effect: EffectEstimate
+      let isNonnegative = control.isNonnegative(metric) && variant.isNonnegative(metric)
+      let difference: MeanDifference
       if let adjusted {
-        effect = try EffectEstimate(of: adjusted.treatment, over: adjusted.control, scale: settings.scale)
+        difference = try MeanDifference(of: adjusted.treatment, over: adjusted.control, isNonnegative: isNonnegative)
       } else {
         let (treatment, baseline) = (try variant.sample(of: metric), try control.sample(of: metric))
-        effect = try EffectEstimate(of: treatment, over: baseline, scale: settings.scale)
+        difference = try MeanDifference(of: treatment, over: baseline, isNonnegative: isNonnegative)
       }
-      comparison = try Comparison(effect, metric, settings, adjusted: adjusted)
+      comparison = try Comparison(difference, metric, settings, adjusted: adjusted)
       failure = nil
     } catch {
       (comparison, failure) = (nil, error)

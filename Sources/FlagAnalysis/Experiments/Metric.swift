@@ -78,3 +78,22 @@ extension ExperimentData.Variant {
     }
   }
 }
+
+extension ExperimentData.Variant {
+  /// Returns the number of users who converted; for a sum, of those whose values are not 0, if that is known.
+  func converted(_ metric: Metric) -> Int {
+    guard let conversions = conversions[metric.name] else { return 0 }
+    return switch metric.kind {
+    case .share, .count: conversions.users
+    case .sum: conversions.values.nonzeroCount ?? conversions.users
+    }
+  }
+
+  /// Returns whether the metric cannot be negative; for a sum, whether no user's is, if that is known.
+  func isNonnegative(_ metric: Metric) -> Bool {
+    switch metric.kind {
+    case .share, .count: true
+    case .sum: conversions[metric.name].map { $0.values.negativeCount == 0 } ?? true
+    }
+  }
+}

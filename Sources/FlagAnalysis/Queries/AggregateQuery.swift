@@ -70,7 +70,8 @@ extension AggregateQuery {
       GROUP BY variant, name, unit
     ), sums AS (
       SELECT variant, name, \(users) AS users, sum(events) AS events, sum(events * events) AS events_squares,
-        sum(total) AS total, sum(total * total) AS total_squares\(before)
+        sum(total) AS total, sum(total * total) AS total_squares,
+        count(CASE WHEN total <> 0 THEN 1 END) AS nonzero, count(CASE WHEN total < 0 THEN 1 END) AS negative\(before)
       FROM per_user GROUP BY variant, name
     ), lists AS (
       SELECT variant, \(dialect.array(conversion())) AS conversions
@@ -141,7 +142,8 @@ extension AggregateQuery {
 
   /// Returns the object of the conversions with one name; of zeros for no users, to give an empty array its type.
   private func conversion(ofNobody: Bool = false) -> String {
-    let none = ["name": "''", "users": "CAST(0 AS bigint)", "usersOfBoth": "CAST(0 AS bigint)"]
+    let zero = "CAST(0 AS bigint)"
+    let none = ["name": "''", "users": zero, "usersOfBoth": zero, "nonzero": zero, "negative": zero]
     func object(_ members: [SQLDialect.Member]) -> String {
       guard ofNobody else { return dialect.object(members) }
       return dialect.object(members.map { ($0, $0 == "before" ? $1 : none[$0] ?? "CAST(0 AS double)") })
@@ -154,7 +156,7 @@ extension AggregateQuery {
     return object(
       [
         ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"),
-        ("sum", "total"), ("sumSquares", "total_squares"),
+        ("sum", "total"), ("sumSquares", "total_squares"), ("nonzero", "nonzero"), ("negative", "negative"),
       ] + (measuresBefore ? [("before", before)] : []))
   }
 

@@ -69,7 +69,18 @@ extension Comparison {
   /// Returns the text of an effect, or of an end of its interval.
   func text(_ effect: Double, _ metric: Metric) -> String {
     if effect.isInfinite { return effect < 0 ? "-∞" : "∞" }
-    if self.effect.scale == .relative { return effect.percent(signed: true) }
+    if scale == .relative { return effect.percent(signed: true) }
     return metric.kind == .share ? "\((effect * 100).fixed(2, signed: true)) pp" : effect.short(signed: true)
+  }
+
+  /// Returns the text of an interval, whose ends may be missing.
+  func text(_ interval: ConfidenceInterval, _ metric: Metric) -> String {
+    let (lower, upper) = (text(interval.lower, metric), text(interval.upper, metric))
+    return switch (interval.lower.isFinite, interval.upper.isFinite) {
+    case (true, true): "\(lower) to \(upper)"
+    case (true, false): "\(lower), unbounded"
+    case (false, true): "unbounded, \(upper)"
+    case (false, false): "unbounded"
+    }
   }
 }

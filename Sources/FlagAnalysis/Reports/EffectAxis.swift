@@ -1,6 +1,6 @@
 import FlagStatistics
 
-/// An axis of effects that covers all intervals, and 0.
+/// An axis of effects that covers all effects, the finite ends of their intervals, and 0.
 struct EffectAxis {
   let lower: Double
   let upper: Double
@@ -12,7 +12,7 @@ struct EffectAxis {
     func ends(_ intervals: [ConfidenceInterval]) -> [Double] {
       intervals.flatMap { [$0.lower, $0.upper] }.filter(\.isFinite)
     }
-    let inner = ends(comparisons.map(\.interval)) + [0]
+    let inner = ends(comparisons.map(\.interval)) + comparisons.map(\.effect).filter(\.isFinite) + [0]
     // Within these bounds no difference is infinite or 0.
     guard inner.count > 1, let low = inner.min(), let high = inner.max(), low > -1e300, high < 1e300,
       high - low > 1e-300

@@ -77,7 +77,25 @@ extension ExperimentAnalysis {
   }
 }
 
+extension ExperimentAnalysis.Row {
+  /// The reason why there is no comparison; nil if there is one, and for the control.
+  var absence: String? {
+    failure.map { error in
+      error.code == .tooFewConversions
+        ? "no verdict: \(error.message)" : "no answer: \(error.subject): \(error.message)"
+    }
+  }
+}
+
 extension ExperimentAnalysis {
+  /// A remark on the looks at which verdicts hold.
+  var validity: String {
+    switch settings.looks {
+    case .any: "verdicts hold at any number of looks, p-values and thick intervals at one"
+    case .one: "verdicts, p-values and thick intervals hold at one look, planned before the start"
+    }
+  }
+
   /// Returns the name of a metric's p-values.
   func pName(_ metric: Metric) -> String {
     guard metric.margin == nil else { return "p" }

@@ -83,12 +83,11 @@ extension HTMLReport {
   }
 
   private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
-    if let error = row.failure { return ["", "", "", "no answer: \("\(error.subject): \(error.message)".escaped)"] }
+    if let absence = row.absence { return ["", "", "", absence.escaped] }
     guard let comparison = row.comparison else { return ["", "", "", "control"] }
-    let ends = [comparison.interval.lower, comparison.interval.upper].map { comparison.text($0, metric) }
     let name = comparison.guardrail?.verdict.rawValue ?? comparison.verdict.rawValue
     return [
-      comparison.text(comparison.effect.value, metric), ends.joined(separator: " to "),
+      comparison.text(comparison.effect, metric), comparison.text(comparison.interval, metric),
       (comparison.adjustedPValue ?? comparison.pValue).probability.escaped,
       "<span class=\"\(name)\">\(comparison.conclusion(metric).escaped)</span>",
     ]
@@ -103,7 +102,7 @@ extension HTMLReport {
     let lines =
       analysis.remarks + [
         "dots are effects, thick lines intervals of one look, thin lines intervals of any number of looks",
-        "verdicts hold at any number of looks, p-values and thick intervals at one",
+        analysis.validity,
       ]
     return "<h2>Remarks</h2>\n<ul>\n\(lines.map { "<li>\($0.escaped)</li>\n" }.joined())</ul>"
   }

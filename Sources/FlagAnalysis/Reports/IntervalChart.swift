@@ -48,7 +48,7 @@ struct IntervalChart {
     let lines = [(comparison.sequentialInterval, 1.5), (comparison.interval, 6)].map { interval, width in
       Self.line(x(interval.lower), y, x(interval.upper), y, color, width)
     }
-    let place = "cx=\"\(x(comparison.effect.value).fixed(1))\" cy=\"\(y.fixed(1))\""
+    let place = "cx=\"\(x(comparison.effect).fixed(1))\" cy=\"\(y.fixed(1))\""
     return lines + ["<circle \(place) r=\"6\" fill=\"\(color)\" stroke=\"#fff\"/>"]
   }
 

@@ -13,7 +13,9 @@ package struct JSONReport {
     let prior = settings.prior
     return FlagValue([
       "schema": 1, "flag": data.flag, "control": analysis.control, "users": data.users, "alpha": settings.alpha,
-      "scale": settings.scale.rawValue, "correction": settings.correction?.rawValue, "tuning": settings.tuning,
+      "scale": settings.scale.rawValue,
+      "looks": settings.looks == .any ? "any" : "one", "leastConversions": settings.leastConversions,
+      "correction": settings.correction?.rawValue, "tuning": settings.tuning,
       "prior": prior.variance.isFinite ? ["mean": prior.mean, "variance": prior.variance] : nil,
       "windowSeconds": data.window?.seconds, "excluded": data.excluded, "remarks": analysis.remarks,
       "sampleRatio": FlagValue([
@@ -42,7 +44,8 @@ extension JSONReport {
         FlagValue([
           "name": name, "users": statistics.users, "count": statistics.counts.sum,
           "countSquares": statistics.counts.sumOfSquares, "sum": statistics.values.sum,
-          "sumSquares": statistics.values.sumOfSquares,
+          "sumSquares": statistics.values.sumOfSquares, "nonzero": statistics.values.nonzeroCount,
+          "negative": statistics.values.negativeCount,
         ]).merging(statistics.before.map { ["before": before($0)] } ?? [:])
       },
     ])
@@ -67,13 +70,19 @@ extension JSONReport {
   private func row(_ row: ExperimentAnalysis.Row) -> FlagValue {
     let value = FlagValue(["variant": row.variant, "users": row.users, "value": row.mean])
     if let error = row.failure {
-      return value.merging(["error": FlagValue(["code": error.code.rawValue, "message": "\(error)"])])
+      let missing = FlagValue(["lackingConversions": row.lackingConversions])
+      let failure = FlagValue(["code": error.code.rawValue, "message": "\(error)"])
+      return value.merging(["error": error.code == .tooFewConversions ? failure.merging(missing) : failure])
     }
     guard let comparison = row.comparison else { return value }
-    let effect = comparison.effect
+    let difference = comparison.difference
     return value.merging(FlagValue(encoded: comparison)).merging(
       FlagValue([
-        "effect": effect.value, "standardError": effect.standardError, "degreesOfFreedom": effect.degreesOfFreedom,
+        "effect": comparison.effect,
+        "difference": FlagValue([
+          "value": difference.value, "standardError": difference.standardError,
+          "degreesOfFreedom": difference.degreesOfFreedom,
+        ]),
         "interval": Self.ends(comparison.interval), "sequentialInterval": Self.ends(comparison.sequentialInterval),
       ]))
   }

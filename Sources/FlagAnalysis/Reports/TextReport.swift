@@ -49,9 +49,7 @@ extension TextReport {
     let header = ["", "users", "value", "effect", "\(level) interval", analysis.pName(metric)]
     lines += TextTable([header] + result.rows.map { cells($0, metric) }, .right, indentedBy: 2).lines
     for row in result.rows {
-      if let error = row.failure {
-        lines.append("  \(row.variant.cut(to: Self.nameWidth)): no answer: \(error.subject): \(error.message)")
-      }
+      if let absence = row.absence { lines.append("  \(row.variant.cut(to: Self.nameWidth)): \(absence)") }
     }
     lines += analysis.adjustments(of: result).map { "  \($0)" }
     return lines + chart(result)
@@ -60,10 +58,8 @@ extension TextReport {
   private func cells(_ row: ExperimentAnalysis.Row, _ metric: Metric) -> [String] {
     let cells = [row.variant.cut(to: Self.nameWidth), row.users.grouped, metric.text(row.mean)]
     guard let comparison = row.comparison else { return cells + ["", "", ""] }
-    let (lower, upper) = (comparison.interval.lower, comparison.interval.upper)
     return cells + [
-      comparison.text(comparison.effect.value, metric),
-      "\(comparison.text(lower, metric)) to \(comparison.text(upper, metric))",
+      comparison.text(comparison.effect, metric), comparison.text(comparison.interval, metric),
       (comparison.adjustedPValue ?? comparison.pValue).probability,
     ]
   }
@@ -99,7 +95,7 @@ extension TextReport {
     draw(comparison.sequentialInterval, "─")
     draw(comparison.interval, "━")
     characters[column(0)] = characters[column(0)] == " " ? "│" : characters[column(0)] == "━" ? "┿" : "┼"
-    characters[column(comparison.effect.value)] = "●"
+    characters[column(comparison.effect)] = "●"
     return String(characters)
   }
 
@@ -107,7 +103,7 @@ extension TextReport {
     var lines = analysis.remarks.map { "- \($0)" }
     guard analysis.metrics.contains(where: { $0.rows.contains { $0.comparison != nil } }) else { return lines }
     lines.append("- ● effect, ━ interval of one look, ─ of any number of looks, │ no effect")
-    lines.append("- verdicts hold at any number of looks, p-values and thick intervals at one")
+    lines.append("- \(analysis.validity)")
     return lines
   }
 }
@@ -121,7 +117,8 @@ extension Comparison {
   func conclusion(_ metric: Metric) -> String {
     guard let guardrail else { return "\(verdict.rawValue), wins \(chanceText)" }
     let harm = max(0, metric.improvement == .increase ? -guardrail.bound : guardrail.bound)
-    return "\(guardrail.verdict.rawValue), harm ≤ \(text(harm, metric).replacing("+", with: ""))"
+    let limit = harm.isFinite ? "≤ \(text(harm, metric).replacing("+", with: ""))" : "unbounded"
+    return "\(guardrail.verdict.rawValue), harm \(limit)"
   }
 }
 

@@ -80,6 +80,15 @@ struct AnalyzeOptions: OptionGroup {
       "--tuning", .number("above 0") { $0 > 0 },
       "the users at which sequential intervals are narrowest (default: 5000)", \.settings.tuning)
     Option(
+      "--one-look", "decides by the test for one look, whose time was planned, not by the sequential one",
+      \.settings.looks, is: .one)
+    Option(
+      "--conversions-at-least", .integer(in: 0...1_000_000_000),
+      """
+      the minimum number of users of a variant and control together who have converted, below which
+      there is no verdict (default: 20; more if one group is smaller, which must expect half)
+      """, \.settings.leastConversions)
+    Option(
       "--correction", .correction, "the correction of p-values for multiple comparisons (default: holm)",
       \.settings.correction)
     Option(

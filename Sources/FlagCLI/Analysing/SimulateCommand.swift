@@ -10,6 +10,10 @@ struct SimulateCommand: Command {
   private var simulation = Simulation()
   private var flag = ""
   private var power = 0.8
+  private var alpha = 0.05
+  private var tuning = 5_000.0
+  private var looks = AnalysisSettings.Looks.any
+  private var comparisons: Int?
 
   static var options: [Option<Self>] {
     DocumentSource.options.of(\.source)
@@ -37,6 +41,15 @@ struct SimulateCommand: Command {
     Option(
       "--power", .number("above 0.05 and under 1") { $0 > 0.05 && $0 < 1 },
       "the power: the chance of finding an effect, for the number of users (default: 0.8)", \.power)
+    Option("--one-look", "counts the users for a verdict at one look, not for the sequential one", \.looks, is: .one)
+    Option(
+      "--alpha", .number("above 0 and under 0.5") { $0 > 0 && $0 < 0.5 },
+      "the significance level: the probability of a false finding (default: 0.05)", \.alpha)
+    Option(
+      "--tuning", .number("above 0") { $0 > 0 }, "the tuning of the sequential test (default: 5000)", \.tuning)
+    Option(
+      "--comparisons", .integer(in: 1...1_000_000),
+      "the number of comparisons to correct for (default: all metrics times all variants but one)", \.comparisons)
   }
 
   static let help = """
@@ -47,7 +60,8 @@ struct SimulateCommand: Command {
 
     \(options.help())
 
-    The same words and the same document give the same events. Users are called user-1, user-2 and so on.
+    The same words and the same document give the same events. Users are called user-1, user-2 and so on. Users are
+    counted for the look at which the last of them has come; looks before that find an effect earlier, if at all.
 
     """
 
@@ -102,23 +116,32 @@ struct SimulateCommand: Command {
 }
 
 extension SimulateCommand {
-  /// Returns the number of users that it takes to find each effect with equal shares.
+  /// Returns the number of users that it takes to find each effect with equal shares, by the verdict of an analysis.
   private func plan(variants: Int) -> [String] {
     simulation.behaviors.flatMap { behavior in
       simulation.effects.filter { ($0.name ?? behavior.name) == behavior.name && $0.lift != 0 }.map { effect in
         let difference = simulation.share(of: behavior, in: effect.variant) - behavior.share
         let name = "\(behavior.name.excerpt) of \(effect.variant.excerpt)"
         do throws(StatisticsError) {
-          let sample = try RequiredSample(baseline: behavior.share, difference: difference, power: power)
-          let usersPerDay = Double(simulation.users) / Double(simulation.days)
-          let days = try sample.days(usersPerDay: usersPerDay, share: 1 / Double(max(1, variants)))
-          return
-            "\(name): \(sample.perGroup) users of each variant, \(days) days as here, find it with a power of \(power)"
+          return "\(name): \(try plan(behavior.share, difference, variants))"
         } catch {
           return "\(name): no plan: \(error.subject): \(error.message)"
         }
       }
     }
+  }
+
+  private func plan(_ baseline: Double, _ difference: Double, _ variants: Int) throws(StatisticsError) -> String {
+    let family = comparisons ?? max(1, simulation.behaviors.count * (variants - 1))
+    let sample = try RequiredSample(
+      baseline: baseline, difference: difference, alpha: alpha, power: power, tuning: looks == .any ? tuning : nil,
+      comparisons: family)
+    let usersPerDay = Double(simulation.users) / Double(simulation.days)
+    let days = try sample.days(usersPerDay: usersPerDay, share: 1 / Double(max(1, variants)))
+    let verdict = looks == .any ? "any look" : "one look"
+    let correction = family == 1 ? "" : ", \(family) comparisons"
+    return "\(sample.perGroup) users of each variant, \(days) days as here, find it with a power of \(power) "
+      + "(\(verdict)\(correction))"
   }
 }
 

@@ -15,6 +15,9 @@
 /// Satterthwaite, Biometrics Bulletin 2, 1946).
 ///
 /// The test is valid for one look, planned in advance. For any number of looks there is ``SequentialTest``.
+///
+/// The relative effect is an estimate, and no basis for a decision: its standard error depends on which group is the
+/// divisor, so that with few conversions the test of swapped groups differs. Decide by ``MeanDifference``.
 public struct EffectEstimate: Hashable, Sendable {
   /// A scale on which an effect is measured.
   public enum Scale: String, Sendable, CaseIterable {
@@ -72,22 +75,27 @@ public struct EffectEstimate: Hashable, Sendable {
 
   /// Returns Welch's and Satterthwaite's degrees of freedom, from each group's share of the squared error, so that
   /// nothing overflows.
-  private static func degreesOfFreedom(_ terms: (Double, Double), _ counts: (Int, Int)) -> Double {
+  static func degreesOfFreedom(_ terms: (Double, Double), _ counts: (Int, Int)) -> Double {
     let (a, b) = (terms.0 / (terms.0 + terms.1), terms.1 / (terms.0 + terms.1))
     return 1 / (a * a / Double(counts.0 - 1) + b * b / Double(counts.1 - 1))
   }
 
   private static func check(_ sample: some SampleSummary, _ group: ExperimentGroup) throws(StatisticsError) {
+    try checkMoments(sample, group)
+    guard sample.variance > 0 else {
+      throw StatisticsError(
+        .noVariance, group.rawValue, "all users have the same value, so that nothing tells how much it varies")
+    }
+  }
+
+  /// Checks that a group has users, and sums that are finite.
+  static func checkMoments(_ sample: some SampleSummary, _ group: ExperimentGroup) throws(StatisticsError) {
     let group = group.rawValue
     guard sample.count > 1 else {
       throw StatisticsError(.tooFewUsers, group, "\(sample.count), expected at least 2")
     }
     guard sample.mean.isFinite, sample.variance.isFinite, sample.unadjustedMean.isFinite else {
       throw StatisticsError(.notFinite, group, "mean \(sample.mean), variance \(sample.variance)")
-    }
-    guard sample.variance > 0 else {
-      throw StatisticsError(
-        .noVariance, group, "all users have the same value, so that nothing tells how much it varies")
     }
   }
 }

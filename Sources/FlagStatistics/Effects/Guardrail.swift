@@ -45,6 +45,30 @@ extension Guardrail {
     return worst > -margin ? .held : best < -margin ? .violated : .undecided
   }
 
+  /// Returns the one-sided bound of the effect of a difference on the side of the harm; infinite if it has none.
+  public func bound(of difference: MeanDifference, on scale: EffectEstimate.Scale) -> Double {
+    guard let critical = criticalValue(of: difference) else { return improvement == .increase ? -.infinity : .infinity }
+    let interval = difference.interval(on: scale, criticalValue: critical)
+    return improvement == .increase ? interval.lower : interval.upper
+  }
+
+  /// Returns the verdict about the harm for a difference of means.
+  ///
+  /// On the relative scale it is decided by the contrast T - (1 - margin) C, or T - (1 + margin) C if less is better,
+  /// and needs no control whose mean is clearly above zero.
+  public func verdict(of difference: MeanDifference, on scale: EffectEstimate.Scale) -> Verdict {
+    guard let critical = criticalValue(of: difference) else { return .undecided }
+    let limit = improvement == .increase ? -margin : margin
+    let distance = difference.statistic(against: limit, on: scale) * (improvement == .increase ? 1 : -1)
+    return distance > critical ? .held : distance < -critical ? .violated : .undecided
+  }
+
+  private func criticalValue(of difference: MeanDifference) -> Double? {
+    guard alpha > 0, alpha < 0.5 else { return nil }
+    if let tuning { return SequentialTest(alpha: 2 * alpha, tuning: tuning).criticalValue(count: difference.count) }
+    return StudentTDistribution(degreesOfFreedom: difference.degreesOfFreedom).quantile(upperTail: alpha)
+  }
+
   private func interval(of effect: EffectEstimate) -> ConfidenceInterval {
     if let tuning { return SequentialTest(alpha: 2 * alpha, tuning: tuning).confidenceInterval(of: effect) }
     return effect.confidenceInterval(alpha: 2 * alpha)

@@ -34,20 +34,38 @@ public struct PosteriorEffect: Hashable, Sendable {
   /// - Throws: ``StatisticsError`` if a proper prior would be multiplied by a control's mean of 0, or if the result is
   ///   not finite.
   public init(of effect: EffectEstimate, prior: EffectPrior = .flat) throws(StatisticsError) {
-    var mean = effect.value
-    var variance = effect.standardError * effect.standardError
+    try self.init(
+      effect.value, effect.standardError, prior, unit: effect.scale == .relative ? 1 : effect.baseline.magnitude)
+  }
+
+  /// Updates a prior with a difference of means.
+  ///
+  /// The prior, which is about the relative effect, becomes one of the difference: its mean is multiplied by the
+  /// magnitude of the control's mean, and its variance by the square of that, as if the control's mean were known
+  /// exactly.
+  ///
+  /// - Throws: ``StatisticsError`` if a proper prior would be multiplied by a control's mean of 0, or if the result is
+  ///   not finite.
+  public init(of difference: MeanDifference, prior: EffectPrior = .flat) throws(StatisticsError) {
+    try self.init(difference.value, difference.standardError, prior, unit: difference.baseline.magnitude)
+  }
+
+  private init(
+    _ value: Double, _ standardError: Double, _ prior: EffectPrior, unit: Double
+  ) throws(StatisticsError) {
+    var (mean, variance) = (value, standardError * standardError)
     if prior.variance.isFinite {
-      let unit = effect.scale == .relative ? 1 : effect.baseline.magnitude
       guard unit > 0 else {
         throw StatisticsError(
           .zeroBaseline, ExperimentGroup.control.rawValue, "mean 0, and the prior is relative to it")
       }
       let known = prior.variance * unit * unit
       let weight = known / (known + variance)
-      mean = weight * effect.value + (1 - weight) * prior.mean * unit
+      mean = weight * value + (1 - weight) * prior.mean * unit
       variance *= weight
     }
-    let standardDeviation = variance.squareRoot()
+    // The variance of a tiny standard error underflows, but the standard error itself does not.
+    let standardDeviation = prior.variance.isFinite ? variance.squareRoot() : standardError
     guard mean.isFinite, standardDeviation.isFinite, standardDeviation > 0 else {
       throw StatisticsError(.notFinite, "posterior", "mean \(mean), standard deviation \(standardDeviation)")
     }

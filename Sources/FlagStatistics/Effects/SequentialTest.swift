@@ -33,22 +33,56 @@ extension SequentialTest {
 
   /// Returns the interval of an effect, which holds at all looks together.
   public func confidenceInterval(of effect: EffectEstimate) -> ConfidenceInterval {
-    guard let information = information(effect) else { return .unbounded }
-    let logarithm = (information + 1).logarithm() / 2 - alpha.logarithm()
-    let halfWidth = effect.standardError * (2 * (information + 1) / information * logarithm).squareRoot()
-    return ConfidenceInterval(effect.value, plusMinus: halfWidth)
+    guard let critical = criticalValue(count: effect.count) else { return .unbounded }
+    return ConfidenceInterval(effect.value, plusMinus: effect.standardError * critical)
+  }
+
+  /// Returns the interval of the effect of a difference, which holds at all looks together.
+  ///
+  /// - Parameters:
+  ///   - difference: The difference.
+  ///   - scale: The scale of the effect.
+  ///   - level: The p-value under which a difference is found, and the interval excludes zero; nil for alpha. A smaller
+  ///     one is for several comparisons, and leaves the parameter of the mixture as it is.
+  /// - Returns: The interval, unbounded if alpha, the level or the tuning is out of its range.
+  public func confidenceInterval(
+    of difference: MeanDifference, on scale: EffectEstimate.Scale, level: Double? = nil
+  ) -> ConfidenceInterval {
+    guard let critical = criticalValue(users: Double(difference.count), level: level ?? alpha) else {
+      return .unbounded
+    }
+    return difference.interval(on: scale, criticalValue: critical)
   }
 
   /// Returns the two-sided p-value of no effect, which holds at all looks together; so does the minimum over the looks.
-  public func pValue(of effect: EffectEstimate) -> Double {
-    guard let information = information(effect) else { return 1 }
-    let t = effect.tStatistic
-    let exponent = t * t * (information / (information + 1)) / 2
+  public func pValue(of effect: EffectEstimate) -> Double { pValue(effect.tStatistic, count: effect.count) }
+
+  /// Returns the two-sided p-value of no difference, which holds at all looks together; so does the minimum over them.
+  public func pValue(of difference: MeanDifference) -> Double {
+    pValue(difference.statistic, count: difference.count)
+  }
+
+  /// Returns the number of standard errors beyond which an effect is found; nil if alpha or tuning is out of its range.
+  ///
+  /// - Parameter count: The number of users of both groups.
+  /// - Returns: The critical value, which is least at about as many users as the tuning.
+  public func criticalValue(count: Int) -> Double? { criticalValue(users: Double(count), level: alpha) }
+
+  /// Returns the critical value for a p-value, and for a number of users that need not be whole, as plans have it.
+  func criticalValue(users: Double, level: Double) -> Double? {
+    guard level > 0, level < 1 else { return nil }
+    return information(users).map { information in
+      let logarithm = (information + 1).logarithm() / 2 - level.logarithm()
+      return (2 * (information + 1) / information * logarithm).squareRoot()
+    }
+  }
+
+  private func pValue(_ statistic: Double, count: Int) -> Double {
+    guard let information = information(Double(count)) else { return 1 }
+    let exponent = statistic * statistic * (information / (information + 1)) / 2
     return min(1, ((information + 1).logarithm() / 2 - exponent).exponential())
   }
 
   /// Returns N rho^2.
-  private func information(_ effect: EffectEstimate) -> Double? {
-    rho.map { Double(effect.count) * $0 * $0 }
-  }
+  private func information(_ users: Double) -> Double? { rho.map { users * $0 * $0 } }
 }

@@ -1,7 +1,8 @@
 /// A correction of p-values for multiple comparisons.
 ///
 /// The family is every comparison that could be reported as a finding: all metrics times all variants but the control.
-/// Guardrails are not included, since they can only stop a change, nor are comparisons without a result.
+/// Guardrails are not included, since they can only stop a change. A comparison without a result yet is included with a
+/// p-value of 1: otherwise the others would be easier to find until it has one.
 public enum MultipleTesting: String, Sendable, CaseIterable {
   /// S. Holm's step-down method: the probability of any false finding is at most alpha (Scandinavian Journal of
   /// Statistics 6, 1979).
@@ -14,8 +15,7 @@ public enum MultipleTesting: String, Sendable, CaseIterable {
 extension MultipleTesting {
   /// Returns the corrected p-values, to be compared with alpha, in the order of the original ones.
   ///
-  /// - Parameter pValues: The p-values of the family; nil for a guardrail and for a comparison without a result. A
-  ///   value outside 0...1 counts as nil.
+  /// - Parameter pValues: The p-values of the family; nil for a guardrail. A value outside 0...1 counts as nil.
   /// - Returns: The adjusted p-values, at most 1, and nil for nil.
   public func adjusted(_ pValues: [Double?]) -> [Double?] {
     let family = pValues.enumerated()

@@ -1,8 +1,13 @@
 /// The number of users that an experiment needs to find a difference, and the time until they have entered.
 ///
-/// The normal approximation with unpooled variances: n = (z(1 - alpha/2) + z(power))^2 (vA + vB) / difference^2 users
-/// in each group (J. L. Fleiss, B. Levin, M. C. Paik, Statistical Methods for Rates and Proportions, 3rd edition,
-/// chapter 4). It is for one look at the end.
+/// The normal approximation with unpooled variances: n = (c + z(power))^2 (vA + vB) / difference^2 users in each group,
+/// c being the critical value of the test that decides. For one look that is z(1 - alpha/2) (J. L. Fleiss, B. Levin, M.
+/// C. Paik, Statistical Methods for Rates and Proportions, 3rd edition, chapter 4). For ``SequentialTest`` it is its
+/// critical value for 2n users, and the equation is solved for n.
+///
+/// The power is that of the look at which the last of these users has entered. A sequential test that is looked at
+/// before has more: it may have found the difference already. So a test that has found nothing after the planned users
+/// says that the difference is probably smaller.
 public struct RequiredSample: Hashable, Sendable {
   /// The number of users in one group, before rounding up.
   public let exact: Double
@@ -17,9 +22,13 @@ public struct RequiredSample: Hashable, Sendable {
   ///   - difference: The difference to find, up or down, in the metric's unit.
   ///   - alpha: The two-sided probability of finding a difference that does not exist.
   ///   - power: The probability of finding a difference that exists, above alpha.
+  ///   - tuning: The tuning of the sequential test that decides, in users; nil for one look.
+  ///   - comparisons: The number of comparisons that p-values are corrected for; the smallest of them must be under
+  ///     alpha over their number, with Holm's method as with Bonferroni's.
   /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
   public init(
-    variances: (control: Double, treatment: Double), difference: Double, alpha: Double = 0.05, power: Double = 0.8
+    variances: (control: Double, treatment: Double), difference: Double, alpha: Double = 0.05, power: Double = 0.8,
+    tuning: Double? = 5_000, comparisons: Int = 1
   ) throws(StatisticsError) {
     try StatisticsError.check(difference, "difference", is: "a finite number other than 0") { $0 != 0 }
     try StatisticsError.check(alpha, "alpha", is: "above 0 and under 1") { $0 > 0 && $0 < 1 }
@@ -27,9 +36,13 @@ public struct RequiredSample: Hashable, Sendable {
     for (group, variance) in [(ExperimentGroup.control, variances.control), (.treatment, variances.treatment)] {
       try StatisticsError.check(variance, "variance of \(group)", is: "a finite number of at least 0") { $0 >= 0 }
     }
-    let normal = NormalDistribution()
-    let z = normal.quantile(upperTail: alpha / 2) + normal.quantile(lowerTail: power)
-    exact = z / difference * z / difference * (variances.control + variances.treatment)
+    if let tuning { try StatisticsError.check(tuning, "tuning", is: "a finite number above 0") { $0 > 0 } }
+    let variance = variances.control + variances.treatment
+    let test = tuning.map { SequentialTest(alpha: alpha, tuning: $0) }
+    try StatisticsError.check(Double(comparisons), "comparisons", is: "at least 1") { $0 >= 1 }
+    exact = Self.users(test, level: alpha / Double(comparisons), power: power) {
+      $0 / difference * $0 / difference * variance
+    }
     guard exact > 0 else {
       throw StatisticsError(.noVariance, "both groups", "any number of users finds the difference")
     }
@@ -46,12 +59,18 @@ public struct RequiredSample: Hashable, Sendable {
   ///   - difference: The difference to find, up or down, in the metric's unit.
   ///   - alpha: The two-sided probability of finding a difference that does not exist.
   ///   - power: The probability of finding a difference that exists, above alpha.
+  ///   - tuning: The tuning of the sequential test that decides, in users; nil for one look.
+  ///   - comparisons: The number of comparisons that p-values are corrected for; the smallest of them must be under
+  ///     alpha over their number, with Holm's method as with Bonferroni's.
   /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
   public init(
-    standardDeviation: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8
+    standardDeviation: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8, tuning: Double? = 5_000,
+    comparisons: Int = 1
   ) throws(StatisticsError) {
     let variance = standardDeviation * standardDeviation
-    try self.init(variances: (variance, variance), difference: difference, alpha: alpha, power: power)
+    try self.init(
+      variances: (variance, variance), difference: difference, alpha: alpha, power: power, tuning: tuning,
+      comparisons: comparisons)
   }
 
   /// Plans an experiment on two shares of users.
@@ -62,14 +81,41 @@ public struct RequiredSample: Hashable, Sendable {
   ///     effect.
   ///   - alpha: The two-sided probability of finding a difference that does not exist.
   ///   - power: The probability of finding a difference that exists, above alpha.
+  ///   - tuning: The tuning of the sequential test that decides, in users; nil for one look.
+  ///   - comparisons: The number of comparisons that p-values are corrected for; the smallest of them must be under
+  ///     alpha over their number, with Holm's method as with Bonferroni's.
   /// - Throws: ``StatisticsError`` if a number is out of its range, or the result exceeds the range of integers.
-  public init(baseline: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8) throws(StatisticsError) {
+  public init(
+    baseline: Double, difference: Double, alpha: Double = 0.05, power: Double = 0.8, tuning: Double? = 5_000,
+    comparisons: Int = 1
+  ) throws(StatisticsError) {
     let treatment = baseline + difference
     try StatisticsError.check(baseline, "baseline", is: "0 to 1") { (0...1).contains($0) }
     try StatisticsError.check(treatment, "baseline + difference", is: "0 to 1") { (0...1).contains($0) }
     try self.init(
       variances: (baseline * (1 - baseline), treatment * (1 - treatment)), difference: difference, alpha: alpha,
-      power: power)
+      power: power, tuning: tuning, comparisons: comparisons)
+  }
+
+  /// Returns the users of a group, from a function of the standard errors that the difference must have.
+  private static func users(
+    _ test: SequentialTest?, level: Double, power: Double, _ needed: (_ standardErrors: Double) -> Double
+  ) -> Double {
+    let normal = NormalDistribution()
+    let (fixed, margin) = (normal.quantile(upperTail: level / 2), normal.quantile(lowerTail: power))
+    let least = needed(fixed + margin)
+    guard let test else { return least }
+    // The sequential critical value is larger, and grows slower than the number of standard errors that users make.
+    func isEnough(_ users: Double) -> Bool {
+      test.criticalValue(users: 2 * users, level: level).map { needed($0 + margin) <= users } ?? true
+    }
+    var (lower, upper) = (least, least)
+    while upper.isFinite, upper > 0, !isEnough(upper) { (lower, upper) = (upper, 2 * upper) }
+    for _ in 0..<60 where lower < upper && upper.isFinite {
+      let middle = lower + (upper - lower) / 2
+      if isEnough(middle) { upper = middle } else { lower = middle }
+    }
+    return upper
   }
 }
 

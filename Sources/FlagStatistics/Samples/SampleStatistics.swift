@@ -14,12 +14,17 @@ public struct SampleStatistics: SampleSummary, Hashable {
   public private(set) var count: Int
   private(set) var total: DoubleDouble
   private(set) var squares: DoubleDouble
+  /// The number of users with a value other than 0; nil if aggregates do not say.
+  public private(set) var nonzeroCount: Int?
+  /// The number of users with a value below 0; nil if aggregates do not say.
+  public private(set) var negativeCount: Int?
   /// The fraction of the sum of squares that may be rounding error.
   private var relativeError: Double
 
   /// Creates the statistics of no users.
   public init() {
     (count, total, squares, relativeError) = (0, DoubleDouble(0), DoubleDouble(0), Self.errorOfOneAddition)
+    (nonzeroCount, negativeCount) = (0, 0)
   }
 
   /// Creates the statistics of values, one for each user.
@@ -34,9 +39,13 @@ public struct SampleStatistics: SampleSummary, Hashable {
   ///   - count: The number of users.
   ///   - sum: The sum of their values.
   ///   - sumOfSquares: The sum of the squares of their values.
+  ///   - nonzeroCount: The number of users with a value other than 0; nil if that is unknown.
+  ///   - negativeCount: The number of users with a value below 0; nil if that is unknown.
   /// - Throws: ``StatisticsError`` if no values can have such aggregates: a negative count, or squares below sum^2 /
   ///   count.
-  public init(count: Int, sum: Double, sumOfSquares: Double) throws(StatisticsError) {
+  public init(
+    count: Int, sum: Double, sumOfSquares: Double, nonzeroCount: Int? = nil, negativeCount: Int? = nil
+  ) throws(StatisticsError) {
     try StatisticsError.check(Double(count), "count", is: "at least 0") { $0 >= 0 }
     try StatisticsError.check(sum, "sum", is: "a finite number, 0 without users") { count > 0 || $0 == 0 }
     let least = count > 0 ? sum / Double(count) * sum : 0
@@ -45,6 +54,11 @@ public struct SampleStatistics: SampleSummary, Hashable {
     }
     (self.count, total, squares) = (count, DoubleDouble(sum), DoubleDouble(sumOfSquares))
     relativeError = Self.errorOfPlainSums * Double(count).squareRoot()
+    for (name, users) in [("nonzeroCount", nonzeroCount), ("negativeCount", negativeCount)] {
+      try StatisticsError.check(Double(users ?? 0), name, is: "0 to \(count)") { $0 >= 0 && $0 <= Double(count) }
+    }
+    let isZero = sumOfSquares == 0
+    (self.nonzeroCount, self.negativeCount) = (isZero ? 0 : nonzeroCount, isZero ? 0 : negativeCount)
   }
 
   /// Creates statistics from a mean and a variance that were computed elsewhere.
@@ -62,6 +76,7 @@ public struct SampleStatistics: SampleSummary, Hashable {
     self.count = count
     total = DoubleDouble(product: mean, Double(count))
     squares = total * DoubleDouble(mean) + DoubleDouble(product: variance, Double(count - 1))
+    (nonzeroCount, negativeCount) = mean == 0 && variance == 0 ? (0, 0) : (nil, nil)
   }
 }
 
@@ -75,6 +90,8 @@ extension SampleStatistics {
     count = count.addingSaturated(1)
     total += DoubleDouble(value)
     squares += DoubleDouble(product: value, value)
+    nonzeroCount = nonzeroCount?.addingSaturated(value == 0 ? 0 : 1)
+    negativeCount = negativeCount?.addingSaturated(value < 0 ? 1 : 0)
   }
 
   /// Adds the statistics of other users.
@@ -83,6 +100,8 @@ extension SampleStatistics {
     total += other.total
     squares += other.squares
     relativeError = max(relativeError, other.relativeError)
+    nonzeroCount = nonzeroCount.flatMap { own in other.nonzeroCount.map(own.addingSaturated) }
+    negativeCount = negativeCount.flatMap { own in other.negativeCount.map(own.addingSaturated) }
   }
 
   /// Returns the merged statistics of these users and other ones.

@@ -48,9 +48,9 @@ struct AnalyzeTests {
             purchase: share of users, more is better
                      users   value    effect        95 % interval  p (Holm)
               blue      40  25.0 %
-              green     40  75.0 %  +200.0 %  +27.6 % to +372.4 %    0.0236
-              green  ───────────┼─━━━━━━━━━━●━━━━━━━━━━━───────────  undecided, wins 99.0 %
-                     -186.2 %                              +558.6 %
+              green     40  75.0 %  +200.0 %  +78.1 % to +440.8 %    7.7e-6
+              green  ───┼────━━━━━━━●━━━━━━━━━━━━━━━─────────────  undecided, wins > 99.9 %
+                     -46.1 %                             +661.2 %
 
             - 1 user of several variants left out
             - 1 conversion of a user who was not exposed left out
@@ -136,12 +136,12 @@ struct AnalyzeTests {
               green  40 users  50.0 %  planned 50.0 %
 
             purchase: share of users, more is better
-                     users   value   effect        95 % interval  p (Holm)
+                     users   value   effect       95 % interval  p (Holm)
               blue      40  25.0 %
-              green     40  75.0 %  +36.4 %  -89.8 % to +162.5 %    0.5669
+              green     40  75.0 %  +36.4 %  -1.1 % to +122.1 %    0.0583
               green: adjusted by the value before exposure (CUPED): variance -76.9 %
-              green  ───────────━━━━━━━━┿━━●━━━━━━━━━━━━───────────  undecided, wins 64.0 %
-                     -216.0 %                              +288.7 %
+              green  ───────────────┿━━━━━━━━●━━━━━━━━━━━━━━━━━━━━━  undecided, wins 96.4 %
+                     -62.8 %                               +122.1 %
 
             - 1 user of several variants left out
             - 36 conversions before the first exposure of their user left out, but for adjusting
@@ -154,6 +154,16 @@ struct AnalyzeTests {
             - verdicts hold at any number of looks, p-values and thick intervals at one
 
             """))
+  }
+
+  @Test("A verdict is for one look if that is asked for, and needs as many conversions as are asked for")
+  func decides() {
+    func run(_ words: String...) -> String {
+      Transcript(["analyze", "--events", "e.jsonl"] + words, files: ["e.jsonl": Self.events]).output
+    }
+    #expect(run().contains("undecided, wins") && run("--one-look").contains("better, wins"))
+    #expect(run("--one-look").contains("- verdicts, p-values and thick intervals hold at one look"))
+    #expect(run("--conversions-at-least", "50").contains("no verdict: 40 users converted, 10 more are needed"))
   }
 
   @Test("A page stands alone: it has no script, and asks for nothing")

@@ -11,8 +11,8 @@ struct SimulateTests {
     }, "metadata": {"version": "7"}}
     """
 
-  private static func run(_ words: String...) -> Transcript {
-    Transcript(["simulate", "--flags", "f.json"] + words, files: ["f.json": document])
+  private static func run(_ words: String..., more: [String] = []) -> Transcript {
+    Transcript(["simulate", "--flags", "f.json"] + words + more, files: ["f.json": document])
   }
 
   @Test("Events come in the order of users, the same in every run, and a plan beside them")
@@ -22,7 +22,8 @@ struct SimulateTests {
     #expect(run.exitCode == 0)
     #expect(
       run.errors
-        == "purchase of green: 241 users of each variant, 2250 days as here, find it with a power of 0.8\n")
+        == "purchase of green: 535 users of each variant, 4994 days as here, find it with a power of 0.8 "
+        + "(any look)\n")
     #expect(run.output == Self.events)
   }
 
@@ -41,6 +42,26 @@ struct SimulateTests {
     "unit":"user-3","variant":"blue","version":"7"}
 
     """
+
+  @Test(
+    "Users are counted for the verdict that decides, and for as many comparisons as it is corrected for",
+    arguments: [
+      ([], "535 users of each variant, 4994 days as here, find it with a power of 0.8 (any look)"),
+      (["--one-look"], "241 users of each variant, 2250 days as here, find it with a power of 0.8 (one look)"),
+      (
+        ["--one-look", "--metric", "b=1%"],
+        "292 users of each variant, 2726 days as here, find it with a power of 0.8 (one look, 2 comparisons)"
+      ),
+      (
+        ["--one-look", "--metric", "b=1%", "--comparisons", "1", "--alpha", "0.025"],
+        "292 users of each variant, 2726 days as here, find it with a power of 0.8 (one look)"
+      ),
+    ])
+  func plans(words: [String], plan: String) {
+    let run = Self.run(
+      "button", "--users", "3", "--metric", "purchase=60%", "--effect", "green:purchase=+20%", more: words)
+    #expect(run.errors == "purchase of green: \(plan)\n")
+  }
 
   @Test("What is simulated is analyzed")
   func isAnalyzed() {
