@@ -16,7 +16,8 @@ struct ExperimentJoinTests {
       .did("buy", "ann", at: 15, value: 4, id: "x"), .exposed("bob", "green", at: 86_400),
       .did("visit", "bob", at: 86_401),
       .exposed("eve", "green", at: 1), .exposed("eve", "blue", at: 2), .did("buy", "eve", at: 3),
-      .did("buy", "zoe", at: 3), .of(.loss(count: 17)), .of(.loss(count: .max)),
+      .did("buy", "zoe", at: 3), .of(.loss(TrackedLoss(count: 17))),
+      .of(.loss(TrackedLoss(count: .max))),
     ])
     #expect(data.flag == "f")
     #expect(data.variants.map(\.name) == ["blue", "green"] && data.variants.map(\.users) == [1, 1])

@@ -49,7 +49,9 @@ extension ExperimentJoin {
     switch event.content {
     case .exposure(let exposure): try add(exposure, at: event.time)
     case .conversion(let conversion): try add(conversion, of: event)
-    case .loss(let count): data.notes.lost = count > .max - data.notes.lost ? .max : data.notes.lost + count
+    case .loss(let loss):
+      let lost = data.notes.lost
+      data.notes.lost = loss.count > .max - lost ? .max : lost + loss.count
     }
   }
 
