@@ -74,7 +74,7 @@ extension EventReader {
     // A file may omit members that its analysis does not need.
     switch content {
     case .loss where source == .file:
-      return TrackedEvent(id: "", time: EventTime(microseconds: 0), content: content)
+      return TrackedEvent(id: try optionalString(.id) ?? "", time: EventTime(microseconds: 0), content: content)
     case .exposure where source == .file: return TrackedEvent(id: "", time: try time(), content: content)
     default: return TrackedEvent(id: try string(.id), time: try time(), content: content)
     }

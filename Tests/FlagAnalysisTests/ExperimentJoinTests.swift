@@ -83,6 +83,22 @@ struct ExperimentJoinTests {
     #expect(others.variants[0].conversions["buy"]?.before == nil)
   }
 
+  @Test("Of conversions of a user with one id the earliest counts, in any order of the events")
+  func countsEarliest() throws {
+    let exposures = ["ann", "bob"].map { TrackedEvent.exposed($0, "a", at: 0) }
+    let events: [TrackedEvent] = [
+      .did("buy", "ann", at: 5, value: 8, id: "1"), .did("buy", "ann", at: 4, value: 2, id: "1"),
+      .did("ask", "ann", at: 4, value: 1, id: "1"), .did("ask", "ann", at: 4, value: 4, id: "1"),
+      .did("buy", "bob", at: 6, value: 16, id: "1"),
+    ]
+    for events in [events, events.reversed()] {
+      let data = try ExperimentData(exposures + events)
+      #expect(data.excluded.duplicates == 3)
+      #expect(data.variants[0].conversions["ask"]?.values.sum == 1)
+      #expect(data.variants[0].conversions["buy"]?.values.sum == 16)
+    }
+  }
+
   @Test("Too many variants or names are an error, not more and more memory")
   func bounds() {
     #expect(throws: AnalysisError("expected at most 100 variants, found another one")) {

@@ -33,7 +33,7 @@ struct EventReaderTests {
         Self.exposure(TrackedExposure(flag: "f", variant: nil, value: ["b": [1]], unit: "u")),
         Self.conversion(Conversion(name: "purchase", unit: "u", value: 12.5)),
         Self.conversion(Conversion(name: "visit", unit: "u")),
-        TrackedEvent(id: "", time: EventTime(microseconds: 0), content: .loss(TrackedLoss(count: 17))),
+        TrackedEvent(id: "C", time: EventTime(microseconds: 0), content: .loss(TrackedLoss(count: 17))),
         TrackedEvent(
           id: "", time: EventTime(microseconds: 0),
           content: .loss(TrackedLoss(count: 17, total: 2000, kept: 0.5, unit: "u"))),

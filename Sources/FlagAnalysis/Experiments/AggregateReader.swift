@@ -5,9 +5,10 @@ import FlagStatistics
 
 /// A reader of counts and sums from another engine, with one line for each variant.
 ///
-/// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "conversions": [{"name", "users", "count",
-/// "countSquares", "sum", "sumSquares"}]}`, the squares being sums over users; an additional line of the kind
-/// `excluded` contains the excluded counts. A conversion may have `before`, an object with the same members for the
+/// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "usersOfSeveralVariants", "usersBefore",
+/// "conversions": [{"name", "users", "count", "countSquares", "sum", "sumSquares"}]}`, the squares being sums over
+/// users, and the counts of users of several variants and with conversions before the first exposure being optional; an
+/// additional line of the kind `excluded` contains the excluded counts. A conversion may have `before`, an object with the same members for the
 /// time before users' first exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a user's number
 /// before the exposure times the number since. Other kinds and members are ignored.
 package struct AggregateReader: Sendable {
@@ -45,6 +46,8 @@ extension AggregateReader {
     guard !data.variants.contains(where: { $0.name == variant.name }) else {
       throw AnalysisError("variant: expected one line for \(variant.name.quoted), found another one")
     }
+    variant.usersOfSeveral = try members.optionalCount("usersOfSeveralVariants")
+    variant.usersBefore = try members.optionalCount("usersBefore", upTo: variant.users)
     for part in try members.objects("conversions") {
       let name = try part.string("name")
       variant.conversions[name] = try part.statistics(of: variant.users)
@@ -95,6 +98,16 @@ private struct Members {
       throw error(name, "a whole number of at least 0")
     }
     return count
+  }
+
+  func optionalCount(_ name: String, upTo limit: Int = .max) throws(AnalysisError) -> Int? {
+    switch fields[name] {
+    case nil, .null?: return nil
+    default:
+      let count = try count(name)
+      guard count <= limit else { throw error(name, "at most the variant's \(limit)") }
+      return count
+    }
   }
 
   func number(_ name: String) throws(AnalysisError) -> Double {

@@ -6,6 +6,7 @@ package struct ExperimentAnalysis: Sendable {
   package let settings: AnalysisSettings
   package let control: String
   package let ratio: SampleRatioTest
+  package let health: HealthPanel
   /// The variants with their users and planned shares, ordered by name.
   package let shares: [Share]
   package let metrics: [MetricResult]
@@ -53,6 +54,7 @@ extension ExperimentAnalysis {
     } catch {
       throw AnalysisError("\(error)")
     }
+    health = HealthPanel(of: data, ratio, tolerance: settings.tolerance)
     let total = weights.reduce(0, +)
     shares = zip(variants, weights).map {
       Share(variant: $0.name, users: $0.users, planned: total > 0 ? $1 / total : 0)

@@ -16,6 +16,12 @@ package struct ExperimentData: Hashable, Sendable {
   package struct Variant: Hashable, Sendable {
     package var name: String
     package var users: Int = 0
+    /// The number of users of several variants whose first exposure was to this one; nil if it is unknown.
+    package var usersOfSeveral: Int?
+    /// The number of users with conversions before their first exposure; nil if it is unknown.
+    package var usersBefore: Int?
+    /// The number of users of whom events may have been lost; nil if it is unknown.
+    package var incompleteUsers: Int?
     /// The conversions by name; a missing name means that no user has a conversion.
     package var conversions: [String: ConversionStatistics] = [:]
     /// The number of users by day of their first exposure, in days since the beginning of 1970.
@@ -35,6 +41,8 @@ package struct ExperimentData: Hashable, Sendable {
 
   /// Notes on the events for the reader of the results.
   package struct Notes: Hashable, Sendable {
+    /// The number of exposures and conversions that were read, including those of other flags; nil for aggregates.
+    package var events: Int?
     /// The number of events that were dropped before they were sent.
     package var lost = 0
     /// The minimum and the maximum of the sampling rates; nil without exposures.
@@ -55,6 +63,10 @@ package struct ConversionStatistics: Hashable, Sendable {
   package var values = SampleStatistics()
   /// The same before the first exposure; nil if that was not measured.
   package var before: CovariateStatistics?
+}
+
+extension ExperimentData.Notes {
+  mutating func addLoss(_ count: Int) { lost = lost.addingSaturated(count) }
 }
 
 extension ExperimentData {

@@ -7,7 +7,7 @@ import FlagStatistics
 ///
 /// A unit belongs to the variant of its exposures; a unit of two variants is excluded. Conversions before the first
 /// exposure are excluded, too, unless they are measured as a covariate, and so are conversions after the end of the
-/// window. A duplicate event, by its id, counts once.
+/// window. Of a unit's conversions with the same id, the earliest one counts.
 package struct ExperimentJoin {
   /// The maximum number of names of variants, and of conversions if the names are not given.
   private static let maximumLabels = 100
@@ -16,10 +16,17 @@ package struct ExperimentJoin {
   private let isFlagGiven: Bool
   private let wanted: Set<String>?
   private let measuresBefore: Bool
+  /// The flags of the exposures that do not count.
+  private var otherFlags: Set<String> = []
   private var variants = Labels()
   private var names = Labels()
   private var partitions: Partitions
   private var data = ExperimentData()
+  private var events = 0
+  /// The smallest share of units that a tracker kept.
+  private var kept = 1.0
+  /// Whether each loss says which units it concerns.
+  private var isLossAttributed = true
 
   /// Creates an empty join.
   ///
@@ -46,19 +53,21 @@ extension ExperimentJoin {
   ///
   /// - Throws: An error if there are exposures of two flags, too many names, or no space on the disk.
   package mutating func add(_ event: TrackedEvent) throws(AnalysisError) {
+    if case .loss = event.content {} else { events += 1 }
     switch event.content {
     case .exposure(let exposure): try add(exposure, at: event.time)
     case .conversion(let conversion): try add(conversion, of: event)
-    case .loss(let loss):
-      let lost = data.notes.lost
-      data.notes.lost = loss.count > .max - lost ? .max : lost + loss.count
+    case .loss(let loss): try add(loss, id: event.id)
     }
   }
 
   private mutating func add(_ exposure: TrackedExposure, at time: EventTime) throws(AnalysisError) {
     if flag == nil { flag = exposure.flag }
     guard exposure.flag == flag else {
-      if isFlagGiven { return }
+      if isFlagGiven {
+        if otherFlags.count < Self.maximumLabels { otherFlags.insert(exposure.flag) }
+        return
+      }
       throw AnalysisError(
         "exposures of two flags, \((flag ?? "").quoted) and \(exposure.flag.quoted): --flag says which one counts")
     }
@@ -70,7 +79,9 @@ extension ExperimentJoin {
     data.notes.rates = min(rates.lowerBound, exposure.rate)...max(rates.upperBound, exposure.rate)
     if let version = exposure.version, data.notes.versions.count < 10 { data.notes.versions.insert(version) }
     try add(
-      JoinRecord(unit: Fingerprint(of: exposure.unit), conversion: nil, time: time, label: label, value: 0))
+      JoinRecord(
+        .exposure, unit: Fingerprint(of: exposure.unit), time: time, label: label,
+        value: TrackedLoss.position(of: exposure.unit)))
   }
 
   private mutating func add(_ conversion: Conversion, of event: TrackedEvent) throws(AnalysisError) {
@@ -81,8 +92,24 @@ extension ExperimentJoin {
     }
     try add(
       JoinRecord(
-        unit: Fingerprint(of: conversion.unit), conversion: Fingerprint(of: event.id), time: event.time, label: label,
-        value: conversion.value ?? 0))
+        .conversion, unit: Fingerprint(of: conversion.unit), id: Fingerprint(of: event.id), time: event.time,
+        label: label, value: conversion.value ?? 0))
+  }
+
+  private mutating func add(_ loss: TrackedLoss, id: String) throws(AnalysisError) {
+    if id.isEmpty {
+      data.notes.addLoss(loss.count)
+    } else {
+      try add(JoinRecord(.loss, unit: Fingerprint(of: id), value: Double(loss.count)))
+    }
+    guard loss.count > 0 else { return }
+    if let unit = loss.unit {
+      try add(JoinRecord(.incompleteUnit, unit: Fingerprint(of: unit)))
+    } else if let share = loss.kept {
+      kept = min(kept, share)
+    } else {
+      isLossAttributed = false
+    }
   }
 
   private mutating func add(_ record: JoinRecord) throws(AnalysisError) {
@@ -93,14 +120,20 @@ extension ExperimentJoin {
   package mutating func finish(_ reader: EventReader? = nil) throws(AnalysisError) -> ExperimentData {
     var data = data
     data.flag = flag
+    data.notes.events = events
     (data.notes.unknownKinds, data.notes.unknownMembers) = (reader?.unknownKinds ?? 0, reader?.unknownMembers ?? 0)
-    data.variants = variants.texts.map { ExperimentData.Variant(name: $0) }
+    data.variants = variants.texts.map { variant in
+      ExperimentData.Variant(
+        name: variant, usersOfSeveral: 0, usersBefore: 0, incompleteUsers: isLossAttributed ? 0 : nil)
+    }
     var groups = [[ConversionStatistics]](
       repeating: [ConversionStatistics](
         repeating: ConversionStatistics(before: measuresBefore ? CovariateStatistics() : nil),
         count: names.texts.count),
       count: variants.texts.count)
-    let empty = UnitJoin(names: names.texts.count, window: data.window, measuresBefore: measuresBefore)
+    let empty = UnitJoin(
+      names: names.texts.count, ranks: UnitJoin.Ranks(variants: variants.ranks, names: names.ranks),
+      kept: kept, window: data.window, measuresBefore: measuresBefore)
     do {
       try partitions.take { records in
         var join = empty
@@ -117,6 +150,7 @@ extension ExperimentJoin {
     // A variant whose units all belong to another one, too, has no users, and is removed.
     data.variants.removeAll { $0.users == 0 }
     data.sortVariants()
+    if isFlagGiven, variants.texts.isEmpty { throw AnalysisError(noSuchFlag: flag ?? "", among: otherFlags) }
     return data
   }
 }
@@ -131,5 +165,13 @@ private struct Labels {
     numbers[text] = texts.count
     texts.append(text)
     return texts.count - 1
+  }
+
+  /// The rank of each text in the order of their bytes.
+  var ranks: [Int] {
+    let order = texts.indices.sorted { texts[$0].utf8.lexicographicallyPrecedes(texts[$1].utf8) }
+    var ranks = order
+    for (rank, index) in order.enumerated() { ranks[index] = rank }
+    return ranks
   }
 }

@@ -48,18 +48,26 @@ extension AggregateQuery {
   package var text: String {
     """
     \(usage)
-    WITH exposed AS (
-      SELECT \(column(.exposureUnit)) AS unit, min(\(column(.exposureTime))) AS first_time,
-        min(\(column(.exposureVariant))) AS variant, count(DISTINCT \(column(.exposureVariant))) AS variants
+    WITH seen AS (
+      SELECT \(column(.exposureUnit)) AS unit, \(column(.exposureTime)) AS seen_at, \(column(.exposureVariant)) AS variant,
+        row_number() OVER (PARTITION BY \(column(.exposureUnit))
+          ORDER BY \(column(.exposureTime)), \(dialect.bytes(column(.exposureVariant)))) AS place
       FROM \(dialect.name(exposures))
       WHERE \(column(.exposureFlag)) = \(dialect.literal(flag)) AND \(column(.exposureVariant)) IS NOT NULL
-      GROUP BY \(column(.exposureUnit))
+    ), exposed AS (
+      SELECT unit, min(seen_at) AS first_time, min(CASE WHEN place = 1 THEN variant END) AS variant,
+        count(DISTINCT variant) AS variants
+      FROM seen GROUP BY unit
     ), received AS (
       SELECT \(column(.conversionID)) AS id, \(column(.conversionUnit)) AS unit, \(column(.conversionName)) AS name,
         \(column(.conversionTime)) AS converted_at, COALESCE(\(column(.conversionValue)), 0) AS amount
       FROM \(dialect.name(conversions))\(restriction)
+    ), numbered AS (
+      SELECT id, unit, name, converted_at, amount,
+        row_number() OVER (PARTITION BY id, unit ORDER BY converted_at, \(dialect.bytes("name")), amount) AS place
+      FROM received
     ), converted AS (
-      SELECT DISTINCT id, unit, name, converted_at, amount FROM received
+      SELECT id, unit, name, converted_at, amount FROM numbered WHERE place = 1 OR id IS NULL
     ), joined AS (
       SELECT converted.unit, name, amount, variant, variants,
         variants = 1 AND converted_at < first_time AS is_before\(lateness)
@@ -75,11 +83,16 @@ extension AggregateQuery {
     ), lists AS (
       SELECT variant, \(dialect.array(conversion())) AS conversions
       FROM sums GROUP BY variant
+    ), early AS (
+      SELECT variant, count(DISTINCT unit) AS users FROM joined WHERE is_before GROUP BY variant
     ), sizes AS (
-      SELECT variant, count(*) AS users FROM exposed WHERE variants = 1 GROUP BY variant
+      SELECT variant, count(CASE WHEN variants = 1 THEN 1 END) AS users,
+        count(CASE WHEN variants > 1 THEN 1 END) AS users_of_several
+      FROM exposed GROUP BY variant
     )
     SELECT \(dialect.text(variant)) AS line
-    FROM sizes LEFT JOIN lists ON lists.variant = sizes.variant
+    FROM sizes LEFT JOIN lists ON lists.variant = sizes.variant LEFT JOIN early ON early.variant = sizes.variant
+    WHERE sizes.users > 0
     UNION ALL
     SELECT \(dialect.text(excluded)) AS line;
 
@@ -161,7 +174,8 @@ extension AggregateQuery {
   private var variant: String {
     dialect.object([
       ("schema", "1"), ("kind", "'variant'"), ("flag", dialect.literal(flag)), ("variant", "sizes.variant"),
-      ("users", "sizes.users"),
+      ("users", "sizes.users"), ("usersOfSeveralVariants", "sizes.users_of_several"),
+      ("usersBefore", "COALESCE(early.users, 0)"),
       ("conversions", "COALESCE(lists.conversions, \(dialect.emptyArray(like: conversion(ofNobody: true))))"),
     ])
   }

@@ -17,6 +17,9 @@ extension SQLDialect {
     return "'\(marks.replacing("'", with: self == .spark ? "\\'" : "''"))'"
   }
 
+  /// Returns a text that is ordered by its bytes, as the other engines do anyway.
+  func bytes(_ text: String) -> String { self == .postgres ? "\(text) COLLATE \"C\"" : text }
+
   var double: String { self == .postgres ? "double precision" : "double" }
 
   /// A member of an object: its name, and the expression of its value.

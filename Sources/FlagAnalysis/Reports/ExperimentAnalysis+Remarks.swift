@@ -24,8 +24,6 @@ extension ExperimentAnalysis {
     let use = settings.covariates.isEmpty ? "left out" : "left out, but for adjusting"
     return [
       Self.remark(
-        excluded.usersOfSeveralVariants, "user of several variants left out", "users of several variants left out"),
-      Self.remark(
         excluded.conversionsBefore, "conversion before the first exposure of its user \(use)",
         "conversions before the first exposure of their user \(use)"),
       data.window.map { window in
@@ -44,8 +42,6 @@ extension ExperimentAnalysis {
   private var notesOnEvents: [String] {
     let notes = data.notes
     var remarks = [
-      Self.remark(notes.lost, "event was lost before it was sent", "events were lost before they were sent"),
-      Self.remark(notes.brokenLines, "broken line passed over", "broken lines passed over"),
       Self.remark(
         notes.unknownKinds, "event of an unknown kind passed over", "events of unknown kinds passed over"),
       Self.remark(
@@ -57,6 +53,9 @@ extension ExperimentAnalysis {
         ? "of \(rates.upperBound.percent()) of all users: numbers are theirs"
         : "of \(rates.lowerBound.percent()) to \(rates.upperBound.percent()) of all users: shares may differ for that"
       remarks.append("events are \(text)")
+    }
+    if settings.isSplitPartial {
+      remarks.append("planned shares are those of the rule's split: other users of the rule are not planned")
     }
     if notes.versions.count > 1 {
       remarks.append("\(notes.versions.count) versions of the definitions: shares may have changed while it ran")

@@ -20,6 +20,10 @@ package struct JSONReport {
         "isMismatch": ratio.isMismatch, "pValue": ratio.pValue, "chiSquared": ratio.chiSquared,
         "variants": analysis.shares,
       ]),
+      "health": FlagValue([
+        "isSound": analysis.health.isSound, "alpha": HealthPanel.alpha, "tolerance": settings.tolerance,
+        "events": data.notes.events, "checks": analysis.health.checks,
+      ]),
       "metrics": analysis.metrics.map(metric), "variants": data.variants.map(variant),
     ])
   }
@@ -37,7 +41,8 @@ extension JSONReport {
   private func variant(_ variant: ExperimentData.Variant) -> FlagValue {
     let conversions = variant.conversions.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return FlagValue([
-      "variant": variant.name, "users": variant.users,
+      "variant": variant.name, "users": variant.users, "usersOfSeveralVariants": variant.usersOfSeveral,
+      "usersBefore": variant.usersBefore,
       "conversions": conversions.map { name, statistics in
         FlagValue([
           "name": name, "users": statistics.users, "count": statistics.counts.sum,

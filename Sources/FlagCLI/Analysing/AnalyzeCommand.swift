@@ -24,14 +24,18 @@ struct AnalyzeCommand: Command {
       return .success
     }
     let data = if let path = options.aggregates { try aggregates(path, terminal) } else { try events(terminal) }
+    if let flag = options.flag, let found = data.flag, flag != found {
+      throw .data("\(AnalysisError(noSuchFlag: flag, among: [found]))")
+    }
+    let settings = try options.settings(of: data.flag, on: terminal)
     let analysis: ExperimentAnalysis
-    do { analysis = try ExperimentAnalysis(of: data, options.settings) } catch { throw .data("\(error)") }
+    do { analysis = try ExperimentAnalysis(of: data, settings) } catch { throw .data("\(error)") }
     switch options.form {
     case .text: try terminal.print(TextReport(analysis).text)
     case .json: try terminal.print(JSONReport(analysis).text)
     case .html: try terminal.print(HTMLReport(analysis).text)
     }
-    return analysis.ratio.isMismatch ? .data : .success
+    return analysis.health.isSound ? .success : .data
   }
 
   private func aggregates(_ path: String, _ terminal: Terminal) throws(ToolError) -> ExperimentData {

@@ -19,6 +19,7 @@ struct AnalyzeOptions: OptionGroup {
   private(set) var dialect: SQLDialect?
   private(set) var settings = AnalysisSettings()
   private(set) var flag: String?
+  private(set) var definitions: [String] = []
   private(set) var window: ConversionWindow?
   private(set) var form = Form.text
   private(set) var skipsBroken = false
@@ -71,6 +72,18 @@ struct AnalyzeOptions: OptionGroup {
     Option(
       "--weights", .weights,
       "the share that each variant was given, such as a=1,b=2 (equal ones unless told otherwise)", \.settings.weights)
+    Option(
+      "--flags", .file,
+      """
+      the definitions, from whose split the shares are read instead; of several files with the
+      flag, the last one counts
+      """, addingTo: \.definitions)
+    Option(
+      "--tolerance", .parsed("SHARE") { (text) throws(AnalysisError) in try Self.share(text) },
+      """
+      up to which share lost events, and users of several variants, are accepted (1% unless told
+      otherwise)
+      """, \.settings.tolerance)
     Option(
       "--absolute", "effects in the metric's unit, not as a part of control's mean", \.settings.scale, is: .absolute)
     Option(
@@ -127,8 +140,9 @@ struct AnalyzeOptions: OptionGroup {
     \(queryOptions.help())
 
     A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
-    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and where users are not
-    divided as planned (p < 0.001), after the report.
+    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and after the report if it
+    is not sound: if users are not divided as planned (p < 0.001), if more of one variant saw another one, too, did
+    something before their first exposure, or lost events (p < 0.001), or if a share is above --tolerance.
 
     """
 }
@@ -152,10 +166,32 @@ extension AnalyzeOptions {
     } else if exposureTable != nil || conversionTable != nil || !columns.isEmpty {
       throw UsageError("--exposure-table, --conversion-table and --column are for --sql")
     }
+    if !definitions.isEmpty, dialect != nil || !settings.weights.isEmpty {
+      throw UsageError("--flags is for analyzing without --weights")
+    }
     if aggregates != nil, window != nil { throw UsageError("--window is for events and --sql: aggregates have theirs") }
     guard !inputs.isEmpty else { return }
     if !inputs.contains(where: \.hasExposures) { throw UsageError("--exposures FILE is missing") }
     if !inputs.contains(where: \.hasConversions) { throw UsageError("--conversions FILE is missing") }
+  }
+
+  private static func share(_ text: String) throws(AnalysisError) -> Double {
+    guard let share = Double(percentage: text[...]), (0...1).contains(share) else {
+      throw AnalysisError("expected a share such as 1% or 0.01, found \(text.excerpt)")
+    }
+    return share
+  }
+
+  /// Returns the settings with the shares of a flag's definition, if there are definitions.
+  func settings(of flag: String?, on terminal: Terminal) throws(ToolError) -> AnalysisSettings {
+    guard !definitions.isEmpty else { return settings }
+    guard let flag = flag ?? self.flag else { throw .data("--flag FLAG is missing: the aggregates do not name it") }
+    var files: [DocumentSource.File] = []
+    for path in definitions { files.append(try DocumentSource.File(reading: path, on: terminal)) }
+    let planned = try PlannedShares(of: flag, in: files)
+    var settings = settings
+    (settings.weights, settings.isSplitPartial) = (planned.weights, planned.isPartial)
+    return settings
   }
 
   /// The requested query; nil if none was requested.

@@ -55,6 +55,11 @@ struct SQLTests {
       + lines.prefix(60).filter { $0.contains("\"conversion\"") }.map {
         $0.replacing("\"id\":\"", with: "\"id\":\"1").replacing("2026-", with: "2025-")
       }
+      // The same ids again, at other times, of other values and under another name.
+      + lines.prefix(400).filter { $0.contains("\"conversion\"") }.enumerated().map { index, line in
+        line.replacing("\"value\":", with: "\"value\":\(1 + index % 3)")
+          .replacing("\"time\":\"2026-01-01T", with: "\"time\":\"2026-01-0\(1 + index % 2)T")
+      }
       + ["none-1", "none-2"].map { AnalyzeTests.conversion("purchase", $0) }
       + [AnalyzeTests.exposure("idle", "alone").replacing("checkout.button", with: "button")]
       + [AnalyzeTests.exposure("user-1", "other")]
@@ -111,7 +116,7 @@ private struct AggregateRow: Equatable {
   static func all(of report: Report) throws -> [AggregateRow] {
     try report.variants.flatMap { variant in
       let conversions = try #require(variant["conversions"] as? [[String: Any]])
-      let head = [variant["variant"], variant["users"]]
+      let head = ["variant", "users", "usersOfSeveralVariants", "usersBefore"].map { variant[$0] }
       return [AggregateRow(counts: head.map { "\($0 ?? "")" }, sums: [])]
         + conversions.map { part in
           let before = part["before"] as? [String: Any] ?? [:]
