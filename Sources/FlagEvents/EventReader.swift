@@ -20,10 +20,14 @@ package struct EventReader: Sendable {
   /// The number of members that were skipped because their names are unknown.
   package private(set) var unknownMembers = 0
   private let source: Source
+  private let readsAttributes: Bool
   /// The members of the current line, indexed by member.
   private var values = [FlagValue?](repeating: nil, count: Member.allCases.count)
 
-  package init(_ source: Source) { self.source = source }
+  /// Creates a reader; of a file, it reads the attributes of events only on request.
+  package init(_ source: Source, readsAttributes: Bool = false) {
+    (self.source, self.readsAttributes) = (source, readsAttributes || source == .queue)
+  }
 
   /// The members of events, in the order in which they are usually written: by name.
   fileprivate enum Member: Int, CaseIterable {
@@ -91,7 +95,9 @@ extension EventReader {
           continue
         }
         likely = member.rawValue + 1
-        if source == .queue || member.isCounted { values[member.rawValue] = try reader.readValue() }
+        if source == .queue || member.isCounted || (member == .attributes && readsAttributes) {
+          values[member.rawValue] = try reader.readValue()
+        }
       }
       try reader.finish()
       return unknown

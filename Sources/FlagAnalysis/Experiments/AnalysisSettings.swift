@@ -28,6 +28,6 @@ package struct AnalysisSettings: Hashable, Sendable {
 
 extension AnalysisSettings {
   func isAdjusted(_ metric: Metric) -> Bool {
-    covariates.contains { $0.name == metric.name && $0.kind == metric.kind }
+    metric.per == nil && covariates.contains { $0.name == metric.name && $0.kind == metric.kind }
   }
 }

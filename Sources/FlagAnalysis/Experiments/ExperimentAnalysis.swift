@@ -10,6 +10,10 @@ package struct ExperimentAnalysis: Sendable {
   /// The variants with their users and planned shares, ordered by name.
   package let shares: [Share]
   package let metrics: [MetricResult]
+  /// The effects by the value of an attribute; empty without a breakdown.
+  package let segments: [Segment]
+  /// The effects by the end of each day; empty if that was not measured.
+  package let days: [Day]
 
   package struct Share: Hashable, Sendable, Encodable {
     package let variant: String
@@ -68,6 +72,10 @@ extension ExperimentAnalysis {
         rows: [Row(baseline, metric)] + others.map { Row($0, over: baseline, metric, settings) })
     }
     metrics = settings.correction.map { Self.corrected(results, $0, settings.alpha) } ?? results
+    var detail = settings
+    detail.metrics = chosen
+    segments = try Self.segments(of: data, detail, control)
+    days = try Self.days(of: data, detail, control)
   }
 
   /// Returns the variants that have users or a weight, ordered by name.
@@ -90,7 +98,7 @@ extension ExperimentAnalysis {
     _ covariates: [Metric], among metrics: [Metric], in variants: [ExperimentData.Variant]
   ) throws(AnalysisError) {
     for covariate in covariates {
-      guard metrics.contains(where: { $0.name == covariate.name && $0.kind == covariate.kind }) else {
+      guard metrics.contains(where: { $0.per == nil && $0.measure == covariate.measure }), covariate.per == nil else {
         let known = metrics.map { "\($0.name):\($0.kind.rawValue)".quoted }.joined(separator: ", ")
         throw AnalysisError(
           "no metric is \("\(covariate.name):\(covariate.kind.rawValue)".quoted), which is to be adjusted: "
@@ -101,7 +109,7 @@ extension ExperimentAnalysis {
   }
 
   /// Corrects p-values over all metrics and variants, except those of guardrails and failed comparisons.
-  private static func corrected(
+  static func corrected(
     _ results: [MetricResult], _ correction: MultipleTesting, _ alpha: Double
   ) -> [MetricResult] {
     let comparisons = results.flatMap { result in

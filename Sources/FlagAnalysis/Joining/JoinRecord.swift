@@ -15,7 +15,7 @@ struct JoinRecord: Hashable, Sendable, BitwiseCopyable {
   }
 
   let unit: Fingerprint
-  /// The fingerprint of a conversion's id.
+  /// The fingerprint of a conversion's id; of an exposure, the label of its segment.
   let id: Fingerprint
   let time: EventTime
   let value: Double
@@ -31,6 +31,8 @@ struct JoinRecord: Hashable, Sendable, BitwiseCopyable {
   }
 
   var kind: Kind { Kind(rawValue: tag & 3) ?? .exposure }
+  /// The label of an exposure's value of the plan's attribute.
+  var segment: Int { Int(truncatingIfNeeded: id.low) }
   /// The index of the variant, or of the conversion's name.
   var label: Int { Int(tag >> 2) }
 }

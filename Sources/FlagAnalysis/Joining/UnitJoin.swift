@@ -3,10 +3,12 @@ import FlagEvents
 import FlagStatistics
 
 struct UnitJoin {
-  private struct Unit {
+  struct Unit {
     var first: EventTime
     /// The variant of the first exposure; of exposures at the same time, the one whose name is first.
     var variant: Int
+    /// The value of the plan's attribute in the first exposure.
+    var segment: Int
     var isOfSeveral = false
     /// Whether the unit has a conversion before its first exposure.
     var convertedBefore = false
@@ -14,42 +16,7 @@ struct UnitJoin {
     var isIncomplete: Bool
   }
 
-  /// The identity of an event, also if two units have events with the same id.
-  private struct Event: Hashable {
-    let unit: Fingerprint
-    let id: Fingerprint
-
-    /// Creates the identity of a conversion; nil for an exposure.
-    init?(_ record: JoinRecord) {
-      guard record.kind == .conversion else { return nil }
-      (unit, id) = (record.unit, record.id)
-    }
-  }
-
-  /// The ranks of variants and of names of conversions by their texts, which decide between events of the same time.
-  struct Ranks {
-    let variants: [Int]
-    let names: [Int]
-  }
-
-  private struct Activity {
-    var count = 0.0
-    var value = 0.0
-
-    var share: Double { count > 0 ? 1 : 0 }
-
-    mutating func add(_ amount: Double) {
-      count += 1
-      value += amount
-    }
-  }
-
-  private let names: Int
-  private let ranks: Ranks
-  /// The smallest share of units that a tracker kept.
-  private let kept: Double
-  private let window: ConversionWindow?
-  private let measuresBefore: Bool
+  private let layout: JoinLayout
   private var units: [Unit] = []
   private var numbers: [Fingerprint: Int] = [:]
   /// The activities of each unit, by the index of the name.
@@ -60,72 +27,59 @@ struct UnitJoin {
   /// The number of lost events, by the id of the loss.
   private var losses: [Fingerprint: Double] = [:]
 
-  init(names: Int, ranks: Ranks, kept: Double, window: ConversionWindow? = nil, measuresBefore: Bool = false) {
-    (self.names, self.ranks, self.kept, self.window, self.measuresBefore) = (names, ranks, kept, window, measuresBefore)
-  }
+  init(_ layout: JoinLayout) { self.layout = layout }
+
+  private var names: Int { layout.names.count }
 }
 
 extension UnitJoin {
-  mutating func join(_ records: [JoinRecord]) {
+  /// Joins the records of some units, and passes the changes of their activities to the sums by day, if measured.
+  mutating func join(_ records: [JoinRecord], days: inout DaySums) {
     for record in records where record.kind == .exposure { expose(record) }
     activities = Array(repeating: Activity(), count: units.count * names)
-    if measuresBefore { activitiesBefore = activities }
-    let repeated = repeatedConversions(in: records)
+    if layout.plan.measuresBefore { activitiesBefore = activities }
+    let repeated = layout.repeatedConversions(in: records)
     excluded.duplicates += repeated.count
-    for (index, record) in records.enumerated() {
-      switch record.kind {
-      case .exposure: break
-      case .conversion: if !repeated.contains(index) { convert(record) }
-      case .loss: losses[record.unit] = record.value
-      case .incompleteUnit: if let number = numbers[record.unit] { units[number].isIncomplete = true }
+    if layout.plan.measuresDays {
+      // A day's sums depend on what the unit did before.
+      for index in records.indices.sorted(by: { records[$0].time < records[$1].time }) {
+        take(records[index], isRepeated: repeated.contains(index), days: &days)
+      }
+    } else {
+      for (index, record) in records.enumerated() {
+        take(record, isRepeated: repeated.contains(index), days: &days)
       }
     }
-  }
-
-  /// Returns the indexes of conversions that do not count, because another one with the same id does.
-  ///
-  /// The earliest one counts, so that the order of the events does not matter.
-  private func repeatedConversions(in records: [JoinRecord]) -> Set<Int> {
-    var known: Set<Event> = []
-    var first: [Event: Int] = [:]
-    for record in records {
-      guard let event = Event(record) else { continue }
-      if !known.insert(event).inserted { first[event] = -1 }
-    }
-    if first.isEmpty { return [] }
-    known = []
-    var repeated: Set<Int> = []
-    for (index, record) in records.enumerated() {
-      guard let event = Event(record), let other = first[event] else { continue }
-      let isFirst = other < 0 || isOrdered(record, records[other])
-      if other >= 0 { repeated.insert(isFirst ? other : index) }
-      if isFirst { first[event] = index }
-    }
-    return repeated
-  }
-
-  /// Returns whether a conversion is before another one with the same id: by time, then by name and value.
-  private func isOrdered(_ record: JoinRecord, _ other: JoinRecord) -> Bool {
-    if record.time != other.time { return record.time < other.time }
-    guard record.label != other.label else { return record.value < other.value }
-    return ranks.names[record.label] < ranks.names[other.label]
   }
 
   private mutating func expose(_ record: JoinRecord) {
     guard let number = numbers[record.unit] else {
       numbers[record.unit] = units.count
-      units.append(Unit(first: record.time, variant: record.label, isIncomplete: record.value >= kept))
+      units.append(
+        Unit(
+          first: record.time, variant: record.label, segment: record.segment,
+          isIncomplete: record.value >= layout.kept))
       return
     }
     let unit = units[number]
     if unit.variant != record.label { units[number].isOfSeveral = true }
     guard record.time <= unit.first else { return }
-    if record.time < unit.first || ranks.variants[record.label] < ranks.variants[unit.variant] {
+    if record.time < unit.first || layout.isOrdered(record, unit) {
       (units[number].first, units[number].variant) = (record.time, record.label)
+      units[number].segment = record.segment
     }
   }
 
-  private mutating func convert(_ record: JoinRecord) {
+  private mutating func take(_ record: JoinRecord, isRepeated: Bool, days: inout DaySums) {
+    switch record.kind {
+    case .exposure: break
+    case .conversion: if !isRepeated { convert(record, days: &days) }
+    case .loss: losses[record.unit] = record.value
+    case .incompleteUnit: if let number = numbers[record.unit] { units[number].isIncomplete = true }
+    }
+  }
+
+  private mutating func convert(_ record: JoinRecord, days: inout DaySums) {
     guard let number = numbers[record.unit] else {
       excluded.conversionsOfOthers += 1
       return
@@ -136,46 +90,51 @@ extension UnitJoin {
     guard record.time >= unit.first else {
       excluded.conversionsBefore += 1
       units[number].convertedBefore = true
-      if measuresBefore { activitiesBefore[index].add(record.value) }
+      if layout.plan.measuresBefore { activitiesBefore[index].add(record.value) }
       return
     }
     // The delay is not negative, so that an unsigned integer can hold the difference of any two times.
     let delay = UInt64(bitPattern: record.time.microseconds &- unit.first.microseconds)
-    if let window, window.isOver(delay) {
+    if let window = layout.plan.window, window.isOver(delay) {
       excluded.conversionsAfter += 1
       return
     }
+    let old = activities[index]
     activities[index].add(record.value)
+    guard layout.plan.measuresDays else { return }
+    let cap = layout.caps[record.label]
+    days.add(
+      DaySums.Increment(from: old.capped(at: cap), to: activities[index].capped(at: cap)), on: record.time.day,
+      variant: unit.variant, name: record.label)
   }
+}
 
-  /// Adds the joined units to the variants, and their activities to the groups by variant and name.
-  func add(to data: inout ExperimentData, _ groups: inout [[ConversionStatistics]]) {
-    data.excluded.duplicates += excluded.duplicates
-    data.excluded.conversionsBefore += excluded.conversionsBefore
-    data.excluded.conversionsAfter += excluded.conversionsAfter
-    data.excluded.conversionsOfOthers += excluded.conversionsOfOthers
-    for count in losses.values { data.notes.addLoss(Int(exactly: count) ?? .max) }
-    for (number, unit) in units.enumerated() {
-      guard !unit.isOfSeveral else {
-        data.excluded.usersOfSeveralVariants += 1
-        data.variants[unit.variant].usersOfSeveral? += 1
-        continue
-      }
-      data.variants[unit.variant].users += 1
-      if unit.isIncomplete { data.variants[unit.variant].incompleteUsers? += 1 }
-      if unit.convertedBefore { data.variants[unit.variant].usersBefore? += 1 }
-      data.variants[unit.variant].usersByDay[unit.first.day, default: 0] += 1
+extension UnitJoin {
+  /// Passes the value of each unit of one variant with conversions under a name, and the name's label, to a closure.
+  func forEachValue<Failure: Error>(_ body: (Int, Double) throws(Failure) -> Void) throws(Failure) {
+    for (number, unit) in units.enumerated() where !unit.isOfSeveral {
       for name in 0..<names {
         let activity = activities[number * names + name]
-        if measuresBefore {
-          let before = activitiesBefore[number * names + name]
-          groups[unit.variant][name].before?.shares.add(outcome: activity.share, covariate: before.share)
-          groups[unit.variant][name].before?.counts.add(outcome: activity.count, covariate: before.count)
-          groups[unit.variant][name].before?.values.add(outcome: activity.value, covariate: before.value)
-        }
-        groups[unit.variant][name].users += activity.count > 0 ? 1 : 0
-        groups[unit.variant][name].counts.add(activity.count)
-        groups[unit.variant][name].values.add(activity.value)
+        if activity.count > 0 { try body(name, activity.value) }
+      }
+    }
+  }
+
+  /// Adds the joined units to the sums.
+  mutating func add(to sums: inout JoinSums) {
+    sums.excluded.duplicates += excluded.duplicates
+    sums.excluded.conversionsBefore += excluded.conversionsBefore
+    sums.excluded.conversionsAfter += excluded.conversionsAfter
+    sums.excluded.conversionsOfOthers += excluded.conversionsOfOthers
+    for count in losses.values { sums.lost = sums.lost.addingSaturated(Int(exactly: count) ?? .max) }
+    if layout.plan.cap != nil {
+      for index in activities.indices { activities[index] = activities[index].capped(at: layout.caps[index % names]) }
+    }
+    for (number, unit) in units.enumerated() {
+      if unit.isOfSeveral {
+        sums.addSeveral(unit.variant)
+      } else {
+        sums.add(unit, activities, before: activitiesBefore, at: number * names)
       }
     }
   }

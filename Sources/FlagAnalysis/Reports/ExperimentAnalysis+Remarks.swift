@@ -71,6 +71,14 @@ extension ExperimentAnalysis {
       let (mean, variance) = (settings.prior.mean, settings.prior.variance)
       remarks.append("chances to win start from a prior of relative effects: mean \(mean), variance \(variance)")
     }
+    if let cap = data.cap {
+      let quantile = (Double(cap.millionths) / Double(CapQuantile.million)).roundPercent
+      let limits = metrics.filter { $0.metric.kind == .sum || $0.metric.per?.kind == .sum }.compactMap { result in
+        data.caps[result.metric.name].map { "\(result.metric.name.quoted) at \($0.short())" }
+      }
+      let list = Set(limits).sorted().joined(separator: ", ")
+      remarks.append("sums of values are capped at \(quantile) of all users with any: \(list.isEmpty ? "none" : list)")
+    }
     if metrics.isEmpty { remarks.append("no conversions that count, and so no metrics") }
     return remarks
   }
@@ -103,7 +111,7 @@ extension ExperimentAnalysis {
     guard let margin = metric.margin else { return text }
     let limit =
       settings.scale == .relative
-      ? margin.roundPercent : metric.kind == .share ? "\((margin * 100).fixed(2)) pp" : margin.short()
+      ? margin.roundPercent : metric.isShare ? "\((margin * 100).fixed(2)) pp" : margin.short()
     return "\(text), at most \(limit) worse"
   }
 }

@@ -24,6 +24,8 @@ package struct HTMLReport {
       <p>\(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with <b>\(analysis.control.escaped)</b></p>
       \(health)
       \(analysis.metrics.map(metric).joined(separator: "\n"))
+      \(Self.segments(analysis))
+      \(Self.days(analysis))
       \(usersOverTime)
       \(remarks)
       </body>
@@ -93,7 +95,7 @@ extension HTMLReport {
     let rows = result.rows.map { row in
       HTMLReport.row([row.variant.escaped, row.users.grouped, metric.text(row.mean)] + cells(row, metric))
     }
-    let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.escaped)"
+    let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.escaped)"
     let chart = IntervalChart(result).map(\.svg) ?? ""
     let adjustments = analysis.adjustments(of: result).map { "<p>\($0.escaped)</p>\n" }.joined()
     return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n"
@@ -126,9 +128,9 @@ extension HTMLReport {
     return "<h2>Remarks</h2>\n<ul>\n\(lines.map { "<li>\($0.escaped)</li>\n" }.joined())</ul>"
   }
 
-  private static func row(_ cells: [String]) -> String { "<tr>\(cells.map { "<td>\($0)</td>" }.joined())</tr>\n" }
+  static func row(_ cells: [String]) -> String { "<tr>\(cells.map { "<td>\($0)</td>" }.joined())</tr>\n" }
 
-  private static func table(_ header: [String], _ rows: [String]) -> String {
+  static func table(_ header: [String], _ rows: [String]) -> String {
     "<table>\n<tr>\(header.map { "<th>\($0)</th>" }.joined())</tr>\n\(rows.joined())</table>"
   }
 }

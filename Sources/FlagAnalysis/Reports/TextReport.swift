@@ -11,7 +11,9 @@ package struct TextReport {
   package init(_ analysis: ExperimentAnalysis) { self.analysis = analysis }
 
   package var text: String {
-    let parts = [heading, health] + analysis.metrics.map(metric) + [remarks]
+    let parts =
+      [heading, health] + analysis.metrics.map(metric)
+      + Self.segments(analysis) + Self.days(analysis) + [remarks]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 }
@@ -60,7 +62,7 @@ extension TextReport {
   private func metric(_ result: ExperimentAnalysis.MetricResult) -> [String] {
     let metric = result.metric
     let level = (1 - analysis.settings.alpha).roundPercent
-    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.visible): \(analysis.summary(metric))"]
+    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.visible): \(analysis.summary(metric))"]
     let header = ["", "users", "value", "effect", "\(level) interval", analysis.pName(metric)]
     lines += TextTable([header] + result.rows.map { cells($0, metric) }, .right, indentedBy: 2).lines
     for row in result.rows {

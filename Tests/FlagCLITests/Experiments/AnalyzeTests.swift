@@ -100,7 +100,8 @@ struct AnalyzeTests {
     arguments: [[], ["--covariate", "purchase:sum", "--covariate", "purchase:count", "--prior", "0.1,0.04"]])
   func writesJSON(options: [String]) throws {
     let metrics =
-      ["--metric", "purchase", "--metric", "purchase:sum", "--guardrail", "purchase:count:down=5%"] + options
+      ["--metric", "purchase", "--metric", "purchase:sum", "--guardrail", "purchase:count:down=5%"]
+      + ["--metric", "purchase:sum:per:purchase:count:down"] + options
     let before = (0..<80).filter { $0 % 3 == 0 }.map {
       Self.conversion("purchase", "user-\($0)", value: $0 % 7).replacing("2026-", with: "2025-")
         .replacing("\"id\":\"", with: "\"id\":\"before-")
@@ -178,76 +179,6 @@ struct AnalyzeTests {
     #expect(!run.output.contains("<script") && !run.output.contains("http") && !run.output.contains("url("))
   }
 
-  @Test("Where users are not divided as planned, the exit code says so, after the report")
-  func mismatch() {
-    let run = Transcript(
-      "analyze", "--events", "e.jsonl", "--weights", "blue=9,green=1", files: ["e.jsonl": Self.events])
-    #expect(run.exitCode == 1 && run.output.contains("!! Health: 1 check failed") && run.errors == "")
-  }
-
-  @Test("Data that is not sound enough ends with exit code 1, by a tolerance that can be set")
-  func tolerance() {
-    let loss = #"{"kind":"loss","id":"M","count":30,"kept":0.5}"#
-    let files = ["e.jsonl": Self.events.replacing(#""count":1}"#, with: #""count":1,"kept":0.9}"#) + "\n" + loss]
-    let run = Transcript("analyze", "--events", "e.jsonl", files: files)
-    #expect(run.exitCode == 1 && run.output.contains("  !!  Events lost before they were sent: 31 (20.1 %), more than"))
-    #expect(Transcript("analyze", "--events", "e.jsonl", "--tolerance", "25%", files: files).exitCode == 0)
-  }
-
-  /// The definition of the flag, with a rule in place of its split.
-  private static func definitions(_ rule: String) -> String {
-    """
-    {"flags": {"checkout.button": {"state": "ENABLED", "variants": {"blue": 1, "green": 2}, "defaultVariant": "blue",
-      "targeting": \(rule)}, "other": {"state": "DISABLED", "variants": {"on": true}}},
-     "$evaluators": {"half": {"fractional": [["blue", 90], ["green", 10]]}}}
-    """
-  }
-
-  @Test(
-    "Planned shares come from the definition's split",
-    arguments: [
-      (#"{"fractional": [["blue", 50], ["green", 50]]}"#, 0, "planned 50.0 %"),
-      (#"{"fractional": [["blue", 90], ["green", 10]]}"#, 1, "planned 90.0 %"),
-      (#"{"$ref": "half"}"#, 1, "planned 10.0 %"),
-      (
-        #"{"if": [{"==": [{"var": "plan"}, "pro"]}, {"fractional": [["blue"], ["green"]]}]}"#, 0,
-        "planned shares are those of the rule's split"
-      ),
-    ])
-  func readsShares(rule: String, exitCode: Int32, text: String) {
-    let run = Transcript(
-      "analyze", "--events", "e.jsonl", "--flags", "f.json",
-      files: ["e.jsonl": Self.events, "f.json": Self.definitions(rule)])
-    #expect(run.exitCode == exitCode && run.output.contains(text), "\(run)")
-  }
-
-  @Test(
-    "Shares that the definition does not say are an error, and so is a flag that is not there",
-    arguments: [
-      (
-        "null", [],
-        "f.json: checkout.button: its rule has no split (fractional), so that its planned shares are unknown"
-      ),
-      (
-        #"{"if": [true, {"$ref": "half"}, {"fractional": [["blue"], ["green"]]}]}"#, [],
-        "checkout.button: its rule has 2 different splits, "
-      ),
-      (
-        #"{"fractional": [["blue", {"var": "x"}], ["green", 1]]}"#, [],
-        "checkout.button: its rule computes the weights of a split, "
-      ),
-      (
-        #"{"$ref": "half"}"#, ["--flag", "gone"],
-        "flagctl: no flag is called \"gone\": there are \"checkout.button\"\n"
-      ),
-    ])
-  func refusesShares(rule: String, words: [String], message: String) {
-    let run = Transcript(
-      ["analyze", "--events", "e.jsonl", "--flags", "f.json"] + words,
-      files: ["e.jsonl": Self.events, "f.json": Self.definitions(rule)])
-    #expect(run.exitCode == 1 && run.output == "" && run.errors.contains(message), "\(run.errors)")
-  }
-
   @Test("What cannot be analyzed is one line")
   func refuses() {
     let none = Transcript("analyze", "--events", "e.jsonl", "--flag", "other", files: ["e.jsonl": Self.events])
@@ -288,6 +219,9 @@ struct AnalyzeTests {
         ["--events", "e", "--window", "7"],
         "--window: expected a time such as 7d, 36h, 90m or 30s, of a hundred years at most, found \"7\""
       ),
+      (["--aggregates", "a", "--cap", "99%"], "--cap is for events and --sql: aggregates have theirs"),
+      (["--aggregates", "a", "--by", "plan"], "--by is for events and --sql: aggregates have theirs"),
+      (["--events", "e", "--cap", "2"], "--cap: expected a quantile such as 99% or 99.5%, found \"2\""),
       (["--aggregates", "a", "--window", "7d"], "--window is for events and --sql: aggregates have theirs"),
       (["--events", "e", "--covariate", ":sum"], "--covariate: expected the name of a conversion, found \":sum\""),
       (["--events", "e", "--correction", "x"], "--correction is holm or benjamini-hochberg or none, found x"),
