@@ -7,6 +7,15 @@ package struct AnalysisError: Error, Hashable, Sendable {
   package init(_ message: String) { self.message = message }
 }
 
+extension AnalysisError {
+  /// Creates the error for a flag that is not among the known ones, with the first twenty of these.
+  package init(noSuchFlag flag: String, among known: some Collection<String>) {
+    let names = known.sorted().prefix(20).map(\.quoted).joined(separator: ", ")
+    let rest = known.count > 20 ? " and more" : ""
+    self.init("no flag is named \(flag.quoted): " + (known.isEmpty ? "there are none" : "there are \(names)\(rest)"))
+  }
+}
+
 extension AnalysisError: CustomStringConvertible {
   package var description: String { message }
 }

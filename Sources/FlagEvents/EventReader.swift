@@ -20,15 +20,19 @@ package struct EventReader: Sendable {
   /// The number of members that were skipped because their names are unknown.
   package private(set) var unknownMembers = 0
   private let source: Source
+  private let readsAttributes: Bool
   /// The members of the current line, indexed by member.
   private var values = [FlagValue?](repeating: nil, count: Member.allCases.count)
 
-  package init(_ source: Source) { self.source = source }
+  /// Creates a reader; of a file, it reads the attributes of events only on request.
+  package init(_ source: Source, readsAttributes: Bool = false) {
+    (self.source, self.readsAttributes) = (source, readsAttributes || source == .queue)
+  }
 
   /// The members of events, in the order in which they are usually written: by name.
   fileprivate enum Member: Int, CaseIterable {
-    case attributes, count, error, flag, id, kind, name, provider, rate, reason, schema, set, time, unit, value
-    case variant, version
+    case attributes, count, error, flag, id, kept, kind, name, of, provider, rate, reason, schema, set, time, unit
+    case value, variant, version
 
     private static let names = allCases.map { "\($0)" }
 
@@ -74,7 +78,7 @@ extension EventReader {
     // A file may omit members that its analysis does not need.
     switch content {
     case .loss where source == .file:
-      return TrackedEvent(id: "", time: EventTime(microseconds: 0), content: content)
+      return TrackedEvent(id: try optionalString(.id) ?? "", time: EventTime(microseconds: 0), content: content)
     case .exposure where source == .file: return TrackedEvent(id: "", time: try time(), content: content)
     default: return TrackedEvent(id: try string(.id), time: try time(), content: content)
     }
@@ -91,7 +95,9 @@ extension EventReader {
           continue
         }
         likely = member.rawValue + 1
-        if source == .queue || member.isCounted { values[member.rawValue] = try reader.readValue() }
+        if source == .queue || member.isCounted || (member == .attributes && readsAttributes) {
+          values[member.rawValue] = try reader.readValue()
+        }
       }
       try reader.finish()
       return unknown
@@ -104,7 +110,7 @@ extension EventReader {
     switch try string(.kind) {
     case "exposure": .exposure(try exposure())
     case "conversion": .conversion(try conversion())
-    case "loss": .loss(count: try lossCount())
+    case "loss": .loss(try loss())
     case _ where source == .file: nil
     default: throw mismatch(.kind, "an exposure, a conversion or a loss")
     }
@@ -133,11 +139,11 @@ extension EventReader {
       name: try string(.name), unit: try string(.unit), value: try number(.value), attributes: attributes)
   }
 
-  private func lossCount() throws(FlagError) -> Int {
-    guard case .int(let count)? = values[.count], let count = Int(exactly: count), count >= 0 else {
-      throw mismatch(.count, "a whole number of at least 0")
-    }
-    return count
+  private func loss() throws(FlagError) -> TrackedLoss {
+    guard let count = try wholeNumber(.count) else { throw mismatch(.count, "a whole number of at least 0") }
+    let kept = try number(.kept)
+    if let kept, !(0...1).contains(kept) { throw mismatch(.kept, "a number from 0 to 1") }
+    return TrackedLoss(count: count, total: try wholeNumber(.of), kept: kept, unit: try optionalString(.unit))
   }
 }
 
@@ -165,6 +171,14 @@ extension EventReader {
     case .double(let number)?: number
     default: throw mismatch(member, "a number")
     }
+  }
+
+  private func wholeNumber(_ member: Member) throws(FlagError) -> Int? {
+    if values[member] == nil { return nil }
+    guard case .int(let number)? = values[member], let number = Int(exactly: number), number >= 0 else {
+      throw mismatch(member, "a whole number of at least 0")
+    }
+    return number
   }
 
   private func time() throws(FlagError) -> EventTime {

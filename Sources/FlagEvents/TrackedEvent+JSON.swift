@@ -17,7 +17,11 @@ extension TrackedEvent {
       members["unit"] = .string(conversion.unit)
       members["value"] = conversion.value.map(FlagValue.double)
       if !conversion.attributes.isEmpty { members["attributes"] = .object(conversion.attributes) }
-    case .loss(let count): members["count"] = .int(Int128(count))
+    case .loss(let loss):
+      members["count"] = .int(Int128(loss.count))
+      members["of"] = loss.total.map { .int(Int128($0)) }
+      members["kept"] = loss.kept.map(FlagValue.double)
+      members["unit"] = loss.unit.map(FlagValue.string)
     }
     return try FlagValue.object(members).json()
   }

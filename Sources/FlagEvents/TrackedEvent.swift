@@ -8,8 +8,8 @@ public struct TrackedEvent: Hashable, Sendable {
     case exposure(TrackedExposure)
     /// A conversion: a user did something.
     case conversion(Conversion)
-    /// A loss: events were dropped, because the queue was full.
-    case loss(count: Int)
+    /// A loss: events were dropped, because the queue was full or a service refused them.
+    case loss(TrackedLoss)
   }
 
   /// The unique id of the event, a UUID; empty if it was read from a line that needs none.

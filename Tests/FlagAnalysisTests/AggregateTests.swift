@@ -16,7 +16,7 @@ struct AggregateTests {
       #"{"kind": "excluded", "usersOfSeveralVariants": 1, "conversionsBefore": 2, "conversionsOfOthers": 3, "#
         + #""duplicates": 4}"#,
     ] { try reader.add(Array(line.utf8)) }
-    let read = reader.finish()
+    let read = try reader.finish()
     #expect(read.flag == "f" && read.variants.map(\.name) == ["a", "b"])
     #expect(read.excluded.usersOfSeveralVariants == 1 && read.excluded.duplicates == 4)
     let analyses = try [data, read].map { data in

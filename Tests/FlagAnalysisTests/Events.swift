@@ -9,8 +9,12 @@ extension TrackedEvent {
     TrackedEvent(id: id, time: EventTime(microseconds: microseconds), content: content)
   }
 
-  static func exposed(_ unit: String, _ variant: String, at seconds: Int64, flag: String = "f") -> Self {
-    of(.exposure(TrackedExposure(flag: flag, variant: variant, unit: unit)), at: seconds * 1_000_000)
+  static func exposed(
+    _ unit: String, _ variant: String, at seconds: Int64, flag: String = "f", _ attributes: [String: FlagValue] = [:]
+  ) -> Self {
+    var exposure = TrackedExposure(flag: flag, variant: variant, unit: unit)
+    exposure.attributes = attributes
+    return of(.exposure(exposure), at: seconds * 1_000_000)
   }
 
   static func did(_ name: String, _ unit: String, at seconds: Int64, value: Double = 0, id: String? = nil) -> Self {
@@ -29,10 +33,13 @@ extension ExperimentData {
   /// Joins events.
   init(
     _ events: [TrackedEvent], flag: String? = nil, names: Set<String>? = nil, window: ConversionWindow? = nil,
-    measuresBefore: Bool = false, memory: JoinMemory = .large
+    measuresBefore: Bool = false, memory: JoinMemory = .large, plan: (inout JoinPlan) -> Void = { _ in }
   ) throws(AnalysisError) {
-    var join = ExperimentJoin(
-      flag: flag, names: names, window: window, measuresBefore: measuresBefore, memory: memory)
+    var questions = JoinPlan()
+    (questions.flag, questions.names, questions.window) = (flag, names, window)
+    questions.measuresBefore = measuresBefore
+    plan(&questions)
+    var join = ExperimentJoin(questions, memory: memory)
     for event in events { try join.add(event) }
     self = try join.finish()
   }

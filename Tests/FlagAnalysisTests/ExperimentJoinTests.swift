@@ -16,7 +16,8 @@ struct ExperimentJoinTests {
       .did("buy", "ann", at: 15, value: 4, id: "x"), .exposed("bob", "green", at: 86_400),
       .did("visit", "bob", at: 86_401),
       .exposed("eve", "green", at: 1), .exposed("eve", "blue", at: 2), .did("buy", "eve", at: 3),
-      .did("buy", "zoe", at: 3), .of(.loss(count: 17)), .of(.loss(count: .max)),
+      .did("buy", "zoe", at: 3), .of(.loss(TrackedLoss(count: 17))),
+      .of(.loss(TrackedLoss(count: .max))),
     ])
     #expect(data.flag == "f")
     #expect(data.variants.map(\.name) == ["blue", "green"] && data.variants.map(\.users) == [1, 1])
@@ -80,6 +81,22 @@ struct ExperimentJoinTests {
     let others = try ExperimentData(events)
     #expect(others.variants[0].conversions.keys.sorted() == ["buy"])
     #expect(others.variants[0].conversions["buy"]?.before == nil)
+  }
+
+  @Test("Of conversions of a user with one id the earliest counts, in any order of the events")
+  func countsEarliest() throws {
+    let exposures = ["ann", "bob"].map { TrackedEvent.exposed($0, "a", at: 0) }
+    let events: [TrackedEvent] = [
+      .did("buy", "ann", at: 5, value: 8, id: "1"), .did("buy", "ann", at: 4, value: 2, id: "1"),
+      .did("ask", "ann", at: 4, value: 1, id: "1"), .did("ask", "ann", at: 4, value: 4, id: "1"),
+      .did("buy", "bob", at: 6, value: 16, id: "1"),
+    ]
+    for events in [events, events.reversed()] {
+      let data = try ExperimentData(exposures + events)
+      #expect(data.excluded.duplicates == 3)
+      #expect(data.variants[0].conversions["ask"]?.values.sum == 1)
+      #expect(data.variants[0].conversions["buy"]?.values.sum == 16)
+    }
   }
 
   @Test("Too many variants or names are an error, not more and more memory")

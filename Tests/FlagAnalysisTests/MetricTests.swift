@@ -44,6 +44,19 @@ struct MetricTests {
   }
 
   @Test(
+    "One number per another one is a ratio",
+    arguments: [
+      ("purchase:sum:per:order:count", Measure("purchase", .sum), Measure("order", .count), Improvement.increase),
+      ("error:count:per:visit:down", Measure("error", .count), Measure("visit", .share), .decrease),
+    ])
+  func readsRatios(text: String, numerator: Measure, denominator: Measure, improvement: Improvement) throws {
+    let metric = try Metric(text, isGuardrail: false)
+    #expect(metric.measure == numerator && metric.per == denominator && metric.improvement == improvement)
+    #expect(throws: AnalysisError.self) { try Metric("a:per:", isGuardrail: false) }
+    #expect(try Metric(text + "=2%", isGuardrail: true).margin == 0.02)
+  }
+
+  @Test(
     "What is none is an error", arguments: ["", "crash", "crash=", "crash=x", "crash=-1", "=1", ":sum=1", "crash=inf"])
   func refuses(text: String) {
     #expect(throws: AnalysisError.self) { try Metric(text, isGuardrail: true) }

@@ -26,9 +26,13 @@ struct ReportTests {
         Experiment f
           2,000 users, on 1970-01-01, compared with a
 
-        Sample ratio: as planned (p = 1.0000)
-          a  1,000 users  50.0 %  planned 50.0 %
-          b  1,000 users  50.0 %  planned 50.0 %
+        Health: sound
+          ok  Sample ratio: as planned (p = 1.0000)
+              a  1,000 users  50.0 %  planned 50.0 %
+              b  1,000 users  50.0 %  planned 50.0 %
+          ok  Users of several variants: none
+          ok  Users with conversions before their first exposure: none
+          ok  Events lost before they were sent: none
 
         purchase: share of users, more is better
              users   value    effect         95 % interval  p (Holm)
@@ -168,8 +172,8 @@ struct ReportTests {
     settings.weights = ["a": 2, "b": 1]
     let analysis = try ExperimentAnalysis(of: ExperimentData(users: 1_000, shares: ["a": 0, "b": 0.5]), settings)
     let lines = TextReport(analysis).text.split(separator: "\n")
-    #expect(lines[2].allSatisfy { $0 == "!" } && lines[3].hasPrefix("!! SAMPLE RATIO MISMATCH (p = "))
-    #expect(HTMLReport(analysis).text.contains(#"<p class="alarm">Sample ratio mismatch"#))
+    #expect(lines[2].allSatisfy { $0 == "!" } && lines[3].hasPrefix("!! Health: 1 check failed, and "))
+    #expect(HTMLReport(analysis).text.contains(#"<p class="alarm">Health: 1 check failed"#))
   }
 
   @Test("Days of users are drawn in a bounded number of points, however many there are")

@@ -24,7 +24,7 @@ struct SimulationTests {
     var simulation = Simulation()
     simulation.behaviors = [try Simulation.Behavior("purchase=20%:10"), try Simulation.Behavior("visit=0.5")]
     simulation.effects = [try Simulation.Effect("b:purchase=+100%"), try Simulation.Effect("b=-50%")]
-    var join = ExperimentJoin(flag: nil, names: nil, memory: .large)
+    var join = ExperimentJoin(JoinPlan(), memory: .large)
     var reader = EventReader(.file)
     for number in 0..<4_000 {
       let exposure = TrackedExposure(

@@ -12,7 +12,7 @@ struct SwappingTests {
     for _ in 0..<Effort.rounds(300, thorough: 10_000) {
       var reader = AggregateReader()
       for variant in ["a", "b"] { try reader.add(Array(line(variant, &generator).utf8)) }
-      let data = reader.finish()
+      let data = try reader.finish()
       let (one, two) = try (
         comparison(data, over: "a", kind, least: 0), comparison(data, over: "b", kind, least: 0)
       )

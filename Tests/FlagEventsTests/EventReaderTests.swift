@@ -22,7 +22,8 @@ struct EventReaderTests {
       #"{"kind":"exposure","id":"A","time":"2026-11-22T06:19:25.123Z","flag":"f","value":{"b":[1]},"unit":"u"}"#,
       #"{"kind":"conversion","id":"B","time":"2026-11-22T06:19:25.123Z","name":"purchase","unit":"u","value":12.5}"#,
       #"{"kind":"conversion","id":"B","time":"2026-11-22T06:19:25.123Z","name":"visit","unit":"u"}"#,
-      #"{"kind":"loss","id":"C","time":"2026-11-22T06:19:25.123Z","count":17}"#, #"{"kind":"click","where":"here"}"#,
+      #"{"kind":"loss","id":"C","time":"2026-11-22T06:19:25.123Z","count":17}"#,
+      #"{"kind":"loss","count":17,"kept":0.5,"of":2000,"unit":"u"}"#, #"{"kind":"click","where":"here"}"#,
     ]
     var reader = EventReader(.file)
     let events = try lines.map { try reader.read(Array($0.utf8)) }
@@ -32,7 +33,10 @@ struct EventReaderTests {
         Self.exposure(TrackedExposure(flag: "f", variant: nil, value: ["b": [1]], unit: "u")),
         Self.conversion(Conversion(name: "purchase", unit: "u", value: 12.5)),
         Self.conversion(Conversion(name: "visit", unit: "u")),
-        TrackedEvent(id: "", time: EventTime(microseconds: 0), content: .loss(count: 17)),
+        TrackedEvent(id: "C", time: EventTime(microseconds: 0), content: .loss(TrackedLoss(count: 17))),
+        TrackedEvent(
+          id: "", time: EventTime(microseconds: 0),
+          content: .loss(TrackedLoss(count: 17, total: 2000, kept: 0.5, unit: "u"))),
         nil,
       ])
     guard case .exposure(let exposure)? = events[1]?.content else { throw FlagError(.general, "expected an exposure") }
@@ -51,6 +55,8 @@ struct EventReaderTests {
       (#"{"kind": "loss", "schema": 2}"#, "schema: expected 1, found 2"),
       (#"{"kind": "loss"}"#, "count: expected a whole number of at least 0, found nothing"),
       (#"{"kind": "loss", "count": -1}"#, "count: expected a whole number of at least 0, found -1"),
+      (#"{"kind": "loss", "count": 1, "of": 0.5}"#, "of: expected a whole number of at least 0, found 0.5"),
+      (#"{"kind": "loss", "count": 1, "kept": 2}"#, "kept: expected a number from 0 to 1, found 2"),
       (#"{"kind": "exposure", "flag": ""}"#, "flag: expected a string that is not empty, found \"\""),
       (#"{"kind": "exposure", "flag": "f"}"#, "variant: expected a string, found nothing"),
       (

@@ -20,12 +20,11 @@ struct ReferenceVector: Decodable, Sendable, CustomTestStringConvertible {
 }
 
 extension ReferenceVector {
-  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Vectors/statistics.jsonl")
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
 
-  /// All lines of the file.
-  static func all() throws -> [ReferenceVector] {
-    try Data(contentsOf: file).split(separator: UInt8(ascii: "\n"))
+  /// All lines of a file.
+  static func all(in file: String = "statistics.jsonl") throws -> [ReferenceVector] {
+    try Data(contentsOf: folder.appending(path: file)).split(separator: UInt8(ascii: "\n"))
       .map { try JSONDecoder().decode(ReferenceVector.self, from: $0) }
   }
 

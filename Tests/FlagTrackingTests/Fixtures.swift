@@ -79,7 +79,7 @@ extension TrackedEvent {
     switch content {
     case .exposure(let exposure): exposure.unit
     case .conversion(let conversion): conversion.unit
-    case .loss(let count): "lost \(count)"
+    case .loss(let loss): "lost \(loss.count)"
     }
   }
 }

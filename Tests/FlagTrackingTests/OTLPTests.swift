@@ -55,7 +55,7 @@ struct OTLPTests {
       TrackedEvent(
         id: "e3", time: EventTime(milliseconds: 2),
         content: .conversion(Conversion(name: "buy", unit: "ann", value: 12.5, attributes: ["currency": "EUR"]))),
-      TrackedEvent(id: "e4", time: EventTime(milliseconds: 3), content: .loss(count: 17)),
+      TrackedEvent(id: "e4", time: EventTime(milliseconds: 3), content: .loss(TrackedLoss(count: 17))),
     ]
   }
 

@@ -87,7 +87,7 @@ struct QueueContentTests {
   private func loss(_ count: Int) throws(FlagError) -> QueueContent.Batch {
     QueueContent.Batch(
       id: "loss",
-      lines: [try TrackedEvent(id: "l", time: EventTime(milliseconds: 0), content: .loss(count: count)).line()])
+      lines: [try TrackedEvent(id: "l", time: EventTime(milliseconds: 0), content: .loss(TrackedLoss(count: count))).line()])
   }
 
   private func units(_ content: QueueContent) throws -> [[String]] {

@@ -38,8 +38,18 @@ struct TrackedEventTests {
         + #""time":"1970-01-01T00:00:00.000Z","unit":"ann","value":12.5}"#
     ),
     (
-      TrackedEvent(id: "4", time: EventTime(milliseconds: 253_402_300_799_999), content: .loss(count: 17)),
+      TrackedEvent(id: "4", time: EventTime(milliseconds: 253_402_300_799_999), content: .loss(TrackedLoss(count: 17))),
       #"{"count":17,"id":"4","kind":"loss","schema":1,"time":"9999-12-31T23:59:59.999Z"}"#
+    ),
+    (
+      TrackedEvent(
+        id: "5", time: EventTime(milliseconds: 0), content: .loss(TrackedLoss(count: 3, total: 40, kept: 0.25))),
+      #"{"count":3,"id":"5","kept":0.25,"kind":"loss","of":40,"schema":1,"time":"1970-01-01T00:00:00.000Z"}"#
+    ),
+    (
+      TrackedEvent(
+        id: "6", time: EventTime(milliseconds: 0), content: .loss(TrackedLoss(count: 3, total: 4, unit: "ann"))),
+      #"{"count":3,"id":"6","kind":"loss","of":4,"schema":1,"time":"1970-01-01T00:00:00.000Z","unit":"ann"}"#
     ),
   ]
 

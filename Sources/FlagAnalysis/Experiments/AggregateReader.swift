@@ -5,192 +5,148 @@ import FlagStatistics
 
 /// A reader of counts and sums from another engine, with one line for each variant.
 ///
-/// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "conversions": [{"name", "users", "count",
-/// "countSquares", "sum", "sumSquares"}]}`, the squares being sums over users; an additional line of the kind
-/// `excluded` contains the excluded counts. A conversion may have `nonzero` and `negative`, the numbers of users with a
-/// sum other than 0, and below 0. A conversion may have `before`, an object with the same members for the
-/// time before users' first exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a user's number
-/// before the exposure times the number since. Other kinds and members are ignored.
+/// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "usersOfSeveralVariants", "usersBefore",
+/// "conversions": [{"name", "users", "count", "countSquares", "sum", "sumSquares"}], "ratios": [{"ratio",
+/// "sumProducts"}]}`, the squares and products being sums over users. The counts of users of several variants and of
+/// those with conversions before the first exposure may be missing, and so may ratios. A conversion may have `nonzero`
+/// and `negative`, the numbers of users with a sum other than 0, and below 0, and `before`, an object with the same
+/// members for the time before users' first exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a
+/// user's number before the exposure times the number since.
+///
+/// Lines of the kind `segment` are the same for the users with one value of an attribute, with the members `attribute`
+/// and `segment`. Lines of the kind `day` contain the increments of one `day`, since 1970, to the sums of a variant. A
+/// line of the kind `excluded` contains the excluded counts. Other kinds and members are ignored.
 package struct AggregateReader: Sendable {
   private var data = ExperimentData()
+  private var days: [DayLine] = []
+
+  /// What a variant's users did on one day.
+  private struct DayLine {
+    let day: Int
+    let variant: String
+    let users: Int
+    let increments: [(name: String, increment: DaySums.Increment)]
+  }
 
   package init() {}
 }
 
 extension AggregateReader {
   package mutating func add(_ line: [UInt8]) throws(AnalysisError) {
-    let members = try Members(line)
+    let members = try AggregateMembers(line)
     switch members.fields["kind"] {
     case .string("variant")?: try addVariant(members)
+    case .string("segment")?: try addSegment(members)
+    case .string("day")?: try addDay(members)
     case .string("excluded")?: try addExcluded(members)
     default: data.notes.unknownKinds += 1
     }
   }
 
-  package func finish() -> ExperimentData {
+  /// Returns the data of all lines.
+  ///
+  /// - Throws: An error if days are of unknown variants, or too many.
+  package func finish() throws(AnalysisError) -> ExperimentData {
     var data = data
+    try addDays(to: &data)
     data.sortVariants()
     return data
+  }
+
+  private func addDays(to data: inout ExperimentData) throws(AnalysisError) {
+    if days.isEmpty { return }
+    let names = Set(days.flatMap { $0.increments.map(\.name) }).sorted()
+    var sums = DaySums(variants: data.variants.count, names: names.count)
+    for line in days {
+      guard let variant = data.variants.firstIndex(where: { $0.name == line.variant }) else {
+        throw AnalysisError("a day of \(line.variant.quoted): expected a line of the kind variant for it, found none")
+      }
+      data.variants[variant].usersByDay[line.day, default: 0] += line.users
+      for (name, increment) in line.increments {
+        guard let name = names.firstIndex(of: name) else { continue }
+        sums.add(increment, on: line.day, variant: variant, name: name)
+      }
+    }
+    data.days = try sums.cumulated(data.variants, Array(data.variants.indices), names)
   }
 }
 
 extension AggregateReader {
-  private mutating func addVariant(_ members: Members) throws(AnalysisError) {
-    if case .string(let flag)? = members.fields["flag"] {
-      guard data.flag == nil || data.flag == flag else {
-        throw AnalysisError("flag: expected \((data.flag ?? "").quoted) as before, found \(flag.quoted)")
-      }
-      data.flag = flag
-    }
-    var variant = ExperimentData.Variant(name: try members.string("variant"), users: try members.count("users"))
+  private mutating func addVariant(_ members: AggregateMembers) throws(AnalysisError) {
+    let variant = try variant(of: members)
     guard !data.variants.contains(where: { $0.name == variant.name }) else {
       throw AnalysisError("variant: expected one line for \(variant.name.quoted), found another one")
-    }
-    for part in try members.objects("conversions") {
-      let name = try part.string("name")
-      variant.conversions[name] = try part.statistics(of: variant.users)
     }
     data.variants.append(variant)
   }
 
-  private mutating func addExcluded(_ members: Members) throws(AnalysisError) {
+  private mutating func addSegment(_ members: AggregateMembers) throws(AnalysisError) {
+    let (variant, name) = (try variant(of: members), try members.text("segment"))
+    data.attribute = try members.string("attribute")
+    let index = data.segments.firstIndex { $0.name == name } ?? data.segments.count
+    if index == data.segments.count { data.segments.append(ExperimentData.Segment(name: name, variants: [])) }
+    guard !data.segments[index].variants.contains(where: { $0.name == variant.name }) else {
+      throw AnalysisError(
+        "variant: expected one line for \(variant.name.quoted) of \(name.quoted), found another one")
+    }
+    data.segments[index].variants.append(variant)
+  }
+
+  private mutating func addDay(_ members: AggregateMembers) throws(AnalysisError) {
+    try addFlag(members)
+    var increments: [(name: String, increment: DaySums.Increment)] = []
+    for part in try members.objects("conversions") {
+      let increment = DaySums.Increment(
+        users: try part.count("users"), count: try part.number("count"), countSquares: try part.number("countSquares"),
+        sum: try part.number("sum"), sumSquares: try part.number("sumSquares"))
+      increments.append((try part.string("name"), increment))
+    }
+    days.append(
+      DayLine(
+        day: try members.integer("day"), variant: try members.string("variant"), users: try members.count("users"),
+        increments: increments))
+  }
+
+  private mutating func addFlag(_ members: AggregateMembers) throws(AnalysisError) {
+    guard case .string(let flag)? = members.fields["flag"] else { return }
+    guard data.flag == nil || data.flag == flag else {
+      throw AnalysisError("flag: expected \((data.flag ?? "").quoted) as before, found \(flag.quoted)")
+    }
+    data.flag = flag
+  }
+
+  private mutating func variant(of members: AggregateMembers) throws(AnalysisError) -> ExperimentData.Variant {
+    try addFlag(members)
+    var variant = ExperimentData.Variant(name: try members.string("variant"), users: try members.count("users"))
+    variant.usersOfSeveral = try members.optionalCount("usersOfSeveralVariants")
+    variant.usersBefore = try members.optionalCount("usersBefore", upTo: variant.users)
+    for part in try members.objects("conversions") {
+      let name = try part.string("name")
+      variant.conversions[name] = try part.statistics(of: variant.users)
+    }
+    for part in try members.optionalObjects("ratios") {
+      let text = try part.string("ratio")
+      guard let ratio = try Metric(text, isGuardrail: false).ratio else {
+        throw part.error("ratio", "two numbers such as purchase:sum:per:order:count")
+      }
+      variant.ratios[ratio] = try part.paired(ratio, of: variant)
+    }
+    return variant
+  }
+
+  private mutating func addExcluded(_ members: AggregateMembers) throws(AnalysisError) {
     data.excluded.usersOfSeveralVariants = try members.count("usersOfSeveralVariants")
     data.excluded.conversionsBefore = try members.count("conversionsBefore")
     data.excluded.conversionsOfOthers = try members.count("conversionsOfOthers")
     data.excluded.duplicates = try members.count("duplicates")
+    if members.fields["capMillionths"] != nil {
+      data.cap = CapQuantile(millionths: try members.count("capMillionths"))
+      if data.cap == nil { throw members.error("capMillionths", "a number above 0 and below a million") }
+      for part in try members.optionalObjects("caps") { data.caps[try part.string("name")] = try part.number("value") }
+    }
     guard members.fields["windowSeconds"] != nil else { return }
     data.excluded.conversionsAfter = try members.count("conversionsAfter")
     data.window = ConversionWindow(seconds: try members.count("windowSeconds"))
     if data.window == nil { throw members.error("windowSeconds", "at least 1, and a hundred years at most") }
-  }
-}
-
-private struct Members {
-  let fields: [String: FlagValue]
-  var path = ""
-
-  init(_ line: [UInt8]) throws(AnalysisError) {
-    let value: FlagValue
-    do { value = try FlagValue(json: line) } catch { throw AnalysisError("column \(error.offset + 1): \(error)") }
-    guard case .object(let fields) = value else { throw AnalysisError("expected an object, found \(value.excerpt)") }
-    if let schema = fields["schema"], schema != 1 { throw AnalysisError("schema: expected 1, found \(schema.excerpt)") }
-    self.fields = fields
-  }
-
-  private init(_ fields: [String: FlagValue], path: String) { (self.fields, self.path) = (fields, path) }
-
-  func error(_ name: String, _ expected: String) -> AnalysisError {
-    AnalysisError("\(path)\(name): expected \(expected), found \(fields[name].excerpt)")
-  }
-
-  func string(_ name: String) throws(AnalysisError) -> String {
-    guard case .string(let text)? = fields[name], !text.isEmpty else {
-      throw error(name, "a string that is not empty")
-    }
-    return text
-  }
-
-  /// Returns a count; some engines write counts as doubles.
-  func count(_ name: String) throws(AnalysisError) -> Int {
-    guard let count = Int(exactly: try number(name)), count >= 0 else {
-      throw error(name, "a whole number of at least 0")
-    }
-    return count
-  }
-
-  /// Returns a count that may be missing, or null.
-  private func optionalCount(_ name: String) throws(AnalysisError) -> Int? {
-    switch fields[name] {
-    case nil, .null?: nil
-    default: try count(name)
-    }
-  }
-
-  func number(_ name: String) throws(AnalysisError) -> Double {
-    switch fields[name] {
-    case .int(let number)?: return Double(number)
-    case .double(let number)?: return number
-    default: throw error(name, "a number")
-    }
-  }
-
-  func objects(_ name: String) throws(AnalysisError) -> [Members] {
-    guard case .array(let elements)? = fields[name] else { throw error(name, "an array") }
-    var objects: [Members] = []
-    for (index, element) in elements.enumerated() {
-      guard case .object(let fields) = element else {
-        throw AnalysisError("\(path)\(name)[\(index)]: expected an object, found \(element.excerpt)")
-      }
-      objects.append(Members(fields, path: "\(path)\(name)[\(index)]."))
-    }
-    return objects
-  }
-
-  /// Returns the statistics of one conversion, over all users of the variant.
-  func statistics(of total: Int) throws(AnalysisError) -> ConversionStatistics {
-    let users = try count("users")
-    guard users <= total else { throw error("users", "at most the variant's \(total)") }
-    var statistics = ConversionStatistics(
-      users: users, counts: try sample(of: total, "count", "countSquares"),
-      values: try sample(
-        of: total, "sum", "sumSquares", nonzero: try optionalCount("nonzero"), negative: try optionalCount("negative")))
-    switch fields["before"] {
-    case nil, .null?: break
-    case .object(let before)?:
-      statistics.before = try Members(before, path: "\(path)before.").covariate(of: statistics, total)
-    default: throw error("before", "an object")
-    }
-    return statistics
-  }
-
-  /// Returns the statistics of users before their first exposure, paired with those since.
-  private func covariate(of since: ConversionStatistics, _ total: Int) throws(AnalysisError) -> CovariateStatistics {
-    let (users, both) = (try count("users"), try count("usersOfBoth"))
-    guard users <= total else { throw error("users", "at most the variant's \(total)") }
-    guard both <= min(users, since.users) else {
-      throw error("usersOfBoth", "at most \(min(users, since.users)), those before and those since")
-    }
-    var covariate = CovariateStatistics()
-    covariate.shares = try paired(
-      try indicator(of: since.users, among: total), try indicator(of: users, among: total), Double(both))
-    covariate.counts = try paired(
-      since.counts, try sample(of: total, "count", "countSquares"), try number("countProducts"))
-    covariate.values = try paired(since.values, try sample(of: total, "sum", "sumSquares"), try number("sumProducts"))
-    return covariate
-  }
-
-  private func paired(
-    _ outcome: SampleStatistics, _ covariate: SampleStatistics, _ products: Double
-  ) throws(AnalysisError) -> PairedStatistics {
-    try checked { () throws(StatisticsError) in
-      try PairedStatistics(outcome: outcome, covariate: covariate, sumOfProducts: products)
-    }
-  }
-
-  /// Returns the statistics of an indicator: 1 for some users, and 0 for the others.
-  private func indicator(of users: Int, among total: Int) throws(AnalysisError) -> SampleStatistics {
-    try checked { () throws(StatisticsError) in
-      try SampleStatistics(count: total, sum: Double(users), sumOfSquares: Double(users))
-    }
-  }
-
-  private func sample(
-    of users: Int, _ sum: String, _ squares: String, nonzero: Int? = nil, negative: Int? = nil
-  ) throws(AnalysisError) -> SampleStatistics {
-    let (total, sumOfSquares) = (try number(sum), try number(squares))
-    let names = ["sum": sum, "sumOfSquares": squares, "nonzeroCount": "nonzero", "negativeCount": "negative"]
-    return try checked(names) { () throws(StatisticsError) in
-      try SampleStatistics(
-        count: users, sum: total, sumOfSquares: sumOfSquares, nonzeroCount: nonzero, negativeCount: negative)
-    }
-  }
-
-  /// Returns a closure's result, or throws its error under the member's name in this line.
-  private func checked<Value>(
-    _ names: [String: String] = [:], _ make: () throws(StatisticsError) -> Value
-  ) throws(AnalysisError) -> Value {
-    do { return try make() } catch {
-      throw AnalysisError("\(path)\(names[error.subject] ?? error.subject): \(error.message)")
-    }
   }
 }

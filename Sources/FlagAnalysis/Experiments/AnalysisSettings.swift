@@ -8,6 +8,8 @@ package struct AnalysisSettings: Hashable, Sendable {
   package var control: String?
   /// The planned share of each variant, in any unit; empty for equal shares.
   package var weights: [String: Double] = [:]
+  /// Whether the weights are those of a split that not all users reach.
+  package var isSplitPartial = false
   /// One minus the level of intervals, and the probability of a false finding.
   package var alpha = 0.05
   /// The looks at which verdicts hold.
@@ -26,6 +28,8 @@ package struct AnalysisSettings: Hashable, Sendable {
   /// The metrics that are adjusted by their own value before the first exposure (CUPED), by name and kind.
   package var covariates: [Metric] = []
   package var correction: MultipleTesting? = .holm
+  /// The largest accepted share of users of several variants, and of lost events.
+  package var tolerance = 0.01
 
   package init() {}
 
@@ -48,6 +52,6 @@ extension AnalysisSettings {
   }
 
   func isAdjusted(_ metric: Metric) -> Bool {
-    covariates.contains { $0.name == metric.name && $0.kind == metric.kind }
+    metric.per == nil && covariates.contains { $0.name == metric.name && $0.kind == metric.kind }
   }
 }

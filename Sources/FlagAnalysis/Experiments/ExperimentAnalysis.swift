@@ -6,9 +6,14 @@ package struct ExperimentAnalysis: Sendable {
   package let settings: AnalysisSettings
   package let control: String
   package let ratio: SampleRatioTest
+  package let health: HealthPanel
   /// The variants with their users and planned shares, ordered by name.
   package let shares: [Share]
   package let metrics: [MetricResult]
+  /// The effects by the value of an attribute; empty without a breakdown.
+  package let segments: [Segment]
+  /// The effects by the end of each day; empty if that was not measured.
+  package let days: [Day]
 
   package struct Share: Hashable, Sendable, Encodable {
     package let variant: String
@@ -46,7 +51,7 @@ extension ExperimentAnalysis {
     control = settings.control ?? variants.first { $0.name == "control" }?.name ?? variants[0].name
     guard let baseline = variants.first(where: { [control] in $0.name == control }) else {
       let known = variants.map(\.name.quoted).joined(separator: ", ")
-      throw AnalysisError("no variant is called \(control.quoted): there are \(known)")
+      throw AnalysisError("no variant is named \(control.quoted): there are \(known)")
     }
     (self.data, self.settings) = (data, settings)
     let weights = variants.map { settings.weights.isEmpty ? 1 : settings.weights[$0.name] ?? 0 }
@@ -55,6 +60,7 @@ extension ExperimentAnalysis {
     } catch {
       throw AnalysisError("\(error)")
     }
+    health = HealthPanel(of: data, ratio, tolerance: settings.tolerance)
     let total = weights.reduce(0, +)
     shares = zip(variants, weights).map {
       Share(variant: $0.name, users: $0.users, planned: total > 0 ? $1 / total : 0)
@@ -68,6 +74,10 @@ extension ExperimentAnalysis {
         rows: [Row(baseline, metric)] + others.map { Row($0, over: baseline, metric, settings) })
     }
     metrics = settings.correction.map { Self.corrected(results, $0, settings) } ?? results
+    var detail = settings
+    detail.metrics = chosen
+    segments = try Self.segments(of: data, detail, control)
+    days = try Self.days(of: data, detail, control)
   }
 
   /// Returns the variants that have users or a weight, ordered by name.
@@ -90,7 +100,7 @@ extension ExperimentAnalysis {
     _ covariates: [Metric], among metrics: [Metric], in variants: [ExperimentData.Variant]
   ) throws(AnalysisError) {
     for covariate in covariates {
-      guard metrics.contains(where: { $0.name == covariate.name && $0.kind == covariate.kind }) else {
+      guard metrics.contains(where: { $0.per == nil && $0.measure == covariate.measure }), covariate.per == nil else {
         let known = metrics.map { "\($0.name):\($0.kind.rawValue)".quoted }.joined(separator: ", ")
         throw AnalysisError(
           "no metric is \("\(covariate.name):\(covariate.kind.rawValue)".quoted), which is to be adjusted: "
@@ -104,7 +114,7 @@ extension ExperimentAnalysis {
   ///
   /// A comparison without a result counts as one with a p-value of 1: that it has none yet must not make the others
   /// easier to find.
-  private static func corrected(
+  static func corrected(
     _ results: [MetricResult], _ correction: MultipleTesting, _ settings: AnalysisSettings
   ) -> [MetricResult] {
     func adjusted(_ p: (Comparison) -> Double) -> ArraySlice<Double?> {

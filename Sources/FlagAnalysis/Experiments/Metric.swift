@@ -17,6 +17,8 @@ package struct Metric: Hashable, Sendable {
   package var improvement: Improvement
   /// The acceptable harm of a guardrail, as a fraction of control's mean or in the metric's unit.
   package var margin: Double?
+  /// The number whose sum over all users divides the metric's; nil for a number per user.
+  package var per: Measure?
 
   package init(_ name: String, _ kind: Kind = .share, _ improvement: Improvement = .increase, margin: Double? = nil) {
     (self.name, self.kind, self.improvement, self.margin) = (name, kind, improvement, margin)
@@ -24,7 +26,12 @@ package struct Metric: Hashable, Sendable {
 }
 
 extension Metric {
+  package var measure: Measure { Measure(name, kind) }
+  package var ratio: Ratio? { per.map { Ratio(numerator: measure, denominator: $0) } }
+
   /// Parses `NAME[:share|count|sum][:up|down]`, followed by `=MARGIN` for a guardrail; a name may contain colons, too.
+  ///
+  /// `:per:` divides one such number by another one, as in `purchase:sum:per:order:count`.
   package init(_ text: String, isGuardrail: Bool) throws(AnalysisError) {
     var text = text[...]
     var margin: Double?
@@ -37,6 +44,12 @@ extension Metric {
       }
       margin = number
       text = text[..<sign]
+    }
+    if let sign = text.firstRange(of: ":per:") {
+      let divisor = try Metric(String(text[sign.upperBound...]), isGuardrail: false)
+      self = try Metric(String(text[..<sign.lowerBound]), isGuardrail: false)
+      (self.margin, per, improvement) = (margin, divisor.measure, divisor.improvement)
+      return
     }
     self.init("", margin: margin)
     var parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -54,19 +67,36 @@ extension Metric {
     guard !name.isEmpty else { throw AnalysisError("expected the name of a conversion, found \(String(text).quoted)") }
   }
 
+  /// The name for headings.
+  package var title: String { per.map { "\(name) per \($0.name)" } ?? name }
+
   package var summary: String {
+    let direction = "\(improvement == .increase ? "more" : "less") is better"
+    if let per { return "\(kind.total) over \(per.kind.total), \(direction)" }
     let kind =
       switch kind {
       case .share: "share of users"
       case .count: "number per user"
       case .sum: "sum of values per user"
       }
-    return "\(kind), \(improvement == .increase ? "more" : "less") is better"
+    return "\(kind), \(direction)"
+  }
+}
+
+extension Metric.Kind {
+  /// The name of the sum over users.
+  fileprivate var total: String {
+    switch self {
+    case .share: "number of users"
+    case .count: "number"
+    case .sum: "sum of values"
+    }
   }
 }
 
 extension ExperimentData.Variant {
   func sample(of metric: Metric) throws(StatisticsError) -> any SampleSummary {
+    if let ratio = metric.ratio { return try sample(of: ratio) }
     guard let conversions = conversions[metric.name] else {
       if metric.kind == .share { return try ProportionStatistics(count: users, successes: 0) }
       return try SampleStatistics(count: users, sum: 0, sumOfSquares: 0)
@@ -91,9 +121,8 @@ extension ExperimentData.Variant {
 
   /// Returns whether the metric cannot be negative; for a sum, whether no user's is, if that is known.
   func isNonnegative(_ metric: Metric) -> Bool {
-    switch metric.kind {
-    case .share, .count: true
-    case .sum: conversions[metric.name].map { $0.values.negativeCount == 0 } ?? true
+    ([metric.measure] + (metric.per.map { [$0] } ?? [])).allSatisfy { measure in
+      measure.kind != .sum || conversions[measure.name].map { $0.values.negativeCount == 0 } ?? true
     }
   }
 }

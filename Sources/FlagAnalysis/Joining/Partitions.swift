@@ -10,7 +10,7 @@ struct Partitions {
   /// The maximum depth of nested partitions; a partition at this depth is not split, since it may be of one unit alone.
   private static let maximumLevel = 4
 
-  private let memory: JoinMemory
+  let memory: JoinMemory
   private let level: Int
   private var buffers = [[JoinRecord]](repeating: [], count: count)
   private var files = [TemporaryFile?](repeating: nil, count: count)
@@ -43,8 +43,8 @@ extension Partitions {
     buffers[index].removeAll(keepingCapacity: true)
   }
 
-  /// Passes all records to a closure, those of a unit in one call, and releases them.
-  mutating func take(_ body: ([JoinRecord]) -> Void) throws(FileError) {
+  /// Passes all records to a closure, those of a unit in one call, and releases them unless they are kept.
+  mutating func take(keeping: Bool = false, _ body: ([JoinRecord]) throws(FileError) -> Void) throws(FileError) {
     for index in 0..<Self.count {
       let file = files[index]
       let count = (file?.count ?? 0) / JoinRecord.size + buffers[index].count
@@ -59,8 +59,8 @@ extension Partitions {
       for record in buffers[index] {
         if inner == nil { records.append(record) } else { try inner?.add(record) }
       }
-      (files[index], buffers[index]) = (nil, [])
-      if inner == nil { body(records) } else { try inner?.take(body) }
+      if keeping { file?.rewind() } else { (files[index], buffers[index]) = (nil, []) }
+      if inner == nil { try body(records) } else { try inner?.take(body) }
     }
   }
 }

@@ -3,70 +3,83 @@ import FlagEvents
 import FlagStatistics
 
 struct UnitJoin {
-  private struct Unit {
+  struct Unit {
     var first: EventTime
+    /// The variant of the first exposure; of exposures at the same time, the one whose name is first.
     var variant: Int
+    /// The value of the plan's attribute in the first exposure.
+    var segment: Int
     var isOfSeveral = false
+    /// Whether the unit has a conversion before its first exposure.
+    var convertedBefore = false
+    /// Whether events of the unit may have been lost.
+    var isIncomplete: Bool
   }
 
-  /// The identity of an event, also if two units have events with the same id.
-  private struct Event: Hashable {
-    let unit: Fingerprint
-    let id: Fingerprint
-  }
-
-  private struct Activity {
-    var count = 0.0
-    var value = 0.0
-
-    var share: Double { count > 0 ? 1 : 0 }
-
-    mutating func add(_ amount: Double) {
-      count += 1
-      value += amount
-    }
-  }
-
-  private let names: Int
-  private let window: ConversionWindow?
-  private let measuresBefore: Bool
+  private let layout: JoinLayout
   private var units: [Unit] = []
   private var numbers: [Fingerprint: Int] = [:]
   /// The activities of each unit, by the index of the name.
   private var activities: [Activity] = []
   /// The activities before the first exposure; empty if they are not measured.
   private var activitiesBefore: [Activity] = []
-  private var events: Set<Event> = []
   private var excluded = ExperimentData.Excluded()
+  /// The number of lost events, by the id of the loss.
+  private var losses: [Fingerprint: Double] = [:]
 
-  init(names: Int, window: ConversionWindow? = nil, measuresBefore: Bool = false) {
-    (self.names, self.window, self.measuresBefore) = (names, window, measuresBefore)
-  }
+  init(_ layout: JoinLayout) { self.layout = layout }
+
+  private var names: Int { layout.names.count }
 }
 
 extension UnitJoin {
-  mutating func join(_ records: [JoinRecord]) {
-    for record in records where record.conversion == nil { expose(record) }
+  /// Joins the records of some units, and passes the changes of their activities to the sums by day, if measured.
+  mutating func join(_ records: [JoinRecord], days: inout DaySums) {
+    for record in records where record.kind == .exposure { expose(record) }
     activities = Array(repeating: Activity(), count: units.count * names)
-    if measuresBefore { activitiesBefore = activities }
-    for record in records {
-      guard let id = record.conversion else { continue }
-      let event = Event(unit: record.unit, id: id)
-      if events.insert(event).inserted { convert(record) } else { excluded.duplicates += 1 }
+    if layout.plan.measuresBefore { activitiesBefore = activities }
+    let repeated = layout.repeatedConversions(in: records)
+    excluded.duplicates += repeated.count
+    if layout.plan.measuresDays {
+      // A day's sums depend on what the unit did before.
+      for index in records.indices.sorted(by: { records[$0].time < records[$1].time }) {
+        take(records[index], isRepeated: repeated.contains(index), days: &days)
+      }
+    } else {
+      for (index, record) in records.enumerated() {
+        take(record, isRepeated: repeated.contains(index), days: &days)
+      }
     }
   }
 
   private mutating func expose(_ record: JoinRecord) {
     guard let number = numbers[record.unit] else {
       numbers[record.unit] = units.count
-      units.append(Unit(first: record.time, variant: record.label))
+      units.append(
+        Unit(
+          first: record.time, variant: record.label, segment: record.segment,
+          isIncomplete: record.value >= layout.kept))
       return
     }
-    units[number].first = min(units[number].first, record.time)
-    if units[number].variant != record.label { units[number].isOfSeveral = true }
+    let unit = units[number]
+    if unit.variant != record.label { units[number].isOfSeveral = true }
+    guard record.time <= unit.first else { return }
+    if record.time < unit.first || layout.isOrdered(record, unit) {
+      (units[number].first, units[number].variant) = (record.time, record.label)
+      units[number].segment = record.segment
+    }
   }
 
-  private mutating func convert(_ record: JoinRecord) {
+  private mutating func take(_ record: JoinRecord, isRepeated: Bool, days: inout DaySums) {
+    switch record.kind {
+    case .exposure: break
+    case .conversion: if !isRepeated { convert(record, days: &days) }
+    case .loss: losses[record.unit] = record.value
+    case .incompleteUnit: if let number = numbers[record.unit] { units[number].isIncomplete = true }
+    }
+  }
+
+  private mutating func convert(_ record: JoinRecord, days: inout DaySums) {
     guard let number = numbers[record.unit] else {
       excluded.conversionsOfOthers += 1
       return
@@ -76,42 +89,52 @@ extension UnitJoin {
     let index = number * names + record.label
     guard record.time >= unit.first else {
       excluded.conversionsBefore += 1
-      if measuresBefore { activitiesBefore[index].add(record.value) }
+      units[number].convertedBefore = true
+      if layout.plan.measuresBefore { activitiesBefore[index].add(record.value) }
       return
     }
     // The delay is not negative, so that an unsigned integer can hold the difference of any two times.
     let delay = UInt64(bitPattern: record.time.microseconds &- unit.first.microseconds)
-    if let window, window.isOver(delay) {
+    if let window = layout.plan.window, window.isOver(delay) {
       excluded.conversionsAfter += 1
       return
     }
+    let old = activities[index]
     activities[index].add(record.value)
+    guard layout.plan.measuresDays else { return }
+    let cap = layout.caps[record.label]
+    days.add(
+      DaySums.Increment(from: old.capped(at: cap), to: activities[index].capped(at: cap)), on: record.time.day,
+      variant: unit.variant, name: record.label)
   }
+}
 
-  /// Adds the joined units to the variants, and their activities to the groups by variant and name.
-  func add(to data: inout ExperimentData, _ groups: inout [[ConversionStatistics]]) {
-    data.excluded.duplicates += excluded.duplicates
-    data.excluded.conversionsBefore += excluded.conversionsBefore
-    data.excluded.conversionsAfter += excluded.conversionsAfter
-    data.excluded.conversionsOfOthers += excluded.conversionsOfOthers
-    for (number, unit) in units.enumerated() {
-      guard !unit.isOfSeveral else {
-        data.excluded.usersOfSeveralVariants += 1
-        continue
-      }
-      data.variants[unit.variant].users += 1
-      data.variants[unit.variant].usersByDay[unit.first.day, default: 0] += 1
+extension UnitJoin {
+  /// Passes the value of each unit of one variant with conversions under a name, and the name's label, to a closure.
+  func forEachValue<Failure: Error>(_ body: (Int, Double) throws(Failure) -> Void) throws(Failure) {
+    for (number, unit) in units.enumerated() where !unit.isOfSeveral {
       for name in 0..<names {
         let activity = activities[number * names + name]
-        if measuresBefore {
-          let before = activitiesBefore[number * names + name]
-          groups[unit.variant][name].before?.shares.add(outcome: activity.share, covariate: before.share)
-          groups[unit.variant][name].before?.counts.add(outcome: activity.count, covariate: before.count)
-          groups[unit.variant][name].before?.values.add(outcome: activity.value, covariate: before.value)
-        }
-        groups[unit.variant][name].users += activity.count > 0 ? 1 : 0
-        groups[unit.variant][name].counts.add(activity.count)
-        groups[unit.variant][name].values.add(activity.value)
+        if activity.count > 0 { try body(name, activity.value) }
+      }
+    }
+  }
+
+  /// Adds the joined units to the sums.
+  mutating func add(to sums: inout JoinSums) {
+    sums.excluded.duplicates += excluded.duplicates
+    sums.excluded.conversionsBefore += excluded.conversionsBefore
+    sums.excluded.conversionsAfter += excluded.conversionsAfter
+    sums.excluded.conversionsOfOthers += excluded.conversionsOfOthers
+    for count in losses.values { sums.lost = sums.lost.addingSaturated(Int(exactly: count) ?? .max) }
+    if layout.plan.cap != nil {
+      for index in activities.indices { activities[index] = activities[index].capped(at: layout.caps[index % names]) }
+    }
+    for (number, unit) in units.enumerated() {
+      if unit.isOfSeveral {
+        sums.addSeveral(unit.variant)
+      } else {
+        sums.add(unit, activities, before: activitiesBefore, at: number * names)
       }
     }
   }

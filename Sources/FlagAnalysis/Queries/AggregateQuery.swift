@@ -4,12 +4,7 @@
 package struct AggregateQuery: Hashable, Sendable {
   package var dialect: SQLDialect
   package var flag: String
-  /// The names of the conversions that count; empty for all.
-  package var names: [String] = []
-  /// The time after a user's first exposure in which conversions count; nil for no limit.
-  package var window: ConversionWindow?
-  /// Whether conversions before the first exposure are measured, as a covariate.
-  package var measuresBefore = false
+  package var plan: JoinPlan
   package var exposures = "exposures"
   package var conversions = "conversions"
   private var columns = Dictionary(uniqueKeysWithValues: Column.allCases.map { ($0, $0.defaultName) })
@@ -19,6 +14,7 @@ package struct AggregateQuery: Hashable, Sendable {
     case exposureUnit = "exposure.unit"
     case exposureTime = "exposure.time"
     case exposureVariant = "exposure.variant"
+    case exposureAttribute = "exposure.attribute"
     case conversionID = "conversion.id"
     case conversionName = "conversion.name"
     case conversionUnit = "conversion.unit"
@@ -28,7 +24,11 @@ package struct AggregateQuery: Hashable, Sendable {
     fileprivate var defaultName: String { String(rawValue.drop { $0 != "." }.dropFirst()) }
   }
 
-  package init(_ dialect: SQLDialect, flag: String) { (self.dialect, self.flag) = (dialect, flag) }
+  /// Creates a query of a flag's experiment, which the plan need not name.
+  package init(_ dialect: SQLDialect, flag: String, _ plan: JoinPlan = JoinPlan()) {
+    (self.dialect, self.flag, self.plan) = (dialect, flag, plan)
+    if let attribute = plan.attribute { columns[.exposureAttribute] = attribute }
+  }
 }
 
 extension AggregateQuery {
@@ -46,48 +46,14 @@ extension AggregateQuery {
 
   /// The query, with a comment on how to run it.
   package var text: String {
-    """
-    \(usage)
-    WITH exposed AS (
-      SELECT \(column(.exposureUnit)) AS unit, min(\(column(.exposureTime))) AS first_time,
-        min(\(column(.exposureVariant))) AS variant, count(DISTINCT \(column(.exposureVariant))) AS variants
-      FROM \(dialect.name(exposures))
-      WHERE \(column(.exposureFlag)) = \(dialect.literal(flag)) AND \(column(.exposureVariant)) IS NOT NULL
-      GROUP BY \(column(.exposureUnit))
-    ), received AS (
-      SELECT \(column(.conversionID)) AS id, \(column(.conversionUnit)) AS unit, \(column(.conversionName)) AS name,
-        \(column(.conversionTime)) AS converted_at, COALESCE(\(column(.conversionValue)), 0) AS amount
-      FROM \(dialect.name(conversions))\(restriction)
-    ), converted AS (
-      SELECT DISTINCT id, unit, name, converted_at, amount FROM received
-    ), joined AS (
-      SELECT converted.unit, name, amount, variant, variants,
-        variants = 1 AND converted_at < first_time AS is_before\(lateness)
-      FROM converted LEFT JOIN exposed ON exposed.unit = converted.unit
-    ), per_user AS (
-      SELECT variant, name, unit, \(activity)
-      FROM joined WHERE \(counted)
-      GROUP BY variant, name, unit
-    ), sums AS (
-      SELECT variant, name, \(users) AS users, sum(events) AS events, sum(events * events) AS events_squares,
-        sum(total) AS total, sum(total * total) AS total_squares,
-        count(CASE WHEN total <> 0 THEN 1 END) AS nonzero, count(CASE WHEN total < 0 THEN 1 END) AS negative\(before)
-      FROM per_user GROUP BY variant, name
-    ), lists AS (
-      SELECT variant, \(dialect.array(conversion())) AS conversions
-      FROM sums GROUP BY variant
-    ), sizes AS (
-      SELECT variant, count(*) AS users FROM exposed WHERE variants = 1 GROUP BY variant
-    )
-    SELECT \(dialect.text(variant)) AS line
-    FROM sizes LEFT JOIN lists ON lists.variant = sizes.variant
-    UNION ALL
-    SELECT \(dialect.text(excluded)) AS line;
-
-    """
+    let levels =
+      [AggregateLevel(self, isBySegment: false)]
+      + (plan.attribute == nil ? [] : [AggregateLevel(self, isBySegment: true)])
+    let parts = [events, perUser] + levels.map(\.parts) + (plan.measuresDays ? [days] : [])
+    let lines =
+      levels.map(\.lines) + (plan.measuresDays ? [dayLines] : []) + ["SELECT \(dialect.text(excluded)) AS line"]
+    return "\(usage)\nWITH \(parts.joined(separator: ", "))\n\(lines.joined(separator: "\nUNION ALL\n"));\n"
   }
-
-  private var double: String { dialect.double }
 
   private var usage: String {
     switch dialect {
@@ -96,76 +62,63 @@ extension AggregateQuery {
     case .spark: "-- spark-sql -S -f query.sql > aggregates.jsonl"
     }
   }
-
-  private var restriction: String {
-    if names.isEmpty { return "" }
-    return "\n  WHERE \(column(.conversionName)) IN (\(names.map(dialect.literal).joined(separator: ", ")))"
-  }
 }
 
 extension AggregateQuery {
+  /// The tables of users with their variants, and of conversions with their users.
+  private var events: String {
+    """
+    seen AS (
+      SELECT \(column(.exposureUnit)) AS unit, \(column(.exposureTime)) AS seen_at, \(column(.exposureVariant)) AS variant\(segment)
+      FROM \(dialect.name(exposures))
+      WHERE \(column(.exposureFlag)) = \(dialect.literal(flag)) AND \(column(.exposureVariant)) IS NOT NULL
+    ), placed AS (
+      SELECT *, row_number() OVER (PARTITION BY unit ORDER BY seen_at, \(dialect.bytes("variant"))\(segmentOrder)) AS place
+      FROM seen
+    ), exposed AS (
+      SELECT unit, min(seen_at) AS first_time, min(CASE WHEN place = 1 THEN variant END) AS variant,
+        count(DISTINCT variant) AS variants\(firstSegment)
+      FROM placed GROUP BY unit
+    ), received AS (
+      SELECT \(column(.conversionID)) AS id, \(column(.conversionUnit)) AS unit, \(column(.conversionName)) AS name,
+        \(column(.conversionTime)) AS converted_at, COALESCE(\(column(.conversionValue)), 0) AS amount
+      FROM \(dialect.name(conversions))\(restriction)
+    ), numbered AS (
+      SELECT *, row_number() OVER (PARTITION BY id, unit ORDER BY converted_at, \(dialect.bytes("name")), amount) AS place
+      FROM received
+    ), converted AS (
+      SELECT id, unit, name, converted_at, amount FROM numbered WHERE place = 1 OR id IS NULL
+    ), joined AS (
+      SELECT converted.unit, name, amount, converted_at, variant, variants\(plan.attribute == nil ? "" : ", segment"),
+        variants = 1 AND converted_at < first_time AS is_before\(lateness)
+      FROM converted LEFT JOIN exposed ON exposed.unit = converted.unit
+    ), early AS (
+      SELECT variant, count(DISTINCT unit) AS users FROM joined WHERE is_before GROUP BY variant
+    )
+    """
+  }
+
+  private var segment: String {
+    if plan.attribute == nil { return "" }
+    let text = "CAST(\(column(.exposureAttribute)) AS \(dialect.string))"
+    return ",\n    COALESCE(\(text), \(dialect.literal(ExperimentData.nameWithoutValue))) AS segment"
+  }
+
+  private var segmentOrder: String { plan.attribute == nil ? "" : ", \(dialect.bytes("segment"))" }
+
+  private var firstSegment: String {
+    plan.attribute == nil ? "" : ", min(CASE WHEN place = 1 THEN segment END) AS segment"
+  }
+
+  private var restriction: String {
+    guard let names = plan.names else { return "" }
+    return "\n  WHERE \(column(.conversionName)) IN (\(names.sorted().map(dialect.literal).joined(separator: ", ")))"
+  }
+
   /// The column that marks conversions after the end of the window.
   private var lateness: String {
-    guard let window else { return "" }
+    guard let window = plan.window else { return "" }
     return ",\n    variants = 1 AND converted_at > first_time + INTERVAL '\(window.seconds)' SECOND AS is_after"
-  }
-
-  private var counted: String {
-    "variants = 1\(measuresBefore ? "" : " AND NOT is_before")\(window == nil ? "" : " AND NOT is_after")"
-  }
-
-  private var users: String { measuresBefore ? "count(CASE WHEN events > 0 THEN 1 END)" : "count(*)" }
-
-  private var activity: String {
-    func sum(_ value: String) -> String { "CAST(sum(\(value)) AS \(double))" }
-    guard measuresBefore else { return "CAST(count(*) AS \(double)) AS events, \(sum("amount")) AS total" }
-    return """
-      \(sum("CASE WHEN is_before THEN 0 ELSE 1 END")) AS events,
-          \(sum("CASE WHEN is_before THEN 0 ELSE amount END")) AS total,
-          \(sum("CASE WHEN is_before THEN 1 ELSE 0 END")) AS events_before,
-          \(sum("CASE WHEN is_before THEN amount ELSE 0 END")) AS total_before
-      """
-  }
-
-  /// The sums of conversions before the first exposure, and of their products with later ones.
-  private var before: String {
-    guard measuresBefore else { return "" }
-    return """
-      ,
-          count(CASE WHEN events_before > 0 THEN 1 END) AS users_before,
-          count(CASE WHEN events > 0 AND events_before > 0 THEN 1 END) AS users_of_both,
-          sum(events_before) AS events_before, sum(events_before * events_before) AS events_before_squares,
-          sum(events * events_before) AS events_products, sum(total_before) AS total_before,
-          sum(total_before * total_before) AS total_before_squares, sum(total * total_before) AS total_products
-      """
-  }
-
-  /// Returns the object of the conversions with one name; of zeros for no users, to give an empty array its type.
-  private func conversion(ofNobody: Bool = false) -> String {
-    let zero = "CAST(0 AS bigint)"
-    let none = ["name": "''", "users": zero, "usersOfBoth": zero, "nonzero": zero, "negative": zero]
-    func object(_ members: [SQLDialect.Member]) -> String {
-      guard ofNobody else { return dialect.object(members) }
-      return dialect.object(members.map { ($0, $0 == "before" ? $1 : none[$0] ?? "CAST(0 AS double)") })
-    }
-    let before = object([
-      ("users", "users_before"), ("usersOfBoth", "users_of_both"), ("count", "events_before"),
-      ("countSquares", "events_before_squares"), ("countProducts", "events_products"), ("sum", "total_before"),
-      ("sumSquares", "total_before_squares"), ("sumProducts", "total_products"),
-    ])
-    return object(
-      [
-        ("name", "name"), ("users", "users"), ("count", "events"), ("countSquares", "events_squares"),
-        ("sum", "total"), ("sumSquares", "total_squares"), ("nonzero", "nonzero"), ("negative", "negative"),
-      ] + (measuresBefore ? [("before", before)] : []))
-  }
-
-  private var variant: String {
-    dialect.object([
-      ("schema", "1"), ("kind", "'variant'"), ("flag", dialect.literal(flag)), ("variant", "sizes.variant"),
-      ("users", "sizes.users"),
-      ("conversions", "COALESCE(lists.conversions, \(dialect.emptyArray(like: conversion(ofNobody: true))))"),
-    ])
   }
 
   private var excluded: String {
@@ -176,9 +129,14 @@ extension AggregateQuery {
       ("conversionsOfOthers", "(SELECT count(*) FROM joined WHERE variants IS NULL)"),
       ("duplicates", "(SELECT count(*) FROM received) - (SELECT count(*) FROM converted)"),
     ]
-    if let window {
+    if let window = plan.window {
       members.append(("conversionsAfter", "(SELECT count(*) FROM joined WHERE is_after)"))
       members.append(("windowSeconds", "\(window.seconds)"))
+    }
+    if let cap = plan.cap {
+      members.append(("capMillionths", "\(cap.millionths)"))
+      let list = dialect.array(dialect.object([("name", "name"), ("value", "cap")]))
+      members.append(("caps", "(SELECT \(list) FROM caps)"))
     }
     return dialect.object(members)
   }

@@ -17,6 +17,28 @@ extension SQLDialect {
     return "'\(marks.replacing("'", with: self == .spark ? "\\'" : "''"))'"
   }
 
+  /// Returns a text that is ordered by its bytes, as the other engines do anyway.
+  func bytes(_ text: String) -> String { self == .postgres ? "\(text) COLLATE \"C\"" : text }
+
+  var string: String {
+    switch self {
+    case .duckdb: "VARCHAR"
+    case .postgres: "text"
+    case .spark: "string"
+    }
+  }
+
+  /// Returns the days from 1970 to a time, in UTC.
+  func day(_ time: String) -> String {
+    let seconds =
+      switch self {
+      case .duckdb: "epoch(\(time))"
+      case .postgres: "extract(epoch FROM \(time))"
+      case .spark: "unix_micros(\(time)) / 1000000"
+      }
+    return "CAST(floor(\(seconds) / 86400) AS bigint)"
+  }
+
   var double: String { self == .postgres ? "double precision" : "double" }
 
   /// A member of an object: its name, and the expression of its value.

@@ -62,7 +62,10 @@ extension Int {
 }
 
 extension Metric {
-  func text(_ mean: Double) -> String { mean.isNaN ? "-" : kind == .share ? mean.percent() : mean.short() }
+  /// Whether the mean is a share of users.
+  var isShare: Bool { kind == .share && per == nil }
+
+  func text(_ mean: Double) -> String { mean.isNaN ? "-" : isShare ? mean.percent() : mean.short() }
 }
 
 extension Comparison {
@@ -70,7 +73,7 @@ extension Comparison {
   func text(_ effect: Double, _ metric: Metric) -> String {
     if effect.isInfinite { return effect < 0 ? "-∞" : "∞" }
     if scale == .relative { return effect.percent(signed: true) }
-    return metric.kind == .share ? "\((effect * 100).fixed(2, signed: true)) pp" : effect.short(signed: true)
+    return metric.isShare ? "\((effect * 100).fixed(2, signed: true)) pp" : effect.short(signed: true)
   }
 
   /// Returns the text of an interval, whose ends may be missing.

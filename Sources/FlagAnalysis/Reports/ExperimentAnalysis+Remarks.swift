@@ -24,8 +24,6 @@ extension ExperimentAnalysis {
     let use = settings.covariates.isEmpty ? "left out" : "left out, but for adjusting"
     return [
       Self.remark(
-        excluded.usersOfSeveralVariants, "user of several variants left out", "users of several variants left out"),
-      Self.remark(
         excluded.conversionsBefore, "conversion before the first exposure of its user \(use)",
         "conversions before the first exposure of their user \(use)"),
       data.window.map { window in
@@ -44,8 +42,6 @@ extension ExperimentAnalysis {
   private var notesOnEvents: [String] {
     let notes = data.notes
     var remarks = [
-      Self.remark(notes.lost, "event was lost before it was sent", "events were lost before they were sent"),
-      Self.remark(notes.brokenLines, "broken line passed over", "broken lines passed over"),
       Self.remark(
         notes.unknownKinds, "event of an unknown kind passed over", "events of unknown kinds passed over"),
       Self.remark(
@@ -58,6 +54,9 @@ extension ExperimentAnalysis {
         : "of \(rates.lowerBound.percent()) to \(rates.upperBound.percent()) of all users: shares may differ for that"
       remarks.append("events are \(text)")
     }
+    if settings.isSplitPartial {
+      remarks.append("planned shares are those of the rule's split: other users of the rule are not planned")
+    }
     if notes.versions.count > 1 {
       remarks.append("\(notes.versions.count) versions of the definitions: shares may have changed while it ran")
     }
@@ -67,10 +66,18 @@ extension ExperimentAnalysis {
   private var notesOnMetrics: [String] {
     var remarks = metrics.map(\.metric.name).filter { name in
       !data.variants.contains { ($0.conversions[name]?.users ?? 0) > 0 }
-    }.map { "no conversion that counts is called \($0.quoted)" }
+    }.map { "no conversion that counts is named \($0.quoted)" }
     if settings.prior.variance.isFinite {
       let (mean, variance) = (settings.prior.mean, settings.prior.variance)
       remarks.append("chances to win start from a prior of relative effects: mean \(mean), variance \(variance)")
+    }
+    if let cap = data.cap {
+      let quantile = (Double(cap.millionths) / Double(CapQuantile.million)).roundPercent
+      let limits = metrics.filter { $0.metric.kind == .sum || $0.metric.per?.kind == .sum }.compactMap { result in
+        data.caps[result.metric.name].map { "\(result.metric.name.quoted) at \($0.short())" }
+      }
+      let list = Set(limits).sorted().joined(separator: ", ")
+      remarks.append("sums of values are capped at \(quantile) of all users with any: \(list.isEmpty ? "none" : list)")
     }
     if metrics.isEmpty { remarks.append("no conversions that count, and so no metrics") }
     return remarks
@@ -122,7 +129,7 @@ extension ExperimentAnalysis {
     guard let margin = metric.margin else { return text }
     let limit =
       settings.scale == .relative
-      ? margin.roundPercent : metric.kind == .share ? "\((margin * 100).fixed(2)) pp" : margin.short()
+      ? margin.roundPercent : metric.isShare ? "\((margin * 100).fixed(2)) pp" : margin.short()
     return "\(text), at most \(limit) worse"
   }
 }

@@ -22,8 +22,10 @@ package struct HTMLReport {
       <body>
       <h1>\(title.escaped)</h1>
       <p>\(users) users\(analysis.period.map { ", \($0)" } ?? ""), compared with <b>\(analysis.control.escaped)</b></p>
-      \(ratio)
+      \(health)
       \(analysis.metrics.map(metric).joined(separator: "\n"))
+      \(Self.segments(analysis))
+      \(Self.days(analysis))
       \(usersOverTime)
       \(remarks)
       </body>
@@ -34,7 +36,7 @@ package struct HTMLReport {
 
   private static let style = """
     body{font:15px/1.45 system-ui,sans-serif;color:#1c2024;max-width:860px;margin:2em auto;padding:0 1em}
-    h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .3em}h2 small{font-weight:normal;color:#60646c}
+    h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .3em}h3{font-size:1em;margin:1.2em 0 .3em}h2 small{font-weight:normal;color:#60646c}
     table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
     th,td{text-align:right;padding:.3em .6em;border-bottom:1px solid #e0e1e6}
     th{font-weight:600;color:#60646c}th:first-child,td:first-child{text-align:left}
@@ -46,8 +48,14 @@ package struct HTMLReport {
 }
 
 extension HTMLReport {
+  private var health: String {
+    let health = analysis.health
+    let summary = "<p\(health.isSound ? "" : " class=\"alarm\"")>Health: \(health.summary).</p>"
+    return (["<h2>Health</h2>", summary, ratio] + health.checks.map(check)).joined(separator: "\n")
+  }
+
   private var ratio: String {
-    let p = analysis.ratio.pValue.probability
+    let (p, isMismatch) = (analysis.ratio.pValue.probability, analysis.ratio.isMismatch)
     let rows = analysis.shares.map { share in
       let width = analysis.part(of: share) * 100
       let bar = """
@@ -60,12 +68,24 @@ extension HTMLReport {
           share.variant.escaped, share.users.grouped, analysis.part(of: share).percent(), share.planned.percent(), bar,
         ])
     }
-    let verdict =
-      analysis.ratio.isMismatch
-      ? "<p class=\"alarm\">Sample ratio mismatch (p = \(p)): no number below counts until it is explained.</p>"
-      : "<p>Shares of users are as planned (p = \(p)).</p>"
     let header = ["variant", "users", "share", "planned", "<span style=\"display:inline-block;width:16em\"></span>"]
-    return "<h2>Sample ratio</h2>\n\(verdict)\n\(HTMLReport.table(header, rows))"
+    let result = "\(isMismatch ? "not " : "")as planned (p = \(p))"
+    return "\(HTMLReport.heading("Sample ratio", result, isFailed: isMismatch))\n\(HTMLReport.table(header, rows))"
+  }
+
+  private func check(_ check: HealthPanel.Check) -> String {
+    let rows = check.parts.map { part in
+      HTMLReport.row([
+        part.variant.escaped, part.count.grouped, part.total.grouped, part.share.percent(),
+      ])
+    }
+    let heading = HTMLReport.heading(check.title, check.result, isFailed: check.isFailed)
+    return heading + (rows.isEmpty ? "" : "\n\(HTMLReport.table(["variant", "users", "of", "share"], rows))")
+  }
+
+  private static func heading(_ title: String, _ result: String, isFailed: Bool) -> String {
+    let mark = isFailed ? "<span class=\"violated\">failed</span>" : "<span class=\"held\">ok</span>"
+    return "<h3>\(title.escaped): \(mark), \(result.escaped)</h3>"
   }
 
   private func metric(_ result: ExperimentAnalysis.MetricResult) -> String {
@@ -75,7 +95,7 @@ extension HTMLReport {
     let rows = result.rows.map { row in
       HTMLReport.row([row.variant.escaped, row.users.grouped, metric.text(row.mean)] + cells(row, metric))
     }
-    let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.escaped)"
+    let name = "\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.escaped)"
     let chart = IntervalChart(result).map(\.svg) ?? ""
     let adjustments = analysis.adjustments(of: result).map { "<p>\($0.escaped)</p>\n" }.joined()
     return "<h2>\(name) <small>\(analysis.summary(metric))</small></h2>\n\(HTMLReport.table(header, rows))\n"
@@ -107,9 +127,9 @@ extension HTMLReport {
     return "<h2>Remarks</h2>\n<ul>\n\(lines.map { "<li>\($0.escaped)</li>\n" }.joined())</ul>"
   }
 
-  private static func row(_ cells: [String]) -> String { "<tr>\(cells.map { "<td>\($0)</td>" }.joined())</tr>\n" }
+  static func row(_ cells: [String]) -> String { "<tr>\(cells.map { "<td>\($0)</td>" }.joined())</tr>\n" }
 
-  private static func table(_ header: [String], _ rows: [String]) -> String {
+  static func table(_ header: [String], _ rows: [String]) -> String {
     "<table>\n<tr>\(header.map { "<th>\($0)</th>" }.joined())</tr>\n\(rows.joined())</table>"
   }
 }

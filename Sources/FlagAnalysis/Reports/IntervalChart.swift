@@ -2,6 +2,7 @@ import FlagStatistics
 
 /// A chart of a metric's effects with their intervals.
 struct IntervalChart {
+  private let title: String
   private let metric: Metric
   private let rows: [(variant: String, comparison: Comparison)]
   private let axis: EffectAxis
@@ -9,8 +10,13 @@ struct IntervalChart {
   /// Creates the chart; nil if no effect could be estimated.
   init?(_ result: ExperimentAnalysis.MetricResult) {
     let rows = result.rows.compactMap { row in row.comparison.map { (variant: row.variant, comparison: $0) } }
+    self.init(result.metric.title, result.metric, rows)
+  }
+
+  /// Creates the chart of some comparisons; nil if no effect could be estimated.
+  init?(_ title: String, _ metric: Metric, _ rows: [(variant: String, comparison: Comparison)]) {
     guard let axis = EffectAxis(rows.map(\.comparison)) else { return nil }
-    (metric, self.rows, self.axis) = (result.metric, rows, axis)
+    (self.title, self.metric, self.rows, self.axis) = (title, metric, rows, axis)
   }
 
   private static let (width, left, right, rowHeight) = (820.0, 150.0, 40.0, 30.0)
@@ -23,7 +29,7 @@ struct IntervalChart {
     let bottom = Double(rows.count) * Self.rowHeight + 6
     var parts = [
       "<svg viewBox=\"0 0 \(Self.width.fixed(0)) \((bottom + 22).fixed(0))\" role=\"img\" "
-        + "aria-label=\"\("effects on \(metric.name)".escaped)\">"
+        + "aria-label=\"\("effects on \(title)".escaped)\">"
     ]
     for effect in axis.ticks { parts.append(tick(effect, bottom)) }
     parts.append(Self.line(x(0), 0, x(0), bottom, "#1c2024", 1, " stroke-dasharray=\"4 3\""))

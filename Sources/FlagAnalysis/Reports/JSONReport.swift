@@ -22,7 +22,17 @@ package struct JSONReport {
         "isMismatch": ratio.isMismatch, "pValue": ratio.pValue, "chiSquared": ratio.chiSquared,
         "variants": analysis.shares,
       ]),
-      "metrics": analysis.metrics.map(metric), "variants": data.variants.map(variant),
+      "health": FlagValue([
+        "isSound": analysis.health.isSound, "alpha": HealthPanel.alpha, "tolerance": settings.tolerance,
+        "events": data.notes.events, "checks": analysis.health.checks,
+      ]),
+      "cap": data.cap.map { Double($0.millionths) / Double(CapQuantile.million) },
+      "caps": data.cap.map { _ in data.caps },
+      "breakdown": data.attribute.map { attribute in
+        FlagValue(["attribute": attribute, "segments": analysis.segments.map(segment)])
+      },
+      "days": analysis.days.isEmpty ? nil : analysis.days.map(day), "metrics": analysis.metrics.map(metric),
+      "variants": data.variants.map(variant),
     ])
   }
 
@@ -39,7 +49,11 @@ extension JSONReport {
   private func variant(_ variant: ExperimentData.Variant) -> FlagValue {
     let conversions = variant.conversions.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return FlagValue([
-      "variant": variant.name, "users": variant.users,
+      "variant": variant.name, "users": variant.users, "usersOfSeveralVariants": variant.usersOfSeveral,
+      "usersBefore": variant.usersBefore,
+      "ratios": variant.ratios.sorted { "\($0.key)" < "\($1.key)" }.map { ratio, sums in
+        FlagValue(["ratio": "\(ratio)", "sumProducts": sums.sumOfProducts])
+      },
       "conversions": conversions.map { name, statistics in
         FlagValue([
           "name": name, "users": statistics.users, "count": statistics.counts.sum,
@@ -49,6 +63,14 @@ extension JSONReport {
         ]).merging(statistics.before.map { ["before": before($0)] } ?? [:])
       },
     ])
+  }
+
+  private func segment(_ segment: ExperimentAnalysis.Segment) -> FlagValue {
+    FlagValue(["segment": segment.name, "metrics": segment.metrics.map(metric)])
+  }
+
+  private func day(_ day: ExperimentAnalysis.Day) -> FlagValue {
+    FlagValue(["day": "\(CalendarDay(daysSince1970: Int64(day.day)))", "metrics": day.metrics.map(metric)])
   }
 
   private func before(_ before: CovariateStatistics) -> FlagValue {
@@ -63,6 +85,7 @@ extension JSONReport {
   private func metric(_ result: ExperimentAnalysis.MetricResult) -> FlagValue {
     FlagValue([
       "name": result.metric.name, "kind": result.metric.kind.rawValue, "isGuardrail": result.metric.margin != nil,
+      "per": result.metric.per.map { FlagValue(["name": $0.name, "kind": $0.kind.rawValue]) },
       "improvement": result.metric.improvement.rawValue, "variants": result.rows.map(row),
     ])
   }

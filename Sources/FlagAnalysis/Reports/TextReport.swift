@@ -11,7 +11,9 @@ package struct TextReport {
   package init(_ analysis: ExperimentAnalysis) { self.analysis = analysis }
 
   package var text: String {
-    let parts = [heading, ratio] + analysis.metrics.map(metric) + [remarks]
+    let parts =
+      [heading, health] + analysis.metrics.map(metric)
+      + Self.segments(analysis) + Self.days(analysis) + [remarks]
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 }
@@ -25,27 +27,42 @@ extension TextReport {
     return lines
   }
 
+  private var health: [String] {
+    let (health, line) = (analysis.health, String(repeating: "!", count: Self.width))
+    let heading = "Health: \(health.summary)"
+    return (health.isSound ? [heading] : [line, "!! \(heading)", line]) + ratio + health.checks.flatMap(lines)
+  }
+
   private var ratio: [String] {
-    let p = analysis.ratio.pValue.probability
+    let ratio = analysis.ratio
     let shares = analysis.shares.map { share in
       [
         share.variant.cut(to: Self.nameWidth), "\(share.users.grouped) users", analysis.part(of: share).percent(),
         "planned \(share.planned.percent())",
       ]
     }
-    let table = TextTable(shares, .right, indentedBy: 2)
-    guard analysis.ratio.isMismatch else { return ["Sample ratio: as planned (p = \(p))"] + table.lines }
-    let line = String(repeating: "!", count: 79)
-    return [
-      line, "!! SAMPLE RATIO MISMATCH (p = \(p)): no number below counts until it is explained.",
-      "!! Users were lost, or added, for a reason that may have to do with the variant.", line,
-    ] + table.lines
+    let result = "Sample ratio: \(ratio.isMismatch ? "not " : "")as planned (p = \(ratio.pValue.probability))"
+    return Self.item(result, isFailed: ratio.isMismatch) + TextTable(shares, .right, indentedBy: 6).lines
+  }
+
+  private func lines(_ check: HealthPanel.Check) -> [String] {
+    let parts = check.parts.map { part in
+      [part.variant.cut(to: Self.nameWidth), "\(part.count.grouped) of \(part.total.grouped)", part.share.percent()]
+    }
+    return Self.item("\(check.title): \(check.result)", isFailed: check.isFailed)
+      + TextTable(parts, .right, indentedBy: 6).lines
+  }
+
+  private static func item(_ text: String, isFailed: Bool) -> [String] {
+    text.wrapped(to: width - 6).enumerated().map { index, line in
+      (index > 0 ? "      " : isFailed ? "  !!  " : "  ok  ") + line
+    }
   }
 
   private func metric(_ result: ExperimentAnalysis.MetricResult) -> [String] {
     let metric = result.metric
     let level = (1 - analysis.settings.alpha).roundPercent
-    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.name.visible): \(analysis.summary(metric))"]
+    var lines = ["\(metric.margin == nil ? "" : "Guardrail ")\(metric.title.visible): \(analysis.summary(metric))"]
     let header = ["", "users", "value", "effect", "\(level) interval", analysis.pName(metric)]
     lines += TextTable([header] + result.rows.map { cells($0, metric) }, .right, indentedBy: 2).lines
     for row in result.rows {
@@ -126,6 +143,19 @@ extension String {
   func cut(to count: Int) -> String {
     let text = visible
     return text.count <= count ? text : "\(text.prefix(count - 1))…"
+  }
+
+  /// Returns the text in lines of a width, broken at spaces.
+  func wrapped(to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 
   func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }

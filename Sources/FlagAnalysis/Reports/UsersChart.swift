@@ -4,7 +4,7 @@ import FlagDomain
 struct UsersChart {
   /// The maximum number of points of a line; with more days only every second one is shown, or every third, and so on.
   private static let maximumPoints = 200
-  private static let colors = ["#3e63dd", "#e54666", "#18794e", "#ad5700", "#8347b9", "#0e7c8b"]
+  static let colors = ["#3e63dd", "#e54666", "#18794e", "#ad5700", "#8347b9", "#0e7c8b"]
   private static let (width, height, left, right) = (820.0, 220.0, 70.0, 130.0)
 
   private let days: [Int]
@@ -44,10 +44,11 @@ struct UsersChart {
       parts.append(
         "<line x1=\"\(Self.left.fixed(0))\" y1=\"\(y(users).fixed(1))\" x2=\"\((Self.width - Self.right).fixed(0))\" "
           + "y2=\"\(y(users).fixed(1))\" stroke=\"#e0e1e6\"/>")
-      parts.append(text(Self.left - 8, y(users) + 4, users.grouped, anchor: "end"))
+      parts.append(Self.text(Self.left - 8, y(users) + 4, users.grouped, anchor: "end"))
     }
     for index in [0, days.count - 1] {
-      parts.append(text(x(index), height - 4, "\(CalendarDay(daysSince1970: Int64(days[index])))", anchor: "middle"))
+      parts.append(
+        Self.text(x(index), height - 4, "\(CalendarDay(daysSince1970: Int64(days[index])))", anchor: "middle"))
     }
     var label = -Double.infinity
     let ordered = lines.enumerated().sorted { ($0.element.users.last ?? 0) > ($1.element.users.last ?? 0) }
@@ -57,12 +58,12 @@ struct UsersChart {
       parts.append("<polyline points=\"\(points)\" fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\"/>")
       // Labels do not overlap, even if lines end close to each other.
       label = max(y(line.users.last ?? 0) + 4, label + 14)
-      parts.append(text(Self.width - Self.right + 8, label, line.variant.cut(to: 18), color: color))
+      parts.append(Self.text(Self.width - Self.right + 8, label, line.variant.cut(to: 18), color: color))
     }
     return parts.joined(separator: "\n") + "\n</svg>"
   }
 
-  private func text(
+  static func text(
     _ x: Double, _ y: Double, _ text: String, anchor: String = "start", color: String = "#1c2024"
   ) -> String {
     "<text x=\"\(x.fixed(1))\" y=\"\(y.fixed(1))\" text-anchor=\"\(anchor)\" style=\"fill:\(color)\">"

@@ -24,29 +24,30 @@ struct AnalyzeCommand: Command {
       return .success
     }
     let data = if let path = options.aggregates { try aggregates(path, terminal) } else { try events(terminal) }
+    if let flag = options.plan.flag, let found = data.flag, flag != found {
+      throw .data("\(AnalysisError(noSuchFlag: flag, among: [found]))")
+    }
+    let settings = try options.settings(of: data.flag, on: terminal)
     let analysis: ExperimentAnalysis
-    do { analysis = try ExperimentAnalysis(of: data, options.settings) } catch { throw .data("\(error)") }
+    do { analysis = try ExperimentAnalysis(of: data, settings) } catch { throw .data("\(error)") }
     switch options.form {
     case .text: try terminal.print(TextReport(analysis).text)
     case .json: try terminal.print(JSONReport(analysis).text)
     case .html: try terminal.print(HTMLReport(analysis).text)
     }
-    return analysis.ratio.isMismatch ? .data : .success
+    return analysis.health.isSound ? .success : .data
   }
 
   private func aggregates(_ path: String, _ terminal: Terminal) throws(ToolError) -> ExperimentData {
     var reader = AggregateReader()
     try terminal.forEachLine(of: path) { line throws(AnalysisError) in try reader.add(line) }
-    return reader.finish()
+    do { return try reader.finish() } catch { throw .data("\(error)") }
   }
 
   private func events(_ terminal: Terminal) throws(ToolError) -> ExperimentData {
-    let names = Set(options.settings.metrics.map(\.name))
     let folder = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
-    var join = ExperimentJoin(
-      flag: options.flag, names: names.isEmpty ? nil : names, window: options.window,
-      measuresBefore: !options.settings.covariates.isEmpty, memory: JoinMemory(directory: folder))
-    var reader = EventReader(.file)
+    var join = ExperimentJoin(options.joinPlan, memory: JoinMemory(directory: folder))
+    var reader = EventReader(.file, readsAttributes: options.plan.attribute != nil)
     for input in options.inputs {
       try terminal.forEachLine(of: input.path) { line throws(AnalysisError) in
         let event: TrackedEvent?

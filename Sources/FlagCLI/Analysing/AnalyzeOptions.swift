@@ -1,5 +1,4 @@
 import FlagAnalysis
-import FlagDefinitions
 import FlagDomain
 import FlagStatistics
 
@@ -18,14 +17,14 @@ struct AnalyzeOptions: OptionGroup {
   private(set) var aggregates: String?
   private(set) var dialect: SQLDialect?
   private(set) var settings = AnalysisSettings()
-  private(set) var flag: String?
-  private(set) var window: ConversionWindow?
+  private(set) var definitions: [String] = []
+  private(set) var plan = JoinPlan()
   private(set) var form = Form.text
   private(set) var skipsBroken = false
   private(set) var temporaryFolder: String?
-  private var exposureTable: String?
-  private var conversionTable: String?
-  private var columns: [String] = []
+  private(set) var exposureTable: String?
+  private(set) var conversionTable: String?
+  private(set) var columns: [String] = []
 
   static var options: [Option<Self>] {
     analysisOptions
@@ -51,7 +50,7 @@ struct AnalyzeOptions: OptionGroup {
     }
     Option("--events", .file, "a file that has both") { $0.add($1, exposures: true, conversions: true) }
     Option("--skip-broken", "counts malformed lines, and skips them", \.skipsBroken)
-    Option("--flag", .text("FLAG"), "the experiment (default: the only one there is)", \.flag)
+    Option("--flag", .text("FLAG"), "the experiment (default: the only one there is)", \.plan.flag)
   }
 
   @OptionsBuilder<Self> private static var settingOptions: [Option<Self>] {
@@ -60,7 +59,8 @@ struct AnalyzeOptions: OptionGroup {
       """
       NAME[:share|count|sum][:up|down]: of the conversions of one name, the share of users who
       have any, their number, or the sum of their values; may be given several times (default: the
-      share for each name)
+      share for each name); one :per: another, as in purchase:sum:per:order:count, divides their
+      sums over all users
       """, addingTo: \.settings.metrics)
     Option(
       "--guardrail", .metric("METRIC=MARGIN", isGuardrail: true),
@@ -71,6 +71,17 @@ struct AnalyzeOptions: OptionGroup {
     Option(
       "--weights", .weights,
       "the share that each variant was given, such as a=1,b=2 (default: equal ones)", \.settings.weights)
+    Option(
+      "--flags", .file,
+      """
+      the definitions, from whose split the shares are read instead; of several files with the
+      flag, the last one counts
+      """, addingTo: \.definitions)
+    Option(
+      "--tolerance", .parsed("SHARE") { (text) throws(AnalysisError) in try Self.share(text) },
+      """
+      the maximum accepted share of lost events, and of users of several variants (default: 1%)
+      """, \.settings.tolerance)
     Option(
       "--absolute", "effects in the metric's unit, not as a part of control's mean", \.settings.scale, is: .absolute)
     Option(
@@ -96,7 +107,20 @@ struct AnalyzeOptions: OptionGroup {
       """
       for how long after the first exposure of their user conversions count, such as 7d, 36h or
       90m (default: without an end); later ones are left out and counted
-      """, \.window)
+      """, \.plan.window)
+    Option(
+      "--cap", .parsed("QUANTILE") { (text) throws(AnalysisError) in try CapQuantile(text) },
+      """
+      limits the sum of values of each user to this quantile of all users with any, of all
+      variants together, such as 99%
+      """, \.plan.cap)
+    Option(
+      "--by", .text("ATTRIBUTE"),
+      """
+      the effects also by the value of an attribute of the first exposure, with p-values that are
+      corrected over all values
+      """, \.plan.attribute)
+    Option("--over-time", "the effects also as they were by the end of each day", \.plan.measuresDays)
     Option(
       "--covariate", .metric(),
       """
@@ -136,8 +160,9 @@ struct AnalyzeOptions: OptionGroup {
     \(queryOptions.help())
 
     A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
-    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, or if users are not
-    divided as planned (p < 0.001), after the report.
+    exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and after the report if it
+    is not sound: if users are not divided as planned (p < 0.001), if more of one variant saw another one, too, did
+    something before their first exposure, or lost events (p < 0.001), or if a share is above --tolerance.
 
     """
 }
@@ -150,74 +175,10 @@ extension AnalyzeOptions {
     inputs[index].hasConversions = inputs[index].hasConversions || conversions
   }
 
-  /// Validates the combination of options.
-  func check() throws(UsageError) {
-    let sources = [!inputs.isEmpty, aggregates != nil, dialect != nil].count { $0 }
-    guard sources == 1 else {
-      throw UsageError("one of --exposures and --conversions, --aggregates and --sql is expected, found \(sources)")
+  private static func share(_ text: String) throws(AnalysisError) -> Double {
+    guard let share = Double(percentage: text[...]), (0...1).contains(share) else {
+      throw AnalysisError("expected a share such as 1% or 0.01, found \(text.excerpt)")
     }
-    if dialect != nil {
-      if flag == nil { throw UsageError("--flag FLAG is missing") }
-    } else if exposureTable != nil || conversionTable != nil || !columns.isEmpty {
-      throw UsageError("--exposure-table, --conversion-table and --column are for --sql")
-    }
-    if aggregates != nil, window != nil { throw UsageError("--window is for events and --sql: aggregates have theirs") }
-    guard !inputs.isEmpty else { return }
-    if !inputs.contains(where: \.hasExposures) { throw UsageError("--exposures FILE is missing") }
-    if !inputs.contains(where: \.hasConversions) { throw UsageError("--conversions FILE is missing") }
-  }
-
-  /// The requested query; nil if none was requested.
-  var query: AggregateQuery? {
-    get throws(UsageError) {
-      guard let dialect, let flag else { return nil }
-      var query = AggregateQuery(dialect, flag: flag)
-      query.names = Set(settings.metrics.map(\.name)).sorted()
-      (query.window, query.measuresBefore) = (window, !settings.covariates.isEmpty)
-      if let exposureTable { query.exposures = exposureTable }
-      if let conversionTable { query.conversions = conversionTable }
-      for column in columns {
-        do { try query.setColumn(column) } catch { throw UsageError("--column: \(error)") }
-      }
-      return query
-    }
-  }
-}
-
-extension OptionValue<Metric> {
-  fileprivate static func metric(_ name: String = "METRIC", isGuardrail: Bool = false) -> Self {
-    .parsed(name) { (text) throws(AnalysisError) in try Metric(text, isGuardrail: isGuardrail) }
-  }
-}
-
-extension OptionValue<MultipleTesting?> {
-  fileprivate static var correction: Self {
-    .choice([("holm", .holm), ("benjamini-hochberg", .benjaminiHochberg), ("none", nil)])
-  }
-}
-
-extension OptionValue<[String: Double]> {
-  fileprivate static var weights: Self {
-    Self("V=N,...", "is a list such as a=1,b=2") { text in
-      var weights: [String: Double] = [:]
-      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        guard let sign = part.lastIndex(of: "="), sign > part.startIndex,
-          let weight = Double(part[part.index(after: sign)...]), weight.isFinite, weight >= 0
-        else { return nil }
-        weights[String(part[..<sign])] = weight
-      }
-      return weights
-    }
-  }
-}
-
-extension OptionValue<EffectPrior> {
-  fileprivate static var prior: Self {
-    Self(.text("MEAN,VARIANCE")) { (option, text) throws(UsageError) in
-      let expected = "\(option) is a mean, and a variance above 0, such as 0,0.09, found \(text.excerpt)"
-      let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-      guard numbers.count == 2, let mean = numbers[0], let variance = numbers[1] else { throw UsageError(expected) }
-      do { return try EffectPrior(mean: mean, variance: variance) } catch { throw UsageError(expected) }
-    }
+    return share
   }
 }

@@ -106,7 +106,7 @@ struct SimulateCommand: Command {
     do { answer = try document.evaluate(flag, in: context, at: seconds) } catch {
       throw .data("\(flag.excerpt), for \(unit): \(error)")
     }
-    guard let answer else { throw .data("no flag is named \(flag.quoted)") }
+    guard let answer else { throw .data("\(AnalysisError(noSuchFlag: flag, among: document.keys))") }
     guard let variant = answer.variant else {
       throw .data("\(flag.excerpt), for \(unit): expected a variant, found the code's default (\(answer.reason))")
     }

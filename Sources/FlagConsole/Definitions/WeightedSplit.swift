@@ -1,4 +1,4 @@
-import FlagDomain
+package import FlagDomain
 import FlagJSON
 
 /// A split in a rule that assigns users to weighted shares.
@@ -42,6 +42,12 @@ extension WeightedSplit {
       }
     }
     return splits
+  }
+
+  /// Creates the split with some arguments; nil if one of them is no variant with a number as its weight.
+  package init?(arguments: [FlagValue]) {
+    guard let entries = Self.entries(of: arguments) else { return nil }
+    self.entries = entries
   }
 
   /// Returns the shares among the arguments of a split; nil if one has another form.

@@ -40,6 +40,9 @@ extension TemporaryFile {
     }
   }
 
+  /// Makes the next read start at the beginning.
+  package func rewind() { position = 0 }
+
   /// Returns the next bytes from the beginning, up to a number; none at the end.
   package func next(_ most: Int) throws(FileError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: min(most, count - position))

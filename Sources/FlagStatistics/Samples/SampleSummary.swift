@@ -33,7 +33,7 @@ public enum ExperimentGroup: String, Sendable, CaseIterable {
 
 extension Int {
   /// Returns the sum of two counts, clamped to the greatest integer.
-  func addingSaturated(_ other: Int) -> Int {
+  package func addingSaturated(_ other: Int) -> Int {
     let (sum, isOver) = addingReportingOverflow(other)
     return isOver ? .max : sum
   }

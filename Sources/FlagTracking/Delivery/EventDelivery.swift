@@ -100,7 +100,7 @@ extension EventDelivery {
     do throws(FlagError) {
       let dropped = try await onDisk { queue throws(FlagError) in
         let loss = { (count: Int) throws(FlagError) in
-          let event = TrackedEvent(id: makeID(), time: EventTime(milliseconds: now), content: .loss(count: count))
+          let event = TrackedEvent(id: makeID(), time: EventTime(milliseconds: now), content: .loss(TrackedLoss(count: count)))
           return QueueContent.Batch(id: makeID(), lines: [try event.line()])
         }
         let lines = batches.map { QueueContent.Batch(id: $0.id, lines: $0.written) }

@@ -90,7 +90,7 @@ extension QueueContent {
     guard line.count <= lossBytes, line.starts(with: Array(#"{"count":"#.utf8)) else { return 0 }
     do throws(FlagError) {
       var reader = EventReader(.queue)
-      if case .loss(let count)? = try reader.read(line)?.content { return count }
+      if case .loss(let loss)? = try reader.read(line)?.content { return loss.count }
     } catch {
       return 0  // reported when the batch is sent
     }

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEvents
 
 /// The options of a tracker: attributes, limits and timing.
 public struct TrackingOptions: Sendable {
@@ -43,9 +44,6 @@ extension TrackingOptions {
   /// Samples units by a hash of its own, independent of the one that rollouts choose variants by.
   func samples(_ unit: String) -> Bool {
     if rate >= 1 { return true }
-    // FNV-1a of 64 bits (Fowler, Noll, Vo), and the finalizer of MurmurHash3, which spreads it over all bits.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in unit.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    return Double(hash.spreadOverAllBits >> 11) * 0x1p-53 < rate
+    return UnitHash(seed: "").position(of: unit) < rate
   }
 }

@@ -88,7 +88,7 @@ extension TrackedEvent {
     switch content {
     case .exposure(let exposure): ("feature_flag.evaluation", exposure.otlpAttributes)
     case .conversion(let conversion): ("feature_flag.conversion", conversion.otlpAttributes)
-    case .loss(let count): ("feature_flag.loss", ["feature_flag.loss.count": .int(Int128(count))])
+    case .loss(let loss): ("feature_flag.loss", loss.otlpAttributes)
     }
   }
 }
@@ -127,6 +127,16 @@ extension Conversion {
     ]
     members["feature_flag.conversion.value"] = value.map(FlagValue.double)
     if !attributes.isEmpty { members["feature_flag.conversion.attributes"] = .object(attributes) }
+    return members
+  }
+}
+
+extension TrackedLoss {
+  fileprivate var otlpAttributes: [String: FlagValue] {
+    var members: [String: FlagValue] = ["feature_flag.loss.count": .int(Int128(count))]
+    members["feature_flag.loss.of"] = total.map { .int(Int128($0)) }
+    members["feature_flag.loss.kept"] = kept.map(FlagValue.double)
+    members["feature_flag.context.id"] = unit.map(FlagValue.string)
     return members
   }
 }

@@ -32,7 +32,13 @@ struct SQLTests {
   }
 
   /// What the query and the analysis are asked for besides.
-  private static let questions = [[], ["--covariate", "purchase", "--window", "12h"]]
+  private static let questions = [
+    [], ["--covariate", "purchase", "--window", "12h"],
+    ["--metric", "purchase:sum", "--metric", "purchase", "--metric", "purchase:sum:per:visit:count"]
+      + ["--metric", "visit:count", "--by", "the plan", "--over-time", "--cap", "90%"],
+    ["--metric", "visit:sum", "--metric", "purchase:count:per:visit", "--window", "12h", "--by", "the plan"]
+      + ["--covariate", "visit:sum", "--cap", "50%", "--over-time"],
+  ]
 
   private static func script(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../SQL/\(name)").standardizedFileURL.path
@@ -44,9 +50,13 @@ struct SQLTests {
       [
         "simulate", "--flags", "f.json", "button", "--users", "\(Effort.rounds(1_000, long: 500_000))", "--metric",
         "purchase=60%:19.99",
-        "--metric", "it's \"\\ a näme=40%", "--effect", "green=+10%",
+        "--metric", "it's \"\\ a näme=40%", "--metric", "visit=80%:3", "--effect", "green=+10%",
       ], files: ["f.json": SimulateTests.document])
-    let lines = simulated.output.split(separator: "\n").map(String.init)
+    let lines = simulated.output.split(separator: "\n").map(String.init).enumerated().map { index, line in
+      // Every third exposure has no plan.
+      if index % 3 == 0 || !line.contains("\"exposure\"") { return line }
+      return line.replacing("{\"flag\"", with: "{\"attributes\":{\"the plan\":\"p\(index % 2)\"},\"flag\"")
+    }
     // What was sent twice, who saw both, who saw nothing, what came before, and a user who did nothing.
     let exposures = lines.prefix(50).filter { $0.contains("\"exposure\"") }
     let more =
@@ -54,6 +64,11 @@ struct SQLTests {
       + exposures.prefix(5).map { $0.replacing("\"blue\"", with: "\"x\"").replacing("\"green\"", with: "\"blue\"") }
       + lines.prefix(60).filter { $0.contains("\"conversion\"") }.map {
         $0.replacing("\"id\":\"", with: "\"id\":\"1").replacing("2026-", with: "2025-")
+      }
+      // The same ids again, at other times, of other values and under another name.
+      + lines.prefix(400).filter { $0.contains("\"conversion\"") }.enumerated().map { index, line in
+        line.replacing("\"value\":", with: "\"value\":\(1 + index % 3)")
+          .replacing("\"time\":\"2026-01-01T", with: "\"time\":\"2026-01-0\(1 + index % 2)T")
       }
       + ["none-1", "none-2"].map { AnalyzeTests.conversion("purchase", $0) }
       + [AnalyzeTests.exposure("idle", "alone").replacing("checkout.button", with: "button")]
@@ -88,13 +103,42 @@ struct SQLTests {
       #expect(run.status == 0, "\(run.errors)")
       return run.output
     }
-    let made = Transcript(["analyze", "--aggregates", "a", "--json"] + question.prefix(2), files: ["a": lines])
+    let made = Transcript(["analyze", "--aggregates", "a", "--json"] + options(of: question), files: ["a": lines])
     let streamed = try #require(streamed[question])
     #expect(made.errors == "" && made.exitCode == streamed.exitCode)
     let (left, right) = (try Report(made.output), try Report(streamed.output))
     #expect(left.excluded == right.excluded && left["windowSeconds"] as? Int == right["windowSeconds"] as? Int)
     #expect(try AggregateRow.all(of: left) == AggregateRow.all(of: right))
+    for part in ["metrics", "breakdown", "days"] { try expectClose(left[part], right[part], part) }
     #expect(right.variants.count == 3)
+  }
+}
+
+extension SQLTests {
+  /// The options of the query that aggregates are analyzed with, too; the others are those of the query alone.
+  private static func options(of question: [String]) -> [String] {
+    var (options, rest) = ([String](), question[...])
+    while let name = rest.popFirst() {
+      if name == "--over-time" { continue }
+      guard let value = rest.popFirst() else { break }
+      if ["--metric", "--covariate"].contains(name) { options += [name, value] }
+    }
+    return options
+  }
+
+  /// Expects two parts of reports to have the same members, and numbers that differ by a part in 10^9 at most.
+  private static func expectClose(_ left: Any?, _ right: Any?, _ path: String) throws {
+    switch (left, right) {
+    case (let left as [String: Any], let right as [String: Any]):
+      #expect(left.keys.sorted() == right.keys.sorted(), "\(path)")
+      for (name, value) in left { try expectClose(value, right[name], "\(path).\(name)") }
+    case (let left as [Any], let right as [Any]):
+      #expect(left.count == right.count, "\(path)")
+      for (index, pair) in zip(left, right).enumerated() { try expectClose(pair.0, pair.1, "\(path)[\(index)]") }
+    case (let left as Double, let right as Double):
+      #expect((left - right).magnitude <= 1e-9 * max(right.magnitude, 1e-6), "\(path): \(left), \(right)")
+    default: #expect("\(left ?? "nothing")" == "\(right ?? "nothing")", "\(path)")
+    }
   }
 }
 
@@ -111,7 +155,7 @@ private struct AggregateRow: Equatable {
   static func all(of report: Report) throws -> [AggregateRow] {
     try report.variants.flatMap { variant in
       let conversions = try #require(variant["conversions"] as? [[String: Any]])
-      let head = [variant["variant"], variant["users"]]
+      let head = ["variant", "users", "usersOfSeveralVariants", "usersBefore"].map { variant[$0] }
       return [AggregateRow(counts: head.map { "\($0 ?? "")" }, sums: [])]
         + conversions.map { part in
           let before = part["before"] as? [String: Any] ?? [:]

@@ -73,7 +73,7 @@ struct SimulateTests {
   @Test(
     "What cannot be simulated is one line",
     arguments: [
-      (["gone"], "no flag is named \"gone\""),
+      (["gone"], "no flag is named \"gone\": there are \"bad\", \"button\", \"off\""),
       (["off"], "off, for user-1: expected a variant, found the code's default (DISABLED)"),
       (["button", "--effect", "red=1%"], "button has no variant \"red\""),
       (["bad"], "bad, for user-1: PARSE_ERROR: "),

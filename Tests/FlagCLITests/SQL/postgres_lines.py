@@ -37,18 +37,19 @@ def table(name, columns):
         writer = csv.writer(file)
         for line in lines:
             event = json.loads(line) if line.strip() else {}
+            event.update(event.get("attributes", {}))
             if event.get("kind") == name:
                 writer.writerow([event.get(column, "") for column in columns])
 
 
 try:
-    table("exposure", ["flag", "unit", "time", "variant"])
+    table("exposure", ["flag", "unit", "time", "variant", "the plan"])
     table("conversion", ["id", "name", "unit", "time", "value"])
     shutil.copy(query, os.path.join(folder, "query.sql"))
     with open(os.path.join(folder, "load.sql"), "w") as file:
         file.write(
             """CREATE SCHEMA app;
-            CREATE TABLE app.seen (flag text, "user id" text, time timestamptz, variant text);
+            CREATE TABLE app.seen (flag text, "user id" text, time timestamptz, variant text, "the plan" text);
             CREATE TABLE conversions (id text, name text, unit text, time timestamptz, value double precision);
             \\copy app.seen FROM 'exposure.csv' CSV
             \\copy conversions FROM 'conversion.csv' CSV

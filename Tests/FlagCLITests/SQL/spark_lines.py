@@ -11,9 +11,10 @@ session = (
     .config("spark.sql.shuffle.partitions", "8")
     .getOrCreate()
 )
-schema = "kind string, id string, time timestamp, flag string, variant string, unit string, name string, value double"
+schema = "kind string, id string, time timestamp, flag string, variant string, unit string, name string, value double, attributes struct<`the plan`: string>"
 events = session.read.schema(schema).json(sys.argv[1])
-events.where("kind = 'exposure'").withColumnRenamed("unit", "user id").createOrReplaceTempView("seen")
+exposures = events.where("kind = 'exposure'").withColumn("the plan", events["attributes"]["the plan"])
+exposures.withColumnRenamed("unit", "user id").createOrReplaceTempView("seen")
 events.where("kind = 'conversion'").createOrReplaceTempView("conversions")
 with open(sys.argv[2]) as query:
     # spark.sql takes one statement without its end.

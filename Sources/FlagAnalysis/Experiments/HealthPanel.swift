@@ -1,0 +1,112 @@
+package import FlagStatistics
+
+/// The checks that decide whether an experiment's data can be trusted, before any effect is looked at.
+package struct HealthPanel: Sendable {
+  /// The p-value under which a check of the balance between variants fails, that of the sample ratio.
+  package static let alpha = 0.001
+  /// The number of users up to which users of several variants are accepted, however few users there are.
+  package static let acceptedUsers = 10
+
+  package let ratio: SampleRatioTest
+  /// The checks besides the sample ratio.
+  package private(set) var checks: [Check]
+
+  package struct Check: Hashable, Sendable, Encodable {
+    package let kind: Kind
+    /// The number of affected users or events; nil if it is unknown.
+    package let count: Int?
+    /// The fraction of all users or events; nil if it is unknown.
+    package let share: Double?
+    /// The largest accepted share; nil if only the balance between variants matters.
+    package let limit: Double?
+    /// The affected users of each variant, ordered by name, of lost events those who may be incomplete; nil if unknown.
+    package let variants: [Part]?
+    /// The p-value of an equal share in each variant; nil if that is unknown.
+    package let pValue: Double?
+    package let isFailed: Bool
+  }
+
+  package enum Kind: String, Sendable, Encodable {
+    /// Users who saw several variants, by the first one; they are left out.
+    case usersOfSeveralVariants
+    /// Users with conversions before their first exposure, which are left out.
+    case usersBefore
+    /// Events that were dropped before they were sent.
+    case lostEvents
+    /// Lines that could not be read.
+    case brokenLines
+  }
+
+  package struct Part: Hashable, Sendable, Encodable {
+    package let variant: String
+    package let count: Int
+    package let total: Int
+  }
+}
+
+extension HealthPanel {
+  package var isSound: Bool { failures == 0 }
+  package var failures: Int { (ratio.isMismatch ? 1 : 0) + checks.count(where: \.isFailed) }
+
+  /// Checks the data of an experiment.
+  ///
+  /// - Parameters:
+  ///   - data: The data, with its variants ordered by name.
+  ///   - ratio: The test of the sample ratio.
+  ///   - tolerance: The largest accepted share of users of several variants, and of lost events and broken lines.
+  init(of data: ExperimentData, _ ratio: SampleRatioTest, tolerance: Double) {
+    let (several, notes) = (data.excluded.usersOfSeveralVariants, data.notes)
+    let before = Self.parts(data) { variant in variant.usersBefore.map { (count: $0, total: variant.users) } }
+    self.ratio = ratio
+    checks = [
+      Check(
+        .usersOfSeveralVariants, several, of: several.addingSaturated(data.users), limit: tolerance,
+        Self.parts(data) { variant in
+          variant.usersOfSeveral.map { (count: $0, total: variant.users.addingSaturated($0)) }
+        }, accepted: Self.acceptedUsers),
+      Check(.usersBefore, before.map { $0.reduce(0) { $0 + $1.count } }, of: data.users, limit: nil, before),
+      Check(
+        .lostEvents, notes.events.map { _ in notes.lost }, besides: notes.events, limit: tolerance,
+        Self.parts(data) { variant in variant.incompleteUsers.map { (count: $0, total: variant.users) } }),
+    ]
+    if notes.brokenLines > 0 {
+      checks.append(Check(.brokenLines, notes.brokenLines, besides: notes.events, limit: tolerance))
+    }
+  }
+
+  /// Returns the affected users of each variant; nil if they are unknown for one of them.
+  private static func parts(
+    _ data: ExperimentData, _ part: (ExperimentData.Variant) -> (count: Int, total: Int)?
+  ) -> [Part]? {
+    let parts = data.variants.compactMap { variant in
+      part(variant).map { Part(variant: variant.name, count: $0.count, total: $0.total) }
+    }
+    return parts.count == data.variants.count ? parts : nil
+  }
+}
+
+extension HealthPanel.Check {
+  fileprivate init(
+    _ kind: HealthPanel.Kind, _ count: Int?, of total: Int, limit: Double?, _ variants: [HealthPanel.Part]? = nil,
+    accepted: Int = 0
+  ) {
+    (self.kind, self.count, self.limit, self.variants) = (kind, count, limit, variants)
+    let share = count.map { $0 == 0 ? 0 : Double($0) / Double(total) }
+    self.share = share
+    do throws(StatisticsError) {
+      pValue = try variants.map { parts throws(StatisticsError) in
+        try ImbalanceTest(counts: parts.map(\.count), users: parts.map(\.total)).pValue
+      }
+    } catch {
+      preconditionFailure("a count is a part of its total: \(error)")
+    }
+    let isOverLimit = if let count, let share, let limit { count > accepted && share > limit } else { false }
+    isFailed = isOverLimit || (pValue ?? 1) < HealthPanel.alpha
+  }
+
+  fileprivate init(
+    _ kind: HealthPanel.Kind, _ count: Int?, besides others: Int?, limit: Double, _ variants: [HealthPanel.Part]? = nil
+  ) {
+    self.init(kind, count, of: (others ?? 0).addingSaturated(count ?? 0), limit: limit, variants)
+  }
+}

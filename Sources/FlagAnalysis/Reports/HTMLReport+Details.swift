@@ -1,0 +1,37 @@
+import FlagStatistics
+
+extension HTMLReport {
+  /// The effects by segment: for each metric a table, and a chart of all intervals.
+  static func segments(_ analysis: ExperimentAnalysis) -> String {
+    guard let attribute = analysis.data.attribute else { return "" }
+    return DetailRows.bySegment(analysis).map { detail in
+      let rows = detail.rows.compactMap { title, row in
+        row.comparison.map { (variant: "\(title): \(row.variant)", comparison: $0) }
+      }
+      let heading = "\(detail.metric.title) by \(attribute)"
+      let chart = IntervalChart(heading, detail.metric, rows).map(\.svg) ?? ""
+      return table(heading, analysis.summary(detail.metric), detail, analysis.pName(detail.metric), false) + chart
+    }.joined(separator: "\n")
+  }
+
+  /// The effects over time: for each metric a chart and a table.
+  static func days(_ analysis: ExperimentAnalysis) -> String {
+    DetailRows.byDay(analysis).map { detail in
+      let chart = EffectsChart(analysis, detail.metric).map(\.svg) ?? ""
+      return table(
+        "\(detail.metric.title) over time", "all until the end of each day, with intervals of any number of looks",
+        detail, "p", true, after: chart)
+    }.joined(separator: "\n")
+  }
+
+  private static func table(
+    _ title: String, _ summary: String, _ detail: DetailRows, _ p: String, _ isSequential: Bool,
+    after chart: String = ""
+  ) -> String {
+    let header = [isSequential ? "day" : "segment", "variant", "users", "value", "effect", "interval", p, "conclusion"]
+    let rows = detail.rows.map { title, row in
+      HTMLReport.row(([title, row.variant] + detail.cells(row, sequential: isSequential)).map(\.escaped))
+    }
+    return "<h2>\(title.escaped) <small>\(summary.escaped)</small></h2>\n\(chart)\(HTMLReport.table(header, rows))\n"
+  }
+}
