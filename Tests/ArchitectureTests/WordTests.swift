@@ -42,24 +42,33 @@ enum Phrase {
   ]
 
   /// Returns the phrases that a text has, across its lines.
+  ///
+  /// All words stand between single spaces in one array of bytes, in which a phrase is looked for by its first letters.
   static func found(in text: String, among phrases: [String]) -> Set<String> {
-    let phrases = Dictionary(grouping: phrases.map { $0.split(separator: " ") }) { $0[0] }
-    let words = text.lowercased().utf8.split(whereSeparator: { !isPart($0) }).map { Substring($0) }
+    let space = UInt8(ascii: " ")
+    var words: [UInt8] = [space]
+    for byte in text.utf8 {
+      if let letter = letter(byte) { words.append(letter) } else if words.last != space { words.append(space) }
+    }
+    words.append(space)
+    let starts = Dictionary(grouping: phrases.map { Array(" \($0) ".utf8) }) { Int($0[1]) << 8 | Int($0[2]) }
     var found: Set<String> = []
-    for (index, word) in words.enumerated() {
-      for phrase in phrases[word, default: []] where words[index...].starts(with: phrase) {
-        found.insert(phrase.joined(separator: " "))
+    for index in words.indices.dropLast(3) where words[index] == space {
+      let start = Int(words[index + 1]) << 8 | Int(words[index + 2])
+      for phrase in starts[start, default: []] where words[index...].starts(with: phrase) {
+        found.insert(String(decoding: phrase.dropFirst().dropLast(), as: UTF8.self))
       }
     }
     return found
   }
 
-  /// Whether a byte is part of a word; three slashes are a word, too.
-  private static func isPart(_ byte: UInt8) -> Bool {
+  /// Returns a byte of a word in lower case, or nil; three slashes are a word, too.
+  private static func letter(_ byte: UInt8) -> UInt8? {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
-    case UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "'"): true
-    default: false
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: byte
+    case UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "'"): byte
+    default: nil
     }
   }
 }

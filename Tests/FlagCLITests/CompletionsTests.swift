@@ -51,7 +51,7 @@ struct CompletionsTests {
       #expect(fish.contains("complete -c flagctl -n __fish_use_subcommand -f -a \(command) -d '"))
     }
     #expect(
-      zsh.contains(#"'*--bucketing=[how users are assigned to shares (default: v3)]:value:(v2 v3)'"#))
+      zsh.contains(#"'*--bucketing=[how users are assigned to shares (default\: v3)]:value:(v2 v3)'"#))
     #expect(
       fish.contains(
         #"__fish_seen_subcommand_from diff' -l bucketing -x -a 'v2 v3' -d 'how users are assigned to shares "#))

@@ -259,7 +259,7 @@ extension CachedValues {
     try value(at: index, of: Value.self, revision: revision, else: missing)
   }
 
-  fileprivate func keep<Value: Sendable>(_ value: Value, at index: Int, revision: UInt64) {
-    keep(value, at: index, of: Value.self, revision: revision)
+  fileprivate func store<Value: Sendable>(_ value: Value, at index: Int, revision: UInt64) {
+    store(value, at: index, of: Value.self, revision: revision)
   }
 }
