@@ -148,7 +148,7 @@ struct DetailTests {
       }
       let alone = try ExperimentAnalysis(of: Self.data(events), settings)
       #expect(segment.metrics.map { $0.rows.map(\.mean) } == alone.metrics.map { $0.rows.map(\.mean) })
-      #expect(segment.metrics[0].rows[1].comparison?.interval == alone.metrics[0].rows[1].comparison?.interval)
+      #expect(segment.metrics[0].rows[1].comparison?.difference == alone.metrics[0].rows[1].comparison?.difference)
     }
   }
 

@@ -243,7 +243,7 @@ struct ExperimentAnalysisTests {
     }
     var settings = AnalysisSettings()
     settings.control = "c"
-    #expect(throws: AnalysisError(#"no variant is called "c": there are "a", "b""#)) {
+    #expect(throws: AnalysisError(#"no variant is named "c": there are "a", "b""#)) {
       try ExperimentAnalysis(of: ExperimentData(users: 5, shares: ["a": 1, "b": 1]), settings)
     }
   }

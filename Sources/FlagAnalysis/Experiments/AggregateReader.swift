@@ -20,7 +20,7 @@ package struct AggregateReader: Sendable {
   private var data = ExperimentData()
   private var days: [DayLine] = []
 
-  /// What a variant's users did on one day.
+  /// The increments of a variant's sums on one day.
   private struct DayLine {
     let day: Int
     let variant: String

@@ -36,7 +36,7 @@ package struct ExperimentAnalysis: Sendable {
     /// The comparison with control; nil for the control itself, and if it cannot be computed.
     package fileprivate(set) var comparison: Comparison?
     package let failure: StatisticsError?
-    /// How many conversions a comparison lacks for a verdict, 0 if it has enough.
+    /// The number of conversions that a comparison lacks for a verdict; 0 if it has enough.
     package let lackingConversions: Int
   }
 }

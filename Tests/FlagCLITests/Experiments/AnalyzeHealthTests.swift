@@ -65,7 +65,7 @@ struct AnalyzeHealthTests {
       ),
       (
         #"{"$ref": "half"}"#, ["--flag", "gone"],
-        "flagctl: no flag is called \"gone\": there are \"checkout.button\"\n"
+        "flagctl: no flag is named \"gone\": there are \"checkout.button\"\n"
       ),
     ])
   func refusesShares(rule: String, words: [String], message: String) {

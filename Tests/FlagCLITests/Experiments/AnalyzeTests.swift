@@ -195,13 +195,13 @@ struct AnalyzeTests {
     #expect(
       none
         == Transcript(
-          errors: "flagctl: no flag is called \"other\": there are \"checkout.button\"\n", exitCode: 1))
+          errors: "flagctl: no flag is named \"other\": there are \"checkout.button\"\n", exitCode: 1))
     let another = Transcript(
       "analyze", "--events", "e.jsonl", "--flags", "f.json",
       files: ["e.jsonl": Self.events, "f.json": #"{"flags": {"a": {"state": "DISABLED", "variants": {"on": 1}}}}"#])
     #expect(
       another
-        == Transcript(errors: "flagctl: no flag is called \"checkout.button\": there are \"a\"\n", exitCode: 1))
+        == Transcript(errors: "flagctl: no flag is named \"checkout.button\": there are \"a\"\n", exitCode: 1))
     let absent = Transcript("analyze", "--events", "gone")
     #expect(absent == Transcript(errors: "flagctl: gone: cannot be read: no such file\n", exitCode: 1))
   }
