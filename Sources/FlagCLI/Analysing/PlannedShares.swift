@@ -14,7 +14,7 @@ struct PlannedShares {
 extension PlannedShares {
   /// Reads the shares of a flag from the last of several documents that has it.
   ///
-  /// - Throws: An error if there is no such flag, or its rule has no split, several different ones, or computed weights.
+  /// - Throws: An error if there is no such flag, or its rule has no split, several ones, or computed weights.
   init(of flag: String, in files: [DocumentSource.File]) throws(ToolError) {
     guard let file = files.last(where: { $0.document.keys.contains(flag) }) else {
       throw .data("\(AnalysisError(noSuchFlag: flag, among: Set(files.flatMap(\.document.keys))))")

@@ -1,8 +1,9 @@
 /// A test that users with a flaw, such as those who saw two variants, are spread over the variants by chance.
 ///
-/// R. A. Fisher's exact test (Journal of the Royal Statistical Society 85, 1922) of each variant against the others; with
-/// more than two variants, the least p-value times their number. Being exact, it holds for a single such user, too. If
-/// at least 100,000 users with and without the flaw are expected in both groups, Pearson's chi-squared test replaces it.
+/// R. A. Fisher's exact test (Journal of the Royal Statistical Society 85, 1922) of each variant against the others;
+/// with more than two variants, the least p-value times their number. Being exact, it holds for a single such user,
+/// too. If at least 100,000 users with and without the flaw are expected in both groups, Pearson's chi-squared test
+/// replaces it.
 public struct ImbalanceTest: Hashable, Sendable {
   /// The p-value of a spread by chance, at most 1; 1 without such users.
   public let pValue: Double

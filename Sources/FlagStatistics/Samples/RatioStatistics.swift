@@ -1,8 +1,9 @@
 /// A ratio of two sums over users, such as the revenue per order: the sum of all values over the number of all orders.
 ///
-/// A user may contribute to both sums, and their number in a group is random, so that the variance is that of the delta
-/// method (A. Deng, U. Knoblich, J. Lu, Applying the Delta Method in Metric Analytics, KDD 2018): with R the ratio, that
-/// of (numerator - R denominator) / mean of the denominator. Effects are estimated from it as from any other group.
+/// A user may contribute to both sums, and their number in a group is random, so that the variance is that of the
+/// delta method (A. Deng, U. Knoblich, J. Lu, Applying the Delta Method in Metric Analytics, KDD 2018): with R the
+/// ratio, that of (numerator - R denominator) / mean of the denominator. Effects are estimated from it as from any
+/// other group.
 public struct RatioStatistics: SampleSummary, Hashable {
   /// The number of users.
   public let count: Int

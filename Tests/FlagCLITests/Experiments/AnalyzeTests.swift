@@ -154,12 +154,12 @@ struct AnalyzeTests {
               ok  Events lost before they were sent: 1 (0.62 %), by variant: unknown
 
             purchase: share of users, more is better
-                     users   value   effect        95 % interval  p (Holm)
+                     users   value   effect       95 % interval  p (Holm)
               blue      40  25.0 %
-              green     40  75.0 %  +36.4 %  -89.8 % to +162.5 %    0.5669
+              green     40  75.0 %  +36.4 %  -10.9 % to +83.6 %    0.1290
               green: adjusted by the value before exposure (CUPED): variance -76.9 %
-              green  ───────────━━━━━━━━┿━━●━━━━━━━━━━━━───────────  undecided, wins 64.0 %
-                     -216.0 %                              +288.7 %
+              green  ───────────━━━┿━━━━━━━━●━━━━━━━━━━━───────────  undecided, wins 91.8 %
+                     -58.1 %                               +130.8 %
 
             - 36 conversions before the first exposure of their user left out, but for adjusting
             - conversions count for 1h after the first exposure of their user: 1 later one left out
