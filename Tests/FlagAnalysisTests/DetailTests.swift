@@ -6,6 +6,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
 @Suite("Caps, ratios, breakdowns and effects over time")
 struct DetailTests {
   private static let day: Int64 = 86_400
@@ -168,6 +172,10 @@ struct DetailTests {
     #expect(page.contains("aria-label=\"effects over time on buy\"") && page.contains("<h2>order by plan"))
     #expect(page.matches(of: #/<polygon /#).count == 2)
     #expect(!page.contains("NaN") && !page.contains("nan") && !page.contains("inf"))
+    let xml = page.replacing("<!doctype html>\n", with: "").replacing(#/(<meta [^>]*)>/#) { "\($0.output.1)/>" }
+    #expect(XMLParser(data: Data(xml.utf8)).parse())
+    let absent = try ExperimentAnalysis(of: Self.data { $0.attribute = "other" }, settings)
+    #expect(TextReport(absent).text.contains("- no first exposure of a user has the attribute \"other\"\n"))
     let json = JSONReport(analysis).text
     #expect(json.contains(#""attribute": "plan""#) && json.contains(#""day": "1970-01-09""#))
   }

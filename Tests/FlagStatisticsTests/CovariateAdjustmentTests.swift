@@ -52,6 +52,25 @@ struct CovariateAdjustmentTests {
     #expect((925...975).contains(held), "\(held)")
   }
 
+  @Test("The error of a relative effect is that of the adjusted effect, though the covariates of both groups differ")
+  func usesAdjustedEffect() throws {
+    var generator = SeededGenerator(seed: 4)
+    let (a, b) = (
+      Self.users(30, effect: 0, &generator),
+      Self.users(30, effect: 1, &generator).map {
+        User(value: $0.value + 8, before: $0.before + 10)
+      }
+    )
+    let adjustment = CovariateAdjustment(control: Self.statistics(a), treatment: Self.statistics(b))
+    let effect = try EffectEstimate(of: adjustment.treatment, over: adjustment.control, scale: .relative)
+    let lift = (adjustment.treatment.mean - adjustment.control.mean) / adjustment.control.unadjustedMean
+    let control = SampleStatistics(a.map { (1 + lift) * $0.value - adjustment.theta * $0.before })
+    let variance = control.variance / 30 + adjustment.treatment.variance / 30
+    let baseline = adjustment.control.unadjustedMean
+    #expect(effect.value.isClose(to: lift) && adjustment.treatment.unadjustedMean / baseline - 1 > 0.4 && lift < 0.2)
+    #expect(effect.standardError.isClose(to: variance.squareRoot() / baseline, within: 1e-11))
+  }
+
   @Test("A covariate that is the same for everyone changes nothing")
   func ignoresConstants() throws {
     let (a, b) = (

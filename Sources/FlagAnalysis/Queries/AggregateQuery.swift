@@ -69,11 +69,13 @@ extension AggregateQuery {
   private var events: String {
     """
     seen AS (
-      SELECT \(column(.exposureUnit)) AS unit, \(column(.exposureTime)) AS seen_at, \(column(.exposureVariant)) AS variant\(segment)
+      SELECT \(column(.exposureUnit)) AS unit, \(column(.exposureTime)) AS seen_at,
+        \(column(.exposureVariant)) AS variant\(segment)
       FROM \(dialect.name(exposures))
       WHERE \(column(.exposureFlag)) = \(dialect.literal(flag)) AND \(column(.exposureVariant)) IS NOT NULL
     ), placed AS (
-      SELECT *, row_number() OVER (PARTITION BY unit ORDER BY seen_at, \(dialect.bytes("variant"))\(segmentOrder)) AS place
+      SELECT *, row_number()
+        OVER (PARTITION BY unit ORDER BY seen_at, \(dialect.bytes("variant"))\(segmentOrder)) AS place
       FROM seen
     ), exposed AS (
       SELECT unit, min(seen_at) AS first_time, min(CASE WHEN place = 1 THEN variant END) AS variant,
@@ -84,7 +86,8 @@ extension AggregateQuery {
         \(column(.conversionTime)) AS converted_at, COALESCE(\(column(.conversionValue)), 0) AS amount
       FROM \(dialect.name(conversions))\(restriction)
     ), numbered AS (
-      SELECT *, row_number() OVER (PARTITION BY id, unit ORDER BY converted_at, \(dialect.bytes("name")), amount) AS place
+      SELECT *, row_number()
+        OVER (PARTITION BY id, unit ORDER BY converted_at, \(dialect.bytes("name")), amount) AS place
       FROM received
     ), converted AS (
       SELECT id, unit, name, converted_at, amount FROM numbered WHERE place = 1 OR id IS NULL

@@ -79,6 +79,9 @@ extension ExperimentAnalysis {
       let list = Set(limits).sorted().joined(separator: ", ")
       remarks.append("sums of values are capped at \(quantile) of all users with any: \(list.isEmpty ? "none" : list)")
     }
+    if let attribute = data.attribute, data.segments.map(\.name) == [ExperimentData.nameWithoutValue] {
+      remarks.append("no first exposure of a user has the attribute \(attribute.quoted)")
+    }
     if metrics.isEmpty { remarks.append("no conversions that count, and so no metrics") }
     return remarks
   }

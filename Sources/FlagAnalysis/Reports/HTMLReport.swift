@@ -36,7 +36,8 @@ package struct HTMLReport {
 
   private static let style = """
     body{font:15px/1.45 system-ui,sans-serif;color:#1c2024;max-width:860px;margin:2em auto;padding:0 1em}
-    h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .3em}h3{font-size:1em;margin:1.2em 0 .3em}h2 small{font-weight:normal;color:#60646c}
+    h1{font-size:1.5em}h2{font-size:1.15em;margin:2em 0 .3em}
+    h3{font-size:1em;margin:1.2em 0 .3em}h2 small{font-weight:normal;color:#60646c}
     table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
     th,td{text-align:right;padding:.3em .6em;border-bottom:1px solid #e0e1e6}
     th{font-weight:600;color:#60646c}th:first-child,td:first-child{text-align:left}

@@ -8,11 +8,11 @@
 /// | relative | (mB - mA) / \|mA\| | vB / (nB mA^2) + vA mB^2 / (nA mA^4) |
 ///
 /// The second is the delta method (A. Deng, U. Knoblich, J. Lu, Applying the Delta Method in Metric Analytics, KDD
-/// 2018). It is a good approximation while the baseline is many of its standard errors away from 0. For adjusted groups
-/// (``CovariateAdjustment``) the relative effect is over control's unadjusted mean, and control's term is the variance
-/// of mB/mA times its mean minus theta times the mean of its covariate. The degrees of freedom of both effects are
-/// Welch's and Satterthwaite's, from the two terms of the absolute one (B. L. Welch, Biometrika 34, 1947; F. E.
-/// Satterthwaite, Biometrics Bulletin 2, 1946).
+/// 2018). It is a good approximation while the baseline is many of its standard errors away from 0. For adjusted
+/// groups (``CovariateAdjustment``) the relative effect is the adjusted difference over control's unadjusted mean,
+/// and control's term is the variance of its adjusted mean plus that effect times its unadjusted mean. The degrees of
+/// freedom of both effects are Welch's and Satterthwaite's, from the two terms of the absolute one (B. L. Welch,
+/// Biometrika 34, 1947; F. E. Satterthwaite, Biometrics Bulletin 2, 1946).
 ///
 /// The test is valid for one look, planned in advance. For any number of looks there is ``SequentialTest``.
 ///
@@ -60,7 +60,7 @@ public struct EffectEstimate: Hashable, Sendable {
     self.scale = scale
     let unit = scale == .absolute ? 1 : baseline.magnitude
     // The weight of the control's mean as the divisor; 0 for an absolute effect.
-    let lift = scale == .absolute ? 0 : treatment.unadjustedMean / baseline - 1
+    let lift = scale == .absolute ? 0 : (treatment.mean - control.mean) / baseline
     let terms = (control.variance / Double(control.count), treatment.variance / Double(treatment.count))
     let divisorTerm =
       lift * (lift * control.unadjustedVariance + 2 * control.covarianceWithUnadjusted) / Double(control.count)
