@@ -54,7 +54,7 @@ struct ReportTests {
           b  1,000    0 %
           b: no verdict: 0 users converted, 20 more are needed
 
-        - no conversion that counts is called "absent"
+        - no conversion that counts is named "absent"
         - ● effect, ━ interval of one look, ─ of any number of looks, │ no effect
         - verdicts hold at any number of looks, p-values and thick intervals at one
 

@@ -22,7 +22,7 @@ struct ShellTests {
     "fish completes a command, an option, its values and an operand, with what they are for",
     .needs(.fish),
     arguments: [
-      ("flagctl ref", ["references\tsays where flags are declared and read, and which nothing reads"]),
+      ("flagctl ref", ["references\tfinds the declarations and reads of flags, and unread flags"]),
       ("flagctl diff --see", ["--seed\tthe seed of the simulated users (default: 1)"]),
       ("flagctl completions ", ["bash", "fish", "zsh"]),
       (
