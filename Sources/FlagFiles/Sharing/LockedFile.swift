@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A file whose lock is held, so that its parts can be read and written in place.
 ///

@@ -37,7 +37,9 @@ extension SendingTurn {
   func upload(_ send: @escaping @Sendable () async -> SinkOutcome) async -> SinkOutcome? {
     let upload: Task<SinkOutcome, Never>? = state.withLock { state in
       guard !state.isOver else { return nil }
-      let upload = Task(executorPreference: executor) { await send() }
+      let upload = Task(executorPreference: executor) { [executor] in
+        await PreferredExecutor.$current.withValue(executor) { await send() }
+      }
       state.upload = upload
       return upload
     }
