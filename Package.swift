@@ -136,8 +136,8 @@ let package = Package(
       name: "FlagBenchmarks",
       dependencies: [
         "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagHTTP",
-        "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagTransport", "HostileDocuments",
-        "ReferenceCounter",
+        "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagTracking", "FlagTransport",
+        "HostileDocuments", "ReferenceCounter",
       ]),
 
     // Examples.

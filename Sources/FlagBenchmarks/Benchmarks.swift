@@ -10,7 +10,10 @@ struct Benchmarks {
     if let count = arguments.hostileDocuments { return try HostileCheck(seed: arguments.seed).run(count) }
     let measures = Measures.all
     let chosen = measures.filter { $0.name.hasPrefix(arguments.prefix) }
-    guard !chosen.isEmpty else { throw UsageError(message: "no measure begins with \(arguments.prefix)") }
+    let destinations = DeliveryRate.destinations.filter { $0.name.hasPrefix(arguments.prefix) }
+    guard !chosen.isEmpty || !destinations.isEmpty else {
+      throw UsageError(message: "no measure begins with \(arguments.prefix)")
+    }
     let reference = try workload(named: Measures.baseline, of: measures)
     var report = Report()
     var missed: [Miss] = []
@@ -32,6 +35,7 @@ struct Benchmarks {
     }
     var messages = arguments.isCheck ? try messages(of: missed, again: read) : []
     if chosen.contains(where: { $0.name == "load.10k-different" }) { messages += try measurePeak(&report) }
+    for destination in destinations { messages += try measureDelivery(to: destination, &report) }
     if arguments.isJSON { print(try report.json) }
     guard messages.isEmpty else { throw MissedLimits(messages: messages) }
   }
@@ -48,6 +52,15 @@ struct Benchmarks {
     report.peakMemoryRatio = peak.ratio
     guard arguments.isCheck, peak.ratio > PeakMemory.limit else { return [] }
     return ["load.10k-different: expected at most \(PeakMemory.limit) bytes a byte, found \(peak.ratio)"]
+  }
+
+  /// Measures the rate of delivery, and returns a message if it misses its limit each time.
+  private func measureDelivery(to destination: DeliveryRate.Destination, _ report: inout Report) throws -> [String] {
+    var rate = try DeliveryRate(to: destination)
+    for _ in 0..<5 where arguments.isCheck && rate.miss != nil { rate = try DeliveryRate(to: destination) }
+    if !arguments.isJSON { print(rate.line) }
+    report.eventsPerSecond[rate.name] = rate.perSecond
+    return arguments.isCheck ? [rate.miss].compactMap { $0 } : []
   }
 
   /// Repeats the measures that missed their limits, after all others, and returns messages for those that miss them

@@ -6,6 +6,8 @@ struct Report: Encodable {
   /// The peak memory of loading ten thousand different flags, in bytes per byte of the document; nil if it was not
   /// measured.
   var peakMemoryRatio: Double?
+  /// The events that are delivered in a second, by destination.
+  var eventsPerSecond: [String: Double] = [:]
 
   /// The results of one measure; quantities that the platform does not count, or the measure does not include, are
   /// null.

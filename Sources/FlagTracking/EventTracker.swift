@@ -19,7 +19,7 @@ public final class EventTracker: Sendable {
   private struct State: Sendable {
     var memory: ExposureMemory
     var counts = ExposureCounts()
-    /// The task that delivers buffered events after the interval.
+    /// The task that delivers buffered events after the interval; it may find that there are none.
     var timer: Task<Void, Never>?
     var isDelivering = false
     var expiry: Task<Void, Never>?
@@ -27,13 +27,12 @@ public final class EventTracker: Sendable {
 
   private let options: TrackingOptions
   private let environment: TrackingEnvironment
+  private let filter: PrivacyFilter
   private let buffer: EventBuffer
   private let delivery: EventDelivery
   private let window: Duration
   private let state: Locked<State>
   private let subscribers = Subscribers<Void>()
-  /// The task that sends an earlier run's events, before all others.
-  private let start: Task<Void, Never>
 
   /// Creates a tracker, and starts sending the events of an earlier run.
   ///
@@ -58,14 +57,15 @@ public final class EventTracker: Sendable {
   ) throws(FlagError) {
     self.options = options
     self.environment = environment
+    filter = try PrivacyFilter(options)
     window = max(options.window, .seconds(1))
-    buffer = EventBuffer(limit: options.eventLimit, options.isOptedOut ? .optedOut : .keeping)
+    buffer = EventBuffer(limit: options.bufferLimit, options.isOptedOut ? .optedOut : .keeping)
     delivery = EventDelivery(
       buffer, to: sink, queue: try EventQueue(in: folder), options: options, environment: environment,
       report: { reporter?.report($0) })
     let milliseconds = Int64(min(window / .milliseconds(1), 0x1p62))
     state = Locked(State(memory: ExposureMemory(capacity: options.memory, window: milliseconds)))
-    start = Task { [delivery] in await delivery.sendLeftovers() }
+    startDelivery()
   }
 
   deinit {
@@ -90,9 +90,11 @@ extension EventTracker: ExposureTracker, ConversionCollector {
     let count = state.withLock { state in
       var events: [TrackedEvent] = []
       for exposure in exposures where state.memory.insert(exposure) {
+        let unit = filter.name(of: exposure.unit)
+        guard buffer.accepts(unit) else { continue }
         state.counts.add(exposure)
-        guard options.samples(exposure.unit) else { continue }
-        let content = TrackedExposure(exposure, attributes: options.attributes, rate: options.rate)
+        guard options.samples(unit) else { continue }
+        let content = filter.stored(exposure, of: unit)
         let time = EventTime(milliseconds: exposure.time)
         events.append(TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content)))
       }
@@ -104,9 +106,11 @@ extension EventTracker: ExposureTracker, ConversionCollector {
 
   /// Records a conversion, unless its unit is not tracked.
   public func collect(_ conversion: Conversion) {
-    guard options.samples(conversion.unit) else { return }
-    let time = EventTime(milliseconds: now)
-    schedule(buffer.add([TrackedEvent(id: environment.makeID(), time: time, content: .conversion(conversion))]))
+    let unit = filter.name(of: conversion.unit)
+    guard options.samples(unit) else { return }
+    let content = TrackedEvent.Content.conversion(filter.stored(conversion, of: unit))
+    let event = TrackedEvent(id: environment.makeID(), time: EventTime(milliseconds: now), content: content)
+    schedule(buffer.add([event]))
   }
 
   /// Calls a closure at the end of each window, after which reads are tracked again.
@@ -139,21 +143,36 @@ extension EventTracker {
   /// When it returns, events that were tracked before survive a kill of the program; if the disk could not be written,
   /// the reporter has received the error. Events that could not be sent are sent later: the service may be in an
   /// outage, or have asked for a pause.
-  public func flush() async {
-    state.withLock { state in
-      state.isDelivering = false
-      state.timer?.cancel()
-      state.timer = nil
+  public func flush() async { _ = await delivery.deliver() }
+
+  /// Writes all tracked events to the disk, and sends them, within a time.
+  ///
+  /// Events that are not sent in time stay on the disk, and are sent later. A sink may still be sending a batch.
+  ///
+  /// - Parameter timeout: The maximum time that the method waits.
+  /// - Throws: An error with the reason if some events that were tracked before are not sent.
+  public func flush(timeout: Duration) async throws(FlagError) {
+    if let error = await delivery.deliver(timeout: timeout) {
+      throw FlagError(error.code, "expected that all events are sent: \(error.message)", provider: .tracking)
     }
-    await start.value
-    await delivery.deliver()
   }
 
   /// Flushes, and stops tracking for good; call it at the end of the program.
   public func shutdown() async {
-    if buffer.mode == .keeping { buffer.set(.closed) }
+    stop()
     await flush()
   }
+
+  /// Flushes within a time, and stops tracking for good; call it at the end of the program.
+  ///
+  /// - Parameter timeout: The maximum time that the method waits.
+  /// - Throws: An error with the reason if some events that were tracked before are not sent.
+  public func shutdown(timeout: Duration) async throws(FlagError) {
+    stop()
+    try await flush(timeout: timeout)
+  }
+
+  private func stop() { if buffer.mode == .keeping { buffer.set(.closed) } }
 
   private func schedule(_ count: Int) {
     guard count > 0 else { return }
@@ -161,17 +180,32 @@ extension EventTracker {
       if count >= options.batchEvents {
         guard !state.isDelivering else { return }
         state.isDelivering = true
-        Task { [weak self] in await self?.flush() }
+        startDelivery()
       } else if state.timer == nil {
-        state.timer = Task { [weak self, clock = environment.clock, interval = options.interval] in
+        state.timer = Task(executorPreference: delivery.executor) {
+          [weak self, executor = delivery.executor, clock = environment.clock, interval = options.interval] in
           do {
             try await clock.sleep(for: interval)
-            await self?.flush()
+            self?.endTimer()
           } catch {
-            // Cancelled: another delivery is under way, or the tracker was released.
+            // Cancelled: the tracker was released.
           }
+          withExtendedLifetime(executor) {}
         }
       }
+    }
+  }
+
+  private func endTimer() {
+    state.withLock { $0.timer = nil }
+    startDelivery()
+  }
+
+  /// Starts a delivery on its own thread.
+  private func startDelivery() {
+    Task(executorPreference: delivery.executor) { [weak self, delivery] in
+      self?.state.withLock { $0.isDelivering = false }
+      await delivery.start()
     }
   }
 }
@@ -186,9 +220,10 @@ extension EventTracker {
   ///
   /// - Throws: An error if the events on the disk cannot be read.
   public func waitingEvents() async throws(FlagError) -> [TrackedEvent] {
-    await start.value
     let written = try await delivery.queued()
-    return written + buffer.events
+    let buffered = buffer.content
+    let losses = QueueState.Report(id: "", time: now, losses: buffered.losses).events
+    return written + buffered.events + losses
   }
 
   /// Opts out, which removes all stored events and stops tracking, or opts in again.
@@ -201,7 +236,22 @@ extension EventTracker {
       state.memory.removeAll()
       if isOptedOut { state.counts = ExposureCounts() }
     }
-    await start.value
     if isOptedOut { await delivery.clear() } else { expire() }
+  }
+
+  /// Opts one user out, which removes the user's stored events and stops tracking the user, or opts in again.
+  ///
+  /// It is for servers, whose users decide one by one. A batch whose upload is under way cannot be recalled. The app is
+  /// responsible for remembering the choice, and for passing it again after a restart. The choice holds for this
+  /// tracker: in other processes, call the method of theirs.
+  ///
+  /// - Parameters:
+  ///   - isOptedOut: Whether the user is not tracked any more.
+  ///   - unit: The user's id, or the anonymous id of a visitor.
+  public func setOptedOut(_ isOptedOut: Bool, unit: String) async {
+    let name = filter.name(of: unit)
+    buffer.setOptedOut(isOptedOut, name)
+    state.withLock { $0.memory.forget(unit) }
+    if isOptedOut { await delivery.remove(name) } else { expire() }
   }
 }

@@ -203,8 +203,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
-      "FlagFleet", "FlagHTTP", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagTransport",
-      "HostileDocuments", "ReferenceCounter"),
+      "FlagFleet", "FlagHTTP", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer",
+      "FlagTracking", "FlagTransport", "HostileDocuments", "ReferenceCounter"),
     Arrow(
       "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking",
       "SettingsFlags"),

@@ -143,10 +143,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
     FolderArrow("FlagTracking", "Settings"),
     FolderArrow("FlagTracking", "Queue", "Settings"),
-    FolderArrow("FlagTracking", "Sinks"),
+    FolderArrow("FlagTracking", "Sinks", "Settings"),
     FolderArrow("FlagTracking", "Exposures"),
     FolderArrow("FlagTracking", "Delivery", "Queue", "Settings", "Sinks"),
-    FolderArrow("FlagTracking", root, "Delivery", "Exposures", "Queue", "Settings", "Sinks"),
+    FolderArrow("FlagTracking", "Privacy", "Settings", "Sinks"),
+    FolderArrow("FlagTracking", root, "Delivery", "Exposures", "Privacy", "Queue", "Settings", "Sinks"),
 
     FolderArrow("FlagMacroExpansion", "Declarations"),
     FolderArrow("FlagMacroExpansion", "Messages"),

@@ -28,7 +28,7 @@ struct EventTrackerTests {
     #expect(sink.batches.count == 1)
   }
 
-  @Test("A batch holds no more than 50 events, and no more bytes than it may")
+  @Test("A batch holds as many events as wait, and no more bytes than it may")
   func batches() async throws {
     let sink = RecordingSink()
     var options = TrackingOptions()
@@ -126,20 +126,32 @@ struct EventTrackerTests {
     #expect(count.reason == .split && count.count == 40)
   }
 
-  @Test("A full queue drops the oldest events, and tells how many")
+  @Test("A full queue drops whole units, with their exposures and conversions, and sends how many events were lost")
   func tellsLoss() async throws {
     let (clock, reporter) = (ManualClock(), RecordingReporter())
     let sink = RecordingSink([.retry(after: nil, FlagError(.general, "down"))])
     var options = TrackingOptions()
-    options.queueEvents = 10
+    options.queueBytes = 20_000
     let tracker = try makeTracker(in: folder, to: sink, options, reporter: reporter, environment: .fixed(clock))
-    for round in 0..<3 {
-      tracker.track((0..<6).map { .of("\(round)-\($0)") })
-      await tracker.flush()
+    let units = (0..<100).map { "user-\($0)" }
+    tracker.track([.of("first")])
+    await tracker.flush()
+    for unit in units {
+      tracker.track([.of(unit)])
+      tracker.collect(Conversion(name: "x", unit: unit))
     }
+    await tracker.flush()
     let waiting = try await tracker.waitingEvents().map(\.unit)
-    #expect(waiting == ["1-3", "1-4", "1-5", "2-0", "2-1", "2-2", "2-3", "2-4", "2-5", "lost 9"])
-    #expect(reporter.messages.filter { $0.contains("dropped") }.count == 2)
+    #expect(reporter.messages.contains { $0.hasPrefix("the queue was full: ") })
+    await clock.waitForSleeper(for: .milliseconds(500))
+    clock.advance(by: .milliseconds(500))
+    try await waitUntil { try await tracker.waitingEvents().isEmpty }
+    guard case .loss(let loss)? = sink.events.last?.content, let kept = loss.kept else {
+      throw FlagError(.general, "no loss")
+    }
+    let expected = ["first"] + units.filter { TrackedLoss.position(of: $0) < kept }.flatMap { [$0, $0] }
+    #expect(waiting == expected + ["lost \(loss.count)"] && expected.count > 1)
+    #expect(loss.total == 201 && loss.count == 201 - expected.count)
   }
 
   @Test("What cannot be sent is reported, and keeps nothing else from being sent")
@@ -151,7 +163,7 @@ struct EventTrackerTests {
     tracker.track([.of("nan", variant: nil, value: .double(.nan)), .of(String(repeating: "x", count: 2000))])
     tracker.track([.of("ann")])
     await tracker.flush()
-    #expect(sink.units == [["ann"]])
+    #expect(sink.units == [["ann"], ["lost 2"]])
     #expect(reporter.messages.count == 2)
   }
 

@@ -1,7 +1,8 @@
 /// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
 ///
-/// The operation is always started, even if the task has been cancelled before. On timeout, or if the calling task is
-/// cancelled, the operation is cancelled, and this function returns without waiting for it.
+/// The operation is always started, on ``PreferredExecutor/current`` if there is one, even if the task has been
+/// cancelled before. On timeout, or if the calling task is cancelled, the operation is cancelled, and this function
+/// returns without waiting for it.
 ///
 /// - Parameters:
 ///   - timeout: The timeout; nil for none.
@@ -15,7 +16,7 @@ package func withTimeout<Value: Sendable, Failure: Error>(
   _ operation: @escaping @Sendable () async throws(Failure) -> Value
 ) async -> Result<Value, Failure> {
   let (outcomes, continuation) = AsyncStream.makeStream(of: Result<Value, Failure>.self)
-  let work = Task {
+  let work = Task(executorPreference: PreferredExecutor.current) {
     do throws(Failure) {
       continuation.yield(.success(try await operation()))
     } catch {
@@ -23,7 +24,7 @@ package func withTimeout<Value: Sendable, Failure: Error>(
     }
   }
   let timer = timeout.map { timeout in
-    Task {
+    Task(executorPreference: PreferredExecutor.current) {
       try await clock.sleep(for: timeout)
       continuation.yield(.failure(timedOut))
     }

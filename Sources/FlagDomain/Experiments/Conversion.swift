@@ -6,7 +6,7 @@ public struct Conversion: Hashable, Sendable {
   public var unit: String
   /// The amount, in the unit that belongs to the name; nil if the action is only counted.
   public var value: Double?
-  /// Further attributes; they leave the device unchanged.
+  /// Further attributes; a tracker stores all of them, unless its options name those that it may store.
   public var attributes: [String: FlagValue]
 
   /// Creates a conversion.

@@ -50,7 +50,7 @@ extension SharedFile {
 
 extension FileDescriptor {
   /// Returns the bytes of a part of the file, or fewer if it has become shorter.
-  fileprivate func contents(from start: Int, to end: Int) throws(FileError.Reason) -> Data {
+  func contents(from start: Int, to end: Int) throws(FileError.Reason) -> Data {
     try FileError.check { lseek(number, off_t(start), SEEK_SET) }
     var data = Data(count: end - start)
     var count = 0
@@ -69,7 +69,7 @@ extension FileDescriptor {
   }
 
   /// Sets the size of the file, and moves to its end.
-  fileprivate func truncate(to size: Int) throws(FileError.Reason) {
+  func truncate(to size: Int) throws(FileError.Reason) {
     try FileError.check { ftruncate(number, off_t(size)) }
     try FileError.check { lseek(number, off_t(size), SEEK_SET) }
   }

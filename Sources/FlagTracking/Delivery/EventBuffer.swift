@@ -2,6 +2,8 @@ import FlagDomain
 import FlagEvents
 
 /// A buffer of events that are not on the disk yet.
+///
+/// If it is full, it drops whole units, as the queue does: see ``OpenQueue/add(_:_:limit:)``.
 final class EventBuffer: Sendable {
   enum Mode: Sendable {
     case keeping
@@ -11,11 +13,19 @@ final class EventBuffer: Sendable {
     case optedOut
   }
 
-  private struct State: Sendable {
+  /// Events, oldest first, and those that were lost before them.
+  struct Content: Sendable {
     var events: [TrackedEvent] = []
-    /// The number of events that were lost before these.
-    var lost = 0
+    var losses = QueueLosses()
+    /// The share of units whose events are accepted, until the content has been written.
+    var kept = 1.0
+  }
+
+  fileprivate struct State: Sendable {
+    var content = Content()
     var mode: Mode
+    /// The units that have opted out, as values, which are compared by code points.
+    var optedOut: Set<FlagValue> = []
   }
 
   private let state: Locked<State>
@@ -30,47 +40,73 @@ final class EventBuffer: Sendable {
 extension EventBuffer {
   var mode: Mode { state.withLock { $0.mode } }
 
-  var events: [TrackedEvent] { state.withLock { $0.events } }
+  var content: Content { state.withLock { $0.content } }
+
+  /// Returns whether events of a unit are accepted.
+  func accepts(_ unit: String) -> Bool {
+    state.withLock { $0.mode == .keeping && !$0.optedOut.contains(.string(unit)) }
+  }
 
   /// Adds events, and returns the number of events in the buffer; 0 if it does not accept events.
   func add(_ events: [TrackedEvent]) -> Int {
     state.withLock { state in
       guard state.mode == .keeping else { return 0 }
-      state.events += events
-      trim(&state)
-      return state.events.count
+      var accepted = events
+      state.removeOptedOut(&accepted)
+      state.content.losses.tracked += accepted.count
+      accepted.drop(keeping: state.content.kept, &state.content.losses)
+      state.content.events += accepted
+      state.trim(to: limit)
+      return state.content.events.count
     }
   }
 
-  /// Removes and returns all events, oldest first, with the number that were lost before them.
-  func take() -> (events: [TrackedEvent], lost: Int) {
+  /// Removes and returns everything.
+  func take() -> Content {
     state.withLock { state in
-      defer { (state.events, state.lost) = ([], 0) }
-      return (state.events, state.lost)
+      defer { state.content = Content() }
+      return state.content
     }
   }
 
-  /// Returns events to the buffer that could not be written, ahead of those added since.
-  func putBack(_ events: [TrackedEvent], lost: Int) {
+  /// Returns to the buffer what could not be written, ahead of what was added since.
+  func putBack(_ old: Content) {
     state.withLock { state in
       guard state.mode != .optedOut else { return }
-      state.events = events + state.events
-      state.lost += lost
-      trim(&state)
+      var events = old.events
+      state.removeOptedOut(&events)
+      state.content.losses.add(old.losses)
+      state.content.kept = min(state.content.kept, old.kept)
+      state.content.events = events + state.content.events
+      state.trim(to: limit)
     }
   }
 
   func set(_ mode: Mode) {
     state.withLock { state in
       state.mode = mode
-      if mode == .optedOut { (state.events, state.lost) = ([], 0) }
+      if mode == .optedOut { state.content = Content() }
     }
   }
 
-  private func trim(_ state: inout State) {
-    let excess = state.events.count - limit
-    guard excess > 0 else { return }
-    state.events.removeFirst(excess)
-    state.lost += excess
+  /// Opts a unit out, which removes its events, or in again.
+  func setOptedOut(_ isOptedOut: Bool, _ unit: String) {
+    state.withLock { state in
+      if isOptedOut { state.optedOut.insert(.string(unit)) } else { state.optedOut.remove(.string(unit)) }
+      state.removeOptedOut(&state.content.events)
+      state.content.losses.forget(unit)
+    }
+  }
+}
+
+extension EventBuffer.State {
+  fileprivate func removeOptedOut(_ events: inout [TrackedEvent]) {
+    guard !optedOut.isEmpty else { return }
+    events.removeAll { $0.unitName.map { optedOut.contains(.string($0)) } ?? false }
+  }
+
+  fileprivate mutating func trim(to limit: Int) {
+    guard content.events.count > limit else { return }
+    content.kept = content.events.drop(to: limit, below: content.kept, &content.losses)
   }
 }

@@ -1,27 +1,39 @@
 import FlagDomain
 import FlagEvents
-import FlagFiles
-import FlagHTTP
 import Foundation
 
-/// An actor that writes events to the disk in batches, and sends stored batches one at a time.
+/// An actor that writes events to the disk, and sends stored batches one at a time.
+///
+/// It runs on a thread of its own, which it also blocks for file access: neither writing nor sending waits for the
+/// cooperative thread pool. Sinks run on another thread, so that events are written while one is being sent.
 actor EventDelivery {
-  private let buffer: EventBuffer
-  private let queue: EventQueue
-  private let sink: any EventSink
-  private let options: TrackingOptions
-  private let environment: TrackingEnvironment
-  private let report: @Sendable (FlagError) -> Void
-  /// The queue for file access, which may be slow or blocked by a lock.
-  private let disk = DispatchQueue(label: "flag events")
-  /// The delivery requested last; each one waits for the one before it.
-  private var last: Task<Void, Never>?
-  private var wait: Wait?
-  private var failures = 0
-  /// The batches that were written last, cached so that sending them at once needs no read.
-  private var written: [EventBatch] = []
+  let buffer: EventBuffer
+  let queue: EventQueue
+  let sink: any EventSink
+  let options: TrackingOptions
+  let environment: TrackingEnvironment
+  let report: @Sendable (FlagError) -> Void
+  nonisolated let executor = DeliveryExecutor("flag events")
+  let sinkExecutor = DeliveryExecutor("flag events: sink")
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private struct Wait {
+  var isSending = false
+  var waiters = DeliveryWaiters()
+  var wait: Wait?
+  var failures = 0
+  /// The maximum number of events in a batch, smaller for a time after a batch was too large.
+  var batchLimit: Int
+  /// The number of bytes on the disk that are not sent, as far as this process knows.
+  var unsentBytes = 0
+  /// The reason why events on the disk are not sent; nil if they are, or are being sent.
+  var problem: FlagError?
+  /// The error of the last write; nil if it has succeeded.
+  private var writeError: FlagError?
+  private var writeRetry: Task<Void, Never>?
+  /// Units that have opted out, and whose events could not be removed yet.
+  var removals: [String] = []
+
+  struct Wait {
     let task: Task<Void, Never>
     /// Whether sending backs off until then.
     let isBackoff: Bool
@@ -37,225 +49,155 @@ actor EventDelivery {
     self.options = options
     self.environment = environment
     self.report = report
+    batchLimit = max(1, options.maximumBatchEvents)
   }
 
-  deinit { wait?.task.cancel() }
+  deinit {
+    wait?.task.cancel()
+    writeRetry?.cancel()
+  }
 }
 
 extension EventDelivery {
-  /// Writes the buffered events, and sends stored batches unless a retry is pending.
-  func deliver() async {
-    await inTurn { delivery in
-      await delivery.write()
-      await delivery.send()
+  /// Writes the buffered events, and starts to send stored ones unless a retry is pending.
+  func start() {
+    write()
+    startSending()
+  }
+
+  /// Writes the buffered events, and waits until all that are stored now are sent, or sending fails or takes too long.
+  ///
+  /// - Returns: The reason why some of them are not sent; nil if all are.
+  func deliver(timeout: Duration? = nil) async -> FlagError? {
+    start()
+    guard isSending else { return outcome }
+    let id = waiters.nextID()
+    let timer = timeout.map { time in
+      after(time) { delivery in await delivery.endWaiting(id, .tracking("timeout after \(time)")) }
+    }
+    defer { timer?.cancel() }
+    return await withCheckedContinuation { waiters.add(id, unsentBytes: unsentBytes, $0) }
+  }
+
+  var outcome: FlagError? { writeError ?? problem }
+
+  private func endWaiting(_ id: Int, _ error: FlagError) { waiters.end(id, error) }
+
+  /// Removes all events.
+  func clear() {
+    endWait()
+    (failures, problem) = (0, nil)
+    do throws(FlagError) {
+      try withQueue { queue throws(FlagError) in try queue.clear() }
+      removals = []
+    } catch {
+      report(error)
     }
   }
 
-  /// Sends the batches that an earlier run left on the disk, or removes them if the user has opted out.
-  func sendLeftovers() async {
-    await inTurn { delivery in await delivery.send() }
+  /// Removes the events of a unit, now or as soon as the disk permits; none of them is sent meanwhile.
+  func remove(_ unit: String) {
+    removals.append(unit)
+    removeUnits()
   }
 
-  func clear() async {
-    await inTurn { delivery in await delivery.clearQueue() }
-  }
-
-  /// Returns the events on the disk, oldest first, without unreadable ones.
-  func queued() async throws(FlagError) -> [TrackedEvent] {
-    let content = try await onDisk { queue throws(FlagError) in try queue.content() }
+  /// Returns the events on the disk, oldest first, without unreadable ones, and what will be reported as lost.
+  func queued() throws(FlagError) -> [TrackedEvent] {
+    let now = environment.now()
+    let (lines, losses) = try withQueue { queue throws(FlagError) in
+      let lost = QueueState.Report(id: "", time: now, losses: queue.state.losses).events
+      return (try queue.unsentLines, (queue.state.report?.events ?? []) + lost)
+    }
     // Unreadable events are reported when their batch is sent.
-    return content.batches.flatMap { read($0) { _ in }.events }
+    return read(QueueBatch(id: "", lines: lines)) { _ in }.events + losses
   }
 
-  private func inTurn(_ work: @escaping @Sendable (EventDelivery) async -> Void) async {
-    let previous = last
-    let task = Task {
-      await previous?.value
-      await work(self)
+  func withQueue<Result>(
+    _ body: (inout OpenQueue) throws(FlagError) -> Result
+  ) throws(FlagError) -> Result {
+    try queue.open { queue throws(FlagError) in
+      let result = try body(&queue)
+      unsentBytes = queue.unsentBytes
+      return result
     }
-    last = task
-    await task.value
   }
 
-  private func onDisk<Result: Sendable>(
-    _ work: @escaping @Sendable (EventQueue) throws(FlagError) -> Result
-  ) async throws(FlagError) -> Result {
-    let result = await withCheckedContinuation { continuation in
-      disk.async { [queue] in
-        continuation.resume(returning: Swift.Result { () throws(FlagError) in try work(queue) })
+  func after(
+    _ delay: Duration, _ body: @escaping @Sendable (EventDelivery) async -> Void
+  ) -> Task<Void, Never> {
+    Task(executorPreference: executor) { [weak self, executor, clock = environment.clock] in
+      do {
+        try await clock.sleep(for: delay)
+      } catch {
+        return  // cancelled: no longer needed, or the delivery was released
       }
+      if let self { await body(self) }
+      // A task does not retain the executor that it prefers.
+      withExtendedLifetime(executor) {}
     }
-    return try result.get()
   }
 }
 
 // MARK: Writing
 
 extension EventDelivery {
-  private func write() async {
-    let (events, lost) = buffer.take()
-    guard !events.isEmpty || lost > 0 else { return }
-    let batches = batches(of: events)
-    let (options, now, makeID) = (options, environment.now(), environment.makeID)
+  /// The maximum number of events that are written at once, which bounds the memory that it takes.
+  private static let writtenEvents = 5000
+
+  private func write() {
+    removeUnits()
+    var content = buffer.take()
+    guard !content.events.isEmpty || content.losses.count > 0 else { return }
+    var rest = content.events[...]
     do throws(FlagError) {
-      let dropped = try await onDisk { queue throws(FlagError) in
-        let loss = { (count: Int) throws(FlagError) in
-          let event = TrackedEvent(id: makeID(), time: EventTime(milliseconds: now), content: .loss(TrackedLoss(count: count)))
-          return QueueContent.Batch(id: makeID(), lines: [try event.line()])
-        }
-        let lines = batches.map { QueueContent.Batch(id: $0.id, lines: $0.written) }
-        return try queue.append(lost > 0 ? lines + [loss(lost)] : lines, within: options, loss: loss)
-      }
-      written = batches
-      if lost + dropped > 0 { report(.tracking("the queue was full: \(lost + dropped) events were dropped")) }
+      writeRetry?.cancel()
+      (writeRetry, writeError) = (nil, nil)
+      repeat {
+        try write(rest.prefix(Self.writtenEvents), content.losses)
+        rest = rest.dropFirst(Self.writtenEvents)
+        content.losses = QueueLosses()
+      } while !rest.isEmpty
     } catch {
-      buffer.putBack(events, lost: lost)
+      content.events = Array(rest)
+      buffer.putBack(content)
       report(error)
+      writeError = error
+      writeRetry = after(options.interval) { delivery in await delivery.start() }
     }
   }
 
-  /// Returns the event as a line; nil for one that cannot be sent, which is reported.
-  private func line(of event: TrackedEvent) -> [UInt8]? {
+  private func write(_ events: ArraySlice<TrackedEvent>, _ lost: QueueLosses) throws(FlagError) {
+    var losses = lost
+    let lines = events.compactMap { line(of: $0, &losses) }
+    let dropped = try withQueue { queue throws(FlagError) in
+      try queue.add(lines, losses, limit: options.byteLimit)
+    }
+    let count = dropped.addingClamped(lost.dropped.count)
+    if count > 0 { report(.tracking("the queue was full: \(count) events were dropped")) }
+  }
+
+  /// Returns the event as a line; nil for one that cannot be sent, which is lost and reported.
+  private func line(of event: TrackedEvent, _ losses: inout QueueLosses) -> QueueLine? {
     do throws(FlagError) {
       let line = try event.line()
-      if line.count <= options.batchBytes { return line }
+      if line.count <= options.batchBytes { return QueueLine(bytes: line, unit: event.unitName) }
       report(.tracking("expected an event of \(options.batchBytes) bytes at most, found one of \(line.count)"))
     } catch {
       report(.tracking("an event cannot be written: \(error.message)"))
     }
+    losses.refused += 1
     return nil
   }
 
-  private func batches(of events: [TrackedEvent]) -> [EventBatch] {
-    var batches: [EventBatch] = []
-    var bytes = 0
-    for event in events {
-      guard let line = line(of: event) else { continue }
-      if batches.isEmpty || batches[batches.count - 1].events.count >= max(1, options.batchEvents)
-        || bytes + line.count > options.batchBytes
-      {
-        batches.append(EventBatch(id: environment.makeID()))
-        bytes = 0
-      }
-      batches[batches.count - 1].append(event, line)
-      bytes += line.count
-    }
-    return batches
-  }
-
-  private func clearQueue() async {
-    endWait()
-    (failures, written) = (0, [])
+  private func removeUnits() {
+    guard !removals.isEmpty else { return }
     do throws(FlagError) {
-      try await onDisk { queue throws(FlagError) in try queue.clear() }
+      let units = removals
+      try withQueue { queue throws(FlagError) in for unit in units { try queue.remove(unit) } }
+      removals = []
     } catch {
       report(error)
+      if writeRetry == nil { writeRetry = after(options.interval) { delivery in await delivery.start() } }
     }
-  }
-}
-
-// MARK: Sending
-
-extension EventDelivery {
-  private func send() async {
-    if buffer.mode == .optedOut { return await clearQueue() }
-    guard wait?.isBackoff != true else { return }
-    endWait()
-    let turn = SendingTurn()
-    let activity = await ExpiringActivity.begin(
-      "Sending events", by: environment.performExpiringActivity, onExpiry: turn.end)
-    // An app without background time left sends on its next run.
-    guard let activity else { return tryAgain(after: options.interval) }
-    defer {
-      turn.end()
-      activity.end()
-    }
-    do throws(FlagError) {
-      let isOurs = try await onDisk { queue throws(FlagError) in try turn.begin(queue.takeSendingLock) }
-      // Another process is sending; retry later, in case it ends first.
-      guard isOurs else { return tryAgain(after: options.interval) }
-      while wait == nil, buffer.mode != .optedOut {
-        guard let batch = try await onDisk({ queue throws(FlagError) in try queue.content().batches.first }) else {
-          return
-        }
-        try await send(batch, turn)
-      }
-    } catch {
-      report(error)
-      if wait == nil { tryAgain(after: options.interval) }
-    }
-  }
-
-  private func send(_ batch: QueueContent.Batch, _ turn: SendingTurn) async throws(FlagError) {
-    let sent = read(batch, onError: report)
-    let outcome = sent.events.isEmpty ? .delivered : await turn.upload { [sink] in await sink.send(sent) }
-    var next: [QueueContent.Batch] = []
-    switch outcome {
-    case .delivered(_, let error):
-      if let error { report(error) }
-    case _ where turn.isOver:
-      // The upload was cut off. The next process to send retries the whole batch under its id.
-      return tryAgain(after: options.interval)
-    case .refused(let error): report(.tracking("\(sent.events.count) events were dropped: \(error.message)"))
-    case .tooLarge(let error) where batch.lines.count < 2:
-      report(.tracking("an event was dropped: \(error.message)"))
-    case .tooLarge:
-      let half = batch.lines.count / 2
-      next = [batch.lines[..<half], batch.lines[half...]].map { .init(id: environment.makeID(), lines: Array($0)) }
-    case .retry(let delay, let error): return retry(after: delay, error)
-    case nil: return
-    }
-    failures = 0
-    written.removeAll { $0.id == batch.id }
-    try await onDisk { [next] queue throws(FlagError) in
-      // A delivered batch is always removed; a halved one may already be in another process's upload.
-      guard !next.isEmpty else { return try queue.replace(batch.id) }
-      try turn.run { () throws(FlagError) in try queue.replace(batch.id, with: next) }
-    }
-    if turn.isOver { tryAgain(after: options.interval) }
-  }
-
-  private func retry(after delay: Duration?, _ error: FlagError) {
-    failures += 1
-    report(error)
-    let backoff = environment.backoff.delay(afterFailures: failures, randomness: environment.randomness())
-    tryAgain(after: max(delay ?? .zero, backoff), isBackoff: true)
-  }
-
-  private func endWait() {
-    wait?.task.cancel()
-    wait = nil
-  }
-
-  private func tryAgain(after delay: Duration, isBackoff: Bool = false) {
-    let clock = environment.clock
-    let task = Task { [weak self] in
-      do {
-        try await clock.sleep(for: delay)
-      } catch {
-        return  // cancelled: replaced by another wait, or the delivery was released
-      }
-      await self?.resume()
-    }
-    wait = Wait(task: task, isBackoff: isBackoff)
-  }
-
-  private func resume() async {
-    wait = nil
-    await deliver()
-  }
-
-  /// Returns a batch with its events, without the lines that cannot be read.
-  private func read(_ batch: QueueContent.Batch, onError: (FlagError) -> Void) -> EventBatch {
-    if let batch = written.first(where: { $0.id == batch.id && $0.written == batch.lines }) { return batch }
-    var (events, reader) = (EventBatch(id: batch.id), EventReader(.queue))
-    for line in batch.lines {
-      do throws(FlagError) {
-        if let event = try reader.read(line) { events.append(event, line) }
-      } catch {
-        onError(.tracking("an event of the queue's file was dropped: \(error.message)"))
-      }
-    }
-    return events
   }
 }

@@ -13,6 +13,10 @@ final class SendingTurn: Sendable {
   }
 
   private let state = Locked(State())
+  private let executor: DeliveryExecutor
+
+  /// Creates a turn whose uploads run on an executor.
+  init(executor: DeliveryExecutor) { self.executor = executor }
 }
 
 extension SendingTurn {
@@ -33,7 +37,9 @@ extension SendingTurn {
   func upload(_ send: @escaping @Sendable () async -> SinkOutcome) async -> SinkOutcome? {
     let upload: Task<SinkOutcome, Never>? = state.withLock { state in
       guard !state.isOver else { return nil }
-      let upload = Task { await send() }
+      let upload = Task(executorPreference: executor) { [executor] in
+        await PreferredExecutor.$current.withValue(executor) { await send() }
+      }
       state.upload = upload
       return upload
     }

@@ -26,7 +26,8 @@ struct ExposureMemory: Sendable {
 
   private struct Entry {
     let key: Key
-    var given: Given
+    /// The last value; nil if the unit was forgotten since.
+    var given: Given?
     var start: Int64
     var older: Int?
     var newer: Int?
@@ -62,6 +63,11 @@ extension ExposureMemory {
     entries[index].given = given
     entries[index].start = exposure.time
     return true
+  }
+
+  /// Lets each next exposure of a unit count.
+  mutating func forget(_ unit: String) {
+    for index in entries.indices where entries[index].key.unit == .string(unit) { entries[index].given = nil }
   }
 
   mutating func removeAll() { self = ExposureMemory(capacity: capacity, window: window) }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The dependencies of tracking on the outside: time, randomness, ids and the system's background activity.
 package struct TrackingEnvironment: Sendable {
-  package var clock: any Clock<Duration> = ContinuousClock()
+  package var clock: any Clock<Duration> = DispatchClock()
   /// The time of day, in milliseconds since the beginning of 1970.
   package var now: @Sendable () -> Int64 = { Int64(Date.now.timeIntervalSince1970 * 1000) }
   /// A random number in 0..<1.

@@ -30,7 +30,9 @@ public struct HTTPSink: EventSink {
   ) throws(FlagError) {
     try self.init(
       url, format: format, headers: headers,
-      client: HTTPClient(SystemTransport(), plaintextHosts: plaintextHosts, limit: 1 << 20), timeout: timeout)
+      client: HTTPClient(
+        SystemTransport(), plaintextHosts: plaintextHosts, limit: 1 << 20, clock: DispatchClock()),
+      timeout: timeout)
   }
 
   package init(

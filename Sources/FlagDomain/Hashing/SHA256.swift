@@ -1,10 +1,26 @@
-/// The hash function SHA-256 (FIPS 180-4), for names and checksums of cached data.
+/// The hash function SHA-256 (FIPS 180-4), for names and checksums of data, and for keyed hashes of ids.
 package struct SHA256 {
   /// Returns the hash of bytes, in hexadecimal digits.
   package static func hex(of bytes: some Collection<UInt8>) -> String {
+    hex(of: hash(bytes))
+  }
+
+  /// Returns the keyed hash HMAC-SHA-256 of bytes (RFC 2104, FIPS 198-1), in hexadecimal digits.
+  package static func hex(of bytes: some Collection<UInt8>, key: [UInt8]) -> String {
+    let short = key.count > 64 ? Self.bytes(of: hash(key)) : key
+    let block = short + [UInt8](repeating: 0, count: 64 - short.count)
+    let inner = Self.bytes(of: hash(block.map { $0 ^ 0x36 } + bytes))
+    return hex(of: hash(block.map { $0 ^ 0x5C } + inner))
+  }
+
+  private static func bytes(of words: [UInt32]) -> [UInt8] {
+    words.flatMap { word in stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+  }
+
+  private static func hex(of words: [UInt32]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
-    for word in hash(bytes) {
+    for word in words {
       for shift in stride(from: 28, through: 0, by: -4) { text.append(digits[Int(word >> UInt32(shift) & 0x0F)]) }
     }
     return String(decoding: text, as: UTF8.self)

@@ -1,0 +1,59 @@
+import FlagDomain
+import FlagEvents
+
+/// The events that were lost, and are not reported by an event yet.
+struct QueueLosses: Equatable, Sendable {
+  /// The events of units that there was no room for.
+  var dropped = TrackedLoss(count: 0)
+  /// The events that could not be written or read, or that the sink refused.
+  var refused = 0
+  /// The number of events that were tracked meanwhile, lost ones included.
+  var tracked = 0
+}
+
+extension QueueLosses {
+  var count: Int { dropped.count.addingClamped(refused) }
+
+  /// Adds an event of a unit that is dropped because its position is not below a share.
+  mutating func drop(_ unit: String, keeping share: Double) {
+    let isShort = unit.utf8.count <= QueueState.unitBytes
+    dropped.add(TrackedLoss(count: 1, kept: share, unit: isShort ? unit : nil))
+  }
+
+  mutating func add(_ other: QueueLosses) {
+    dropped.add(other.dropped)
+    refused = refused.addingClamped(other.refused)
+    tracked = tracked.addingClamped(other.tracked)
+  }
+
+  /// The loss events: one for each kind of loss. The number of tracked events is in the first.
+  var reports: [TrackedLoss] {
+    var (reports, total): ([TrackedLoss], Int?) = ([], max(tracked, count))
+    if dropped.count > 0 {
+      // An app has one user, whose name says more than a share.
+      let kept = dropped.unit == nil ? dropped.kept : nil
+      reports.append(TrackedLoss(count: dropped.count, total: total, kept: kept, unit: dropped.unit))
+      total = nil
+    }
+    if refused > 0 { reports.append(TrackedLoss(count: refused, total: total)) }
+    return reports
+  }
+}
+
+extension TrackedLoss {
+  /// Adds a loss by units. The unit is kept as long as there is only one.
+  mutating func add(_ other: TrackedLoss) {
+    guard other.count > 0 else { return }
+    let isSame = unit.map(FlagValue.string) == other.unit.map(FlagValue.string)
+    unit = count == 0 || isSame ? other.unit : nil
+    kept = min(kept ?? 1, other.kept ?? 1)
+    count = count.addingClamped(other.count)
+  }
+}
+
+extension Int {
+  func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,55 @@
+import FlagDomain
+import FlagEvents
+
+/// An event or a line, which is kept or dropped together with all others of its unit.
+protocol UnitItem {
+  /// The unit; nil for an item that is never dropped: a loss, or a line that cannot be read.
+  var unitName: String? { get }
+  /// The room that it takes.
+  var weight: Int { get }
+}
+
+extension TrackedEvent: UnitItem {
+  var unitName: String? {
+    switch content {
+    case .exposure(let exposure): exposure.unit
+    case .conversion(let conversion): conversion.unit
+    case .loss: nil
+    }
+  }
+
+  var weight: Int { 1 }
+}
+
+extension QueueLine: UnitItem {
+  var unitName: String? { unit }
+  /// The bytes in a file, with the line feed.
+  var weight: Int { bytes.count + 1 }
+}
+
+extension Array where Element: UnitItem {
+  var weight: Int { reduce(0) { $0 + $1.weight } }
+
+  /// Removes the items of all units but a share of them, and counts them as lost.
+  mutating func drop(keeping share: Double, _ losses: inout QueueLosses) {
+    guard share < 1 else { return }
+    removeAll { item in
+      guard let unit = item.unitName, TrackedLoss.position(of: unit) >= share else { return false }
+      losses.drop(unit, keeping: share)
+      return true
+    }
+  }
+
+  /// Drops the items of whole units until a limit is met, and returns the share of units that was kept.
+  ///
+  /// The share is halved, beginning with a first one; it is 0 if no share is small enough.
+  mutating func drop(to limit: Int, below first: Double, _ losses: inout QueueLosses) -> Double {
+    let sizes = map { (position: $0.unitName.map(TrackedLoss.position) ?? -1, weight: $0.weight) }
+    var share = first
+    while share > 0, sizes.reduce(0, { $1.position < share ? $0 + $1.weight : $0 }) > limit {
+      share = share > 0x1p-20 ? share / 2 : 0
+    }
+    drop(keeping: share, &losses)
+    return share
+  }
+}

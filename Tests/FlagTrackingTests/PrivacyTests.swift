@@ -1,0 +1,103 @@
+import FlagDomain
+import FlagEvents
+import FlagTesting
+import Foundation
+import TestSupport
+import Testing
+
+@testable import FlagTracking
+
+@Suite("Privacy", .timeLimit(.minutes(15)))
+struct PrivacyTests {
+  private static let key = Array("a key of the experiment's own".utf8)
+  private let folder: TemporaryFolder
+  private let down = RecordingSink { _ in .retry(after: nil, FlagError(.general, "down")) }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("With a key, ids are hashed before they are queued, alike in exposures, conversions and sampling")
+  func hashesUnits() async throws {
+    var options = TrackingOptions()
+    options.unitHashKey = Self.key
+    options.attributes = ["targetingKey", "plan"]
+    options.samplingRate = 0.5
+    let tracker = try makeTracker(in: folder, to: down, options)
+    let units = (0..<40).map { "user-\($0)" }
+    tracker.track(units.map { .of($0, attributes: ["plan": "free"]) })
+    for unit in units { tracker.collect(Conversion(name: "x", unit: unit)) }
+    await tracker.flush()
+    #expect(try !folder.text.contains("user-"))
+    let hashes = units.map { SHA256.hex(of: $0.utf8, key: Self.key) }
+    let sampled = hashes.filter(options.samples)
+    let waiting = try await tracker.waitingEvents()
+    #expect(waiting.map(\.unit) == sampled + sampled && (5...35).contains(sampled.count))
+    guard case .exposure(let exposure)? = waiting.first?.content else { throw FlagError(.general, "no exposure") }
+    #expect(exposure.attributes == ["plan": "free", "targetingKey": .string(exposure.unit)])
+  }
+
+  @Test("A key that could be guessed is an error")
+  func refusesShortKeys() throws {
+    var options = TrackingOptions()
+    options.unitHashKey = Array("secret".utf8)
+    let error = #expect(throws: FlagError.self) { try makeTracker(in: folder, to: down, options) }
+    #expect(error?.message == "unitHashKey: expected a key of at least 16 bytes, found 6")
+  }
+
+  @Test(
+    "Conversions carry all attributes that are passed, or those that are named",
+    arguments: [(nil, ["coupon", "currency"]), (["currency"], ["currency"]), ([], [])] as [(Set<String>?, [String])])
+  func filtersConversions(names: Set<String>?, stored: [String]) async throws {
+    var options = TrackingOptions()
+    options.conversionAttributes = names
+    let tracker = try makeTracker(in: folder, to: down, options)
+    tracker.collect(Conversion(name: "x", unit: "ann", attributes: ["currency": "EUR", "coupon": "ann@example.com"]))
+    await tracker.flush()
+    guard case .conversion(let conversion)? = try await tracker.waitingEvents().first?.content else {
+      throw FlagError(.general, "no conversion")
+    }
+    #expect(conversion.attributes.keys.sorted() == stored)
+    #expect(try folder.text.contains("example.com") == stored.contains("coupon"))
+  }
+
+  @Test("A user who opts out leaves nothing in memory or on the disk; others stay", arguments: [false, true])
+  func optsOutOne(isHashed: Bool) async throws {
+    var options = TrackingOptions()
+    if isHashed { options.unitHashKey = Self.key }
+    let name = { (unit: String) in isHashed ? SHA256.hex(of: unit.utf8, key: Self.key) : unit }
+    let tracker = try makeTracker(in: folder, to: down, options)
+    tracker.track([.of("ann"), .of("ben")])
+    await tracker.flush()
+    tracker.collect(Conversion(name: "x", unit: "ann"))
+    tracker.collect(Conversion(name: "x", unit: "ben"))
+    await tracker.setOptedOut(true, unit: "ann")
+    #expect(try !folder.text.contains(name("ann")))
+    tracker.track([.of("ann", variant: "b")])
+    tracker.collect(Conversion(name: "x", unit: "ann"))
+    #expect(try await tracker.waitingEvents().map(\.unit) == [name("ben"), name("ben")])
+    #expect(tracker.counts.map(\.count) == [2])
+    await tracker.setOptedOut(false, unit: "ann")
+    tracker.track([.of("ann"), .of("ben")])
+    #expect(try await tracker.waitingEvents().map(\.unit) == [name("ben"), name("ben"), name("ann")])
+  }
+
+  @Test("A user whose events cannot be removed yet is not sent, and is removed as soon as the disk permits")
+  func removesLater() async throws {
+    let (clock, reporter) = (ManualClock(), RecordingReporter())
+    let sink = RecordingSink([.retry(after: nil, FlagError(.general, "down"))])
+    let tracker = try makeTracker(in: folder, to: sink, reporter: reporter, environment: .fixed(clock))
+    tracker.track([.of("ann"), .of("ben")])
+    await tracker.flush()
+    let (queue, aside) = (folder.url.appending(path: "queue.jsonl"), folder.url.appending(path: "aside"))
+    try FileManager.default.moveItem(at: queue, to: aside)
+    try FileManager.default.createDirectory(at: queue, withIntermediateDirectories: false)
+    await tracker.setOptedOut(true, unit: "ann")
+    await clock.waitForSleeper(for: .milliseconds(500))
+    clock.advance(by: .milliseconds(500))
+    try await waitUntil { reporter.messages.count >= 3 }
+    #expect(sink.batches.count == 1)
+    try FileManager.default.removeItem(at: queue)
+    try FileManager.default.moveItem(at: aside, to: queue)
+    await tracker.flush()
+    #expect(sink.units == [["ann", "ben"], ["ben"]])
+  }
+}
