@@ -38,6 +38,9 @@ extension Double {
     return self == 0 ? "< 1e-300" : twoDigits
   }
 
+  /// The p-value as an equation, or an inequality for one that is too small for a number.
+  var equation: String { self == 0 ? "p \(probability)" : "p = \(probability)" }
+
   /// The number with two digits and its power of ten.
   private var twoDigits: String {
     guard isFinite, self != 0 else { return "\(self)" }

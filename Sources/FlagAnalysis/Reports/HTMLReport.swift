@@ -56,7 +56,7 @@ extension HTMLReport {
   }
 
   private var ratio: String {
-    let (p, isMismatch) = (analysis.ratio.pValue.probability, analysis.ratio.isMismatch)
+    let (p, isMismatch) = (analysis.ratio.pValue.equation.escaped, analysis.ratio.isMismatch)
     let rows = analysis.shares.map { share in
       let width = analysis.part(of: share) * 100
       let bar = """
@@ -70,7 +70,7 @@ extension HTMLReport {
         ])
     }
     let header = ["variant", "users", "share", "planned", "<span style=\"display:inline-block;width:16em\"></span>"]
-    let result = "\(isMismatch ? "not " : "")as planned (p = \(p))"
+    let result = "\(isMismatch ? "not " : "")as planned (\(p))"
     return "\(HTMLReport.heading("Sample ratio", result, isFailed: isMismatch))\n\(HTMLReport.table(header, rows))"
   }
 

@@ -19,7 +19,7 @@ extension HealthPanel.Check {
     guard let pValue else { return (parts + ["by variant: unknown"]).joined(separator: ", ") }
     let users = kind == .lostEvents ? "incomplete users " : ""
     let spread = pValue < HealthPanel.alpha ? "uneven" : "even"
-    return (parts + ["\(users)\(spread) over variants (p = \(pValue.probability))"]).joined(separator: ", ")
+    return (parts + ["\(users)\(spread) over variants (\(pValue.equation))"]).joined(separator: ", ")
   }
 
   /// The affected users of each variant; empty without any.

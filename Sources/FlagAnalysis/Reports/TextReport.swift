@@ -41,7 +41,7 @@ extension TextReport {
         "planned \(share.planned.percent())",
       ]
     }
-    let result = "Sample ratio: \(ratio.isMismatch ? "not " : "")as planned (p = \(ratio.pValue.probability))"
+    let result = "Sample ratio: \(ratio.isMismatch ? "not " : "")as planned (\(ratio.pValue.equation))"
     return Self.item(result, isFailed: ratio.isMismatch) + TextTable(shares, .right, indentedBy: 6).lines
   }
 

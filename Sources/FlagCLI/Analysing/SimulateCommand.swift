@@ -79,8 +79,10 @@ struct SimulateCommand: Command {
       throw .data("\(flag.excerpt) has no variant \(effect.variant.quoted)")
     }
     var text = ""
+    var users: [String: Int] = [:]
     for number in 0..<simulation.users {
       let exposure = try exposure(of: simulation.unit(number), document, source.seconds(on: terminal))
+      users[exposure.label, default: 0] += 1
       do throws(FlagError) {
         for event in simulation.events(ofUser: number, exposure) {
           text += String(decoding: try event.line(), as: UTF8.self) + "\n"
@@ -94,7 +96,8 @@ struct SimulateCommand: Command {
       }
     }
     try terminal.print(text)
-    for line in plan(variants: variants.count) { terminal.printError(line) }
+    let smallestShare = Double(users.values.min() ?? 1) / Double(simulation.users)
+    for line in plan(variants: variants.count, smallestShare) { terminal.printError(line) }
     return .success
   }
 
@@ -116,14 +119,15 @@ struct SimulateCommand: Command {
 }
 
 extension SimulateCommand {
-  /// Returns the number of users that it takes to find each effect with equal shares, by the verdict of an analysis.
-  private func plan(variants: Int) -> [String] {
+  /// Returns the number of users that it takes to find each effect with equal shares, by the verdict of an analysis,
+  /// and the days until the smallest variant has them.
+  private func plan(variants: Int, _ smallestShare: Double) -> [String] {
     simulation.behaviors.flatMap { behavior in
       simulation.effects.filter { ($0.name ?? behavior.name) == behavior.name && $0.lift != 0 }.map { effect in
         let difference = simulation.share(of: behavior, in: effect.variant) - behavior.share
         let name = "\(behavior.name.excerpt) of \(effect.variant.excerpt)"
         do throws(StatisticsError) {
-          return "\(name): \(try plan(behavior.share, difference, variants))"
+          return "\(name): \(try plan(behavior.share, difference, variants, smallestShare))"
         } catch {
           return "\(name): no plan: \(error.subject): \(error.message)"
         }
@@ -131,13 +135,15 @@ extension SimulateCommand {
     }
   }
 
-  private func plan(_ baseline: Double, _ difference: Double, _ variants: Int) throws(StatisticsError) -> String {
+  private func plan(
+    _ baseline: Double, _ difference: Double, _ variants: Int, _ smallestShare: Double
+  ) throws(StatisticsError) -> String {
     let family = comparisons ?? max(1, simulation.behaviors.count * (variants - 1))
     let sample = try RequiredSample(
       baseline: baseline, difference: difference, alpha: alpha, power: power, tuning: looks == .any ? tuning : nil,
       comparisons: family)
     let usersPerDay = Double(simulation.users) / Double(simulation.days)
-    let days = try sample.days(usersPerDay: usersPerDay, share: 1 / Double(max(1, variants)))
+    let days = try sample.days(usersPerDay: usersPerDay, share: smallestShare)
     let verdict = looks == .any ? "any look" : "one look"
     let correction = family == 1 ? "" : ", \(family) comparisons"
     return "\(sample.perGroup) users of each variant, \(days) days as here, find it with a power of \(power) "

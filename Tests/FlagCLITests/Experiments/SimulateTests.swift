@@ -22,7 +22,7 @@ struct SimulateTests {
     #expect(run.exitCode == 0)
     #expect(
       run.errors
-        == "purchase of green: 535 users of each variant, 4994 days as here, find it with a power of 0.8 "
+        == "purchase of green: 535 users of each variant, 7490 days as here, find it with a power of 0.8 "
         + "(any look)\n")
     #expect(run.output == Self.events)
   }
@@ -46,15 +46,15 @@ struct SimulateTests {
   @Test(
     "Users are counted for the verdict that decides, and for as many comparisons as it is corrected for",
     arguments: [
-      ([], "535 users of each variant, 4994 days as here, find it with a power of 0.8 (any look)"),
-      (["--one-look"], "241 users of each variant, 2250 days as here, find it with a power of 0.8 (one look)"),
+      ([], "535 users of each variant, 7490 days as here, find it with a power of 0.8 (any look)"),
+      (["--one-look"], "241 users of each variant, 3374 days as here, find it with a power of 0.8 (one look)"),
       (
         ["--one-look", "--metric", "b=1%"],
-        "292 users of each variant, 2726 days as here, find it with a power of 0.8 (one look, 2 comparisons)"
+        "292 users of each variant, 4088 days as here, find it with a power of 0.8 (one look, 2 comparisons)"
       ),
       (
         ["--one-look", "--metric", "b=1%", "--comparisons", "1", "--alpha", "0.025"],
-        "292 users of each variant, 2726 days as here, find it with a power of 0.8 (one look)"
+        "292 users of each variant, 4088 days as here, find it with a power of 0.8 (one look)"
       ),
     ])
   func plans(words: [String], plan: String) {
