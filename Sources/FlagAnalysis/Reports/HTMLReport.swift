@@ -56,7 +56,7 @@ extension HTMLReport {
   }
 
   private var ratio: String {
-    let (p, isMismatch) = (analysis.ratio.pValue.equation.escaped, analysis.ratio.isMismatch)
+    let (p, isMismatch) = (analysis.ratio.pValue.equation, analysis.ratio.isMismatch)
     let rows = analysis.shares.map { share in
       let width = analysis.part(of: share) * 100
       let bar = """
