@@ -5,7 +5,7 @@ final class DeliveryExecutor: SerialExecutor, TaskExecutor {
   // A serial queue gets a thread from the system whenever it has work.
   private let queue: DispatchQueue
 
-  init(_ name: String) { queue = DispatchQueue(label: name, qos: .utility) }
+  init(_ name: String) { queue = DispatchQueue(label: name) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)

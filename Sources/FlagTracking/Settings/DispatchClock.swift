@@ -31,7 +31,7 @@ struct DispatchClock: Clock {
         return state.isOver
       }
       if isOver { return waiter.resume() }
-      DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { self.end() }
+      DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(nanoseconds)) { self.end() }
     }
 
     func end() {
