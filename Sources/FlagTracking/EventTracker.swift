@@ -220,10 +220,7 @@ extension EventTracker {
   ///
   /// - Throws: An error if the events on the disk cannot be read.
   public func waitingEvents() async throws(FlagError) -> [TrackedEvent] {
-    let written = try await delivery.queued()
-    let buffered = buffer.content
-    let losses = QueueState.Report(id: "", time: now, losses: buffered.losses).events
-    return written + buffered.events + losses
+    try await delivery.waiting()
   }
 
   /// Opts out, which removes all stored events and stops tracking, or opts in again.

@@ -37,6 +37,19 @@ struct DeliveryTests {
     #expect(try await tracker.waitingEvents().isEmpty)
   }
 
+  @Test("No event is missing among those that wait while it is being written")
+  func listsAll() async throws {
+    let sink = RecordingSink { _ in .retry(after: nil, Self.error) }
+    let tracker = try makeTracker(in: folder, to: sink, environment: .fixed(clock))
+    for number in 1...Effort.rounds(100, thorough: 1_000) {
+      tracker.collect(Conversion(name: "visit", unit: "ann"))
+      async let flush: Void = tracker.flush()
+      let waiting = try await tracker.waitingEvents()
+      await flush
+      try #require(waiting.count == number)
+    }
+  }
+
   @Test("A batch that is too large is halved down to the one event that is, which is dropped and reported")
   func halves() async throws {
     let reporter = RecordingReporter()

@@ -130,7 +130,7 @@ extension RequiredSample {
   public func days(usersPerDay: Double, share: Double = 0.5) throws(StatisticsError) -> Int {
     try StatisticsError.check(usersPerDay, "usersPerDay", is: "a finite number above 0") { $0 > 0 }
     try StatisticsError.check(share, "share", is: "above 0 and at most 1") { $0 > 0 && $0 <= 1 }
-    let days = Double(perGroup) / usersPerDay / share
+    let days = Double(perGroup) / (usersPerDay * share)
     guard let days = Int(exactly: days.rounded(.up)) else {
       throw StatisticsError(.notFinite, "days", "\(days), more than can be counted")
     }

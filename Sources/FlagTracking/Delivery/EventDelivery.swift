@@ -101,8 +101,18 @@ extension EventDelivery {
     removeUnits()
   }
 
+  /// Returns the events that are not sent, oldest first.
+  ///
+  /// Nothing is written between the two looks, so that no event is missed on its way from the buffer to the disk.
+  func waiting() throws(FlagError) -> [TrackedEvent] {
+    let written = try queued()
+    let buffered = buffer.content
+    let losses = QueueState.Report(id: "", time: environment.now(), losses: buffered.losses).events
+    return written + buffered.events + losses
+  }
+
   /// Returns the events on the disk, oldest first, without unreadable ones, and what will be reported as lost.
-  func queued() throws(FlagError) -> [TrackedEvent] {
+  private func queued() throws(FlagError) -> [TrackedEvent] {
     let now = environment.now()
     let (lines, losses) = try withQueue { queue throws(FlagError) in
       let lost = QueueState.Report(id: "", time: now, losses: queue.state.losses).events
