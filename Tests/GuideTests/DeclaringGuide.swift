@@ -47,6 +47,34 @@ struct DeclaringGuide {
         "search.page-size", "search.hint", "search-ranking", "search.previews.auto-play",
       ])
     #expect(try search.$ranking.choices == ["best", "newest"])
+  }
+}
+
+/// The guide's set by hand.
+struct PlayerFlags: FlagSet {
+  static let speed = Flag("player.speed", default: 1.0, "The speed of playback.")
+  static let captions = Flag(
+    "player.captions", default: false, FlagMetadata("Shows captions.", requiresRestart: true, owner: "video"))
+
+  static let catalog = FlagCatalog("player", "The player.") {
+    speed
+    captions
+  }
+
+  private let manager: any FeatureFlagManager
+  init(_ manager: any FeatureFlagManager) { self.manager = manager }
+
+  var speed: Double { manager.variation(for: Self.speed) }
+  var captions: Bool { manager.variation(for: Self.captions) }
+}
+
+extension DeclaringGuide {
+  @Test("A set by hand, and a flag without a set, are read like others")
+  func byHand() throws {
+    let flags = try FeatureFlagClient(catalogs: [PlayerFlags.catalog]) {}
+    #expect(PlayerFlags(flags.manager).speed == 1 && !PlayerFlags(flags.manager).captions)
+    #expect(PlayerFlags.catalog.flags.map(\.key) == ["player.speed", "player.captions"])
+    #expect(flags.bugReport.contains("player.speed"))
 
     let limit = Flag("search.limit", default: 100, "How many results there are at most.")
     #expect(flags.manager.variation(for: limit) == 100)

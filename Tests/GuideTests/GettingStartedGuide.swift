@@ -15,7 +15,7 @@ enum Start {
     @Flag("Searches the archive, too.") var includesArchive = false
   }
 
-  struct SearchModel {
+  struct SearchModel: Sendable {
     private let flags: SearchFlags
     init(flags manager: any FeatureFlagManager) { flags = SearchFlags(manager) }
     var title: String { flags.includesArchive ? "Everything" : "First \(flags.pageSize)" }
@@ -58,6 +58,22 @@ struct GettingStartedGuide {
     flags.authenticator.setUser(FlagUser(id: "ana", segments: ["beta"]))
     print(search.title)
     return lines.withLock { $0 }
+  }
+
+  struct PrintingReporter: FlagErrorReporter {
+    func report(_ error: FlagError) { print(error) }
+  }
+
+  @Test("A configuration has the store of overrides, the launch arguments and the reporter")
+  func configures() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "start-guide-\(UUID().uuidString)")
+    let configuration = FeatureFlagClient.Configuration {
+      $0.overrides = FileOverrideStore(folder.appending(path: "overrides.json"))
+      $0.launch = [LaunchArgumentsProvider()]
+      $0.reporter = PrintingReporter()
+    }
+    let flags = try FeatureFlagClient(catalogs: [SearchFlags.catalog], configuration: configuration) {}
+    #expect(SearchModel(flags: flags.manager).title == "First 20")
   }
 
   @Test("A beta user searches the archive")
