@@ -58,7 +58,7 @@ struct WordSizeTests {
 
   /// Files with lines that look as if 32 bits were too few, and why they are right.
   private static let wide = [
-    "FlagProviders/Kept/SHA256.swift": "words of 32 bits without a sign",
+    "FlagDomain/Hashing/SHA256.swift": "words of 32 bits without a sign",
     "FlagJSON/JSONText.swift": "eight bytes at a time, in a word of 64 bits",
     "FlagJSON/JSONReader+Numbers.swift": "the digits of a numeral, in a word of 64 bits",
     "FlagConsole/Definitions/RuleExplanation.swift": "a share, of at most 1",

@@ -143,8 +143,14 @@ extension Fact {
       "Experiments", #"for at most (\d+) seconds \(`interval`\)"#, "FlagTracking",
       #"interval = Duration.seconds\((\d+)"#),
     Fact("Experiments", #"there are (\d+) \(`batchEvents`\)"#, "FlagTracking", #"batchEvents = (\d+)"#),
-    Fact("Experiments", #"holds (\d+) events"#, "FlagTracking", #"queueEvents = (\d+)"#),
-    Fact("Experiments", #"or (\d+) MiB \(`queueEvents"#, "FlagTracking", #"queueBytes = (\d+) << 20"#),
+    Fact("Experiments", #"backlog up to \| (\d+) \|"#, "FlagTracking", #"maximumBatchEvents = (\d+)"#),
+    Fact("Experiments", #"backlog up to \| \d+ \| (\d+)"#, "FlagTracking", #"options.maximumBatchEvents = (\d+)"#),
+    Fact("Experiments", #"for the disk \| ([\d,]+) \|"#, "FlagTracking", #"var bufferEvents = ([\d_]+)"#),
+    Fact("Experiments", #"for the disk \| [\d,]+ \| ([\d,]+)"#, "FlagTracking", #"options.bufferEvents = ([\d_]+)"#),
+    Fact("Experiments", #"on the disk \| (\d+) MiB"#, "FlagTracking", #"defaultQueueBytes = (\d+) << 20"#),
+    Fact("Experiments", #"tvOS (\d+) KiB"#, "FlagTracking", #"defaultQueueBytes = (\d+) << 10"#),
+    Fact("Experiments", #"tvOS \d+ KiB \| (\d+) MiB"#, "FlagTracking", #"options.queueBytes = (\d+) << 20"#),
+    Fact("Experiments", #"at least (\d+) bytes long"#, "FlagTracking", #"count < (\d+) \{"#),
   ]
 
   private static let flags = [

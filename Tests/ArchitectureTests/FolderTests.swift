@@ -142,11 +142,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagAnalysis", "Simulation", root),
 
     FolderArrow("FlagTracking", "Settings"),
-    FolderArrow("FlagTracking", "Queue", "Settings"),
+    FolderArrow("FlagTracking", "Queue"),
     FolderArrow("FlagTracking", "Sinks", "Settings"),
     FolderArrow("FlagTracking", "Exposures"),
     FolderArrow("FlagTracking", "Delivery", "Queue", "Settings", "Sinks"),
-    FolderArrow("FlagTracking", "Privacy", "Settings", "Sinks"),
+    FolderArrow("FlagTracking", "Privacy", "Settings"),
     FolderArrow("FlagTracking", root, "Delivery", "Exposures", "Privacy", "Queue", "Settings", "Sinks"),
 
     FolderArrow("FlagMacroExpansion", "Declarations"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Guide to privacy", .timeLimit(.minutes(15)))
 struct PrivacyGuide {
-  private func log(_ text: String) { #expect(text.contains("ann")) }
+  private func log(_ text: String) { #expect(text.contains("visit")) }
 
   @Test("What the guide shows holds")
   func holds() async throws {
@@ -14,12 +14,15 @@ struct PrivacyGuide {
     // However long the test takes, all events wait: where the closure throws, they are kept.
     let sink = ClosureSink { _ in throw CancellationError() }
 
+    let key = Array("a key of the experiment's own".utf8)
     var options = TrackingOptions()
     options.attributes = ["plan"]
+    options.conversionAttributes = ["currency"]
     options.samplingRate = 0.5
+    options.unitHashKey = key
     let tracker = try EventTracker(in: folder, to: sink, options: options)
 
-    for name in ["ann", "anna", "annabel", "anneliese"] { tracker.collect(Conversion(name: "visit", unit: name)) }
+    for number in 0..<20 { tracker.collect(Conversion(name: "visit", unit: "\(number)")) }
     let events = try await tracker.waitingEvents()
     for event in events { log("\(event)") }
     #expect(!events.isEmpty)
@@ -30,6 +33,10 @@ struct PrivacyGuide {
     options.isOptedOut = true
     let next = try EventTracker(in: folder, to: sink, options: options)
     #expect(next.counts.isEmpty)
-    await next.setOptedOut(true)
+
+    await next.setOptedOut(false)
+    await next.setOptedOut(true, unit: "ann")
+    next.collect(Conversion(name: "visit", unit: "ann"))
+    #expect(try await next.waitingEvents().isEmpty)
   }
 }

@@ -32,12 +32,9 @@ extension OpenQueue {
   /// Whether the loss of events is reported, or will be as soon as all others are sent.
   var isReportDue: Bool { state.report != nil || state.losses.count > 0 && !state.holdsReport }
 
-  /// Removes a batch that needs not be sent again, unless another process has done so.
+  /// Removes a batch that needs not be sent again, of which the sink has accepted all events but those that are lost.
   ///
-  /// - Parameters:
-  ///   - id: The batch.
-  ///   - isDelivered: Whether the sink has accepted it.
-  ///   - lost: The number of its events that were lost.
+  /// Nothing is changed if another process has removed it.
   mutating func finish(_ id: String, isDelivered: Bool, lost: Int) throws(FlagError) {
     if let report = state.report, report.id == id {
       try change { state in

@@ -3,8 +3,8 @@ import FlagFiles
 
 /// A queue's file while it is locked: a state of fixed size, and the events after it as lines, oldest first.
 ///
-/// Events are appended, and the state is overwritten, in place: what is sent is removed by a new offset, and the file is
-/// cut when it is empty. Only dropping events, and reclaiming the space of many sent ones, replace the file. A line
+/// Events are appended, and the state is overwritten in place: a new offset removes what is sent, and the file is cut
+/// when all is sent. Only dropping events, and reclaiming the space of many sent ones, replace the file. A line
 /// `{"batch":"ID"}`, which earlier versions wrote, begins a batch; an empty id ends it.
 struct OpenQueue {
   let file: LockedFile

@@ -26,7 +26,7 @@ extension QueueLosses {
     tracked = tracked.addingClamped(other.tracked)
   }
 
-  /// The loss events: one for each kind of loss. The number of tracked events is in the first.
+  /// The losses for events, one for each kind; the first has the number of tracked events.
   var reports: [TrackedLoss] {
     var (reports, total): ([TrackedLoss], Int?) = ([], max(tracked, count))
     if dropped.count > 0 {
@@ -41,7 +41,7 @@ extension QueueLosses {
 }
 
 extension TrackedLoss {
-  /// Adds a loss by units. The unit is kept as long as there is only one.
+  /// Adds a loss by units; the unit is kept as long as there is only one.
   mutating func add(_ other: TrackedLoss) {
     guard other.count > 0 else { return }
     let isSame = unit.map(FlagValue.string) == other.unit.map(FlagValue.string)
