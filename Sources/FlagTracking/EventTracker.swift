@@ -65,7 +65,7 @@ public final class EventTracker: Sendable {
       report: { reporter?.report($0) })
     let milliseconds = Int64(min(window / .milliseconds(1), 0x1p62))
     state = Locked(State(memory: ExposureMemory(capacity: options.memory, window: milliseconds)))
-    startDelivery()
+    Task(executorPreference: delivery.executor) { [delivery] in await delivery.startSending() }
   }
 
   deinit {

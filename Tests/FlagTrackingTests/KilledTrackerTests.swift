@@ -9,15 +9,15 @@ import Testing
 @Suite("A tracker whose program is killed", .timeLimit(.minutes(30)))
 struct KilledTrackerTests {
   #if compiler(>=6.3) && (os(macOS) || os(Linux))
-    @Test("What was flushed is sent, and nothing under two ids")
-    func survives() async throws {
+    @Test("What was flushed is sent, and nothing under two ids, by one program at a time or by two", arguments: [1, 2])
+    func survives(programs: Int) async throws {
       let rounds = Effort.rounds(10, long: 200)
       let folder = try TemporaryFolder()
       for round in 1...rounds {
-        await #expect(processExitsWith: .signal(SIGKILL)) {
-          [path = folder.url.path as String, round = round as Int] in
-          limitThisProcess()
-          try await TrackingProgram(in: URL(filePath: path)).trackUntilKilled(round)
+        await withTaskGroup { group in
+          for program in 0..<programs {
+            group.addTask { await runUntilKilled(in: folder.url.path, round + program * rounds) }
+          }
         }
       }
       let last = TrackingProgram(in: folder.url)
@@ -30,6 +30,13 @@ struct KilledTrackerTests {
       #expect(flushed.allSatisfy { batches[$0] != nil })
       #expect(batches.values.allSatisfy { $0.count == 1 })
       #expect(!flushed.isEmpty)
+    }
+
+    private func runUntilKilled(in path: String, _ round: Int) async {
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, round = round as Int] in
+        limitThisProcess()
+        try await TrackingProgram(in: URL(filePath: path)).trackUntilKilled(round)
+      }
     }
   #endif
 }

@@ -22,7 +22,7 @@ struct PrivacyGuide {
     options.unitHashKey = key
     let tracker = try EventTracker(in: folder, to: sink, options: options)
 
-    for name in ["ann", "anna", "annabel", "anneliese"] { tracker.collect(Conversion(name: "visit", unit: name)) }
+    for number in 0..<20 { tracker.collect(Conversion(name: "visit", unit: "\(number)")) }
     let events = try await tracker.waitingEvents()
     for event in events { log("\(event)") }
     #expect(!events.isEmpty)

@@ -6,6 +6,7 @@ extension EventDelivery {
   /// Starts to send stored batches unless that is under way, or backs off, or removes them if the user has opted out.
   func startSending() {
     if buffer.mode == .optedOut { return clear() }
+    isRequested = true
     guard !isSending, removals.isEmpty, wait?.isBackoff != true else { return }
     endWait()
     (isSending, problem) = (true, nil)
@@ -25,7 +26,9 @@ extension EventDelivery {
       tryAgain(after: options.interval, .tracking("the system grants no time to send events; they are sent later"))
     }
     isSending = false
-    waiters.endAll(outcome)
+    // Events may have been written since the queue was found to be empty: each await lets other calls run.
+    if isRequested, wait == nil { startSending() }
+    if !isSending { waiters.endAll(outcome) }
   }
 
   private func sendBatches(_ turn: SendingTurn) async {
@@ -43,6 +46,7 @@ extension EventDelivery {
   }
 
   private func nextBatch() throws(FlagError) -> QueueBatch? {
+    isRequested = false
     let limits = QueueBatch.Limits(events: batchLimit, bytes: options.batchBytes)
     return try withQueue { queue throws(FlagError) in
       try queue.nextBatch(within: limits, now: environment.now(), makeID: environment.makeID)

@@ -18,6 +18,8 @@ actor EventDelivery {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   var isSending = false
+  /// Whether sending was requested since the queue was last read.
+  var isRequested = false
   var waiters = DeliveryWaiters()
   var wait: Wait?
   var failures = 0
@@ -70,13 +72,17 @@ extension EventDelivery {
   /// - Returns: The reason why some of them are not sent; nil if all are.
   func deliver(timeout: Duration? = nil) async -> FlagError? {
     start()
-    guard isSending else { return outcome }
     let id = waiters.nextID()
-    let timer = timeout.map { time in
-      after(time) { delivery in await delivery.endWaiting(id, .tracking("timeout after \(time)")) }
-    }
+    var timer: Task<Void, Never>?
     defer { timer?.cancel() }
-    return await withCheckedContinuation { waiters.add(id, unsentBytes: unsentBytes, $0) }
+    // Other calls may run before the closure does, and so it asks again.
+    return await withCheckedContinuation { continuation in
+      guard isSending else { return continuation.resume(returning: outcome) }
+      waiters.add(id, unsentBytes: unsentBytes, continuation)
+      timer = timeout.map { time in
+        after(time) { delivery in await delivery.endWaiting(id, .tracking("timeout after \(time)")) }
+      }
+    }
   }
 
   var outcome: FlagError? { writeError ?? problem }
