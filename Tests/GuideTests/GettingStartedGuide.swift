@@ -60,13 +60,14 @@ struct GettingStartedGuide {
     return lines.withLock { $0 }
   }
 
-  struct PrintingReporter: FlagErrorReporter {
-    func report(_ error: FlagError) { print(error) }
-  }
-
   @Test("A configuration has the store of overrides, the launch arguments and the reporter")
   func configures() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "start-guide-\(UUID().uuidString)")
+
+    struct PrintingReporter: FlagErrorReporter {
+      func report(_ error: FlagError) { print(error) }
+    }
+
     let configuration = FeatureFlagClient.Configuration {
       $0.overrides = FileOverrideStore(folder.appending(path: "overrides.json"))
       $0.launch = [LaunchArgumentsProvider()]
