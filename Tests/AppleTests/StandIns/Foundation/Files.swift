@@ -79,6 +79,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
   open class var standardOutput: FileHandle { fatalError() }
   open class var standardError: FileHandle { fatalError() }
   public convenience init(forReadingFrom url: URL) throws { self.init() }
+  public convenience init?(forReadingAtPath path: String) { self.init() }
   public convenience init?(forWritingAtPath path: String) { self.init() }
   public convenience init(forWritingTo url: URL) throws { self.init() }
   open var fileDescriptor: Int32 { 0 }
@@ -88,6 +89,8 @@ open class FileHandle: NSObject, @unchecked Sendable {
   public func readToEnd() throws -> Data? { nil }
   public func read(upToCount count: Int) throws -> Data? { nil }
   open func readDataToEndOfFile() -> Data { Data() }
+  open func seek(toFileOffset offset: UInt64) {}
+  open func closeFile() {}
   @discardableResult public func seekToEnd() throws -> UInt64 { 0 }
   public func close() throws {}
 }
