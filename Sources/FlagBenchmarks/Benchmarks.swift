@@ -16,8 +16,7 @@ struct Benchmarks {
     }
     let reference = try workload(named: Measures.baseline, of: measures)
     var report = Report()
-    var missed: [Miss] = []
-    var cores: [Double] = []
+    var (missed, cores): ([Miss], [Double]) = ([], [])
     func read(_ measure: Measure) throws -> Reading {
       let rival = try measure.rival.map { try workload(named: $0, of: measures) }
       return stopwatch.measure(try measure.setUp(), next: reference, rival: rival)
@@ -30,14 +29,26 @@ struct Benchmarks {
       cores += reading.scaling.map { [$0.cores] } ?? []
       missed += Limit.all.compactMap { Miss(of: $0, by: measure, reading) }
     }
-    if arguments.isCheck, let most = cores.max(), most < 1.6 {
-      print("Two threads had \(most) times the time of one at most: a lock in a read may have gone unseen.")
-    }
+    warn(of: cores)
     var messages = arguments.isCheck ? try messages(of: missed, again: read) : []
-    if chosen.contains(where: { $0.name == "load.10k-different" }) { messages += try measurePeak(&report) }
-    for destination in destinations { messages += try measureDelivery(to: destination, &report) }
+    messages += try measureOthers(chosen, destinations, &report)
     if arguments.isJSON { print(try report.json) }
     guard messages.isEmpty else { throw MissedLimits(messages: messages) }
+  }
+
+  private func warn(of cores: [Double]) {
+    guard arguments.isCheck, let most = cores.max(), most < 1.6 else { return }
+    print("Two threads had \(most) times the time of one at most: a lock in a read may have gone unseen.")
+  }
+
+  /// Measures what is no time of a call: the memory of a load, and rates of delivery.
+  private func measureOthers(
+    _ measures: [Measure], _ destinations: [DeliveryRate.Destination], _ report: inout Report
+  ) throws -> [String] {
+    var messages: [String] = []
+    if measures.contains(where: { $0.name == "load.10k-different" }) { messages += try measurePeak(&report) }
+    for destination in destinations { messages += try measureDelivery(to: destination, &report) }
+    return messages
   }
 
   private func printPeak(loading file: String) throws {

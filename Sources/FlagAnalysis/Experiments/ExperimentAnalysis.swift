@@ -61,10 +61,7 @@ extension ExperimentAnalysis {
       throw AnalysisError("\(error)")
     }
     health = HealthPanel(of: data, ratio, tolerance: settings.tolerance)
-    let total = weights.reduce(0, +)
-    shares = zip(variants, weights).map {
-      Share(variant: $0.name, users: $0.users, planned: total > 0 ? $1 / total : 0)
-    }
+    shares = Self.shares(of: variants, weights)
     let chosen = settings.metrics.isEmpty ? data.names.map { Metric($0) } : settings.metrics
     try Self.check(settings.covariates, among: chosen, in: variants)
     let others = variants.filter { [control] in $0.name != control }
@@ -78,6 +75,13 @@ extension ExperimentAnalysis {
     detail.metrics = chosen
     segments = try Self.segments(of: data, detail, control)
     days = try Self.days(of: data, detail, control)
+  }
+
+  private static func shares(of variants: [ExperimentData.Variant], _ weights: [Double]) -> [Share] {
+    let total = weights.reduce(0, +)
+    return zip(variants, weights).map {
+      Share(variant: $0.name, users: $0.users, planned: total > 0 ? $1 / total : 0)
+    }
   }
 
   /// Returns the variants that have users or a weight, ordered by name.

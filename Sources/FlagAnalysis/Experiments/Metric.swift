@@ -34,17 +34,7 @@ extension Metric {
   /// `:per:` divides one such number by another one, as in `purchase:sum:per:order:count`.
   package init(_ text: String, isGuardrail: Bool) throws(AnalysisError) {
     var text = text[...]
-    var margin: Double?
-    if isGuardrail {
-      guard let sign = text.lastIndex(of: "="), let number = Double(percentage: text[text.index(after: sign)...]),
-        number >= 0
-      else {
-        throw AnalysisError(
-          "expected a metric and its margin, such as crash:count:down=2%, found \(String(text).quoted)")
-      }
-      margin = number
-      text = text[..<sign]
-    }
+    let margin = isGuardrail ? try Self.removeMargin(from: &text) : nil
     if let sign = text.firstRange(of: ":per:") {
       let divisor = try Metric(String(text[sign.upperBound...]), isGuardrail: false)
       self = try Metric(String(text[..<sign.lowerBound]), isGuardrail: false)
@@ -65,6 +55,17 @@ extension Metric {
     }
     name = parts.joined(separator: ":")
     guard !name.isEmpty else { throw AnalysisError("expected the name of a conversion, found \(String(text).quoted)") }
+  }
+
+  private static func removeMargin(from text: inout Substring) throws(AnalysisError) -> Double {
+    guard let sign = text.lastIndex(of: "="), let margin = Double(percentage: text[text.index(after: sign)...]),
+      margin >= 0
+    else {
+      throw AnalysisError(
+        "expected a metric and its margin, such as crash:count:down=2%, found \(String(text).quoted)")
+    }
+    text = text[..<sign]
+    return margin
   }
 
   /// The name for headings.
