@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "FlagReview", targets: ["FlagReview"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagFleet", targets: ["FlagFleet"]),
+    .library(name: "FlagGrowthBook", targets: ["FlagGrowthBook"]),
+    .library(name: "FlagLaunchDarkly", targets: ["FlagLaunchDarkly"]),
     .library(name: "FlagTracking", targets: ["FlagEvents", "FlagTracking"]),
     .library(name: "FlagStatistics", targets: ["FlagStatistics"]),
     .library(name: "FlagConsole", targets: ["FlagConsole"]),
@@ -54,6 +56,8 @@ let package = Package(
       name: "FlagFiles", dependencies: ["FlagDomain"], exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
+    // Regular expressions of vendors' documents, in linear time. It imports nothing of ours, and no Foundation.
+    .target(name: "FlagPatterns"),
     .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),
     // What tools and the console ask of definitions, and apps and servers do not.
     .target(name: "FlagReview", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
@@ -82,6 +86,18 @@ let package = Package(
       name: "FlagFleet",
       dependencies: [
         "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote", "FlagTransport",
+      ]),
+
+    // Vendors whose documents are evaluated here.
+    .target(
+      name: "FlagGrowthBook",
+      dependencies: [
+        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders", "FlagRemote",
+      ]),
+    .target(
+      name: "FlagLaunchDarkly",
+      dependencies: [
+        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders", "FlagRemote",
       ]),
 
     // The composition root: orders the adapters, hands back ports; and in C, a word for each thread.
@@ -125,8 +141,8 @@ let package = Package(
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagEvents", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders", "FlagRemote",
-        "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax",
+        "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagLaunchDarkly",
+        "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax",
       ]),
     .executableTarget(name: "flagctl", dependencies: ["FlagCLI"]),
     .target(name: "AllocationCounter"),
@@ -135,22 +151,24 @@ let package = Package(
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
-        "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagHTTP",
-        "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagTracking", "FlagTransport",
-        "HostileDocuments", "ReferenceCounter",
+        "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet",
+        "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview",
+        "FlagServer", "FlagTracking", "FlagTransport", "HostileDocuments", "ReferenceCounter",
       ]),
 
     // Examples.
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDomain", "FlagMocks", "FlagProviders", "SettingsFlags",
+        "FeedFlags", "FlagComposition", "FlagDomain", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMocks",
+        "FlagProviders", "FlagServer", "SettingsFlags",
       ],
-      path: "Examples/QuickStart", resources: [.copy("flags.json")]),
+      path: "Examples/QuickStart",
+      resources: [.copy("flags.json"), .copy("growthbook.json"), .copy("launchdarkly.json")]),
     .executableTarget(
       name: "NewsApp",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagRemote", "SettingsFlags",
+        "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "FlagRemote", "SettingsFlags",
       ],
       path: "Examples/NewsApp", resources: [.copy("flags.json")]),
     .executableTarget(
@@ -171,6 +189,7 @@ let package = Package(
     .testTarget(name: "FlagSyntaxTests", dependencies: ["FlagSyntax"]),
     .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
     .testTarget(name: "FlagJSONTests", dependencies: ["FlagDomain", "FlagJSON", "TestSupport"]),
+    .testTarget(name: "FlagPatternsTests", dependencies: ["FlagPatterns", "TestSupport"]),
     .testTarget(name: "FlagFilesTests", dependencies: ["FlagDomain", "FlagFiles", "TestSupport"]),
     .testTarget(
       name: "FlagDefinitionsTests",
@@ -192,6 +211,20 @@ let package = Package(
         "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
       ],
       exclude: ["Transport/TLS"]),
+    .testTarget(
+      name: "FlagGrowthBookTests",
+      dependencies: [
+        "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
+        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
+      ],
+      exclude: ["Python"]),
+    .testTarget(
+      name: "FlagLaunchDarklyTests",
+      dependencies: [
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly",
+        "FlagProviders", "FlagRemote", "FlagTesting", "FlagTransport", "TestSupport",
+      ],
+      exclude: ["SDK/evaluate.py"]),
     .testTarget(
       name: "FlagProvidersTests",
       dependencies: [
@@ -222,33 +255,35 @@ let package = Package(
     .testTarget(
       name: "FlagAnalysisTests",
       dependencies: [
-        "FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics", "TestSupport",
+        "FlagAnalysis", "FlagDomain", "FlagEvents", "FlagJSON", "FlagStatistics", "TestSupport",
       ]),
     .testTarget(
       name: "FlagTrackingTests",
       dependencies: [
-        "FlagComposition", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTesting",
+        "FlagComposition", "FlagDomain", "FlagEvents", "FlagHTTP", "FlagTesting",
         "FlagTracking", "FlagTransport", "TestSupport",
       ],
       exclude: ["OTLP"]),
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"]),
     .testTarget(
-      name: "FlagCLITests", dependencies: ["FlagCLI", "FlagDefinitions", "FlagFleet", "FlagRemote", "TestSupport"],
+      name: "FlagCLITests",
+      dependencies: ["FlagCLI", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagJSON", "FlagRemote", "TestSupport"],
       exclude: ["OFREP", "SQL"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [
         "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-        "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagHTTP", "FlagJSON",
-        "FlagMacros", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
-        "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "SettingsFlags",
+        "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP",
+        "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders", "FlagRemote",
+        "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
+        "SettingsFlags",
       ]),
     .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagProviders", "FlagRemote", "FlagServer", "TestSupport",
+        "FlagDomain", "FlagHTTP", "FlagProviders", "FlagServer", "TestSupport",
       ],
       exclude: ["Transcripts"]),
   ]

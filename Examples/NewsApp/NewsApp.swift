@@ -55,7 +55,7 @@ extension NewsApp {
     try FeatureFlagClient(
       catalogs: [SettingsFlags.catalog, FeedFlags.catalog],
       configuration: .init {
-        $0.overrides = arguments.overrides.map(FileOverrideStore.init)
+        $0.overrides = arguments.overrides.map { FileOverrideStore($0) }
         $0.launch = [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")]
         $0.reporter = Complaints()
       }

@@ -37,6 +37,11 @@ enum QuickStart {
       print(Columns(app.settings.screen, app.feed.screen))
       print(FlagTable(flags.catalogs, inspector: flags.inspector))
     }
+    guard source.publish() else { return }
+    let sizes = flags.observer.values(of: FeedFlags.flags.pageSize)
+    for await size in sizes where size == Source.publishedPageSize { break }
+    print("\n--- The service publishes another page size ---")
+    print(Columns(app.settings.screen, app.feed.screen), terminator: "")
   }
 
   private static func fail(_ message: String, code: Int32) -> Never {

@@ -1,4 +1,6 @@
 import FlagDomain
+import FlagGrowthBook
+import FlagLaunchDarkly
 import FlagMocks
 import FlagProviders
 import Foundation
@@ -9,6 +11,10 @@ struct Source {
   var provider: any FlagProvider
   /// Waits until the provider has answers for the current user, or has failed to get them.
   var settle: () async -> Void = {}
+  /// Lets the service publish another page size, and returns whether it will arrive.
+  var publish: () -> Bool = { false }
+  /// The page size that is published.
+  static let publishedPageSize = 1
 }
 
 extension Source {
@@ -18,7 +24,8 @@ extension Source {
     outage.failure = .outage
     return [
       Source(title: "In-house definitions", provider: inHouse),
-      Source(title: "LaunchDarkly", remote: launchDarkly),
+      try growthBook(),
+      try launchDarkly(),
       Source(title: "Firebase", remote: firebase),
       Source(title: "In-house service", remote: MockInHouseService(serving: inHouse)),
       Source(title: "In-house service, unreachable", remote: MockInHouseService(serving: inHouse, network: outage)),
@@ -36,11 +43,36 @@ extension Source {
     }
   }
 
-  private static var launchDarkly: MockLaunchDarkly {
-    MockLaunchDarkly([
-      "new-user-profile": false, "feed.page-size": 3, "feed.layout": ["columns": 2, "showsLikes": true],
-    ]) {
-      $0?.segments.contains("beta") == true ? ["new-user-profile": true, "feed-ranking": "popular"] : [:]
+  private static func growthBook() throws -> Source {
+    let service = try VendorService(.growthBook)
+    return Source(
+      title: "GrowthBook", following: service,
+      provider: try GrowthBookProvider(clientKey: "sdk-quick-start", host: service.address)
+    ) { service.publish(#""defaultValue": \#(publishedPageSize)"#, insteadOf: #""defaultValue": 3"#) }
+  }
+
+  private static func launchDarkly() throws -> Source {
+    let service = try VendorService(.launchDarkly)
+    return Source(
+      title: "LaunchDarkly", following: service,
+      provider: try LaunchDarklyProvider(sdkKey: "sdk-quick-start", at: .relay(service.address))
+    ) {
+      service.publish(
+        #""version": 2, "on": true, "variations": [\#(publishedPageSize), 5]"#,
+        insteadOf: #""version": 1, "on": true, "variations": [3, 5]"#)
+    }
+  }
+
+  private init(
+    title: String, following service: VendorService, provider: DefinitionsProvider, publish: @escaping () -> Void
+  ) {
+    self.init(title: title, provider: provider) {
+      // The table says what failed, flag by flag.
+      for await status in provider.statuses() where status.state == .ready || status.error != nil { break }
+    }
+    self.publish = {
+      publish()
+      return provider.providerStatus.state == .ready
     }
   }
 

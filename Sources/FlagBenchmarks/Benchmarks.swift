@@ -100,7 +100,9 @@ struct Benchmarks {
 /// The namespace of all measures, with one file per topic.
 enum Measures {
   /// All measures, in the order in which they run and print.
-  static var all: [Measure] { reference + read + experiments + threads + sharing + sets + evaluate + growth }
+  static var all: [Measure] {
+    reference + read + experiments + threads + sharing + sets + evaluate + growthBook + launchDarkly + growth
+  }
 
   /// The name of the measure that ratios are relative to.
   static let baseline = "reference.dictionary"

@@ -147,6 +147,7 @@
         Image(systemName: FlagSymbol.named(row.metadata.presentation.icon ?? row.dataType.icon))
         VStack(alignment: .leading) {
           Text(row.title)
+          Text(row.key.name).font(.caption).foregroundStyle(Color.secondary)
           Text(row.summary).font(.caption).foregroundStyle(Color.secondary)
           FlagTagsView(row: row)
         }
@@ -157,7 +158,7 @@
       if let isOn = row.isOn {
         Toggle(row.title, isOn: screen.binding(of: row, isOn)).labelsHidden().disabled(!row.isEditable)
       } else {
-        Text(row.value.shortText).foregroundStyle(Color.secondary)
+        Text(row.valueText).foregroundStyle(Color.secondary)
       }
     }
 

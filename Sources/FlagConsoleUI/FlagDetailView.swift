@@ -12,6 +12,7 @@
     var body: some View {
       List {
         if let detail = screen.detail(key) {
+          flagSection(of: detail.row)
           valueSection(of: detail)
           overrideSection(of: detail).disabled(!detail.row.isEditable)
           if let reason = detail.row.lockReason { Text(reason) }
@@ -29,13 +30,21 @@
       .onAppear { text = screen.editedText(key) }
     }
 
+    private func flagSection(of row: FlagRow) -> some View {
+      Section("Flag") {
+        LabeledContent("Key", value: row.key.name)
+        if !row.groups.isEmpty { LabeledContent("Path", value: row.path) }
+        if !row.summary.isEmpty { Text(row.summary) }
+      }
+    }
+
     private func valueSection(of detail: FlagDetail) -> some View {
       Section("Value") {
-        LabeledContent(detail.row.source, value: detail.row.value.shortText)
+        LabeledContent(detail.row.source, value: detail.row.valueText)
         LabeledContent("Type", value: detail.row.dataType.readableName)
-        LabeledContent("Default", value: detail.row.defaultValue.shortText)
+        LabeledContent("Default", value: detail.row.defaultText)
         FlagTagsView(row: detail.row)
-        ForEach(detail.row.resolution.errors.map(\.message), id: \.self) { message in Text(message) }
+        ForEach(detail.row.errors.map(\.message), id: \.self) { message in Text(message) }
       }
     }
 

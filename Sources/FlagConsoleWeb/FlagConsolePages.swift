@@ -20,8 +20,12 @@ public final class FlagConsolePages: Sendable {
   /// The access to the pages, which allow reading and changing flags.
   public enum Access: Hashable, Sendable {
     /// Access for one browser, which opens ``FlagConsolePages/start`` and is known by a cookie from then on.
+    ///
+    /// The pages are below a secret path below the base path.
     case link
     /// Access for everyone whom the server lets in, by a login of its own.
+    ///
+    /// Each browser has a user to ask as and an undo history of its own; the program's user stays.
     case server
   }
 
@@ -38,13 +42,21 @@ public final class FlagConsolePages: Sendable {
   /// - Throws: A ``FlagConsoleError`` if the path or the origin is malformed.
   public init(
     _ console: ConsoleModel, at path: String = "", origin: String? = nil, access: Access = .link,
-    using generator: some RandomNumberGenerator = SystemRandomNumberGenerator()
+    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) throws(FlagConsoleError) {
     let place = try ConsolePlace(path: path, origin: origin)
-    var generator = generator
-    let secrets = ConsoleSecrets(&generator)
-    service = ConsoleService(console, ConsoleGate(secrets, at: place, isOpen: access == .server), at: place)
-    start = access == .server ? place.base + "/" : "\(place.base)/start?token=\(secrets.token)"
+    let secret = ConsoleSecrets.source(generator)
+    let secrets = ConsoleSecrets(secret)
+    switch access {
+    case .link:
+      let hidden = place.hidden(below: secrets.path)
+      service = ConsoleService(console, ConsoleGate(secrets, at: hidden), at: hidden)
+      start = "\(hidden.base)/start?token=\(secrets.token)"
+    case .server:
+      let sessions = ConsoleSites.Cookie(name: "console-\(secrets.name)", makeValue: secret)
+      service = ConsoleService(console, ConsoleGate(secrets, at: place, isOpen: true), at: place, sessions: sessions)
+      start = place.base + "/"
+    }
   }
 }
 

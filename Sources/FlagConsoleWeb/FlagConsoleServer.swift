@@ -27,12 +27,13 @@ public final class FlagConsoleServer: Sendable {
   ///     reached again; it is called on a thread of the server and must not block.
   /// - Throws: A ``FlagConsoleError`` with the system's error message if it cannot listen on the port.
   public init(
-    _ console: ConsoleModel, port: Int = 0, using generator: some RandomNumberGenerator = SystemRandomNumberGenerator(),
+    _ console: ConsoleModel, port: Int = 0,
+    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FlagConsoleError) {
-    var generator = generator
-    let secrets = ConsoleSecrets(&generator)
-    service = ConsoleService(console, ConsoleGate(secrets))
+    let secrets = ConsoleSecrets(ConsoleSecrets.source(generator))
+    let place = ConsolePlace.root.hidden(below: secrets.path)
+    service = ConsoleService(console, ConsoleGate(secrets, at: place), at: place)
     var environment = ServerEnvironment()
     environment.observeListener = { log("the console: \($0)") }
     do {
@@ -40,7 +41,7 @@ public final class FlagConsoleServer: Sendable {
     } catch {
       throw FlagConsoleError(description: "\(error)")
     }
-    url = "http://127.0.0.1:\(server.port)/start?token=\(secrets.token)"
+    url = "http://127.0.0.1:\(server.port)\(place.base)/start?token=\(secrets.token)"
   }
 
   /// Stops the server, and returns after all streams and requests have ended.

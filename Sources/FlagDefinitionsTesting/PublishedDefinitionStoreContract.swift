@@ -48,6 +48,7 @@ extension PublishedDefinitionStoreContract {
     try await checkReports(sourceLocation)
     try await checkRace(sourceLocation)
     try await checkPruning(sourceLocation)
+    if let store = store as? any MaintainedDefinitionStore { try await checkMaintaining(store, sourceLocation) }
     try await DefinitionStoreContract(store).check(sourceLocation: sourceLocation)
   }
 

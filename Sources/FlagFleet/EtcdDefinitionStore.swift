@@ -22,7 +22,7 @@ package import FlagRemote
 ///   or if the set cannot be served.
 ///
 /// It follows until it is closed or released. All members may be used from any thread.
-public final class EtcdDefinitionStore: PublishedDefinitionStore {
+public final class EtcdDefinitionStore: MaintainedDefinitionStore {
   /// The prefix and the set's name.
   public var name: String { content.name }
   /// The format of the published definitions.
@@ -69,9 +69,7 @@ public final class EtcdDefinitionStore: PublishedDefinitionStore {
 extension EtcdDefinitionStore {
   /// Stops following and reporting, and withdraws the report; the current definitions stay.
   ///
-  /// It waits for etcd's answer up to the timeout of the settings. A store that is released without it leaves its
-  /// report
-  /// behind until the report expires.
+  /// It waits at most two seconds for etcd's answer. A server that ends without it is listed as absent.
   public func close() async {
     let tasks = tasks.withLock { tasks in
       defer { tasks = [] }
@@ -121,7 +119,8 @@ extension EtcdDefinitionStore {
     let definitions = try StoredDefinitions(parsing: text, format: content.format, of: name)
     let note = PublicationNote(author: author)
     return try await content.publish(definitions, percent: nil, note: note) {
-      [name] head throws(DefinitionStoreError) in
+      [name] reading throws(DefinitionStoreError) in
+      let head = try content.head(in: reading)?.published
       if let candidate = head?.candidate {
         let found = "revision \(candidate.revision.number) on \(candidate.percent) % of the servers"
         throw DefinitionStoreError(.conflict, store: name, "expected no candidate, found \(found)")
@@ -137,32 +136,20 @@ extension EtcdDefinitionStore {
 extension EtcdDefinitionStore {
   /// The head, which names the revisions that servers run, as a quorum of the members has it.
   public func head() async throws(DefinitionStoreError) -> PublishedHead? {
-    try await content.readToPublish().seen.head?.published
+    try await content.reading { () throws(EtcdError) in try await content.headToPublish().head?.published }
   }
 
   /// The published revisions, newest first.
   public func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision] {
     guard limit > 0 else { return [] }
     return try await content.reading { () throws(EtcdError) in
-      var query = EtcdQuery.prefix(content.keys.revisions)
-      query.isDescending = true
-      query.limit = limit
-      var revisions: [PublishedRevision] = []
-      for entry in try await content.client.range(query).entries {
-        revisions.append(try EtcdRevision(entry.value).published)
-      }
-      return revisions
+      try await content.history(limit: limit).map(\.published)
     }
   }
 
   /// The document of one revision; nil if there is no such revision, or it was pruned.
   public func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]? {
-    try await content.reading { () throws(EtcdError) in
-      guard let entry = try await content.client.range(.key(content.keys.revision(revision))).entries.first else {
-        return nil
-      }
-      return try await content.text(of: try EtcdRevision(entry.value))
-    }
+    try await content.reading { () throws(EtcdError) in try await content.text(of: revision) }
   }
 
   /// Publishes definitions as a new revision, in one transaction.
@@ -171,7 +158,8 @@ extension EtcdDefinitionStore {
     _ definitions: StoredDefinitions, expecting head: PublishedHead?, percent: Int?, note: PublicationNote
   ) async throws(DefinitionStoreError) -> PublishedHead {
     try await content.publish(definitions, percent: percent, note: note) {
-      [name] found throws(DefinitionStoreError) in
+      [name] reading throws(DefinitionStoreError) in
+      let found = try content.head(in: reading)?.published
       guard found == head else { throw DefinitionStoreError(conflictIn: name, expected: head, found: found) }
     }.head
   }
@@ -191,11 +179,7 @@ extension EtcdDefinitionStore {
   /// The reports of the servers of the set, by name.
   public func servers() async throws(DefinitionStoreError) -> [ServerReport] {
     try await content.reading { () throws(EtcdError) in
-      var reports: [ServerReport] = []
-      for entry in try await content.client.all(.prefix(content.keys.servers)) {
-        reports.append(ServerReport(name: content.keys.server(of: entry.key), etcd: entry.value))
-      }
-      return reports.sorted { $0.name < $1.name }
+      [ServerReport](try await content.client.all(.prefix(content.keys.servers)), content.keys)
     }
   }
 }

@@ -36,6 +36,8 @@ public struct EtcdSettings: Sendable {
   public var cache: AnswerCache?
   /// Receives the error of a document that could not be cached or read, on any thread.
   public var onCacheError: @Sendable (FlagError) -> Void = { _ in }
+  /// The closure to call when another server reports under the same name, on any thread; again only after that ended.
+  public var onNameShared: @Sendable () -> Void = {}
   let members: [URL]
   let credentials: (user: String, password: String)?
 

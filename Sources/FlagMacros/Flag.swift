@@ -52,3 +52,29 @@ public macro Flag(
   presentation: FlagPresentation = FlagPresentation(),
   computed: (@Sendable (EvaluationContext) -> Any?)? = nil
 ) = #externalMacro(module: "FlagMacrosPlugin", type: "FlagMacro")
+
+/// Declares a flag whose key is the app's own name for it, such as a case of an enum of keys.
+///
+/// ```swift
+/// @Flag(key: AppKey.newSearch, "The new search.") public var newSearch = false
+/// ```
+///
+/// Its other parameters are those of the macro that takes a literal. The name's raw value must be a valid key: it is
+/// checked when the set is used first.
+@attached(accessor)
+public macro Flag<Key: RawRepresentable>(
+  key: Key,
+  _ description: String = "",
+  displayName: String? = nil,
+  requiresRestart: Bool = false,
+  overridesRequireRestart: Bool = false,
+  isInternal: Bool = false,
+  isLocked: Bool = false,
+  isExperiment: Bool = false,
+  order: Int = 0,
+  owner: String? = nil,
+  expires: CalendarDay? = nil,
+  excludedProviders: Set<String> = [],
+  presentation: FlagPresentation = FlagPresentation(),
+  computed: (@Sendable (EvaluationContext) -> Any?)? = nil
+) = #externalMacro(module: "FlagMacrosPlugin", type: "NamedFlagMacro") where Key.RawValue == String

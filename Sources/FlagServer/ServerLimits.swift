@@ -6,6 +6,12 @@ package struct ServerLimits: Hashable, Sendable {
   package var request = HTTPLimits()
   /// The maximum number of open connections; above it, an idle one is closed, or 503 is answered if all are busy.
   package var connections = 2048
+  /// The maximum number of open connections of one address; nil for half of ``connections``.
+  ///
+  /// Behind a proxy, all clients have its address.
+  package var peerConnections: Int?
+  /// The number of connections, besides ``connections``, that are open to health checks alone.
+  package var healthConnections = 16
   /// The maximum time for the header of a request, from its first byte, or from the start of the connection.
   package var headerTime = Duration.seconds(10)
   package var bodyTime = Duration.seconds(30)

@@ -63,8 +63,8 @@ extension SourceText {
     return text
   }
 
-  /// Returns the value of a single-line string literal; nil for other expressions, and for literals with interpolations
-  /// or escapes.
+  /// Returns the value of a single-line string literal; nil for other expressions, and for literals with
+  /// interpolations.
   package func plainString(_ indices: Range<Int>) -> String? {
     indices.count == 1 ? tokens[indices.lowerBound].plainString : nil
   }

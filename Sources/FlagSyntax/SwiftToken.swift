@@ -51,10 +51,37 @@ extension SwiftToken {
     return String(Substring(text.utf8.dropFirst(margin).dropLast(margin)))
   }
 
-  /// The value of a single-line string; nil for other tokens, and for strings with interpolations or escapes.
+  /// The value of a single-line string, with its escapes replaced; nil for other tokens, and for strings with
+  /// interpolations or invalid escapes.
   package var plainString: String? {
     guard !isMultiline, let content, !content.contains("\n") else { return nil }
-    return content.contains("\\" + String(repeating: "#", count: hashes)) ? nil : content
+    var rest = Substring(content).unicodeScalars
+    var value = String.UnicodeScalarView()
+    while let scalar = rest.popFirst() {
+      guard scalar == "\\", rest.starts(with: String(repeating: "#", count: hashes).unicodeScalars) else {
+        value.append(scalar)
+        continue
+      }
+      rest.removeFirst(hashes)
+      guard let escaped = Self.escapedScalar(from: &rest) else { return nil }
+      value.append(escaped)
+    }
+    return String(value)
+  }
+
+  private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+    "0": "\0", "\\": "\\", "t": "\t", "n": "\n", "r": "\r", "\"": "\"", "'": "'",
+  ]
+
+  /// Returns the scalar that an escape stands for, and removes what follows its backslash; nil if it is invalid.
+  private static func escapedScalar(from rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
+    guard let kind = rest.popFirst() else { return nil }
+    guard kind == "u" else { return escapes[kind] }
+    guard rest.popFirst() == "{", let end = rest.firstIndex(of: "}") else { return nil }
+    let digits = String(rest[..<end])
+    rest = rest[rest.index(after: end)...]
+    guard (1...8).contains(digits.utf8.count), digits.allSatisfy(\.isHexDigit) else { return nil }
+    return UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init)
   }
 
   private var hashes: Int { text.utf8.prefix { $0 == UInt8(ascii: "#") }.count }

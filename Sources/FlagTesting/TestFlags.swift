@@ -1,4 +1,5 @@
 public import FlagDomain
+import Testing
 
 /// A manager for tests: its flags have the values that a test sets, and it records reads.
 ///
@@ -29,9 +30,23 @@ public final class TestFlags: FeatureFlagManager {
   /// - Parameters:
   ///   - isStrict: Whether reading a flag that was not set is an issue of the running test. If no test of Swift Testing
   ///     runs, as under XCTest, it stops the program with a message; `init(onUnset:_:)` takes XCTest's failure.
+  ///   - fileID: The file that such an issue is reported in, by default that of the call.
+  ///   - filePath: The path of that file.
+  ///   - line: The line that such an issue is reported at.
+  ///   - column: The column of that line.
   ///   - set: Sets flags.
-  public convenience init(isStrict: Bool = false, _ set: (TestFlags) -> Void = { _ in }) {
-    self.init(onUnset: isStrict ? Self.issueRecorder() : nil, set)
+  public convenience init(
+    isStrict: Bool = false, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line,
+    column: Int = #column, _ set: (TestFlags) -> Void = { _ in }
+  ) {
+    // Not as one parameter, which would make every file that calls this import Swift Testing.
+    let place = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(isStrict: isStrict, at: place, set)
+  }
+
+  /// Creates a manager whose issues, if it is strict, are reported at a place.
+  convenience init(isStrict: Bool, at sourceLocation: SourceLocation, _ set: (TestFlags) -> Void = { _ in }) {
+    self.init(onUnset: isStrict ? Self.issueRecorder(at: sourceLocation) : nil, set)
   }
 
   /// Creates a manager that calls a closure when a flag that was not set is read.

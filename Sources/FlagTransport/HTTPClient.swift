@@ -161,7 +161,7 @@ extension HTTPClient {
     var request = request
     request.fields[.accept] = "text/event-stream"
     request.fields[.cacheControl] = "no-cache"
-    var parser = EventStreamParser(limits: EventStreamLimits(line: min(1 << 20, limit), event: limit))
+    var parser = EventStreamParser(limits: EventStreamLimits(line: limit, event: limit))
     do throws(TransportError) {
       let (head, exchange) = try await limited(timeout, else: .timedOut(timeout)) {
         [request] () async throws(TransportError) in try await open(request)

@@ -115,7 +115,7 @@ extension TransportError {
 
   static func unknownHost(_ host: HTTPHost?) -> Self { .notConnected("DNS: no address for \(host.name)") }
 
-  static func networkTimeout(_ host: HTTPHost?) -> Self { .failed("timeout: no response of \(host.words)") }
+  static func networkTimeout(_ host: HTTPHost?) -> Self { .unanswered("timeout: no response of \(host.words)") }
 
   static func handshakeFailed(_ host: HTTPHost?) -> Self {
     .failed("TLS: the handshake with \(host.words) failed: no common version or cipher, or no TLS there")

@@ -1,3 +1,6 @@
+package import FlagDomain
+package import Foundation
+
 /// The reason why there was no response, or only an incomplete one.
 ///
 /// It names hosts, numbers, limits and files of certificates, and never a URL's path or query, a header or content.
@@ -20,6 +23,8 @@ package enum TransportError: Error, Hashable, Sendable {
   case certificate(String)
   /// No connection was made, so the request was certainly not sent.
   case notConnected(String)
+  /// The system's own timeout has expired.
+  case unanswered(String)
   /// The network failed in another way.
   case failed(String)
   case cancelled
@@ -37,8 +42,27 @@ extension TransportError: CustomStringConvertible {
     case .timedOut(let time): "timeout: no whole response within \(time)"
     case .inactive(let time): "timeout: the stream sent nothing for \(time)"
     case .unreadable(let problem): "expected a stream of events: \(problem)"
-    case .certificate(let problem), .notConnected(let problem), .failed(let problem): problem
+    case .certificate(let problem), .notConnected(let problem), .unanswered(let problem), .failed(let problem): problem
     case .cancelled: "the request was cancelled"
+    }
+  }
+}
+
+extension FlagError {
+  /// Creates the error of a request that had no response; its message names the host.
+  package init(_ error: TransportError, from url: URL) {
+    let problem = "\(error)"
+    self.init(error.code, problem.contains(url.authority) ? problem : "\(url.authority): \(problem)")
+  }
+}
+
+extension TransportError {
+  /// The code by which an app distinguishes a slow service and a missing connection from other errors.
+  package var code: FlagError.Code {
+    switch self {
+    case .timedOut, .inactive, .unanswered: .timeout
+    case .notConnected, .failed: .unreachable
+    default: .general
     }
   }
 }

@@ -176,6 +176,12 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow(
       "Sources/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
       "FlagTransport"),
+    Arrow(
+      "Sources/FlagGrowthBook", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
+      "FlagProviders", "FlagRemote"),
+    Arrow(
+      "Sources/FlagLaunchDarkly", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
+      "FlagProviders", "FlagRemote"),
     Arrow("Sources/FlagEvents", "FlagDomain", "FlagJSON"),
     Arrow("Sources/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
     Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"),
@@ -190,21 +196,24 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
     Arrow("Sources/FlagSyntax"),
+    Arrow("Sources/FlagPatterns"),
     Arrow("Sources/FlagMacroExpansion", "FlagSyntax"),
     Arrow("Sources/FlagMacrosPlugin", "FlagMacroExpansion"),
     Arrow("Sources/FlagThreads"),
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
       "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagEvents", "FlagFleet", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagMocks", "FlagProviders",
-      "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax"),
+      "FlagDomain", "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore", "FlagJSON",
+      "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
+      "FlagSyntax"),
     Arrow("Sources/FlagIndexStore"),
     Arrow("Sources/flagctl", "FlagCLI"),
     Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
     Arrow(
       "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
-      "FlagFleet", "FlagHTTP", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer",
-      "FlagTracking", "FlagTransport", "HostileDocuments", "ReferenceCounter"),
+      "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote",
+      "FlagReview",
+      "FlagServer", "FlagTracking", "FlagTransport", "HostileDocuments", "ReferenceCounter"),
     Arrow(
       "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking",
       "SettingsFlags"),
@@ -212,8 +221,8 @@ struct Arrow: CustomTestStringConvertible, Sendable {
       "Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagProviders",
       "FlagRemote", "SettingsFlags"),
     Arrow(
-      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagMocks", "FlagProviders",
-      "SettingsFlags"),
+      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
+      "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagServer", "SettingsFlags"),
   ]
 
   private init(_ folder: String, _ allowed: String...) {

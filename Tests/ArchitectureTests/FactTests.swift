@@ -51,7 +51,9 @@ struct FactTests {
   @Test("The guide for servers names every store of definitions")
   func listsStores() throws {
     let stores = try Repository.swiftFiles(under: "Sources").flatMap { file in
-      try file.text.matches(of: /(?m)^public final class (\w+): (?:Published)?DefinitionStore\b/).map { String($0.1) }
+      try file.text.matches(of: /(?m)^public final class (\w+): (?:Published|Maintained)?DefinitionStore\b/).map {
+        String($0.1)
+      }
     }
     let names = [
       "FileDefinitionStore": "[file that is followed]", "HTTPDefinitionStore": "[a URL]",
@@ -137,7 +139,7 @@ extension Fact {
       Fact("DefinitionFormat", #"metadata \| (\d+) levels"#, "FlagJSON", #"maximumDepth = (\d+)"#),
       Fact("DefinitionFormat", #"`--steps` steps \(([\d,]+)"#, "FlagReview", #"usualSteps = ([\d_]+)"#),
       Fact("DefinitionFormat", #"most frequent values, at most (\d+)"#, "FlagReview", #"maximumValues = (\d+)"#),
-      Fact("Console", #"with ([\d,]+) users"#, "FlagConsole/Definitions", #"Audience\(users: (\d+)\)"#),
+      Fact("Console", #"sample of ([\d,]+)"#, "FlagConsole/Model", #"askedUsers = (\d+)"#),
       Fact("Console", #"at most (\d+) MiB"#, "FlagConsole", #"maximumImport = (\d+) << 20"#),
     ]
 
@@ -163,6 +165,9 @@ extension Fact {
     Fact(
       "Providers", #"timeouts \((\d+) s\), retries \((\d+) s to (\d+) s"#, "FlagProviders/Remote",
       #"seconds\((\d+)\), initialDelay: Duration = \.seconds\((\d+)\), maximumDelay: Duration = \.seconds\((\d+)"#),
+    Fact("Providers", #"turns of (\d+) ms"#, "FlagFiles", #"length = Duration.milliseconds\((\d+)"#),
+    Fact(
+      "Providers", #"looked at, every (\d+) seconds"#, "FlagProviders", #"polling: Duration\? = .seconds\((\d+)\)"#),
     Fact("Providers", #"at most every (\d+) seconds"#, "FlagFiles", #"longestPause = Duration.seconds\((\d+)"#),
     Fact("ApplePlatforms", #"at most every (\d+) seconds"#, "FlagFiles", #"longestPause = Duration.seconds\((\d+)"#),
   ]
@@ -192,6 +197,7 @@ extension Fact {
     Fact("Fleet", #"at most (\d+) KiB"#, "FlagFleet", #"smallSize = (\d+) << 10"#),
     Fact("Fleet", #"a text, at most (\d+) KiB"#, "FlagFleet", #"chunkSize = (\d+) << 10"#),
     Fact("Fleet", #"under a lease of (\d+) s"#, "FlagFleet", #"reportLifetime = Duration.seconds\((\d+)"#),
+    Fact("Fleet", #"is absent after (\d+) s"#, "FlagFleet", #"reportLifetime = Duration.seconds\((\d+)"#),
     Fact("Fleet", #"document \| (\d+) MiB"#, "FlagFleet", #"sizeLimit = (\d+) << 20"#),
     Fact("Fleet", #"left after (\d+) s \(`idleLimit`\)"#, "FlagFleet", #"idleLimit = Duration.seconds\((\d+)"#),
     Fact("Fleet", #"retries for (\d+) s"#, "FlagFleet", #"var timeout = Duration.seconds\((\d+)"#),

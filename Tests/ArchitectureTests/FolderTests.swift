@@ -80,8 +80,22 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagDefinitions", "Formats", "Bucketing", "Documents", "Evaluation", "Program", "Rules"),
     FolderArrow("FlagDefinitions", "Stores", "Bucketing", "Documents", "Formats"),
 
+    FolderArrow("FlagGrowthBook", "Bucketing"),
+    FolderArrow("FlagGrowthBook", "Conditions"),
+    FolderArrow("FlagGrowthBook", "Encryption"),
+    FolderArrow("FlagGrowthBook", "StickyBuckets"),
+    FolderArrow("FlagGrowthBook", "Addresses"),
+    FolderArrow("FlagGrowthBook", "Payload", "Addresses", "Bucketing", "Conditions"),
+    FolderArrow(
+      "FlagGrowthBook", "Evaluation", "Addresses", "Bucketing", "Conditions", "Payload", "StickyBuckets"),
+    FolderArrow(
+      "FlagGrowthBook", "Compiling", "Addresses", "Bucketing", "Conditions", "Encryption", "Evaluation", "Payload"),
+    FolderArrow("FlagGrowthBook", FolderArrow.root, "Addresses", "Compiling", "Evaluation", "Payload", "StickyBuckets"),
+    FolderArrow("FlagGrowthBook", "Provider", FolderArrow.root),
+
     FolderArrow("FlagReview", "Checking"),
-    FolderArrow("FlagReview", "Audience"),
+    FolderArrow("FlagReview", "Solving"),
+    FolderArrow("FlagReview", "Audience", "Solving"),
     FolderArrow("FlagReview", "Catalogs", "Checking"),
 
     FolderArrow("FlagProviders", "Changes"),
@@ -114,8 +128,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing"),
     FolderArrow("FlagConsole", "Model", "Rows"),
-    FolderArrow("FlagConsole", "Definitions", "Model"),
-    FolderArrow("FlagConsole", "Publishing", "Model"),
+    FolderArrow("FlagConsole", "Definitions", "Model", "Editing"),
+    FolderArrow("FlagConsole", "Publishing", "Model", "Definitions"),
     FolderArrow("FlagConsole", "Sharing", "Model", "Rows"),
     FolderArrow("FlagConsole", "Changing", "Model", "Editing", "Rows"),
     FolderArrow("FlagConsole", "Reading", "Model", "Definitions", "Editing", "Rows"),
@@ -124,7 +138,8 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsoleWeb", "Assets"),
     FolderArrow("FlagConsoleWeb", "Security", "HTML"),
     FolderArrow("FlagConsoleWeb", "Pages", "HTML"),
-    FolderArrow("FlagConsoleWeb", root, "Assets", "HTML", "Pages", "Security"),
+    FolderArrow("FlagConsoleWeb", "Routes", "HTML", "Pages", "Security"),
+    FolderArrow("FlagConsoleWeb", root, "Assets", "HTML", "Pages", "Routes", "Security"),
 
     // A thread's copy of the state is cached, and keys in providers may fail as the client's creation does.
     FolderArrow("FlagComposition", "Cached", "State.FlagState"),
@@ -140,6 +155,12 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagAnalysis", "Reports", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Queries", root, "Experiments"),
     FolderArrow("FlagAnalysis", "Simulation", root),
+
+    FolderArrow("FlagLaunchDarkly", "Contexts"),
+    FolderArrow("FlagLaunchDarkly", "Flags", "Contexts"),
+    FolderArrow("FlagLaunchDarkly", "Evaluation", "Contexts", "Flags"),
+    FolderArrow("FlagLaunchDarkly", "Format", "Contexts", "Evaluation", "Flags"),
+    FolderArrow("FlagLaunchDarkly", "Service", "Evaluation"),
 
     FolderArrow("FlagTracking", "Settings"),
     FolderArrow("FlagTracking", "Queue"),
@@ -161,13 +182,15 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagCLI", "Analysing", "Arguments", "Documents", "Terminal"),
     FolderArrow("FlagCLI", "Evaluating", "Arguments", "Documents", "Terminal"),
     FolderArrow("FlagCLI", "References", "Arguments", "Terminal"),
-    FolderArrow("FlagCLI", "Reviewing", "Arguments", "Documents", "Terminal"),
-    FolderArrow("FlagCLI", "Publishing", "Arguments", "Documents", "Reviewing", "Terminal"),
+    FolderArrow("FlagCLI", "Converting", "Arguments", "Documents", "Terminal"),
+    FolderArrow("FlagCLI", "Comparing", "Terminal"),
+    FolderArrow("FlagCLI", "Publishing", "Arguments", "Comparing", "Documents", "Terminal"),
+    FolderArrow("FlagCLI", "Reviewing", "Arguments", "Comparing", "Documents", "Publishing", "Terminal"),
     FolderArrow("FlagCLI", "Browsing", "Arguments", "Documents", "Publishing", "Terminal"),
     FolderArrow("FlagCLI", "Serving", "Arguments", "Documents", "Publishing", "Terminal"),
     FolderArrow(
-      "FlagCLI", "Commands", "Analysing", "Arguments", "Browsing", "Evaluating", "Publishing", "References",
-      "Reviewing", "Serving", "Terminal"),
+      "FlagCLI", "Commands", "Analysing", "Arguments", "Browsing", "Converting", "Evaluating", "Publishing",
+      "References", "Reviewing", "Serving", "Terminal"),
 
     // A proportion has an interval, which is a kind of effect.
     FolderArrow("FlagStatistics", root),

@@ -51,11 +51,12 @@ enum Phrase {
       if let letter = letter(byte) { words.append(letter) } else if words.last != space { words.append(space) }
     }
     words.append(space)
-    let starts = Dictionary(grouping: phrases.map { Array(" \($0) ".utf8) }) { Int($0[1]) << 8 | Int($0[2]) }
+    func start(_ letters: some RandomAccessCollection<UInt8>) -> [UInt8] { Array(letters.prefix(2)) }
+    let spaced: [[UInt8]] = phrases.map { Array(" \($0) ".utf8) }
+    let starts = Dictionary(grouping: spaced) { start($0.dropFirst()) }
     var found: Set<String> = []
     for index in words.indices.dropLast(3) where words[index] == space {
-      let start = Int(words[index + 1]) << 8 | Int(words[index + 2])
-      for phrase in starts[start, default: []] where words[index...].starts(with: phrase) {
+      for phrase in starts[start(words[(index + 1)...]), default: []] where words[index...].starts(with: phrase) {
         found.insert(String(decoding: phrase.dropFirst().dropLast(), as: UTF8.self))
       }
     }

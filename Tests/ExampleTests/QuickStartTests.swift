@@ -4,7 +4,7 @@ import Testing
 struct QuickStartTests {
   private let example = Example(name: "QuickStart")
 
-  @Test("It shows two screens and every flag for three users and five sources")
+  @Test("It shows two screens and every flag for three users and six sources")
   func showsAll() async throws {
     let run = try await example.run()
     #expect(run.status == 0 && run.errors == "")

@@ -54,11 +54,13 @@ struct VerdictErrorTests {
     #expect(Double(up + down) <= Self.limit(count) * Double(count))
   }
 
-  private static let spending: [Spending] = [(0.02, 1), (0.02, 2), (0.05, 1.5), (0.2, 1), (0.2, 2), (1, 1), (1, 1.5)]
-    .flatMap { (share, deviation) in
+  private static let spending: [Spending] = {
+    let kinds: [(Double, Double)] = [(0.02, 1), (0.02, 2), (0.05, 1.5), (0.2, 1), (0.2, 2), (1, 1), (1, 1.5)]
+    return kinds.flatMap { (share: Double, deviation: Double) -> [Spending] in
       [60, 240, 1_200, 4_800].map { Spending(share: share, deviation: deviation, users: $0) }
     }
     .filter { $0.share * Double($0.users) <= 1_200 }
+  }()
 
   @Test(
     "Means of lognormal amounts and zeros differ in at most 5 %, at the end and at any of 12 looks",

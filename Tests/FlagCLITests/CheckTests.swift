@@ -38,6 +38,33 @@ struct CheckTests {
             """, exitCode: 1))
   }
 
+  @Test("Several catalogs are one, and a flag that two declare differently is an error")
+  func merges() {
+    var files = Self.files
+    files["more.json"] = """
+      {"flags": {"page-sise": {"flagType": "integer", "defaultValue": 1},
+        "gone": {"flagType": "boolean", "defaultValue": true}}}
+      """
+    files["other.json"] = #"{"flags": {"theme": {"flagType": "string", "defaultValue": "dark"}}}"#
+    let words = ["check", "--catalog=catalog.json", "--catalog=more.json", "a.json", "b.json", "--today=2026-01-31"]
+    #expect(
+      Transcript(words + ["--allow=type-mismatch", "--allow=unknown-case"], files: files)
+        == Transcript(
+          output: """
+            more.json: gone: no document defines this flag (missing-key)
+            catalog.json: page-size: no document defines this flag (missing-key)
+
+            """, exitCode: 1))
+    let github = Transcript(words + ["--format=github"], files: files).output
+    #expect(github.hasPrefix("::error file=more.json,line=1,col=1,title=flagctl%3A missing-key::gone: no document "))
+    let twice = Transcript(["check", "--catalog=catalog.json", "--catalog=catalog.json", "a.json"], files: files)
+    #expect(twice.exitCode == 1 && twice.errors.isEmpty)
+    let differs = Transcript(["check", "--catalog=catalog.json", "--catalog=other.json", "a.json"], files: files)
+    #expect(
+      differs.errors
+        == "flagctl: catalog.json, other.json: expected one declaration of theme, found two that differ\n")
+  }
+
   @Test("Kinds that are allowed are passed over, and without others the exit code is 0")
   func allows() {
     let words = ["check", "--catalog=catalog.json", "a.json", "b.json", "--today=2026-01-31"]

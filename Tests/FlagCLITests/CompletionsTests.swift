@@ -14,7 +14,8 @@ struct CompletionsTests {
     "bash completes commands, their options, and the values of these",
     arguments: [
       (["di"], ["diff"]), (["e"], ["evaluate", "explain", "expired"]), (["--"], ["--help"]),
-      (["diff", "--se"], ["--seed"]), (["check", "--"], ["--catalog", "--allow", "--today", "--json", "--help"]),
+      (["diff", "--see"], ["--seed"]),
+      (["check", "--"], ["--catalog", "--allow", "--today", "--format", "--json", "--help"]),
       (["diff", "--bucketing", ""], ["v2", "v3"]), (["diff", "--bucketing", "=", "v3"], ["v3"]),
       (["diff", "--bucketing", "="], ["v2", "v3"]), (["completions", ""], ["bash", "zsh", "fish"]),
       // Files are left to the shell, and nothing is known of other values.

@@ -1,3 +1,4 @@
+import FlagDefinitions
 import Testing
 
 @Suite("flagctl diff")
@@ -54,10 +55,11 @@ struct DiffTests {
       Transcript(["diff", "old", "new", "--json", "--seed=7"], files: files)
         == Transcript(
           output: """
-            {"flags":[{"differences":["state"],"interval":[1,1],"isCutShort":false,"isExact":true,"key":"f","moves":[{"from":{"kind":\
-            "variant","value":1,"variant":"on"},"share":1,"to":{"kind":"default","value":null,"variant":null}}],\
-            "share":1,"standardError":0,"users":null}],"hasChanges":true,"new":"new","old":"old","seed":7,\
-            "steps":50000000,"users":10000,"version":1}
+            {"flags":[{"affectsUsers":true,"differences":["state"],"examples":[],"interval":[1,1],"isCutShort":false,\
+            "isExact":true,"key":"f","moves":[{"from":{"kind":"variant","value":1,"variant":"on"},"share":1,\
+            "to":{"kind":"default","value":null,"variant":null}}],"rules":{"new":null,"old":null},\
+            "share":1,"standardError":0,"users":null}],"hasChanges":true,"isDecided":true,"new":"new","old":"old",\
+            "seed":7,"steps":50000000,"users":10000,"version":1}
 
             """, exitCode: 2))
   }
@@ -157,13 +159,85 @@ struct DiffTests {
       Transcript(["diff", "a", "b", "--steps", "0"], files: files)
         == Transcript(
           output: """
-            f: rule changed: no user was sampled: the run's steps are used up
+            f: rule changed: not decided: no user was sampled: the run's steps are used up
               rule before: if a, then on
               rule now: if b, then on
-            1 flag changes, 1 of them with unknown effect.
+            1 flag changes, 1 of them not decided.
             The run's 0 steps did not last to ask all 10000 users about 1 of the flags: --steps gives it more.
 
-            """, exitCode: 2))
+            """, exitCode: 4))
+  }
+
+  @Test("Users whom no sample has are found by solving the rules, and long rules are shown where they differ")
+  func solves() throws {
+    let conditions = (1...10).map { #"{"==": [{"var": "attribute\#($0)"}, "x\#($0)"]}"# }.joined(separator: ",")
+    func document(_ result: String) -> String {
+      Self.document(#""f": \#(Self.flag(#"{"if": [{"and": [\#(conditions)]}, "\#(result)"]}"#))"#)
+    }
+    let files = ["a": document("off"), "b": document("on")]
+    let run = Transcript(["diff", "a", "b"], files: files)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(run.exitCode == 2)
+    try #require(lines.count == 5)
+    #expect(
+      lines[0]
+        == "f: rule changed: none of 10000 users sampled, 95 % interval 0 % to 0.04 %; users like the examples change")
+    #expect(lines[1].hasPrefix(#"  off -> on: for example {"attribute1":"x1","attribute10":"x10","attribute2":"x2","#))
+    #expect(lines[2] == "  rule before: …te9 is x9 and attribute10 is x10, then off")
+    #expect(lines[3] == "  rule now: …te9 is x9 and attribute10 is x10, then on")
+    let json = Transcript(["diff", "a", "b", "--json"], files: files).output
+    #expect(json.contains(#""affectsUsers":true,"#) && json.contains(#""rules":{"new":{"if":[{"and":[{"=="#))
+    #expect(json.contains(#""attributes":{"attribute1":"x1""#))
+  }
+
+  @Test(
+    "What cannot be solved is not decided, which has its own exit code; what gives all users the same is told so",
+    arguments: [
+      (
+        #"{"if": [{"==": [{"%": [{"*": [{"var": "n"}, 7]}, 1000]}, 3]}, "on"]}"#, "off",
+        "f: rule changed: not decided: none of 100 users sampled, 95 % interval 0 % to 3.7 %\n", 4
+      ),
+      (
+        #"{"if": [{"in": [{"var": "c"}, ["a", "b"]]}, "on"]}"#, #"{"if": [{"in": [{"var": "c"}, ["b", "a"]]}, "on"]}"#,
+        "f: rule changed: no change for any user: every case of the rules was tried\n", 0
+      ),
+      (
+        #"{"if": [{"or": [{"var": "a"}, {"and": [{"var": "b"}, {"var": "c"}]}]}, "on"]}"#,
+        #"{"if": [{"and": [{"or": [{"var": "a"}, {"var": "b"}]}, {"var": "c"}]}, "on"]}"#,
+        #"  rule before: {"if":[{"or":[{"var":"a"},{"and":[{"var":"b"},{"var":"c"}]}]},"on"]}"#, 2
+      ),
+    ] as [(String, String, String, Int32)])
+  func decides(old: String, new: String, words: String, exitCode: Int32) {
+    func document(_ rule: String) -> String {
+      Self.document(#""f": \#(Self.flag(rule == "off" ? #"{"if": [true, "off"]}"# : rule))"#)
+    }
+    let run = Transcript(["diff", "a", "b", "--users=100"], files: ["a": document(old), "b": document(new)])
+    #expect(run.output.contains(words) && run.exitCode == exitCode, "\(run.output)")
+  }
+
+  @Test("A document is compared with what the servers of a set run, and one set with another")
+  func comparesSets() async throws {
+    let fleet = MemoryFleet()
+    let old = Self.document(#""f": {\#(Self.flag)}"#)
+    try await fleet.publish(old)
+    let files = ["new": Self.document(#""f": {"state": "DISABLED", \#(Self.rest)}"#), "old": old]
+    let words = """
+      f: switched on or off: 100 % of users, exactly
+        on -> the code's default: 100 %
+      1 flag changes, 1 of them affecting users.
+
+      """
+    #expect(try await fleet.run("diff", "new", files: files) == Transcript(output: words, exitCode: 2))
+    #expect(try await fleet.run("diff", "old", files: files) == Transcript(output: "No flag changes.\n"))
+    let store = fleet.store("eu")
+    let text = Array(files["new", default: ""].utf8)
+    _ = try await store.publish(text, expecting: nil, percent: nil, note: PublicationNote(author: "ana"))
+    let sets = try await fleet.run("diff", "--set=production", "--set=eu", "--json")
+    #expect(sets.exitCode == 2 && sets.output.contains(#""new":"eu at revision 1","old":"production at revision 1""#))
+    let both = try await fleet.run("diff", "old", "new", files: files)
+    #expect(both.errors.hasPrefix("flagctl: a set is compared with one NEW document, or with another set, found "))
+    let gone = try await fleet.run("diff", "old", "--set=gone", files: files)
+    #expect(gone.errors.contains("nothing has been published yet"))
   }
 
   @Test("A document that cannot be read is an error, not a change")

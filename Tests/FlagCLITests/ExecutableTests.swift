@@ -68,6 +68,25 @@ struct ExecutableTests {
         == Shell.Run(output: "client: 0\nserver: 0\n{\"bytes\":0,\"method\":\"GET\"\n", errors: "", status: 0))
   }
 
+  @Test("SIGHUP reads the definitions again, and ends nothing", .needs(.curl))
+  func reloadsAtSignal() throws {
+    let run = try Shell().run(
+      """
+      mkfifo out errors
+      "$FLAGCTL" serve --flags f.json --port 0 --log-json > out 2> errors &
+      server=$!
+      exec 3< out 4< errors
+      read -u 3 url
+      kill -HUP $server
+      read -u 4 line; echo "$line" | sed 's/,"store.*//'
+      curl -s -o /dev/null -w '%{http_code}\n' "$url/readyz"
+      kill -TERM $server
+      wait $server; echo "server: $?"
+      """)
+    let line = #"{"level":"info","message":"read again, as SIGHUP asks for","revision":null"#
+    #expect(run == Shell.Run(output: "\(line)\n200\nserver: 0\n", errors: "", status: 0))
+  }
+
   @Test(
     "Input that cannot be read is an exit code and a sentence",
     arguments: [

@@ -23,6 +23,27 @@ struct ExpiredTests {
             """, exitCode: 1))
   }
 
+  @Test("Expired flags are JSON of a version, or annotations at their lines")
+  func formats() {
+    let words = ["expired", "flags.json", "--today", "2026-02-01"]
+    #expect(
+      Transcript(words + ["--json"], files: ["flags.json": Self.document])
+        == Transcript(
+          output: """
+            {"flags":[{"column":10,"expires":null,"key":"odd","line":4,"message":"expires: expected a day such as \
+            \\"2027-01-31\\", found \\"soon\\"","name":"flags.json","owner":null},{"column":10,"expires":"2026-01-31",\
+            "key":"old","line":2,"message":"expired on 2026-01-31","name":"flags.json","owner":"growth"}],"version":1}
+
+            """, exitCode: 1))
+    #expect(
+      Transcript(words + ["--format", "github"], files: ["flags.json": Self.document]).output == """
+        ::error file=flags.json,line=4,col=10,title=flagctl%3A invalid-day::odd: expires: expected a day such as \
+        "2027-01-31", found "soon"
+        ::warning file=flags.json,line=2,col=10,title=flagctl%3A expired::old: expired on 2026-01-31, owner growth
+
+        """)
+  }
+
   @Test("Without such flags there is nothing to say")
   func listsNothing() {
     let document = #"{"flags": {"a": {"state": "ENABLED", "variants": {"a": 1}}}}"#

@@ -10,7 +10,7 @@ struct UsageTests {
       (
         ["compare"],
         "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, diff, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, analyze, simulate, completions; see flagctl --help"
+          + "watch, diff, convert, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
       ),
       (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
       (
@@ -24,6 +24,14 @@ struct UsageTests {
       (
         ["diff", "a", "b", "--users=0"],
         "--users is a whole number from 1 to 100000000, found 0; see flagctl diff --help"
+      ),
+      (
+        ["diff", "a", "b", "--users=1", "--users", "2"],
+        "--users has one value, found a second one; see flagctl diff --help"
+      ),
+      (
+        ["list", "--overrides=a", "--overrides=a", "--flags=f"],
+        "--overrides has one value, found a second one; see flagctl list --help"
       ),
       (["check", "a"], "--catalog FILE is missing; see flagctl check --help"),
       (["check", "--catalog=a"], "a FILE is missing; see flagctl check --help"),
@@ -65,6 +73,15 @@ struct UsageTests {
       (
         ["publish", "--etcd=e", "--set=s", "f", "--percent=0"],
         "--percent is a whole number from 1 to 100, found 0; see flagctl publish --help"
+      ),
+      (["prune", "--etcd=e", "--set=s"], "--keep NUMBER is missing; see flagctl prune --help"),
+      (
+        ["serve", "--flags=f", "--cache=d"],
+        "--cache DIR is for sets in etcd, found --flags f; see flagctl serve --help"
+      ),
+      (
+        ["fleet", "--etcd=e", "--set=s", "--etcd-timeout=0"],
+        "--etcd-timeout is a number of seconds above 0 and up to 86400, found 0; see flagctl fleet --help"
       ),
       (["stage", "--etcd=e", "--set=s"], "--percent NUMBER is missing; see flagctl stage --help"),
       (["rollback", "--etcd=e", "--set=s"], "--to REVISION is missing; see flagctl rollback --help"),
@@ -120,7 +137,7 @@ struct UsageTests {
       ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
       ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
       ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["rollback", "-h"], ["promote", "-h"],
-      ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["completions", "-h"],
+      ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["prune", "-h"], ["completions", "-h"],
     ])
   func help(words: [String]) {
     let transcript = Transcript(words)

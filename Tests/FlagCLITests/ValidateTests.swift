@@ -1,4 +1,6 @@
 import FlagCLI
+import FlagDomain
+import FlagJSON
 import Testing
 
 @Suite("flagctl validate")
@@ -56,5 +58,98 @@ struct ValidateTests {
     #expect(answer.output.contains(#""errorCode":"PARSE_ERROR""#))
   }
 
+  @Test("Diagnostics are JSON of a version, commands for annotations, or SARIF")
+  func formats() throws {
+    let files = ["a,b%.json": Self.doubtful, "c.json": "{"]
+    #expect(
+      Transcript(["validate", "--format=json", "a,b%.json", "c.json"], files: files)
+        == Transcript(
+          output: """
+            {"diagnostics":[{"column":71,"line":1,"message":"the member \\"default\\" means nothing here: did you mean \
+            \\"defaultVariant\\"?","name":"a,b%.json","path":"$.flags.f.default","severity":"warning"},\
+            {"column":2,"line":1,"message":"expected a name in quotation marks, found the end of the document",\
+            "name":"c.json","path":"$","severity":"error"}],"documents":[{"isValid":true,"name":"a,b%.json"},{"isValid":false,"name":"c.json"}],\
+            "version":1}
+
+            """, exitCode: 1))
+    #expect(
+      Transcript(["validate", "--format=github", "a,b%.json"], files: files).output == """
+        ::warning file=a%2Cb%25.json,line=1,col=71,title=flagctl%3A definition::$.flags.f.default: the member "default" \
+        means nothing here: did you mean "defaultVariant"?
+
+        """)
+    let sarif = try FlagValue.reading(
+      json: Transcript(["validate", "--format=sarif", "a,b%.json", "c.json"], files: files).output)
+    #expect(SARIFCheck.problems(of: sarif) == [])
+    let results = sarif.fields?["runs"]?.elements?.first?.fields?["results"]?.elements ?? []
+    let places = results.compactMap { $0.fields?["locations"]?.elements?.first?.fields?["physicalLocation"] }
+    #expect(
+      places == [
+        ["artifactLocation": ["uri": "a,b%25.json"], "region": ["startLine": 1, "startColumn": 71]],
+        ["artifactLocation": ["uri": "c.json"], "region": ["startLine": 1, "startColumn": 2]],
+      ])
+    #expect(Transcript(["validate", "--json", "--format=text", "c.json"], files: files).exitCode == 64)
+  }
+
+  @Test("What the servers of a set run is validated, and named by its revision")
+  func validatesSet() async throws {
+    let fleet = MemoryFleet()
+    try await fleet.publish(Self.doubtful)
+    let run = try await fleet.run("validate", "--strict", "g.json", files: ["g.json": #"{"flags": {}}"#])
+    #expect(run.output.hasPrefix("g.json: valid\nproduction at revision 1:1:71: warning: ") && run.exitCode == 1)
+    let github = try await fleet.run("validate", "--format=github")
+    let beginning = "::warning title=flagctl%3A definition::production at revision 1: $.flags.f.default: "
+    #expect(github.output.hasPrefix(beginning))
+  }
+
+  @Test("What the servers of a set run is listed, and searched for expired flags")
+  func readsSet() async throws {
+    let fleet = MemoryFleet()
+    try await fleet.publish(
+      """
+      {"flags": {"a": {"state": "ENABLED", "variants": {"on": 1}, "defaultVariant": "on",
+        "metadata": {"expires": "2026-01-31"}}}}
+      """)
+    #expect(
+      try await fleet.run("list")
+        == Transcript(
+          output: """
+            KEY  VALUE  SOURCE    REASON
+            a    1      document  STATIC
+
+            """))
+    #expect(try await fleet.run("get", "a").output == "1\n")
+    let expired = try await fleet.run("expired", "--today=2026-02-01")
+    #expect(expired == Transcript(output: "production at revision 1: a: expired on 2026-01-31\n", exitCode: 1))
+    let both = try await fleet.run("list", "--flags=f")
+    #expect(both.errors.hasPrefix("flagctl: --flags FILE or a set in etcd is enough"))
+  }
+
   private static let doubtful = #"{"flags": {"f": {"state": "ENABLED", "variants": {"a": 1}, "default": "a"}}}"#
+}
+
+/// The members that the schema of SARIF 2.1.0 requires, and those whose values it lists.
+enum SARIFCheck {
+  static func problems(of log: FlagValue) -> [String] {
+    var problems: [String] = []
+    func require(_ condition: Bool, _ words: String) { if !condition { problems.append(words) } }
+    require(log.fields?["version"] == "2.1.0", "version")
+    let runs = log.fields?["runs"]?.elements ?? []
+    require(!runs.isEmpty, "runs")
+    for run in runs {
+      let driver = run.fields?["tool"]?.fields?["driver"]
+      require(driver?.fields?["name"] == "flagctl", "name")
+      let rules = driver?.fields?["rules"]?.elements?.map { $0.fields?["id"] } ?? []
+      require(rules.allSatisfy { $0 != nil }, "rules")
+      require(run.fields?["columnKind"] == "unicodeCodePoints", "columnKind")
+      for result in run.fields?["results"]?.elements ?? [] {
+        if case .string? = result.fields?["message"]?.fields?["text"] {} else { problems.append("text") }
+        require([FlagValue("error"), "warning"].contains(result.fields?["level"] ?? nil), "level")
+        if case .int(let index)? = result.fields?["ruleIndex"] {
+          require(rules[Int(index)] == result.fields?["ruleId"], "rule")
+        }
+      }
+    }
+    return problems
+  }
 }

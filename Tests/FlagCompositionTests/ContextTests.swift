@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagDomain
+import FlagProviders
 import Testing
 
 @Suite("Context")
@@ -97,8 +98,8 @@ struct ContextTests {
     #expect(ids.allSatisfy { $0.count == 32 && $0.allSatisfy(\.isHexDigit) })
   }
 
-  @Test("A share that a visitor without any id was to be put into is said in the resolution")
-  func tellsMissingKeys() throws {
+  @Test("A visitor without an id has a rollout's default variant with the reason DEFAULT, and nothing is reported")
+  func servesVisitorsWithoutID() throws {
     let reporter = RecordingReporter()
     let flags = try compose(reporter: reporter) {
       StubProvider { _, context in
@@ -106,10 +107,33 @@ struct ContextTests {
       }
     }
     let resolution = flags.inspector.resolution(of: flag)
-    #expect(resolution.value == "default variant")
-    #expect(resolution.errors.map(\.code) == [.targetingKeyMissing])
-    #expect(reporter.errors == resolution.errors)
-    #expect(flags.manager(for: FlagUser(id: "ann")).resolution(of: flag).errors == [])
+    #expect(resolution == FlagResolution("default variant", reason: .default, provider: "stub"))
+    #expect(reporter.errors == [])
+  }
+
+  @Test("Providers of services receive users, ids and attributes, in order and each once; their own attributes stay")
+  func passesContext() throws {
+    let (provider, later) = (ContextProvider(["own": 1]), ContextProvider())
+    let ids = AnonymousIDs(in: IDStore()) { "visitor" }
+    let flags = try FeatureFlagClient(
+      catalogs: [],
+      configuration: .init {
+        $0.anonymousIDs = ids
+        $0.attributes = ["version": 7]
+      }
+    ) { provider }
+    #expect(provider.context == EvaluationContext(attributes: ["own": 1, "version": 7], anonymousID: "visitor"))
+    flags.context.updateAttributes(["consent": true, "version": 8], removing: [])
+    flags.context.removeAttribute("version")
+    flags.context.setAnonymousID("other")
+    flags.authenticator.setUser(FlagUser(id: "ann"))
+    let context = EvaluationContext(
+      user: FlagUser(id: "ann"), attributes: ["own": 1, "consent": true], anonymousID: "other")
+    #expect(provider.context == context)
+    #expect(provider.calls == 6, "each change is passed on once")
+    try flags.setProviders { later.prefixed(with: "app").readOnly() }
+    #expect(later.context.user?.id == "ann" && later.context.attributes == ["consent": true])
+    #expect(later.context.anonymousID == "other")
   }
 
   @Test("Users whose ids differ in the normal form of a letter are two users")
@@ -134,6 +158,37 @@ struct ContextTests {
     func store(_ id: String?) throws(FlagError) {
       if let error { throw error }
       self.id.withLock { $0 = id }
+    }
+  }
+
+  /// A provider that remembers what a service would be asked for.
+  private final class ContextProvider: FlagProvider, ProviderSnapshot, UserAuthenticator, FlagContextUpdating {
+    let name = "service"
+    private let state: Locked<(context: EvaluationContext, calls: Int)>
+
+    init(_ attributes: [String: FlagValue] = [:]) { state = Locked((EvaluationContext(attributes: attributes), 0)) }
+
+    var context: EvaluationContext { state.withLock { $0.context } }
+    var calls: Int { state.withLock { $0.calls } }
+    var attributes: [String: FlagValue] { context.attributes }
+
+    func snapshot() -> any ProviderSnapshot { self }
+    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { nil }
+    func setUser(_ user: FlagUser?) { change { $0.user = user } }
+    func setAnonymousID(_ id: String?) { change { $0.anonymousID = id } }
+
+    func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
+      change { context in
+        for name in names { context.attributes[name] = nil }
+        context.attributes.merge(values) { $1 }
+      }
+    }
+
+    private func change(_ edit: (inout EvaluationContext) -> Void) {
+      state.withLock { state in
+        edit(&state.context)
+        state.calls += 1
+      }
     }
   }
 }

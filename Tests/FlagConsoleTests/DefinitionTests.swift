@@ -57,7 +57,7 @@ struct DefinitionTests {
   func edits() throws {
     let stored = try StoredDefinitions(parsing: Array(Shop.document.utf8))
     var draft = try DefinitionDraft("new-profile", in: stored)
-    #expect(draft.isEnabled && draft.defaultVariant == "off" && draft.variants == ["off", "on"])
+    #expect(draft.isEnabled == true && draft.defaultVariant == "off" && draft.variants == ["off", "on"])
     #expect(try draft.text(in: stored.text) == stored.text)
     draft.isEnabled = false
     draft.defaultVariant = nil
@@ -98,11 +98,13 @@ struct DefinitionTests {
     var draft = try console.draft(of: "new-profile")
     try draft.setWeights([100, 0], ofSplit: 0)
     let review = try console.review(draft)
-    let estimate = try #require(review.estimate)
+    let estimate = try #require(review.effect?.estimate)
+    #expect(review.effect?.asked == .assumedUsers)
     #expect(review.isServable && estimate.moves.map { "\($0.old) \($0.new)" } == ["off on"])
     // 90 % of those whom the first condition does not choose: half of all have such a country, half such an age.
     #expect(estimate.standardError < 0.02 && abs(estimate.share - 0.9 * (1 - 0.5 * 0.5)) < 0.05)
-    #expect(try console.review(console.draft(of: "new-profile")).estimate?.share == 0)
+    let untouched = try console.review(console.draft(of: "new-profile")).effect
+    #expect(untouched?.asked == .nobody && untouched?.estimate.share == 0)
   }
 
   @Test(
@@ -116,7 +118,7 @@ struct DefinitionTests {
     var draft = try console.draft(of: "new-profile")
     draft.rule = rule
     let review = try console.review(draft)
-    #expect(review.ruleError?.message == message && !review.isServable && review.estimate == nil)
+    #expect(review.ruleError?.message == message && !review.isServable && review.effect == nil)
   }
 
   @Test("A rule that is JSON and cannot be served is diagnosed by path")

@@ -67,11 +67,11 @@ struct GroupTests {
   @Test(
     "Beside a flag's name stands what is the matter with it",
     arguments: [
-      ("new-profile", [.failing]), ("engine", [.waiting]), ("feed.video.autoplay", [.overridden, .expired]),
-      ("locked", [.locked]), ("feed.page-size", []),
+      ("new-profile", []), ("engine", [.waiting]), ("feed.video.autoplay", [.overridden, .expired]),
+      ("locked", [.locked]), ("feed.page-size", [.failing]),
     ] as [(String, [FlagTag])])
   func tags(key: String, tags: [FlagTag]) throws {
-    let console = try ConsoleFixture(["feed.video.autoplay": false]).console
+    let console = try ConsoleFixture(["feed.video.autoplay": false], values: ["feed.page-size": "many"]).console
     try console.override("engine", with: true)
     #expect(console.row(key)?.tags == tags)
   }

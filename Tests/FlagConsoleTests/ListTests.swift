@@ -34,13 +34,13 @@ struct ListTests {
     arguments: [
       (.enabled, ["new-profile", "feed.video.autoplay"]), (.disabled, ["engine"]),
       (.overridden, ["new-profile"]), (.changed, ["new-profile", "feed.page-size"]),
-      (.expired, ["feed.video.autoplay"]), (.waiting, []), (.failing, ["new-profile"]),
+      (.expired, ["feed.video.autoplay"]), (.waiting, []), (.failing, ["feed.page-size"]),
     ] as [(FlagQuery.Filter, [String])])
   func filters(filter: FlagQuery.Filter, keys: [String]) throws {
-    let console = try ConsoleFixture(["new-profile": true]).console
-    // The flag's rule needs the user, and the override does not.
-    let isFailing = filter == .failing
-    if isFailing { try console.clearOverride(of: "new-profile") }
+    let size: FlagValue = filter == .failing ? "many" : 25
+    let console = try ConsoleFixture(["new-profile": true], values: ["feed.page-size": size]).console
+    // The flag's rule needs a user, and the override does not; a visitor without an id is no failure.
+    if filter == .failing { try console.clearOverride(of: "new-profile") }
     #expect(console.list(FlagQuery(filters: [filter])).rows.map(\.key.name) == keys)
   }
 

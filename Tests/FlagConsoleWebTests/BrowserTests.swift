@@ -7,11 +7,13 @@ import Testing
 
 @testable import FlagConsoleWeb
 
-@Suite("Console in a browser", .timeLimit(.minutes(15)), .needs(.browser))
+@Suite("Console in a browser", .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
 struct BrowserTests {
-  @Test("Found, searched, switched, edited, saved, in two windows, by keys alone, and without a barrier or an error")
-  func holds() async throws {
-    let run = try await Self.run("session", try BuildFolder.product("flagctl").path)
+  @Test(
+    "Found, searched, switched, edited, saved, seen in many tabs, by keys alone, and without a barrier or an error",
+    arguments: ["session", "saving", "visits"])
+  func holds(script: String) async throws {
+    let run = try await Self.run(script, try BuildFolder.product("flagctl").path)
     #expect(run.output.hasSuffix("all went well\n") && run.status == 0, "\(run.output)\(run.errors)")
   }
 

@@ -47,20 +47,27 @@ struct MountTests {
     let web = try WebFixture()
     let pages = try FlagConsolePages(web.console, at: "/flags/")
     let host = FlagConsolePages.Field("host", "localhost:8080")
-    #expect(await pages.text("GET", "/flags/", [host]).status == 401)
+    let base = try #require(pages.start.firstMatch(of: /^\/flags\/[0-9a-f]{32}(?=\/start\?token=)/)).0
+    for path in ["/flags", "/flags/", "\(base)/", "/flags/\(String(repeating: "0", count: 32))/"] {
+      let closed = await pages.text("GET", path, [host])
+      #expect(closed.status == 401 && !closed.text.contains(base), "\(path)")
+    }
+    #expect(await pages.text("GET", "/flags/console.css", [host]).status == 200)
+    #expect(await pages.text("HEAD", pages.start, [host]) == Answer(status: 200, text: ""))
     let opened = await pages.response(to: .init("GET", pages.start, fields: [host]))
     let cookie = try #require(opened.fields.first { $0.name == "Set-Cookie" }?.value.split(separator: ";").first)
     let fields = [host, .init("Cookie", String(cookie))]
-    let page = await pages.text("GET", "/flags/", fields)
-    #expect(page.status == 200 && page.text.contains("id=\"/flags/flags/page-size\""))
-    #expect(await pages.text("HEAD", "/flags/", fields) == Answer(status: 200, text: ""))
+    #expect(opened.fields.first { $0.name == "Set-Cookie" }?.value.contains("; Path=\(base); HttpOnly;") == true)
+    let page = await pages.text("GET", "\(base)/", fields)
+    #expect(page.status == 200 && page.text.contains("id=\"\(base)/flags/page-size\""))
+    #expect(await pages.text("HEAD", "\(base)/", fields) == Answer(status: 200, text: ""))
     let form = Array("value=40".utf8)
-    #expect(await pages.text("POST", "/flags/flags/page-size/override", fields, form).status == 403)
+    #expect(await pages.text("POST", "\(base)/flags/page-size/override", fields, form).status == 403)
     let ours = fields + [.init("Origin", "http://localhost:8080")]
-    #expect(await pages.text("POST", "/flags/flags/page-size/override", ours, form).status == 303)
+    #expect(await pages.text("POST", "\(base)/flags/page-size/override", ours, form).status == 303)
     #expect(web.console.row("page-size")?.value == 40)
-    #expect(await pages.text("GET", "/flags/", [.init("Host", "example.com"), fields[1]]).status == 421)
-    #expect(await pages.text("NO METHOD", "/flags/", fields).status == 400)
+    #expect(await pages.text("GET", "\(base)/", [.init("Host", "example.com"), fields[1]]).status == 421)
+    #expect(await pages.text("NO METHOD", "\(base)/", fields).status == 400)
   }
 
   @Test("A server with a login and a name of its own is trusted with who comes, not with foreign hosts and forms")
@@ -80,8 +87,8 @@ struct MountTests {
     let linked = try FlagConsolePages(web.console, origin: "https://example.com")
     let opened = await linked.response(to: .init("GET", linked.start, fields: [host]))
     #expect(
-      opened.fields.first { $0.name == "Set-Cookie" }?.value.hasSuffix("; Path=/; HttpOnly; SameSite=Strict; Secure")
-        == true)
+      opened.fields.first { $0.name == "Set-Cookie" }?.value
+        .contains(/; Path=\/[0-9a-f]{32}; HttpOnly; SameSite=Strict; Secure$/) == true)
   }
 
   @Test("Events are a stream that begins with the newest and goes on with each change")

@@ -32,8 +32,12 @@ struct PageTests {
     let page = try await web.ask(.get, "/").text
     let forms = page.split(separator: "<form ").filter { $0.contains("/override") }
     #expect(forms.count == 2)
-    #expect(forms.map { $0.contains("data-confirm=\"Restart required\nThe change takes") } == [true, false])
-    // Without the script it is the server that asks, before it changes anything.
+    // It is the server that asks, before it changes anything: with a page, or the script with the question alone.
+    var fields = WebFixture.ours
+    fields[HTTPFieldName("X-Console-Script") ?? .accept] = "1"
+    let question = try await web.ask(.post, "/flags/engine/override", fields, form: ["value": "true"])
+    #expect(question.status == .ok)
+    #expect(question.text == "Restart required\nThe change takes effect when the program restarts.")
     let asked = try await web.ask(.post, "/flags/engine/override", form: ["value": "true"])
     #expect(asked.status == .ok && asked.text.contains("<h1>Restart required</h1>"))
     #expect(
@@ -137,13 +141,15 @@ struct PageTests {
     #expect(web.console.row("page-size")?.value == 40)
     let refused = try await web.ask(.post, "/flags/page-size/override", form: ["value": "1000"])
     #expect(refused.status == .unprocessableContent && refused.text.contains("value=\"1000\""))
-    #expect(refused.text.contains("role=\"alert\">expected a whole number from 5 to 100, found “1000”"))
+    #expect(refused.text.contains("role=\"alert\">expected a whole number from 5 to 100 in steps of 5, found “1000”"))
     var fields = WebFixture.ours
     fields[HTTPFieldName("X-Console-Script") ?? .accept] = "1"
     let received = try await web.ask(.post, "/flags/page-size/override", fields, form: ["value": "x"])
     #expect(
-      received.status == .unprocessableContent && received.text == "expected a whole number from 5 to 100, found “x”")
-    #expect(try await web.ask(.post, "/clear", fields).status == .noContent)
+      received.status == .unprocessableContent
+        && received.text == "expected a whole number from 5 to 100 in steps of 5, found “x”")
+    #expect(try await web.ask(.post, "/clear", fields).text == "Clear overrides\nClear the override?")
+    #expect(try await web.ask(.post, "/clear", fields, form: ["confirmed": "1"]).status == .noContent)
     #expect(web.console.row("page-size")?.value == 25)
     #expect(try await web.ask(.post, "/undo").status == .seeOther && web.console.row("page-size")?.value == 40)
     #expect(try await web.ask(.post, "/flags/page-size/clear").status == .seeOther)
@@ -173,13 +179,12 @@ struct PageTests {
     let version = try #require(web.definitions.current?.version.rawValue)
     let rule = #"{"fractional": [["on", 10], ["off", 90]]}"#
     var form = ["state": "ENABLED", "default": "off", "rule": rule, "version": version]
-    form["changed"] = "shares"
-    form["weight-0-0"] = "50"
-    form["weight-0-1"] = "50"
+    (form["was-0-0"], form["was-0-1"]) = ("10", "90")
+    (form["share-0-0"], form["share-0-1"]) = ("50", "90")
     let review = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(review.contains("[&quot;on&quot;, 50], [&quot;off&quot;, 50]"))
-    #expect(review.contains("of users get a different variant"))
-    form["changed"] = nil
+    #expect(review.contains("users get a different variant"))
+    form = form.filter { !$0.key.contains("-0-") }
     form["rule"] = "{\"nope\": [1]}"
     let broken = try await web.ask(.post, "/flags/new-profile/definition", form: form)
     #expect(broken.status == .unprocessableContent && broken.text.contains("Not saved"))
@@ -215,8 +220,12 @@ struct PageTests {
     let web = try WebFixture(options: { $0.isReadOnly = true })
     for path in ["/", "/flags/new-profile", "/share"] {
       let text = try await web.ask(.get, path).text
-      #expect(!text.contains("method=\"post\"") && !text.contains("/edit"))
+      // Asking as a user changes nothing that others see.
+      #expect(!text.replacing("method=\"post\" action=\"/user\"", with: "").contains("method=\"post\""))
+      #expect(!text.contains("/edit"))
     }
+    #expect(try await web.ask(.post, "/user", form: ["id": "ana", "country": "es"]).status == .seeOther)
+    #expect(web.console.row("new-profile")?.value == true && web.program.variation(for: WebFixture.profile) == false)
     #expect(try await web.ask(.post, "/flags/new-profile/override", form: ["value": "true"]).status.code == 422)
     let saved = try await web.ask(.post, "/flags/new-profile/definition", form: ["rule": "{}"])
     #expect(saved.status == .unprocessableContent)

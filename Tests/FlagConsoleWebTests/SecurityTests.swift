@@ -104,7 +104,9 @@ struct SecurityTests {
     for target in targets {
       pages.append(try await web.ask(.get, target))
     }
-    for form in [["rule": evil], ["rule": #"{"\#(evil.replacing("\"", with: "\\\""))": 1}"#, "default": evil]] {
+    let split = FlagValue.object(["fractional": [[text, 1], ["b", 1]]]).description
+    let shares = ["rule": split, "was-0-0": "1", "was-0-1": "1", "share-0-0": evil, "slider-0-1": evil, "state": evil]
+    for form in [shares, ["rule": evil], ["rule": #"{"\#(evil.replacing("\"", with: "\\\""))": 1}"#, "default": evil]] {
       pages.append(try await web.ask(.post, "\(path)/review", form: form))
       pages.append(try await web.ask(.post, "\(path)/definition", form: form))
     }

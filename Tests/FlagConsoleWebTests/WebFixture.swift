@@ -15,6 +15,8 @@ struct WebFixture {
   let console: ConsoleModel
   let definitions: InMemoryDefinitionStore
   let service: Service
+  /// The flags of the program that the console belongs to.
+  let program: any FeatureFlagManager
 
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
@@ -34,6 +36,7 @@ struct WebFixture {
         snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
         authenticator: client.authenticator, definitions: definitions), options: options)
     self.definitions = definitions
+    program = client.manager
     let gate = ConsoleGate(token: "token", session: "session", name: "n", at: place)
     service = ConsoleService(console, gate, at: place).service
   }

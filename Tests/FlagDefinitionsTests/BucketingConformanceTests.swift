@@ -36,7 +36,7 @@ struct BucketingConformanceTests {
     let document = try FlagDocument(
       parsing: Data(Vectors.bytes("fractional_flags.json")), bucketing: bucketing)
     let cases = try Vectors.lines("fractional_\(bucketing).jsonl")
-    #expect(cases.count >= 660)
+    #expect(cases.count >= 726)
     for entry in cases {
       let context = EvaluationContext(attributes: entry["context"].fields)
       let answer = try document.evaluate(entry["flagKey"].string ?? "", in: context, at: 0)

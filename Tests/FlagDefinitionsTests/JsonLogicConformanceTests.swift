@@ -1,5 +1,6 @@
 import FlagJSON
 import FlagDomain
+import Foundation
 import TestSupport
 import Testing
 
@@ -25,6 +26,33 @@ struct JsonLogicConformanceTests {
     for entry in cases {
       let result = try RuleHarness.evaluate(entry["rule"], on: data)
       #expect(result.isSameJSON(as: entry["result"]), "\(entry["rule"]) gave \(result)")
+    }
+  }
+
+  @Test("Every random rule on whose result two engines agree gives that result")
+  func recordedFuzz() throws {
+    let cases = try Vectors.lines("jsonlogic_fuzz.jsonl")
+    #expect(cases.count >= 500)
+    try check(cases)
+  }
+
+  @Test("So does every other random rule", .needs(.jsonLogicEngines), arguments: 0..<4)
+  func fuzz(seed: Int) async throws {
+    let count = Effort.rounds(500, thorough: 5_000, long: 250_000)
+    let run = try await onThread {
+      try ChildProcess.run(
+        VirtualEnvironment.jsonLogic.python, [Vectors.file("fuzz.py").path, "\(seed)", "\(count)"])
+    }
+    try #require(run.errors == "")
+    let cases = try run.output.utf8.split(separator: UInt8(ascii: "\n")).map { try FlagValue(json: Array($0)) }
+    #expect(cases.count == count)
+    try check(cases)
+  }
+
+  private func check(_ cases: [FlagValue]) throws {
+    for entry in cases {
+      let result = try RuleHarness.evaluate(entry["rule"], on: entry["data"])
+      #expect(result.isSameJSON(as: entry["result"]), "\(entry) gave \(result)")
     }
   }
 

@@ -7,10 +7,10 @@ import Foundation
 enum Vectors {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
 
+  static func file(_ name: String) -> URL { folder.appending(path: name) }
+
   /// Returns the bytes of a file.
-  static func bytes(_ name: String) throws -> [UInt8] {
-    try [UInt8](Data(contentsOf: folder.appending(path: name)))
-  }
+  static func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: file(name))) }
 
   /// Returns the values of a file with one on each line.
   static func lines(_ name: String) throws -> [FlagValue] {

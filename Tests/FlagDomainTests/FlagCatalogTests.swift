@@ -77,6 +77,13 @@ struct FlagCatalogTests {
     ) { try DuplicateFlagKeys.check([catalog, other]) }
   }
 
+  @Test("A catalog that is given twice is one sentence, whatever flags it has")
+  func tellsRepetition() {
+    let error = #expect(throws: DuplicateFlagKeys.self) { try DuplicateFlagKeys.check([catalog, catalog, catalog]) }
+    #expect(error?.repeatedCatalogs == [catalog.name] && error?.duplicates == [])
+    #expect(error.map { "\($0)" } == "the catalog \(catalog.name) is there more than once")
+  }
+
   @Test("The error says which flags share which key")
   func describesDuplicates() {
     let error = DuplicateFlagKeys(duplicates: [.init(key: "k", paths: ["a > x", "b > y"])])

@@ -17,6 +17,20 @@ struct FlagPathTests {
     #expect((flag.key, flag.metadata.path, flag.metadata.displayName) == ("Feed_Ranking", [], "Ranking"))
   }
 
+  @Test("A flag's place has the names that keys have, whether its key is made of them or is its own")
+  func keyPath() {
+    let style = KeyStyle(prefix: "app", separator: "/", transform: .snakeCase)
+    let group = FlagPath("feed", style: style).group("videoPosts").group("inner", key: "In")
+    let path = group.flag("autoPlay", default: false, "").keyPath
+    #expect(path == FlagKeyPath(["app", "feed", "video_posts", "In", "auto_play"]))
+    #expect(group.flag("ranking", key: "Own.Key", default: 1, "").keyPath.components.suffix(2) == ["In", "Own.Key"])
+    #expect(Flag("by.hand", default: 1, "").keyPath == FlagKeyPath(["by.hand"]))
+    #expect((path.first, path.last, path.count, path.isEmpty) == ("app", "auto_play", 5, false))
+    #expect((path[1], path[-1], path[5]) == ("feed", nil, nil))
+    #expect(path.dropFirst(3).description == "In.auto_play")
+    #expect(path.dropFirst(9).isEmpty && path.dropFirst(-1) == path)
+  }
+
   @Test(
     "A group's key stands instead of its name, an empty one adds nothing",
     arguments: [(nil, "a/inner_one/x"), ("In-ner", "a/In-ner/x"), ("", "a/x")] as [(String?, FlagKey)])

@@ -17,7 +17,7 @@ struct FileWatcherTests {
   func calls(mode: String) async throws {
     let url = try folder.write("1", to: "flags.json")
     let (calls, called) = AsyncStream.makeStream(of: FileError?.self)
-    let watcher = try FileWatcher(url.path) { called.yield($0) }
+    let watcher = try FileWatcher(url.path) { called.yield($0.error) }
     var iterator = calls.makeAsyncIterator()
     #expect(await iterator.next() == .some(nil))
     try await folder.run("chmod \(mode) flags.json")

@@ -10,6 +10,23 @@ struct SharedFileFailureTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  @Test("A file whose mode lets nobody write it is not replaced, although its folder could be written")
+  func keepsReadOnlyFiles() throws {
+    let file = SharedFile(folder.url("flags.json"))
+    try file.replace(with: "1")
+    try FileError.check { chmod(file.path, 0o444) }
+    let error = #expect(throws: FileError.self) { try file.replace(with: "2") }
+    #expect(error == FileError(.write, file.path, .readOnly))
+    #expect(error?.message == "expected a file that can be written: it is read-only")
+    #expect(try folder.text("flags.json") == "1")
+  }
+
+  @Test("A folder that cannot be written is called that", arguments: [EACCES, EPERM, EROFS])
+  func namesFolder(code: Int32) {
+    let message = FileError(.lock, "/a/.flags.json.lock", .system(code)).message
+    #expect(message.hasPrefix("expected a file that can be locked: its directory cannot be written ("))
+  }
+
   #if os(Linux)
     @Test(
       "On a file system that is full a write is an error, the file stays whole, and nothing is left beside it",
@@ -90,7 +107,7 @@ struct SharedFileFailureTests {
     @Test(
       "Writers that are killed at any moment leave the file whole, with all that was written, and nothing beside it")
     func survivesKills() async throws {
-      let kills = Effort.rounds(10, long: 200)
+      let kills = Effort.rounds(5, thorough: 10, long: 200)
       let file = SharedFile(folder.url("count"))
       try file.replace(with: "0")
       var written = 0

@@ -19,7 +19,7 @@ struct SharedFileLockingTests {
     }
     let keys = try folder.text("keys").split(separator: "\n")
     #expect(keys.count == 400 && Set(keys).count == 400)
-    #expect(try folder.names == [".keys.lock", "keys"])
+    #expect(try folder.names.filter { $0 != ".keys.queue" } == [".keys.lock", "keys"])
   }
 
   @Test("Stores that reach a file by different links take turns")
@@ -39,7 +39,7 @@ struct SharedFileLockingTests {
     #expect(try folder.text("d/real") == "1")
   }
 
-  @Test("A writer asks again after longer and longer pauses, until its time is over")
+  @Test("A writer asks again after each millisecond, until its time is over")
   func waits() throws {
     let url = try folder.write("1", to: "flags.json")
     let pauses = Pauses()
@@ -51,7 +51,7 @@ struct SharedFileLockingTests {
           == "\(url.path): expected a file that can be locked: timeout: others have held its lock for 0.05 seconds")
       return nil
     }
-    #expect(pauses.all == [1, 2, 4, 8, 16, 16, 3].map { .milliseconds($0) })
+    #expect(pauses.all == Array(repeating: .milliseconds(1), count: 50))
     try other.append("2")
     #expect(try folder.text("flags.json") == "12")
   }
@@ -67,14 +67,14 @@ struct SharedFileLockingTests {
   }
 
   @Test(
-    "The lock of another program counts, and ends with it, even if it is killed",
-    .needs(.flock))
-  func countsOtherPrograms() async throws {
+    "The lock of another program counts, and its place in the queue, and both end with it, even if it is killed",
+    .needs(.flock), arguments: ["lock", "queue"])
+  func countsOtherPrograms(lock: String) async throws {
     let url = try folder.write("1", to: "flags.json")
     let contents = ContentStream()
     let follower = try FileFollower(folder.url("held"), into: contents)
     let flock = try InstalledProgram.require("flock").path
-    let holder = try folder.start("exec 9> .flags.json.lock; \(flock) 9; printf yes > held; exec sleep 60")
+    let holder = try folder.start("exec 9> .flags.json.\(lock); \(flock) 9; printf yes > held; exec sleep 60")
     #expect(await contents.reaches("yes"))
     let impatient = SharedFile(url, lockTimeout: .zero)
     #expect(throws: FileError(.lock, url.path, .timedOut(.zero))) { try impatient.append("2") }
@@ -83,6 +83,69 @@ struct SharedFileLockingTests {
     try impatient.append("3")
     #expect(try folder.text("flags.json") == "13")
     follower.close()
+  }
+}
+
+@Suite("Turns of writers")
+struct WriterTurnTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("A writer goes on writing for 10 milliseconds, and then lets the one that waits go first")
+  func takesTurns() throws {
+    let url = try folder.write("", to: "flags.json")
+    let now = Locked(ContinuousClock.now)
+    let waiting = Locked<FileLock?>(nil)
+    let pauses = Pauses()
+    var file = SharedFile(url) { pause in
+      pauses.record(pause)
+      // The one that waits has had its turn.
+      waiting.withLock { $0 = nil }
+    }
+    file.calls.now = { now.withLock { $0 } }
+    try file.append("1")
+    waiting.withLock { $0 = try? FileLock.take(folder.url(".flags.json.queue")) }
+    try file.append("2")
+    #expect(pauses.all == [])
+    now.withLock { $0 += .milliseconds(10) }
+    try file.append("3")
+    #expect(pauses.all == [.milliseconds(1)])
+    #expect(try folder.text("flags.json") == "123")
+  }
+
+  @Test("A writer that waits is first in the queue until it has the lock, and leaves no file if it need not wait")
+  func queues() throws {
+    let url = try folder.write("", to: "flags.json")
+    try SharedFile(url).append("1")
+    #expect(try !folder.names.contains(".flags.json.queue"))
+    let held = Locked(try FileLock.take(folder.url(".flags.json.lock")))
+    let places = Locked<[Bool]>([])
+    try SharedFile(url) { [folder] _ in
+      let place = try? FileLock.take(folder.url(".flags.json.queue"))
+      let count = places.withLock { places in
+        places.append(place != nil)
+        return places.count
+      }
+      if count == 3 { held.withLock { $0 = nil } }
+    }.append("2")
+    // It queues when it has been refused once.
+    #expect(places.withLock { $0 } == [true, false, false])
+    #expect(try FileLock.take(folder.url(".flags.json.queue")) != nil)
+  }
+
+  @Test("Beside a writer that never rests, another one gets its turns", .timeLimit(.minutes(15)))
+  func sharesFairly() async throws {
+    let files = (0..<2).map { _ in SharedFile(folder.url("flags.json"), lockTimeout: .seconds(60)) }
+    let counts = Locked([0, 0])
+    try await onThreads(2) { thread in
+      while counts.withLock({ $0.allSatisfy { $0 < 100 } }) {
+        try files[thread].append("")
+        counts.withLock { $0[thread] += 1 }
+      }
+    }
+    let ends = counts.withLock { $0 }
+    #expect(ends.allSatisfy { $0 >= 25 }, "\(ends)")
   }
 }
 

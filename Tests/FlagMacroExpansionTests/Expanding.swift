@@ -9,6 +9,12 @@ struct Expanding {
   var source: String
   /// The head of the declaration around it.
   var context: String?
+  /// The offset of the expanded attribute in the source.
+  var attribute = 0
+  /// What the compiler says of its options, as JSON.
+  var configuration: String?
+  /// The line of the source in its file, if the compiler says it.
+  var line: Int?
   /// The offset of the source in its file.
   var offset = 0
   /// The type that an extension is asked for.
@@ -19,19 +25,25 @@ struct Expanding {
   var file: String?
 
   var result: ExpansionResult {
-    let location = Syntax.Location(fileName: "Feed.swift", offset: offset)
+    let location = Syntax.Location(fileName: "Feed.swift", offset: offset, line: line)
     let syntax = { Syntax(source: $0, location: location) }
+    let attribute = Syntax(source: "", location: .init(fileName: "Feed.swift", offset: offset + attribute))
     return ExpansionRequest(
-      macro: .init(typeName: macro), macroRole: role, attributeSyntax: syntax(""), declSyntax: syntax(source),
+      macro: .init(typeName: macro), macroRole: role, attributeSyntax: attribute, declSyntax: syntax(source),
       lexicalContext: context.map { [syntax($0)] } ?? [], extendedTypeSyntax: syntax(extendedType),
-      conformanceListSyntax: conformances.map(syntax)
+      conformanceListSyntax: conformances.map(syntax), staticBuildConfiguration: configuration
     ).expanded { _ in file.map { Data($0.utf8) } }
   }
 
   /// Every problem with the line and column of its place in the source.
-  var problems: [String] {
+  var problems: [String] { problems(in: source, at: offset) }
+
+  /// Every problem with the line and column of its place in the file.
+  var problemsInFile: [String] { problems(in: file ?? "", at: 0) }
+
+  private func problems(in text: String, at offset: Int) -> [String] {
     result.diagnostics.map { diagnostic in
-      let before = source.utf8.prefix(diagnostic.position.offset - offset)
+      let before = text.utf8.prefix(diagnostic.position.offset - offset)
       let line = before.count { $0 == UInt8(ascii: "\n") } + 1
       let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
       return "\(line):\(column): \(diagnostic.message)"

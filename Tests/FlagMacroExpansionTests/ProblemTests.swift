@@ -51,9 +51,14 @@ struct ProblemTests {
         "1:17: 'a' needs a default value, because Optional<Int>.Other is not optional"
       ),
       (#"@Flag("A.") var a: Int!"#, "1:23: a flag always has a value; its type cannot be implicitly unwrapped"),
-      (#"@Flag(key: name, "A.") var a = 1"#, "1:12: a key is a string literal without interpolation"),
-      (#"@Flag(key: "a\(1)", "A.") var a = 1"#, "1:12: a key is a string literal without interpolation"),
-      (#"@Flag(key: "a\t", "A.") var a = 1"#, "1:12: a key is a string literal without interpolation"),
+      (#"@Flag(key: name, "A.") var a = 1"#, "1:12: " + noKey),
+      (#"@Flag(key: Keys.text, "A.") var a = 1"#, "1:12: " + noKey),
+      (#"@Flag(key: "a\(1)", "A.") var a = 1"#, "1:12: " + noKey),
+      (#"@Flag(key: "a\q", "A.") var a = 1"#, "1:12: " + noKey),
+      (
+        #"@Flag(key: "a\u{20}b", "A.") var a = 1"#,
+        #"1:12: "a b" is not a key: 1 to 1,024 bytes, no white space, no control characters"#
+      ),
       (
         #"@Flag(key: "a b", "A.") var a = 1"#,
         #"1:12: "a b" is not a key: 1 to 1,024 bytes, no white space, no control characters"#
@@ -91,6 +96,7 @@ struct ProblemTests {
       (#"@FlagGroup("A.") var a = B()"#, "1:26: a group is made by its set, and cannot have a value of its own"),
       (#"@FlagGroup("A.") var a"#, "1:22: a group needs its type, a struct that has the attribute @FlagSet"),
       (#"@FlagGroup("A.") var a: B?"#, "1:25: a group is a struct that has the attribute @FlagSet, not B?"),
+      (#"@FlagGroup("A.") var a: Int"#, "1:25: a group is a struct that has the attribute @FlagSet, not Int"),
       (
         #"@FlagGroup("A.") var a: Optional<B>"#,
         "1:25: a group is a struct that has the attribute @FlagSet, not Optional<B>"
@@ -112,7 +118,9 @@ struct ProblemTests {
     "A member that a set cannot have is reported, and the set is made all the same",
     arguments: [
       ("let x: Int", ["2:7: " + storage("x")]), ("private var x: [Int]", ["2:15: " + storage("x")]),
-      ("let x: Int?", ["2:7: " + storage("x")]), ("var x = 1, y: Int", ["2:7: " + storage("x")]),
+      ("let x: Int?", ["2:7: " + storage("x")]),
+      ("var x = 1, y: Int", ["2:7: " + storage("x"), "2:14: " + storage("y")]),
+      ("@Flag(\"A.\") var x = 1, y = 2", ["2:24: declare each flag by itself, with an attribute of its own"]),
       ("let x = 1", ["2:7: " + storage("x")]), ("public lazy var x: Int? = nil", ["2:19: " + storage("x")]),
       ("var x: Int!", ["2:7: " + storage("x")]), ("var x = 1 { didSet {} }", ["2:7: " + storage("x")]),
       ("var x: Int { 1 }", []), ("static let x: Int", []), ("@Wrapped var x: Int", []), ("func f(x: Int) {}", []),
@@ -127,6 +135,9 @@ struct ProblemTests {
     #expect(Expanding.conformance(source).problems == problems)
     #expect(Expanding.members(source).result.expandedSource?.contains("_Flag_b = FlagDomain.Flag<Int>") == true)
   }
+
+  private static let noKey =
+    "a key is a string literal without interpolation, or a case of an enum of strings, such as 'AppKey.search'"
 
   private static func storage(_ name: String) -> String {
     "a set is made of flags alone, and '\(name)' is no flag; add '@Flag', compute it, or make it static"

@@ -37,7 +37,11 @@ struct CompilerTests {
         @Flag("A.", expires: "2027-13-01") var invalidDay = 1
         @FlagGroup("A.") var group = Other(manager)
         @FlagGroup("A.") var itself: Set
+        @Flag("A.") @Flag("B.") var twice = 1
+        @Flag("A.") @FlagGroup("B.") var both = 1
+        var x = 1, y = 2
       }
+      @FlagSet("b", "B.") @FlagSet("c", "C.") struct Twice { @Flag("A.") var a = 1 }
       """)
     #expect(
       diagnostics.filter { $0.hasSuffix("'FlagSet')") || $0.hasSuffix("'Flag')") || $0.hasSuffix("'FlagGroup')") } == [
@@ -56,17 +60,27 @@ struct CompilerTests {
           + "(from macro 'Flag')",
         "18:32: error: a flag's value comes from its manager; it cannot have accessors or observers of its own "
           + "(from macro 'Flag')",
+        "19:24: error: declare each flag by itself, with an attribute of its own (from macro 'FlagSet')",
         "20:19: error: the type of 'untyped' cannot be inferred from its default; write it after the name "
           + "(from macro 'Flag')",
         "21:19: error: 'noDefault' needs a default value, because Int is not optional (from macro 'Flag')",
-        "22:14: error: a key is a string literal without interpolation (from macro 'Flag')",
-        "23:14: error: a key is a string literal without interpolation (from macro 'Flag')",
+        "22:14: error: a key is a string literal without interpolation, or a case of an enum of strings, "
+          + "such as 'AppKey.search' (from macro 'Flag')",
+        "23:14: error: a key is a string literal without interpolation, or a case of an enum of strings, "
+          + "such as 'AppKey.search' (from macro 'Flag')",
         "24:14: error: \"a b\" is not a key: 1 to 1,024 bytes, no white space, no control characters "
           + "(from macro 'Flag')",
         "26:14: error: the key \"same\" is already used by 'first' (from macro 'FlagSet')",
         "27:24: error: \"2027-13-01\" is not a day such as \"2027-01-31\" (from macro 'Flag')",
         "28:32: error: a group is made by its set, and cannot have a value of its own (from macro 'FlagGroup')",
         "29:32: error: 'Set' cannot hold itself as a group (from macro 'FlagGroup')",
+        "30:15: error: 'twice' has another attribute already; remove @Flag (from macro 'Flag')",
+        "31:15: error: 'both' has another attribute already; remove @FlagGroup (from macro 'FlagGroup')",
+        "32:7: error: a set is made of flags alone, and 'x' is no flag; add '@Flag', compute it, or make it static "
+          + "(from macro 'FlagSet')",
+        "32:14: error: a set is made of flags alone, and 'y' is no flag; add '@Flag', compute it, or make it static "
+          + "(from macro 'FlagSet')",
+        "34:21: error: 'Twice' has another attribute already; remove @FlagSet (from macro 'FlagSet')",
       ])
     #expect(diagnostics.contains { $0.hasPrefix("19:") }, "The compiler itself refuses two properties in one.")
   }
@@ -90,6 +104,7 @@ struct CompilerTests {
         let extra: Int
         @Flag("A.") var flagManager = 1
         var placedFlags: Int { flagManager }
+        @Flag("A.") @Flag("B.") var twice = 1
       }
       """)
     let noType: (String) -> String = {
@@ -104,6 +119,7 @@ struct CompilerTests {
       "12:34: error: a group is a struct that has the attribute @FlagSet, not Inner? (from macro 'FlagGroup')",
       "13:7: error: a set is made of flags alone, and 'extra' is no flag; "
         + "add '@Flag', compute it, or make it static (from macro 'FlagSet')",
+      "16:15: error: 'twice' has another attribute already; remove @Flag (from macro 'Flag')",
     ]
     #expect(diagnostics == expected)
   }
@@ -113,23 +129,36 @@ struct CompilerTests {
     arguments: [
       ("@Flag(\"A.\") public var a: Wrong = Wrong()", "type 'Wrong' does not conform to protocol 'Decodable'"),
       ("@Flag(\"A.\") private var a = Wrong()", "type 'Wrong' does not conform to protocol 'Decodable'"),
-      ("@FlagGroup(\"A.\") var a: Wrong", "type 'Wrong' does not conform to protocol 'NestableFlagSet'"),
-      ("@FlagGroup var a: Array<Inner>", "type 'Array<Inner>' does not conform to protocol 'NestableFlagSet'"),
+      (
+        "@FlagGroup(\"A.\") var a: Wrong",
+        "a group is a struct that has the attribute @FlagSet, not Wrong (from macro 'FlagGroup')"
+      ),
+      (
+        "@FlagGroup var a: Array<Inner>",
+        "a group is a struct that has the attribute @FlagSet, not Array<Inner> (from macro 'FlagGroup')"
+      ),
+      ("@FlagGroup var a: FlagUser", "type 'FlagUser' does not conform to protocol 'NestableFlagSet'"),
+      (
+        "@Flag(\"A.\") public var a: Ranking? = .best",
+        "a flag's values are read on any thread, and a public type has to say that it can be; "
+          + "declare 'Ranking' as 'Sendable' (from macro 'FlagSet')"
+      ),
     ])
   func wrongType(member: String, message: String) async throws {
     let diagnostics = try await Compiler().check(
       """
-      import FlagDomain
+      public import FlagDomain
       import FlagMacros
-
-      struct Wrong: Sendable {}
+      public enum Ranking: String, Codable { case best }
+      public struct Wrong: Sendable {}
       @FlagSet("inner", "I.") struct Inner { @Flag("A.") var a = 1 }
-      @FlagSet("a", "A.") struct A {
+      @FlagSet("a", "A.") public struct A {
         \(member)
         @Flag("A.") var fine = 1
       }
       """)
     #expect(diagnostics.map { $0.drop { $0 != " " } } == [" error: \(message)"])
+    #expect(diagnostics.first?.hasPrefix(member.contains("Ranking") ? "3:13:" : "7:") == true)
   }
 
   @Test("An optional of such a type is refused in one place, in which the compiler has two sentences for it")
@@ -241,6 +270,7 @@ struct CompilerTests {
         @FlagSet("nested", "In a type.") fileprivate struct Nested { @Flag("A.") fileprivate var a = 1 }
       }
       @FlagSet("empty", "None.") private struct Empty {}
+      enum AppKey: String { case named }
       @FlagSet("never", "None.") private struct Never {
         #if NEVER
         @Flag("A.") var a = 1
@@ -262,6 +292,9 @@ struct CompilerTests {
           {"a": "\("}")"}
           """
         @Flag("A.") var isOff: Bool
+        @Flag(key: AppKey.named, "Named.") var named = 1
+        @Flag(key: Self.Own.named, "Named.", owner: "a") var namedHere = 1
+        enum Own: String { case named = "here" }
         @Flag("A.") var text: String
         @Flag("A.") var `default` = -0x1p-3; @Flag("B.") private var secret: Mode = .a
         @Flag("A.") var größe = Pair<Int, [String: [Int]]>(a: 1, b: ["x": [2]])

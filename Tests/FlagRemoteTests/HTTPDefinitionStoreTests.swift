@@ -37,7 +37,7 @@ struct HTTPDefinitionStoreTests {
     await received.wait { $0 == ["size \(length)"] }
     await #expect(throws: DefinitionStoreError.self) { try await store.refresh() }
     await received.wait { $0.last == "UNREADABLE definitions of flags.example" }
-    #expect(store.status.failure?.message == "expected status 200, found 500 Internal Server Error")
+    #expect(store.status.failure?.message == "flags.example: expected status 200, found 500 Internal Server Error")
     #expect(store.current?.text == Array(HTTPResponse.document(1).utf8))
     for _ in 0..<2 { try await store.refresh() }
     await received.wait { $0.count == 4 }

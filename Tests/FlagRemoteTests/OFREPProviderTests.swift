@@ -1,12 +1,12 @@
 import FlagDomain
 import FlagHTTP
-import FlagProviders
 import FlagTesting
 import FlagTransport
 import Foundation
 import TestSupport
 import Testing
 
+@testable import FlagProviders
 @testable import FlagRemote
 
 @Suite("OFREP provider, over a network in memory", .timeLimit(.minutes(15)))
@@ -87,7 +87,7 @@ struct OFREPProviderTests {
     await transport.answer(1, with: .bulk(1))
     await transport.answer(2, with: .bulk(2))
     await provider.wait { $0.read("size", for: bob) == Reading(2, "STATIC") }
-    #expect(provider.read("size", for: ann) == Reading(value: nil, why: "NONE"))
+    #expect(provider.read("size", for: ann) == Reading(value: nil, why: "USER_MISMATCH"))
     #expect(transport.requests.map(\.text).map { $0.contains("bob") } == [false, false, true])
     #expect(transport.requests.count == 3)
   }
@@ -174,6 +174,32 @@ struct OFREPProviderTests {
     #expect(transport.requests.count == 2)
   }
 
+  @Test("Attributes that change all the time do not fill the cache; the answer for those that stay is cached later")
+  func boundsCache() async throws {
+    let folder = TemporaryFolder()
+    let transport = FakeTransport { number, _ in .bulk(number, tag: "\"\(number)\"") }
+    let provider = try provider(transport) {
+      $0.cache = AnswerCache(in: folder.url)
+      ($0.polling, $0.isStreaming) = (nil, false)
+    }
+    func cached() async throws -> Int {
+      await provider.waitForWrites()
+      return try folder.files.count { $0.pathExtension == "cache" }
+    }
+    for step in 0..<100 {
+      if step > 0 { provider.updateAttributes(["step": .int(Int128(step))], removing: []) }
+      await provider.wait { $0.read("size") == Reading(.int(Int128(step)), "STATIC") }
+    }
+    // A refresh returns when the answer is cached, if it is to be.
+    try await provider.refresh()
+    #expect(try await cached() == CacheAllowance.limit)
+    clock.advance(by: CacheAllowance.interval)
+    try await provider.refresh()
+    #expect(try await cached() == CacheAllowance.limit + 1)
+    try await provider.refresh()
+    #expect(try await cached() == CacheAllowance.limit + 1)
+  }
+
   @Test("A stream's word leads to a request with what the word said; its address is nowhere to be seen")
   func followsStream() async throws {
     let transport = FakeTransport()
@@ -229,7 +255,7 @@ struct OFREPProviderTests {
     let answer = try provider.snapshot().answer(for: "size", in: EvaluationContext(user: ann))
     #expect(answer?.metadata == ["fetchedAt": 1_700_000_000])
     #expect(provider.providerStatus == ProviderStatus(.cached(fetchedAt: 1_700_000_000), isSettled: false))
-    #expect(provider.read("size", for: bob) == Reading(value: nil, why: "NONE"))
+    #expect(provider.read("size", for: bob) == Reading(value: nil, why: "USER_MISMATCH"))
     await second.fail(1)
     await provider.wait { $0.read("size", for: ann) == Reading(1, "STALE") }
     #expect(provider.providerStatus.state == .stale)
@@ -259,7 +285,7 @@ struct OFREPProviderTests {
     let other = FlagUser(id: "ann", countryCode: "es", attributes: ["plan": "free", "email": "new@example.com"])
     provider.setUser(other)
     #expect(provider.read("size", for: other) == Reading(1, "STATIC"))
-    #expect(provider.read("size", for: ann) == Reading(value: nil, why: "NONE"))
+    #expect(provider.read("size", for: ann) == Reading(value: nil, why: "USER_MISMATCH"))
     try await folder.waitForFiles()
     await provider.waitForWrites()
     #expect(transport.requests.count == 2)

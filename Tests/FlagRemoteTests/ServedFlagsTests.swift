@@ -3,6 +3,7 @@ import FlagDomain
 import FlagHTTP
 import FlagProviders
 import FlagServer
+import FlagTransport
 import Foundation
 import TestSupport
 import Testing
@@ -60,8 +61,53 @@ struct ServedFlagsTests {
     options.credentials = .bearer("wrong")
     let provider = try RemoteProvider(ofrep: served.url("/"), options: options)
     await provider.wait { $0.providerStatus.state == .error }
-    #expect(provider.providerStatus.error?.message == "expected status 200, found 401 Unauthorized")
+    let message = "127.0.0.1:\(served.server.port): expected status 200, found 401 Unauthorized"
+    #expect(provider.providerStatus.error == FlagError(.unauthorized, message))
     await served.server.stop()
+  }
+
+  @Test("Compressed answers of the server are those that a client reads, and an unchanged one is not sent again")
+  func compresses() async throws {
+    let texts = Effort.rounds(100, thorough: 400)
+    let server = try HTTPServer(
+      Service(
+        [
+          .init(.get, "/{seed}", .immediate { .response(Self.generated(Int($0.parameters["seed"] ?? "") ?? 0)) })
+        ], compresses: true), environment: .slow)
+    let client = HTTPClient(SystemTransport())
+    for seed in 0..<texts {
+      let url = Addresses.address("http://127.0.0.1:\(server.port)/\(seed)")
+      let response = try await client.send(TransportRequest(.get, url), timeout: .seconds(600))
+      #expect(response.body == Self.generated(seed).body, "seed \(seed)")
+    }
+    await server.stop()
+
+    let rows = (0..<100).map { number in
+      #""flag-\#(number)": {"state": "ENABLED", "variants": {"v": \#(number)}, "defaultVariant": "v"}"#
+    }
+    let served = try Served("{\"flags\": {\(rows.joined(separator: ", "))}}", compresses: true)
+    let store = try HTTPDefinitionStore(served.url("/flags.json"), events: served.url("/flags/events"))
+    let provider = DefinitionsProvider(store)
+    await provider.wait { $0.read("flag-99") == Reading(99, "STATIC") }
+    try await store.refresh()
+    #expect(provider.read("flag-99") == Reading(99, "STATIC"))
+    await served.server.stop()
+  }
+
+  /// A response with a text of random pieces and repetitions.
+  private static func generated(_ seed: Int) -> HTTPResponse {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var body: [UInt8] = []
+    let count = Int.random(in: 0...40_000, using: &random)
+    while body.count < count {
+      if body.count < 8 || Int.random(in: 0..<3, using: &random) == 0 {
+        body += (0..<Int.random(in: 1..<30, using: &random)).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
+      } else {
+        let start = Int.random(in: 0..<body.count, using: &random)
+        body += body[start...].prefix(Int.random(in: 1..<600, using: &random))
+      }
+    }
+    return HTTPResponse(.ok, fields: [.contentType: "text/plain"], body: body)
   }
 
   /// A flag that is a number, and with a rule a hundred times that for those of a plan.
@@ -77,13 +123,14 @@ struct ServedFlagsTests {
     let store: InMemoryDefinitionStore
     let server: HTTPServer
 
-    init(_ text: String, token: String? = nil) throws {
+    init(_ text: String, token: String? = nil, compresses: Bool = false) throws {
       store = try InMemoryDefinitionStore(text)
       let flags = FlagService(store, tickets: token.map { _ in Tickets() })
       let middleware = token.map { token in
         [Middleware.tokens(TokenPolicy(tokens: [token]), except: FlagService.openPaths) { flags.acceptsTicket($0) }]
       }
-      server = try HTTPServer(Service(flags.routes, middleware: middleware ?? []), environment: .slow)
+      let service = Service(flags.routes, middleware: middleware ?? [], compresses: compresses)
+      server = try HTTPServer(service, environment: .slow)
     }
 
     func url(_ path: String) -> URL { Addresses.address("http://127.0.0.1:\(server.port)\(path)") }

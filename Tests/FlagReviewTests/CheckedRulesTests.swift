@@ -13,7 +13,7 @@ struct CheckedRulesTests {
   func soundness(seed: UInt64) throws {
     var rules = WellFormedRules(random: SeededGenerator(seed: seed))
     var checked = 0
-    let rounds = Effort.rounds(200, thorough: 500, long: 15_000)
+    let rounds = Effort.rounds(80, thorough: 500, long: 15_000)
     for _ in 0..<rounds {
       let rule = rules.rule(levels: 3)
       guard case .object = rule else { continue }

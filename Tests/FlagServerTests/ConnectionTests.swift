@@ -62,7 +62,8 @@ struct ConnectionTests {
       return
     }
     connection.respond(HTTPResponse(.ok), now: start, date: "")
-    #expect(sent(&connection).hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+    let answer = sent(&connection)
+    #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n") && answer.contains("\r\nRetry-After: 5\r\n"))
   }
 
   @Test("A client that reads too slowly is cut")

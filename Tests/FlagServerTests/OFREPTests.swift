@@ -39,7 +39,7 @@ struct OFREPTests {
     "What cannot be evaluated is 400 with the code that says why",
     arguments: [
       ("wrong", "{}", "PARSE_ERROR"), ("malformed", "{}", "PARSE_ERROR"), ("unknown%20variant", "{}", "GENERAL"),
-      ("split", "{}", "TARGETING_KEY_MISSING"), ("fixed", #"{"targetingKey": 7}"#, "INVALID_CONTEXT"),
+      ("fixed", #"{"targetingKey": 7}"#, "INVALID_CONTEXT"),
       ("fixed", #"{"targetingKey": null}"#, "INVALID_CONTEXT"), ("fixed", "[]", "INVALID_CONTEXT"),
       ("fixed", "null", "INVALID_CONTEXT"), ("fixed", "{", "PARSE_ERROR"), ("gone", "[]", "INVALID_CONTEXT"),
     ])
@@ -75,8 +75,10 @@ struct OFREPTests {
     }
   }
 
-  @Test("A visitor without a targeting key has the flags that need none")
+  @Test("A visitor without a targeting key has the default variant of a rollout, and the flags that need no key")
   func answersVisitors() throws {
+    let (status, body) = try FlagServiceFixture().evaluate("split", context: "{}")
+    #expect(status == 200 && body == #"{"key":"split","value":1,"variant":"a","reason":"UNKNOWN"}"#)
     #expect(try FlagServiceFixture().evaluate("fixed", context: "{}").status == 200)
     #expect(try FlagServiceFixture().evaluate("country", context: #"{"country": "ES"}"#).body.contains("hola"))
   }
@@ -95,7 +97,7 @@ struct OFREPTests {
       guard case .object(let fields) = flag, case .string(let code)? = fields["errorCode"] else { return nil }
       return code
     }
-    #expect(failures.sorted() == ["GENERAL", "PARSE_ERROR", "PARSE_ERROR", "TARGETING_KEY_MISSING"])
+    #expect(failures.sorted() == ["GENERAL", "PARSE_ERROR", "PARSE_ERROR"])
     #expect(
       fields["eventStreams"]
         == .array([

@@ -35,7 +35,7 @@ struct ServerLoadTests {
   @Test("Beyond the limit, idle connections make room, and busy ones are not disturbed")
   func limitsConnections() async throws {
     var limits = ServerLimits()
-    limits.connections = 2
+    (limits.connections, limits.peerConnections, limits.healthConnections) = (2, 2, 0)
     let server = try HTTPServer(.test, limits: limits, environment: TestTime().environment)
     let answers = try await onThread { [port = server.port] in
       let idle = try TestClient(port: port)
@@ -53,6 +53,33 @@ struct ServerLoadTests {
       return answers + [refusal, try busy.response().body]
     }
     #expect(answers == ["c", "", "HTTP/1.1 503", "b"])
+    await server.stop()
+  }
+
+  @Test("A client beyond the limits may ask for the server's health, and is told when to come back with the rest")
+  func keepsHealthChecks() async throws {
+    var limits = ServerLimits()
+    (limits.connections, limits.healthConnections) = (4, 4)
+    let server = try HTTPServer(.test, limits: limits, environment: TestTime().environment)
+    let answers = try await onThread { [port = server.port] in
+      // Half of the connections is what one address can have; all are busy.
+      let busy = try (0..<2).map { _ in
+        let client = try TestClient(port: port)
+        _ = try client.get("/echo/a")
+        try client.send("GET /echo/b HTTP/1.1\r\n")
+        return client
+      }
+      var answers: [String] = []
+      for path in ["health", "echo/c", "health"] {
+        let client = try TestClient(port: port)
+        try client.send("GET /\(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let (head, body) = try client.response()
+        let isClosed = try client.receiveAll().isEmpty
+        answers.append("\(head.dropFirst(9).prefix(3)) \(head.contains("Retry-After: 5")) \(isClosed) \(body)")
+      }
+      return withExtendedLifetime(busy) { answers }
+    }
+    #expect(answers == ["200 false true ok", "503 true true 503 Service Unavailable\n", "200 false true ok"])
     await server.stop()
   }
 

@@ -145,6 +145,8 @@ struct ServerTests {
       _ = try TestClient(port: port).get("/echo/a")
       clock.advance(by: .seconds(31))
       server.wake()
+      // An answer after it: the server has looked at its clock before the client reads.
+      _ = try TestClient(port: port).get("/echo/a")
       // Data that the kernel had accepted still arrives, then an end or a reset.
       return (try? client.receiveAll().utf8.count) ?? 0
     }

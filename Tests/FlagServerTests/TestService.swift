@@ -12,6 +12,7 @@ extension Service {
     Service(
       [
         .init(.get, "/echo/{text}", .immediate { .text($0.parameters["text"] ?? "") }),
+        .init(.get, "/health", isHealthCheck: true, .immediate { _ in .text("ok") }),
         .init(.post, "/body", .immediate { .response(HTTPResponse(.ok, body: $0.message.body)) }),
         .init(.get, "/large", .immediate { _ in .response(HTTPResponse(.ok, body: large)) }),
         .init(.get, "/fail", .immediate { _ in throw Failure.secret }),

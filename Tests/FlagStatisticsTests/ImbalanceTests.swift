@@ -20,13 +20,13 @@ struct ImbalanceTests {
   func holdsLevel() throws {
     var generator = SeededGenerator(seed: 5)
     for (small, large, share) in [(20, 180, 0.02), (50, 50, 0.1), (10, 500, 0.01)] {
-      let rejected = try (0..<2_000).count { _ in
+      let rejected = try Share(of: Effort.rounds(500, thorough: 2_000)) {
         let counts = [small, large].map { users in
           (0..<users).count { _ in Double.random(in: 0..<1, using: &generator) < share }
         }
         return try ImbalanceTest(counts: counts, users: [small, large]).pValue < 0.05
       }
-      #expect(rejected <= 130, "\(rejected) of \(small) and \(large)")
+      #expect(rejected.isAtMost(0.05), "\(rejected) of \(small) and \(large)")
     }
   }
 

@@ -6,7 +6,7 @@ import Testing
 struct MeanDifferenceTests {
   @Test("Swapped groups have the same p-values, and differences of opposite sign")
   func isAntisymmetric() throws {
-    for pair in Pair.random(Effort.rounds(2_000, thorough: 10_000)) {
+    for pair in Pair.random(Effort.rounds(500, thorough: 10_000)) {
       guard let (one, two) = try pair.differences else { continue }
       #expect(one.value == -two.value && one.pValue == two.pValue && one.standardError == two.standardError)
       #expect(SequentialTest().pValue(of: one) == SequentialTest().pValue(of: two))
@@ -101,12 +101,12 @@ struct MeanDifferenceTests {
   @Test("Relative intervals of 95 % hold the effect in about 95 % of experiments", arguments: [0.3, 1, 3])
   func covers(deviation: Double) throws {
     var generator = SeededGenerator(seed: 5)
-    let held = try (0..<2_000).count { _ in
+    let held = try Share(of: Effort.rounds(500, thorough: 2_000)) {
       let (a, b) = (generator.sample(30, mean: 1, deviation: deviation), generator.sample(20, mean: 2, deviation: 2))
       return try MeanDifference(of: b, over: a).confidenceInterval(on: .relative).contains(1)
     }
     // Noise in the baseline of three times the baseline's size leaves most intervals unbounded.
-    #expect((1_855...2_000).contains(held), "\(held)")
+    #expect(held.isAtLeast(0.94), "\(held)")
   }
 
   @Test("A guardrail with a relative margin is decided by its contrast, and agrees with its bound")

@@ -9,13 +9,13 @@ struct RequiredSampleTests {
     var generator = SeededGenerator(seed: 1)
     let plan = try RequiredSample(standardDeviation: 2, difference: -1, power: 0.9, tuning: nil)
     #expect(plan.perGroup == 85)
-    let found = try (0..<1_000).count { _ in
+    let found = try Share(of: Effort.rounds(250, thorough: 1_000)) {
       let (a, b) = (
         generator.sample(plan.perGroup, mean: 7, deviation: 2), generator.sample(plan.perGroup, mean: 6, deviation: 2)
       )
       return try EffectEstimate(of: b, over: a).pValue < 0.05
     }
-    #expect((870...930).contains(found), "\(found)")
+    #expect(found.agrees(with: 0.9), "\(found)")
   }
 
   @Test("Proportions take the variance of each share")

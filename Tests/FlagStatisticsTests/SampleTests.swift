@@ -6,7 +6,7 @@ import Testing
 struct SampleTests {
   @Test("The sum of millions of values is right to the last digit, however they are partitioned")
   func sumsManyValues() {
-    let count = Effort.rounds(2_000_000, thorough: 10_000_000)
+    let count = Effort.rounds(500_000, thorough: 10_000_000)
     var parts = [SampleStatistics](repeating: SampleStatistics(), count: 7)
     for user in 0..<count { parts[user * 13 % 7].add(0.1) }
     let whole = parts.reduce(SampleStatistics()) { $0.merged(with: $1) }

@@ -28,7 +28,11 @@ struct SwiftLexerTests {
     "The content of a string is between its quotation marks; that of a plain one is what it says",
     arguments: [
       (#""a""#, "a", "a"), (#""""#, "", ""), (##"#"a\(b)"#"##, #"a\(b)"#, #"a\(b)"#), (##"#"""#"##, "\"", "\""),
-      (#""a\n""#, #"a\n"#, nil), ("\"\"\"\na\n\"\"\"", "\na\n", nil), ("\"\u{301}\"", "\u{301}", "\u{301}"),
+      (#""a\n""#, #"a\n"#, "a\n"), ("\"\"\"\na\n\"\"\"", "\na\n", nil), ("\"\u{301}\"", "\u{301}", "\u{301}"),
+      (#""\u{e9}\u{1F642}\0\\\t\r\"\'""#, #"\u{e9}\u{1F642}\0\\\t\r\"\'"#, "\u{e9}\u{1F642}\0\\\t\r\"'"),
+      (##"#"\#n\n"#"##, ##"\#n\n"##, "\n\\n"), (#""\q""#, #"\q"#, nil), (#""\u{}""#, #"\u{}"#, nil),
+      (#""\u{d800}""#, #"\u{d800}"#, nil),
+      (#""\u{123456789}""#, #"\u{123456789}"#, nil), (#""\u{-1}""#, #"\u{-1}"#, nil),
       (#""\(a)""#, nil, nil), ("a", nil, nil),
     ] as [(String, String?, String?)])
   func content(source: String, content: String?, plain: String?) {

@@ -41,12 +41,14 @@ struct TestFlagsTests {
     #expect(flags.reads == [])
   }
 
-  @Test("In strict mode, reading a flag that was not set is an issue")
+  @Test("In strict mode, reading a flag that was not set is an issue, at the line of the test")
   func isStrict() {
+    let line = #line + 2
     withKnownIssue {
       _ = TestFlags(isStrict: true).variation(for: flag)
-    } matching: {
-      "\($0)".contains("the flag tested was read, and the test has not set it")
+    } matching: { issue in
+      "\(issue)".contains("the flag tested was read, and the test has not set it")
+        && issue.sourceLocation.map { $0.fileName == "FlagTestingTests.swift" && $0.line == line } == true
     }
     #expect(TestFlags(isStrict: true) { $0.set(flag, to: true) }.variation(for: flag))
   }
@@ -180,10 +182,17 @@ struct FlagsTraitTests {
     #expect(ScopedFlags().variation(for: number) == 11)
   }
 
+  /// The line of the test, which is that of its traits: the compiler expands them there.
+  private static let traitLine = #line + 3
+
   @Test("A strict trait knows what the test sets alone", .flags(isStrict: true) { $0.set(flag, to: true) })
   func isStrict() {
     #expect(ScopedFlags().variation(for: flag))
-    withKnownIssue { _ = ScopedFlags().variation(for: number) }
+    withKnownIssue {
+      _ = ScopedFlags().variation(for: number)
+    } matching: {
+      $0.sourceLocation?.line == Self.traitLine
+    }
   }
 }
 

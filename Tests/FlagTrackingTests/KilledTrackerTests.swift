@@ -11,7 +11,7 @@ struct KilledTrackerTests {
   #if compiler(>=6.3) && (os(macOS) || os(Linux))
     @Test("What was flushed is sent, and nothing under two ids, by one program at a time or by two", arguments: [1, 2])
     func survives(programs: Int) async throws {
-      let rounds = Effort.rounds(10, long: 200)
+      let rounds = Effort.rounds(4, thorough: 10, long: 200)
       let folder = try TemporaryFolder()
       for round in 1...rounds {
         await withTaskGroup { group in

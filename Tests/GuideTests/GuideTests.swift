@@ -50,6 +50,10 @@ struct TestedGuide: CustomTestStringConvertible, Sendable {
       TestedGuide("Docs/OverridesAndLaunchArguments.md", "OverridesGuide", "LaunchArgumentsGuide"),
       TestedGuide("Docs/Observing.md", "ObservingGuide", "PreviewsGuide"),
       TestedGuide("Docs/Providers.md", "WritingAProviderGuide", "WrappersGuide", "FollowingFilesGuide"),
+      TestedGuide(
+        "Docs/Vendors.md", "../FlagProvidersTests/Vendors/FirebaseAdapter",
+        "../FlagProvidersTests/Vendors/ConfigCatAdapter", "../FlagProvidersTests/Vendors/LaunchDarklySDKAdapter",
+        "../FlagProvidersTests/Vendors/OpenFeatureAdapter", "../FlagProvidersTests/Vendors/VendorTests"),
       TestedGuide("Docs/RemoteServicesAndServing.md", "RemoteServicesGuide", languages: ["swift"]),
       TestedGuide("Docs/DefinitionFormat.md", "ReviewingDefinitionsGuide", languages: ["swift"]),
       TestedGuide("Docs/Fleet.md", "FleetGuide"), TestedGuide("Docs/Console.md", "ConsoleGuide"),
@@ -101,8 +105,9 @@ extension String {
   fileprivate var lines: [String] {
     split(separator: "\n")
       .map { line in
-        line.replacing(#/\s*///? .*$/#, with: "").replacing(#/\b(public|private) /#, with: "")
-          .trimmingCharacters(in: .whitespaces)
+        let code = line.range(of: "// ").map { line[..<$0.lowerBound] } ?? line
+        return (code.last == "/" ? code.dropLast() : code).replacingOccurrences(of: "public ", with: "")
+          .replacingOccurrences(of: "private ", with: "").trimmingCharacters(in: .whitespaces)
       }
       .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
   }

@@ -9,10 +9,13 @@ import FlagDomain
 import FlagEvents
 import FlagFiles
 import FlagFleet
+import FlagGrowthBook
 import FlagHTTP
 import FlagJSON
+import FlagLaunchDarkly
 import FlagMacros
 import FlagMocks
+import FlagPatterns
 import FlagProviders
 import FlagRemote
 import FlagReview
@@ -31,9 +34,9 @@ struct ModulePages {
   /// The modules whose pages have an example that compiles everywhere.
   static let modules = [
     "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-    "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagHTTP", "FlagJSON",
-    "FlagMacros", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
-    "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
+    "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP",
+    "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders", "FlagRemote",
+    "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
   ]
 
   private let pageSize = Flag("feed.page-size", default: 20, "How many posts a page holds.")
@@ -151,10 +154,29 @@ extension ModulePages {
     #expect(provider.name == "definitions")
   }
 
+  @Test("FlagLaunchDarkly")
+  func launchDarkly() throws {
+    // A port without a listener.
+    let relay = try #require(URL(string: "http://127.0.0.1:9"))
+    let server = try LaunchDarklyProvider(sdkKey: token, at: .relay(relay))
+    #expect(server.name == "LaunchDarkly")
+
+    let app = try RemoteProvider(launchDarklyMobileKey: token, at: .relay(relay))
+    app.setUser(FlagUser(id: "ann", contexts: ["organization": ["key": "acme", "plan": "pro"]]))
+    #expect(app.name == "LaunchDarkly")
+  }
+
   @Test("FlagFleet")
   func fleet() throws {
     let settings = try EtcdSettings(endpoints: ["https://etcd-0:2379"], user: "server", password: password)
     #expect(settings.prefix == "/flags")
+  }
+
+  @Test("FlagGrowthBook")
+  func growthBook() throws {
+    let host = try #require(URL(string: "http://127.0.0.1:9"))
+    let provider = try GrowthBookProvider(clientKey: "sdk-abc123", host: host)
+    #expect(provider.name == "GrowthBook")
   }
 
   @Test("FlagTracking")
@@ -223,7 +245,7 @@ extension ModulePages {
     #expect("\(request)" == "GET flags.example.com")
   }
 
-  @Test("FlagJSON and FlagSyntax")
+  @Test("FlagJSON, FlagSyntax and FlagPatterns")
   func texts() throws {
     let value = try FlagValue(json: Array(#"{"sizes": [10, 2.5]}"#.utf8))
     #expect(value == ["sizes": [10, 2.5]])
@@ -232,6 +254,9 @@ extension ModulePages {
     var words: [String] = []
     while let token = lexer.next() { words.append(token.text) }
     #expect(words == ["var", "limit", "=", "20"])
+
+    let mobile = try Pattern("^(phone|tablet)-[0-9]{2,4}$", isCaseInsensitive: true)
+    #expect(mobile.matches("Tablet-250"))
   }
 
   @Test("FlagFiles")

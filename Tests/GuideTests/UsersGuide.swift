@@ -36,13 +36,13 @@ struct UsersGuide {
     flags.authenticator.setUser(nil)
     let resolution = flags.inspector.resolution(of: proSearch)
     #expect(resolution.value == false)
-    #expect(resolution.error?.code == .targetingKeyMissing)
+    #expect(resolution.reason == .default)
 
     let ids = AnonymousIDs(in: FileAnonymousIDStore(file))
     let client = try FeatureFlagClient(catalogs: [catalog], configuration: .init { $0.anonymousIDs = ids }) {
       try InHouseProvider(data: definitions)
     }
-    #expect(client.inspector.resolution(of: proSearch).error == nil)
+    #expect(client.inspector.resolution(of: proSearch).reason == .targetingMatch)
 
     let id = try FileAnonymousIDStore(file).load()
     #expect(try ids.renew() != id)

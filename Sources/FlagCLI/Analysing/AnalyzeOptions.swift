@@ -42,13 +42,16 @@ struct AnalyzeOptions: OptionGroup {
   }
 
   @OptionsBuilder<Self> private static var inputOptions: [Option<Self>] {
-    Option("--exposures", .file, "events, a line of JSON each; - for standard input; may be given several times") {
-      $0.add($1, exposures: true)
+    Option(
+      "--exposures", .file, "events, a line of JSON each; - for standard input; may be given several times",
+      isRepeatable: true
+    ) { $0.add($1, exposures: true) }
+    Option(
+      "--conversions", .file, "the same; a file that has both is named by both, or by", isRepeatable: true
+    ) { $0.add($1, conversions: true) }
+    Option("--events", .file, "a file that has both", isRepeatable: true) {
+      $0.add($1, exposures: true, conversions: true)
     }
-    Option("--conversions", .file, "the same; a file that has both is named by both, or by") {
-      $0.add($1, conversions: true)
-    }
-    Option("--events", .file, "a file that has both") { $0.add($1, exposures: true, conversions: true) }
     Option("--skip-broken", "counts malformed lines, and skips them", \.skipsBroken)
     Option("--flag", .text("FLAG"), "the experiment (default: the only one there is)", \.plan.flag)
   }

@@ -81,10 +81,6 @@ private struct SplitReader {
 }
 
 extension FlagValue {
-  fileprivate subscript(name: String) -> FlagValue? {
-    if case .object(let members) = self { members[name] } else { nil }
-  }
-
   /// The name of the shared rule that the value refers to.
   fileprivate var reference: String? {
     if case .string(let name)? = self["$ref"] { name } else { nil }

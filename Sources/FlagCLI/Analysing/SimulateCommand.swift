@@ -102,7 +102,7 @@ struct SimulateCommand: Command {
   }
 
   private func exposure(
-    of unit: String, _ document: FlagDocument, _ seconds: Int64
+    of unit: String, _ document: any DefinitionDocument, _ seconds: Int64
   ) throws(ToolError) -> TrackedExposure {
     let context = EvaluationContext(user: FlagUser(id: unit))
     let answer: FlagAnswer?

@@ -3,6 +3,8 @@ struct Option<Target>: Sendable {
   let description: OptionDescription
   /// Whether help and completion list the option; an unlisted one exists for a better error message.
   private(set) var isListed = true
+  /// Whether it may be given several times, with a value each time.
+  private(set) var isRepeatable = false
   private let read: @Sendable (inout Target, _ text: String) throws(UsageError) -> Void
 
   typealias Property<Value> = any WritableKeyPath<Target, Value> & Sendable
@@ -22,26 +24,27 @@ extension Option {
 
   /// Creates an option with a value, and a closure that stores the value.
   init<Value>(
-    _ name: String, _ value: OptionValue<Value>, _ words: String,
+    _ name: String, _ value: OptionValue<Value>, _ words: String, isRepeatable: Bool = false,
     to store: @escaping @Sendable (inout Target, Value) -> Void
   ) {
+    self.isRepeatable = isRepeatable
     description = OptionDescription(name: name, placeholder: value.placeholder, words: words)
     read = { (target, text) throws(UsageError) in store(&target, try value.read(name, text)) }
   }
 
-  /// Creates an option whose last value is used.
+  /// Creates an option of a property.
   init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value>) {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
 
-  /// Creates an option of an optional property, whose last value is used.
+  /// Creates an option of an optional property.
   init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, _ property: Property<Value?>) {
     self.init(name, value, words) { $0[keyPath: property] = $1 }
   }
 
   /// Creates an option that may be given several times.
   init<Value>(_ name: String, _ value: OptionValue<Value>, _ words: String, addingTo property: Property<[Value]>) {
-    self.init(name, value, words) { $0[keyPath: property].append($1) }
+    self.init(name, value, words, isRepeatable: true) { $0[keyPath: property].append($1) }
   }
 
   /// Creates a switch that sets a property to a value.
@@ -65,6 +68,7 @@ extension Option {
   fileprivate init<Inner>(_ option: Option<Inner>, of property: Property<Inner>) {
     description = option.description
     isListed = option.isListed
+    isRepeatable = option.isRepeatable
     read = { (target, text) throws(UsageError) in try option.read(&target[keyPath: property], text) }
   }
 }

@@ -86,6 +86,14 @@ extension OptionValue<Double> {
   }
 }
 
+extension OptionValue<Duration> {
+  static var seconds: Self {
+    Self("SECONDS", "is a number of seconds above 0 and up to 86400") { text in
+      Double(text).flatMap { $0 >= 0.001 && $0 <= 86_400 ? .milliseconds(Int64($0 * 1000)) : nil }
+    }
+  }
+}
+
 extension OptionValue where Value: Sendable {
   /// Returns a value out of several named ones; shells complete the names unless there is a placeholder for them.
   static func choice(_ choices: [(name: String, value: Value)], called name: String? = nil) -> Self {

@@ -8,20 +8,32 @@ import Foundation
 
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()
-  private var fleet = FleetOptions()
   private var author: String?
   private var port = 8017
   private var users: [FlagUser] = []
   private var isReadOnly = false
+  private var attributes: String?
+  private var asked = 2000
 
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
-    FleetOptions.options.of(\.fleet)
     Option("--author", .text("NAME"), "with --etcd: the author of saved changes (default: $USER)", \.author)
     Option(
-      "--user", .user, #"a user to sign in as: an object with the id as "targetingKey"; may be given several times"#,
-      addingTo: \.users)
-    Option("--read-only", "allows no changes", \.isReadOnly)
+      "--user", .user,
+      #"""
+      the user to sign in, an object with the id as "targetingKey"; may be given several times:
+      the first one is signed in, and the others can be
+      """#, addingTo: \.users)
+    Option(
+      "--attributes", .file,
+      """
+      the attributes of own users, a JSON object on each line, who are asked for the effect of
+      saving (default: users are assumed)
+      """, \.attributes)
+    Option(
+      "--users", .integer(in: 1...100_000), "the number of users to ask for the effect of saving (default: 2000)",
+      \.asked)
+    Option("--read-only", "allows no changes, and still asks as a user", \.isReadOnly)
     Option("--port", .port, "the port; 0 for any free one (default: 8017)", \.port)
   }
 
@@ -42,9 +54,7 @@ struct ConsoleCommand: Command {
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
-    guard fleet.isUsed else { return try source.check() }
-    if !source.paths.isEmpty { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
-    try fleet.checkSet()
+    try source.check()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -52,11 +62,15 @@ struct ConsoleCommand: Command {
     options.allowsImport = true
     options.isReadOnly = isReadOnly
     options.testUsers = users
+    options.storesOverrides = source.overrides != nil
+    options.knowsDefaults = false
+    options.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
+    options.askedUsers = asked
     options.author = author ?? terminal.author
-    let set = fleet.isUsed ? try publishedSet(on: terminal) : nil
-    let session = try ConsoleSession(source, publishing: set, options: options, on: terminal)
+    let session = try ConsoleSession(source, options: options, on: terminal)
     let server: FlagConsoleServer
     do {
+      if let user = users.first { try session.console.signIn(user) }
       server = try FlagConsoleServer(session.console, port: port) { terminal.printError("flagctl: \($0)") }
     } catch {
       throw .server("\(error)")
@@ -66,23 +80,6 @@ struct ConsoleCommand: Command {
     terminal.wait { await server.stop() }
     withExtendedLifetime(session) {}
     return .success
-  }
-}
-
-extension ConsoleCommand {
-  /// Returns the store of the set, after it has loaded definitions.
-  private func publishedSet(on terminal: Terminal) throws(ToolError) -> any PublishedDefinitionStore {
-    var address = try fleet.address(on: terminal)
-    address.bucketing = source.bucketing
-    let set = try FleetSet(address, on: terminal)
-    _ = try set.head()
-    do throws(ToolError) {
-      try set.answer { (store) async throws(DefinitionStoreError) in try await store.refresh() }
-    } catch {
-      // What was read before it serves: it follows the set, and catches up.
-      guard set.store.current != nil else { throw error }
-    }
-    return set.store
   }
 }
 

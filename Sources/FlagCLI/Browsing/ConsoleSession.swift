@@ -9,24 +9,50 @@ import Foundation
 struct ConsoleSource: OptionGroup {
   private(set) var paths: [String] = []
   private(set) var overrides: String?
-  private(set) var bucketing = Bucketing.v3
+  private var format = FormatOptions()
+  private var fleet = FleetOptions()
 
   static var options: [Option<Self>] {
     Option("--flags", .file, "the document", addingTo: \.paths)
     Option("--overrides", .file, "the file of the overrides (default: none are stored)", \.overrides)
-    Option.bucketing(\.bucketing)
+    FormatOptions.options.of(\.format)
+    FleetOptions.options.of(\.fleet)
   }
 
-  /// Opens the document, and follows its changes.
-  func store() throws(ToolError) -> FileDefinitionStore { try .opened(paths.first ?? "", bucketing: bucketing) }
-
-  /// Checks that one document is named, and a file for overrides if it is needed.
+  /// Checks that one document or set is named, and a file for overrides if it is needed.
   func check(needsOverrides: Bool = false) throws(UsageError) {
-    if paths.isEmpty { throw UsageError("--flags FILE is missing") }
+    if fleet.isUsed {
+      if !paths.isEmpty { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+      try fleet.checkSet()
+      try format.checkSets()
+    } else if paths.isEmpty {
+      throw UsageError("--flags FILE is missing")
+    }
+    try format.check()
     if paths.count > 1 {
       throw UsageError("one document is enough, found \(paths[1].excerpt) beside \(paths[0].excerpt)")
     }
     if needsOverrides, overrides == nil { throw UsageError("--overrides FILE is missing") }
+  }
+}
+
+extension ConsoleSource {
+  /// Opens the file or set, and follows its changes; only a set can be published.
+  func open(
+    on terminal: Terminal
+  ) throws(ToolError) -> (store: any DefinitionStore, publishing: (any PublishedDefinitionStore)?) {
+    guard fleet.isUsed else { return (try FileDefinitionStore.opened(paths.first ?? "", format: format.format), nil) }
+    var address = try fleet.address(on: terminal)
+    address.bucketing = format.bucketing
+    let set = try FleetSet(address, on: terminal)
+    _ = try set.head()
+    do throws(ToolError) {
+      try set.answer { (store) async throws(DefinitionStoreError) in try await store.refresh() }
+    } catch {
+      // What was read before it serves: it follows the set, and catches up.
+      guard set.store.current != nil else { throw error }
+    }
+    return (set.store, set.store)
   }
 }
 
@@ -38,10 +64,9 @@ final class ConsoleSession: Sendable {
   private let subscription: FlagSubscription
 
   init(
-    _ source: ConsoleSource, publishing: (any PublishedDefinitionStore)? = nil,
-    options: ConsoleModel.Options = ConsoleModel.Options(), on terminal: Terminal
+    _ source: ConsoleSource, options: ConsoleModel.Options = ConsoleModel.Options(), on terminal: Terminal
   ) throws(ToolError) {
-    let store: any DefinitionStore = if let publishing { publishing } else { try source.store() }
+    let (store, publishing) = try source.open(on: terminal)
     let document = try store.definitions.document
     let provider = DefinitionsProvider(store, name: "document", clock: WallClock(now: terminal.now))
     let name = URL(filePath: store.name).lastPathComponent

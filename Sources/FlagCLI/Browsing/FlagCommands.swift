@@ -78,9 +78,10 @@ struct ListCommand: Command {
   static var options: [Option<Self>] { ListingOptions.options.of(\.options) }
 
   static let help = """
-    Lists the flags of a document with their values, and where those come from.
+    Lists the flags of a document or a set with their values, and where those come from.
 
     usage: flagctl list [WORDS] --flags FILE [--overrides FILE] [option ...]
+           flagctl list [WORDS] --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
 
     \(options.help())
 

@@ -31,6 +31,7 @@ extension CommandEntry {
     CommandEntry("clear", "clears overrides", ClearCommand.self),
     CommandEntry("watch", "prints flags whenever they change", WatchCommand.self),
     CommandEntry("diff", "estimates the effect of a change of documents on users", DiffCommand.self),
+    CommandEntry("convert", "converts a vendor's document to the in-house format", ConvertCommand.self),
     CommandEntry("check", "compares documents with the flags that code declares", CheckCommand.self),
     CommandEntry(
       "references", "finds the declarations and reads of flags, and unread flags", ReferencesCommand.self),
@@ -42,6 +43,7 @@ extension CommandEntry {
     CommandEntry("history", "lists the published revisions of a set", HistoryCommand.self),
     CommandEntry("pull", "prints a published document", PullCommand.self),
     CommandEntry("fleet", "lists the servers of a set with their revisions", FleetCommand.self),
+    CommandEntry("prune", "removes earlier revisions of a set, and makes room in etcd", PruneCommand.self),
     CommandEntry("analyze", "analyzes the events of an experiment", AnalyzeCommand.self),
     CommandEntry("simulate", "simulates the events of an experiment", SimulateCommand.self),
     CommandEntry(

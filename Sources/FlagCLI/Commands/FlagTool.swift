@@ -47,7 +47,7 @@ public struct FlagTool: Sendable {
   }
 
   private static let help = """
-    Checks, evaluates and explains feature flags in the in-house JSON format, and analyzes experiments with them.
+    Checks, evaluates and explains feature flags in the in-house JSON format or a vendor's, and analyzes experiments.
 
     usage: flagctl COMMAND ...
 
@@ -58,8 +58,9 @@ public struct FlagTool: Sendable {
     exit codes:
       0    success
       1    the data is invalid, or cannot be read
-      2    diff found differences for users
-      3    fleet found servers that lag or fail
+      2    diff found differences for users, or convert chose shares anew
+      3    fleet found servers that lag, fail, are absent, or share a name
+      4    diff could not decide whether a change affects users
       64   the command line is invalid
       69   the port cannot be opened, or the store of published definitions is unavailable
       74   the output cannot be written

@@ -4,9 +4,11 @@ import Foundation
 
 extension FileDefinitionStore {
   /// Opens a document, and follows its changes.
-  static func opened(_ path: String, bucketing: Bucketing = .v3) throws(ToolError) -> FileDefinitionStore {
+  static func opened(
+    _ path: String, format: any DefinitionFormat = .inHouse
+  ) throws(ToolError) -> FileDefinitionStore {
     do throws(DefinitionStoreError) {
-      return try FileDefinitionStore(following: URL(filePath: path), format: .inHouse(bucketing: bucketing))
+      return try FileDefinitionStore(following: URL(filePath: path), format: format)
     } catch {
       throw .store(error)
     }

@@ -5,7 +5,7 @@ import Foundation
 /// The documents that a command uses, with their settings: options that several commands share.
 struct DocumentSource: OptionGroup {
   private(set) var paths: [String] = []
-  private var bucketing = Bucketing.v3
+  private var format = FormatOptions()
   private var timestamp: Int64?
 
   static var options: [Option<Self>] {
@@ -15,20 +15,21 @@ struct DocumentSource: OptionGroup {
       the document; a later document's flag replaces an earlier one with the same key, and rules
       can use only the evaluators of their own document
       """, addingTo: \.paths)
-    Option.bucketing(\.bucketing)
+    FormatOptions.options.of(\.format)
     Option.timestamp(\.timestamp)
   }
 
   struct File {
     let path: String
     let data: Data
-    let document: FlagDocument
+    let document: any DefinitionDocument
   }
 }
 
 extension DocumentSource {
   func check() throws(UsageError) {
     if paths.isEmpty { throw UsageError("--flags FILE is missing") }
+    try format.check(documents: paths.count)
   }
 }
 
@@ -37,16 +38,18 @@ extension DocumentSource {
 
   func files(on terminal: Terminal) throws(ToolError) -> [File] {
     var files: [File] = []
-    for path in paths { files.append(try File(reading: path, bucketing: bucketing, on: terminal)) }
+    for path in paths { files.append(try File(reading: path, format: format.format, on: terminal)) }
     return files
   }
 }
 
 extension DocumentSource.File {
-  init(reading path: String, bucketing: Bucketing = .v3, on terminal: Terminal) throws(ToolError) {
+  init(
+    reading path: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal
+  ) throws(ToolError) {
     let data = try terminal.contents(of: path)
     do throws(FlagDocumentError) {
-      self.init(path: path, data: data, document: try FlagDocument(parsing: data, bucketing: bucketing))
+      self.init(path: path, data: data, document: try format.read(Array(data), of: nil))
     } catch {
       throw .document(path: path, error.diagnostics)
     }
@@ -59,14 +62,14 @@ extension DocumentSource.File {
 extension [DocumentSource.File] {
   /// Returns the documents merged into one, in which the later of two flags with the same key wins; nil if there are no
   /// documents.
-  func merged() throws(ToolError) -> FlagDocument? {
+  func merged() throws(ToolError) -> (any DefinitionDocument)? {
     guard count > 1 else { return first?.document }
     let parts = map { file in
       let text = [UInt8](file.data)
       return StoredDefinitions(file.document, text: text, version: DefinitionVersion(of: text))
     }
     do throws(FlagDocumentError) {
-      return try StoredDefinitions(merging: parts).inHouse
+      return try StoredDefinitions(merging: parts).document
     } catch {
       throw .document(path: map(\.path).joined(separator: ", "), error.diagnostics)
     }
@@ -76,10 +79,6 @@ extension [DocumentSource.File] {
 // MARK: - Options of single commands
 
 extension Option {
-  static func bucketing(_ property: Property<Bucketing>) -> Self {
-    Self("--bucketing", .choice(), "how users are assigned to shares (default: v3)", property)
-  }
-
   static func timestamp(_ property: Property<Int64?>) -> Self {
     Self(
       "--timestamp", .time, "the time for rules, as 2027-01-15T08:00:00Z or seconds since 1970 (default: now)", property

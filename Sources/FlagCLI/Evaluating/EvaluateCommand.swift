@@ -47,7 +47,7 @@ struct EvaluateCommand: Command {
 
 /// A session that evaluates all cases.
 private struct Session {
-  let document: FlagDocument
+  let document: any DefinitionDocument
   let terminal: Terminal
   let now: () -> Int64
   var reader = LineReader()
@@ -55,7 +55,7 @@ private struct Session {
   /// Whether a line was malformed.
   private(set) var hasFailed = false
 
-  init(document: FlagDocument, terminal: Terminal, now: @escaping () -> Int64) {
+  init(document: any DefinitionDocument, terminal: Terminal, now: @escaping () -> Int64) {
     self.document = document
     self.terminal = terminal
     self.now = now

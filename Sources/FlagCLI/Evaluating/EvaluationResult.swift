@@ -15,7 +15,7 @@ extension EvaluationResult {
     self.init(value: fallback, reason: .error, errorCode: error.code, metadata: error.metadata)
   }
 
-  init(_ question: EvaluationCase, from document: FlagDocument, at seconds: Int64) {
+  init(_ question: EvaluationCase, from document: any DefinitionDocument, at seconds: Int64) {
     do throws(FlagError) {
       guard let answer = try document.evaluate(question.flagKey, in: question.context, at: seconds) else {
         throw FlagError(.flagNotFound, "no flag is named \(question.flagKey.excerpt)")

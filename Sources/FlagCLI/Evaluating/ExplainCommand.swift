@@ -35,11 +35,11 @@ struct ExplainCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     guard let (explanation, file) = try explain(on: terminal) else { return .data }
     let diagnostics = file.map { file in
-      FlagDocument.diagnostics(in: file.data, of: flag).map {
-        ExplanationReport.FileDiagnostic(file: file.path, diagnostic: $0)
-      }
+      let found = file.others ?? FlagDocument.diagnostics(in: file.data, of: flag)
+      return found.map { ExplanationReport.FileDiagnostic(file: file.path, diagnostic: $0) }
     }
-    let report = ExplanationReport(explanation: explanation, diagnostics: diagnostics ?? [])
+    let report = ExplanationReport(
+      explanation: explanation, diagnostics: diagnostics ?? [], isOfVendor: file?.others != nil)
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
     return explanation.error == nil ? .success : .data
   }
@@ -50,7 +50,7 @@ struct ExplainCommand: Command {
   /// memory again.
   private func explain(
     on terminal: Terminal
-  ) throws(ToolError) -> (explanation: FlagExplanation, file: (path: String, data: Data)?)? {
+  ) throws(ToolError) -> (explanation: FlagExplanation, file: DefiningFile?)? {
     let files = try source.files(on: terminal)
     let context = try evaluationContext
     guard let document = try files.merged() else { return nil }
@@ -59,7 +59,20 @@ struct ExplainCommand: Command {
       explanation.error = FlagError(.flagNotFound, "no flag is named \(flag.excerpt)")
     }
     let file = files.last { $0.document.keys.contains(flag) }
-    return (explanation, file.map { ($0.path, $0.data) })
+    return (explanation, file.map { DefiningFile($0, of: flag) })
+  }
+
+  /// The file that defines the flag, with the diagnostics of the flag if its format is a vendor's.
+  private struct DefiningFile {
+    let path: String
+    let data: Data
+    let others: [DocumentDiagnostic]?
+
+    init(_ file: DocumentSource.File, of flag: String) {
+      (path, data) = (file.path, file.data)
+      let isInHouse = file.document is FlagDocument
+      others = isInHouse ? nil : file.document.diagnostics.filter { $0.concerns(flag) }
+    }
   }
 
   private var evaluationContext: EvaluationContext {

@@ -5,6 +5,8 @@ import FlagDomain
 struct ExplanationReport {
   let explanation: FlagExplanation
   let diagnostics: [FileDiagnostic]
+  /// Whether the format is a vendor's, whose reason is in the metadata.
+  var isOfVendor = false
 
   struct FileDiagnostic {
     let file: String
@@ -30,9 +32,9 @@ extension ExplanationReport {
     return [
       "value: \(answer.value.map(\.printed) ?? "the code's default")",
       answer.variant.map { "variant: \($0)" },
-      "reason: \(answer.reason), \(why(answer))",
+      "reason: \(answer.reason)\(isOfVendor ? "" : ", \(why(answer))")",
       answer.isMissingTargetingKey
-        ? "error: TARGETING_KEY_MISSING: a rule needs the targeting key to choose a share, and the context has none"
+        ? "note: a rule needs the targeting key to choose a share, and the context has none"
         : nil,
     ].compactMap { $0 } + line(for: answer.metadata)
   }

@@ -6,7 +6,7 @@ public struct FleetAddress: Sendable {
   /// The name of the set.
   public let set: String
   /// The cluster and its credentials.
-  public let settings: EtcdSettings
+  public var settings: EtcdSettings
   /// The encoding whose hash decides a user's share.
   public var bucketing = Bucketing.v3
   /// The name of the server that the store is for; nil for one that does not take part in candidates.
@@ -14,7 +14,7 @@ public struct FleetAddress: Sendable {
 }
 
 extension FleetAddress {
-  static func connect(_ address: FleetAddress) -> any PublishedDefinitionStore {
+  static func connect(_ address: FleetAddress) -> any MaintainedDefinitionStore {
     EtcdDefinitionStore(
       set: address.set, server: address.server, settings: address.settings,
       format: .inHouse(bucketing: address.bucketing))
@@ -22,7 +22,7 @@ extension FleetAddress {
 }
 
 extension Terminal {
-  func store(at address: FleetAddress) throws(ToolError) -> any PublishedDefinitionStore {
+  func store(at address: FleetAddress) throws(ToolError) -> any MaintainedDefinitionStore {
     do {
       return try connect(address)
     } catch let error as DefinitionStoreError {

@@ -16,6 +16,8 @@ struct FleetOptions: OptionGroup {
   private var certificate: String?
   private var key: String?
   private var identity: String?
+  private var timeout: Duration?
+  private var attemptTimeout: Duration?
 
   static var options: [Option<Self>] {
     clusterOptions
@@ -43,6 +45,10 @@ struct FleetOptions: OptionGroup {
     Option(
       "--etcd-identity", .file,
       "a PKCS#12 file with both, whose password is in FLAGCTL_ETCD_IDENTITY_PASSWORD", \.identity)
+    Option("--etcd-timeout", .seconds, "the timeout of an operation, with its retries (default: 10)", \.timeout)
+    Option(
+      "--etcd-attempt-timeout", .seconds,
+      "the timeout of the first attempt, at one member; further ones are longer (default: 1)", \.attemptTimeout)
   }
 }
 
@@ -83,6 +89,8 @@ extension FleetOptions {
         endpoints: endpoints, user: credentials?.user, password: credentials?.password, prefix: prefix,
         plaintextHosts: Set(plaintextHosts))
       settings.certificates = certificates
+      if let timeout { settings.timeout = timeout }
+      if let attemptTimeout { settings.attemptTimeout = attemptTimeout }
       return FleetAddress(set: set ?? sets.first ?? "", settings: settings)
     } catch {
       throw .usage("--etcd: \(error.message)")

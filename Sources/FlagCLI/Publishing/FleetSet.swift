@@ -5,7 +5,7 @@ import FlagReview
 /// A set of published definitions with blocking calls to its store, for commands.
 struct FleetSet {
   let name: String
-  let store: any PublishedDefinitionStore
+  let store: any MaintainedDefinitionStore
   let terminal: Terminal
 
   init(_ address: FleetAddress, on terminal: Terminal) throws(ToolError) {
@@ -29,6 +29,20 @@ extension FleetSet {
     try answer { (store) async throws(DefinitionStoreError) in try await store.head() }
   }
 
+  /// Returns the head, or the reason why it cannot be read; neither if nothing has been published yet.
+  func readableHead() throws(ToolError) -> (head: PublishedHead?, problem: String?) {
+    do throws(DefinitionStoreError) {
+      return (try terminal.wait { [store] () async throws(DefinitionStoreError) in try await store.head() }, nil)
+    } catch {
+      guard error.code == .broken else { throw .published(error) }
+      return (nil, error.message)
+    }
+  }
+
+  func brokenParts() throws(ToolError) -> [BrokenPart] {
+    try answer { (store) async throws(DefinitionStoreError) in try await store.brokenParts() }
+  }
+
   func history(limit: Int) throws(ToolError) -> [PublishedRevision] {
     try answer { (store) async throws(DefinitionStoreError) in try await store.history(limit: limit) }
   }
@@ -37,10 +51,12 @@ extension FleetSet {
   ///
   /// - Throws: An error, also if there is no such revision.
   func text(of revision: Int) throws(ToolError) -> [UInt8] {
-    guard let text = try textIfAny(of: revision) else {
-      throw .data("\(name): there is no revision \(revision), or it was removed")
-    }
+    guard let text = try textIfAny(of: revision) else { throw missing(revision) }
     return text
+  }
+
+  private func missing(_ revision: Int) -> ToolError {
+    .data("\(name): there is no revision \(revision), or it was removed")
   }
 
   /// Returns the document of a revision; nil if there is no such revision.
@@ -48,11 +64,37 @@ extension FleetSet {
     try answer { (store) async throws(DefinitionStoreError) in try await store.text(of: revision) }
   }
 
-  /// Returns the definitions of a revision; those of an empty document for nil.
-  func definitions(of revision: PublishedRevision?) throws(ToolError) -> StoredDefinitions {
-    guard let revision else { return try definitions(in: Array(#"{"flags": {}}"#.utf8), of: 0) }
+  /// Returns what a closure makes of the head; the closure returns nil if the head's revision is gone.
+  ///
+  /// Someone may publish, and remove the earlier revisions, between two reads: then the closure gets the newer head.
+  func current<Value>(_ read: (PublishedHead) throws(ToolError) -> Value?) throws(ToolError) -> Value {
+    var head = try head()
+    while true {
+      if let value = try read(head) { return value }
+      let newer = try self.head()
+      guard newer != head else { throw missing(head.revision.number) }
+      head = newer
+    }
+  }
+
+  /// Returns the head, and the definitions of its revision.
+  func currentDefinitions() throws(ToolError) -> (head: PublishedHead, definitions: StoredDefinitions) {
+    try current { (head) throws(ToolError) in try definitionsIfAny(of: head.revision).map { (head, $0) } }
+  }
+
+  /// Returns the definitions of a revision.
+  ///
+  /// - Throws: An error, also if there is no such revision.
+  func definitions(of revision: PublishedRevision) throws(ToolError) -> StoredDefinitions {
+    guard let definitions = try definitionsIfAny(of: revision) else { throw missing(revision.number) }
+    return definitions
+  }
+
+  func definitionsIfAny(of revision: PublishedRevision) throws(ToolError) -> StoredDefinitions? {
     if let current = store.current, current.version == revision.version { return current }
-    return try definitions(in: try text(of: revision.number), of: revision.number, version: revision.version)
+    return try textIfAny(of: revision.number).map { text throws(ToolError) in
+      try definitions(in: text, of: revision.number, version: revision.version)
+    }
   }
 
   func definitions(
@@ -68,7 +110,7 @@ extension FleetSet {
   /// - Throws: The error for a conflict, if there is one, and the store's error otherwise.
   func answer<Answer: Sendable>(
     ifConflict conflict: () throws(ToolError) -> ToolError? = { nil },
-    _ ask: @escaping @Sendable (any PublishedDefinitionStore) async throws(DefinitionStoreError) -> Answer
+    _ ask: @escaping @Sendable (any MaintainedDefinitionStore) async throws(DefinitionStoreError) -> Answer
   ) throws(ToolError) -> Answer {
     do throws(DefinitionStoreError) {
       return try terminal.wait { [store] () async throws(DefinitionStoreError) in try await ask(store) }

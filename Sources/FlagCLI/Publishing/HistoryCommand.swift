@@ -1,6 +1,5 @@
 import FlagDefinitions
 import FlagDomain
-import Foundation
 
 struct HistoryCommand: Command {
   private var fleet = FleetOptions()
@@ -20,6 +19,8 @@ struct HistoryCommand: Command {
 
     \(options.help())
 
+    What cannot be read is named after the list, and the exit code is 1.
+
     """
 
   func finish(_ operands: Operands) throws(UsageError) {
@@ -29,9 +30,12 @@ struct HistoryCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let set = try fleet.set(on: terminal)
-    let (head, revisions) = (try set.headIfAny(), try set.history(limit: limit))
-    try terminal.print(isJSON ? json(set.name, head, revisions) : Self.text(head, revisions))
-    return .success
+    let broken = try set.brokenParts()
+    let head = try set.readableHead().head
+    let revisions = try set.history(limit: limit)
+    try terminal.print(isJSON ? json(set.name, head, revisions, broken) : Self.text(head, revisions))
+    for part in broken { terminal.printError("flagctl: \(set.name): \(part)") }
+    return broken.isEmpty ? .success : .data
   }
 
   private static func text(_ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
@@ -49,9 +53,11 @@ struct HistoryCommand: Command {
     return TextTable([["REVISION", "PUBLISHED", "BY", "SERVERS", "REASON"]] + rows).text
   }
 
-  private func json(_ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
+  private func json(
+    _ set: String, _ head: PublishedHead?, _ revisions: [PublishedRevision], _ broken: [BrokenPart]
+  ) -> String {
     let json = FlagValue([
-      "version": 1, "set": set, "head": head?.json, "revisions": revisions.map(\.json),
+      "version": 1, "set": set, "head": head?.json, "revisions": revisions.map(\.json), "broken": broken.map(\.json),
     ])
     return "\(json.printed)\n"
   }
@@ -74,44 +80,6 @@ extension PublishedRevision {
   }
 }
 
-struct PullCommand: Command {
-  private var fleet = FleetOptions()
-  private var revision: Int?
-  private var output: String?
-
-  static var options: [Option<Self>] {
-    FleetOptions.options.of(\.fleet)
-    Option(
-      "--revision", .integer(in: 1...Int.max), "the revision (default: the one that servers run)",
-      \.revision)
-    Option("--output", .file, "the file to write (default: standard output)", \.output)
-  }
-
-  static let help = """
-    Prints the document of a set exactly as it was published.
-
-    usage: flagctl pull --etcd URL[,URL...] --set NAME [option ...]
-
-    \(options.help())
-
-    """
-
-  func finish(_ operands: Operands) throws(UsageError) {
-    try operands.check()
-    try fleet.checkSet()
-  }
-
-  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let set = try fleet.set(on: terminal)
-    var number = revision
-    if number == nil { number = try set.head().revision.number }
-    let text = try set.text(of: number ?? 0)
-    guard let output else {
-      try terminal.print(String(decoding: text, as: UTF8.self))
-      return .success
-    }
-    try terminal.save(Data(text), to: output)
-    try terminal.print("\(set.name): revision \(number ?? 0) is in \(output)\n")
-    return .success
-  }
+extension BrokenPart {
+  var json: FlagValue { FlagValue(["kind": kind.rawValue, "key": key, "revision": revision, "problem": problem]) }
 }

@@ -19,7 +19,8 @@ struct PublishCommand: Command {
     \(options.help())
 
     A document with an error is refused. If someone else published after the comparison, nothing is published, their
-    changes are shown, and the exit code is 75.
+    changes are shown, and the exit code is 75. A document without some flags of the current one is confirmed even with
+    --yes, unless --expect names the revision that it replaces.
 
     """
 
@@ -64,9 +65,10 @@ struct RollbackCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let set = try fleet.set(on: terminal)
     let text = try set.text(of: revision)
-    return try Publication(
-      set: set, options: publishing, source: "revision \(revision)", reason: "back to revision \(revision)"
-    ).run(text)
+    var publication = Publication(
+      set: set, options: publishing, source: "revision \(revision)", reason: "back to revision \(revision)")
+    publication.mayRemoveFlags = true
+    return try publication.run(text)
   }
 }
 
@@ -104,10 +106,12 @@ struct PromoteCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let from = try fleet.set(origin, on: terminal)
     let set = try fleet.set(destination, on: terminal)
-    let revision = try from.head().revision.number
+    let (revision, text) = try from.current { (head) throws(ToolError) in
+      try from.textIfAny(of: head.revision.number).map { (head.revision.number, $0) }
+    }
     return try Publication(
       set: set, options: publishing, source: "\(from.name) at revision \(revision)",
       reason: "from \(from.name), revision \(revision)"
-    ).run(try from.text(of: revision))
+    ).run(text)
   }
 }

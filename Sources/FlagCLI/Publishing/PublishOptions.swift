@@ -10,8 +10,24 @@ struct PublishOptions: OptionGroup {
   private(set) var isAgreed = false
   private(set) var kept: Int?
   private(set) var audience = Audience()
+  private(set) var isOverBroken = false
+  private(set) var isDryRun = false
+  private(set) var isJSON = false
 
   static var options: [Option<Self>] {
+    scheduleOptions
+    Option(
+      "--over-broken",
+      """
+      publishes although the head or the document that it replaces cannot be read; the effect is
+      then shown against the newest revision that can be read
+      """, \.isOverBroken)
+    Option("--dry-run", "shows the effect, and publishes nothing", \.isDryRun)
+    Option.json(\.isJSON)
+  }
+
+  /// The options that publications have which are based on the current document.
+  @OptionsBuilder<Self> static var scheduleOptions: [Option<Self>] {
     Option(
       "--expect", .integer("REVISION", in: 1...Int.max),
       "the revision to replace; if it is another one, nothing is published (exit code 75)", \.expected)
@@ -40,11 +56,13 @@ extension Option {
 extension Terminal {
   /// Asks for agreement to a change, unless it was given on the command line.
   ///
-  /// - Throws: An error if the answer is no, or if the terminal is not interactive.
-  func agree(_ isAgreed: Bool, to question: String, of set: String) throws(ToolError) {
+  /// - Throws: An error if the answer is no, or if the terminal is not interactive: it names the missing option.
+  func agree(
+    _ isAgreed: Bool, to question: String, of set: String, unless option: String = "--yes"
+  ) throws(ToolError) {
     if isAgreed { return }
     guard isInteractive() else {
-      throw .usage("\(set): standard input is not a terminal, so nobody can confirm: --yes is missing")
+      throw .usage("\(set): standard input is not a terminal, so nobody can confirm: \(option) is missing")
     }
     guard try ask(question) else { throw .data("\(set): nothing was changed") }
   }

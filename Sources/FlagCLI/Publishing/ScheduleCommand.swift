@@ -26,7 +26,7 @@ struct ScheduleCommand: Command {
       """, \.ramp)
     Option("--flags", .file, "the document to change, instead of a set in etcd", \.file)
     FleetOptions.options.of(\.fleet)
-    PublishOptions.options.of(\.publishing)
+    PublishOptions.scheduleOptions.of(\.publishing)
   }
 
   static let help = """
@@ -66,12 +66,12 @@ struct ScheduleCommand: Command {
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     guard let file else {
       let set = try fleet.set(on: terminal)
-      let head = try set.head()
+      let (head, definitions) = try set.currentDefinitions()
       var publication = Publication(
         set: set, options: publishing, source: "the schedule", reason: "schedule of \(flag)")
       publication.times = schedule.times
       publication.seen = head
-      return try publication.run(try scheduled(in: try set.definitions(of: head.revision), on: terminal))
+      return try publication.run(try scheduled(in: definitions, on: terminal))
     }
     return try write(to: file, on: terminal)
   }
@@ -84,7 +84,7 @@ struct ScheduleCommand: Command {
           .general,
           "expected one of the variants \(draft.variants.joined(separator: ", ")), found \(schedule.variant.excerpt)")
       }
-      if !draft.isEnabled {
+      if draft.isEnabled != true {
         terminal.printError(
           "flagctl: \(flag.excerpt): the flag is switched off: until it is on, a schedule does nothing")
       }

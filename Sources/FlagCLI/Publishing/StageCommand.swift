@@ -47,6 +47,9 @@ struct StageCommand: Command {
       let (old, new) = (try set.definitions(of: head.revision), try set.definitions(of: candidate.revision))
       try terminal.print(
         try terminal.changes(from: old, to: new, named: ("revision \(head.revision.number)", "revision \(number)")))
+      if percent < 100, let line = set.unchosen(by: StagedRevision(revision: candidate.revision, percent: percent)) {
+        terminal.printError(line)
+      }
       let share = percent == 100 ? "all servers" : "\(percent) % of the servers"
       try terminal.agree(isAgreed, to: "Give revision \(number) to \(share) of \(set.name)?", of: set.name)
     }

@@ -42,7 +42,7 @@ extension FlagReferences.Flag {
 }
 
 struct ReferenceSearch {
-  let source: String
+  let sources: [String]
   /// The flags to search for; nil for all declared ones.
   let catalog: FlagManifest?
   let today: CalendarDay
@@ -61,7 +61,7 @@ struct ReferenceSearch {
   }
 
   func run(_ read: (String) throws(ToolError) -> Data) throws(ToolError) -> FlagReferences {
-    let folder = try SourceFolder(source)
+    let folder = try SourceFolder(sources)
     let found = try found(in: folder, read)
     let declarations = found.compactMap(\.declaration)
     let names = Set(declarations.map(\.name))

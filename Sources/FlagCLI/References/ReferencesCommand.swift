@@ -4,8 +4,8 @@ import FlagReview
 import Foundation
 
 struct ReferencesCommand: Command {
-  private var source: String?
-  private var catalog: String?
+  private var sources: [String] = []
+  private var catalogs: [String] = []
   private var store: String?
   private var library: String?
   private var today: CalendarDay?
@@ -14,17 +14,18 @@ struct ReferencesCommand: Command {
   private enum Form { case text, json, summary }
 
   static var options: [Option<Self>] {
-    Option("--source", .file, "the folder of the source, searched recursively", \.source)
+    Option(
+      "--source", .file, "a folder of source, searched recursively; may be given several times", addingTo: \.sources)
     Option(
       "--catalog", .file,
       """
       a manifest by FlagCatalog.manifest(of:) with the flags to look for (default: those that
-      the source declares)
-      """, \.catalog)
+      the source declares); may be given several times
+      """, addingTo: \.catalogs)
     Option(
       "--index-store", .file,
       """
-      the compiler's index (default: that of the last debug build around the source,
+      the compiler's index (default: that of the last debug build around the first source,
       .build/debug/index/store)
       """, \.store)
     Option(
@@ -51,16 +52,15 @@ struct ReferencesCommand: Command {
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
-    if source == nil { throw UsageError("--source DIR is missing") }
+    if sources.isEmpty { throw UsageError("--source DIR is missing") }
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let source = source ?? "."
     let search = ReferenceSearch(
-      source: source, catalog: try catalog.map { path throws(ToolError) in try terminal.manifest(at: path) },
-      today: today ?? CalendarDay(seconds: terminal.now()), index: index(of: source))
+      sources: sources, catalog: catalogs.isEmpty ? nil : try terminal.manifest(at: catalogs).manifest,
+      today: today ?? CalendarDay(seconds: terminal.now()), index: index(of: sources[0]))
     let report = ReferencesReport(
-      source: source, references: try search.run { path throws(ToolError) in try terminal.contents(of: path) })
+      sources: sources, references: try search.run { path throws(ToolError) in try terminal.contents(of: path) })
     switch form {
     case .text: try terminal.print(report.text)
     case .json: try terminal.print("\(report.json.printed)\n")
@@ -112,7 +112,22 @@ private enum Toolchain {
 }
 
 extension Terminal {
-  func manifest(at path: String) throws(ToolError) -> FlagManifest {
+  /// Returns the flags of several manifests, and the path of the first one that has each.
+  func manifest(at paths: [String]) throws(ToolError) -> (manifest: FlagManifest, paths: [String: String]) {
+    var (manifests, pathOfKey) = ([FlagManifest](), [String: String]())
+    for path in paths {
+      let manifest = try manifest(at: path)
+      for entry in manifest.entries where pathOfKey[entry.key] == nil { pathOfKey[entry.key] = path }
+      manifests.append(manifest)
+    }
+    do throws(FlagError) {
+      return (try FlagManifest(merging: manifests), pathOfKey)
+    } catch {
+      throw .data("\(paths.joined(separator: ", ")): \(error.message)")
+    }
+  }
+
+  private func manifest(at path: String) throws(ToolError) -> FlagManifest {
     let text = try contents(of: path)
     do throws(FlagError) {
       return try FlagManifest(parsing: Array(text))

@@ -3,7 +3,7 @@ import FlagDomain
 
 /// The report of `references`, for people, programs and pull requests.
 struct ReferencesReport {
-  let source: String
+  let sources: [String]
   let references: FlagReferences
 
   private var flags: [FlagReferences.Flag] { references.flags }
@@ -65,7 +65,9 @@ extension FlagReferences.Place: CustomStringConvertible {
 
 extension ReferencesReport {
   var json: FlagValue {
-    FlagValue(["version": 1, "source": source, "flags": flags.map(\.json), "notes": references.notes])
+    FlagValue([
+      "version": 1, "source": sources[0], "sources": sources, "flags": flags.map(\.json), "notes": references.notes,
+    ])
   }
 }
 

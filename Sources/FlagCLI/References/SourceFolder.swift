@@ -1,5 +1,6 @@
 import Foundation
 
+/// The Swift files of one folder or several.
 struct SourceFolder {
   struct File {
     /// The path for output: that of the folder as it was given, and the rest.
@@ -11,8 +12,16 @@ struct SourceFolder {
 
   let files: [File]
 
-  /// Finds the files in a folder and its subfolders, except hidden ones and build products.
-  init(_ path: String) throws(ToolError) {
+  /// Finds the files in folders and their subfolders, each once, except hidden ones and build products.
+  init(_ paths: [String]) throws(ToolError) {
+    var (files, known): ([File], Set<String>) = ([], [])
+    for path in paths {
+      files += try SourceFolder(path).files.filter { known.insert($0.realPath).inserted }
+    }
+    self.files = files.sorted { $0.path < $1.path }
+  }
+
+  private init(_ path: String) throws(ToolError) {
     guard let root = realpath(path, nil) else { throw Self.unreadable(path) }
     defer { free(root) }
     var files: [File] = []
@@ -38,7 +47,7 @@ struct SourceFolder {
         }
       }
     }
-    self.files = files.sorted { $0.path < $1.path }
+    self.files = files
   }
 
   private static func unreadable(_ path: String) -> ToolError {

@@ -4,17 +4,18 @@ import FlagReview
 
 struct CheckCommand: Command {
   private var files: [String] = []
-  private var catalog: String?
+  private var catalogs: [String] = []
   private var today: CalendarDay?
   private var allowed: [CatalogMismatch.Kind] = []
-  private var isJSON = false
+  private var report = ReportOptions()
 
   private static let kinds = CatalogMismatch.Kind.allCases.map(\.rawValue)
 
   static var options: [Option<Self>] {
     Option(
-      "--catalog", .file, "a manifest by FlagCatalog.manifest(of:) or the OpenFeature CLI",
-      \.catalog)
+      "--catalog", .file,
+      "a manifest by FlagCatalog.manifest(of:) or the OpenFeature CLI; may be given several times",
+      addingTo: \.catalogs)
     Option(
       "--allow", .choice(called: "KIND"),
       """
@@ -22,7 +23,7 @@ struct CheckCommand: Command {
       \(kinds.dropFirst(3).joined(separator: " or ")); may be given several times
       """, addingTo: \.allowed)
     Option.today(\.today)
-    Option.json(\.isJSON)
+    ReportOptions.options.of(\.report)
   }
 
   static let help = """
@@ -38,20 +39,24 @@ struct CheckCommand: Command {
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
-    if catalog == nil { throw UsageError("--catalog FILE is missing") }
+    if catalogs.isEmpty { throw UsageError("--catalog FILE is missing") }
+    try report.check()
     files = try operands.some("FILE")
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let path = catalog ?? ""
-    let manifest = try terminal.manifest(at: path)
+    let declared = try terminal.manifest(at: catalogs)
     var documents: [(name: String, definitions: StoredDefinitions)] = []
     for file in files { documents.append((file, try terminal.definitions(at: file))) }
-    let mismatches = manifest.mismatches(with: documents, on: today ?? CalendarDay(seconds: terminal.now()))
+    let mismatches = declared.manifest.mismatches(with: documents, on: today ?? CalendarDay(seconds: terminal.now()))
       .filter { !allowed.contains($0.kind) }
-    let json: FlagValue = ["version": 1, "mismatches": .array(mismatches.map(\.json))]
-    let lines = mismatches.map { "\($0.file == nil ? "\(path): " : "")\($0)\n" }.joined()
-    try terminal.print(isJSON ? "\(json.printed)\n" : lines)
+    func path(_ mismatch: CatalogMismatch) -> String? {
+      mismatch.file == nil ? declared.paths[mismatch.key] : nil
+    }
+    try report.print(
+      text: { mismatches.map { "\(path($0).map { "\($0): " } ?? "")\($0)\n" }.joined() },
+      json: { ["version": 1, "mismatches": .array(mismatches.map(\.json))] },
+      findings: { mismatches.map { $0.finding(in: path($0)) } }, on: terminal)
     let hasMalformed = documents.contains { !$0.definitions.document.diagnostics.isEmpty }
     return mismatches.isEmpty && !hasMalformed ? .success : .data
   }
@@ -62,5 +67,13 @@ extension CatalogMismatch {
     FlagValue([
       "kind": kind.rawValue, "key": key, "message": message, "file": file, "line": line, "column": column,
     ])
+  }
+
+  /// Returns the finding; one in the code is at the beginning of the catalog's file.
+  fileprivate func finding(in catalog: String?) -> Finding {
+    Finding(
+      rule: kind.rawValue, severity: kind == .expired ? .warning : .error,
+      place: (file ?? catalog).map { Finding.Place(file: $0, line: line ?? 1, column: column ?? 1) },
+      message: "\(key.excerpt): \(message)")
   }
 }

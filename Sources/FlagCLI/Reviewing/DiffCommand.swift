@@ -7,7 +7,8 @@ import Foundation
 
 struct DiffCommand: Command {
   private var paths: [String] = []
-  private var bucketing = Bucketing.v3
+  private var fleet = FleetOptions()
+  private var format = FormatOptions()
   private var timestamp: Int64?
   private var audience = Audience()
   private var attributes: String?
@@ -33,9 +34,10 @@ struct DiffCommand: Command {
     Option(
       "--by", .attribute, "an attribute of users, as rules name it: also shows the share for each of its values",
       \.audience.attribute)
-    Option.bucketing(\.bucketing)
+    FormatOptions.options.of(\.format)
     Option.timestamp(\.timestamp)
     Option.json(\.isJSON)
+    FleetOptions.options.of(\.fleet)
   }
 
   static let help = """
@@ -43,31 +45,53 @@ struct DiffCommand: Command {
     value changes.
 
     usage: flagctl diff OLD NEW [option ...]
+           flagctl diff NEW --etcd URL[,URL...] --set NAME [option ...]
+           flagctl diff --etcd URL[,URL...] --set OLD --set NEW [option ...]
 
     \(options.help())
 
     A share is exact if it follows from the definitions: if everyone gets the same variant, or if only weights decide.
-    Otherwise users are sampled, and the share has a standard error.
+    Otherwise users are sampled, and the share has a standard error. The rules are also solved: if a change affects
+    users that the sample misses, the output has an example of them. Of a set, the document that servers run is
+    compared.
 
-    The exit code is 0 if no difference for users was found, and 2 if there is one, or if a flag changed and no user
-    could be sampled.
+    The exit code is 2 if a change affects users, 4 if that is not decided, because the rules could not be solved, and 0
+    if no user is affected.
 
     """
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
-    paths = [try operands.required(0, "an OLD document"), try operands.required(1, "a NEW document")]
-    try operands.check(atMost: 2)
+    paths = operands.words
+    try format.check()
+    guard fleet.isUsed else {
+      _ = try operands.required(0, "an OLD document")
+      _ = try operands.required(1, "a NEW document")
+      return try operands.check(atMost: 2)
+    }
+    try fleet.checkSets()
+    try format.checkSets()
+    guard fleet.sets.count + paths.count == 2 else {
+      throw UsageError(
+        "a set is compared with one NEW document, or with another set, found \(fleet.sets.count) and \(paths.count)")
+    }
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let old = try terminal.definitions(at: paths[0], bucketing: bucketing)
-    let new = try terminal.definitions(at: paths[1], bucketing: bucketing)
+    var documents: [(name: String, definitions: StoredDefinitions)] = []
+    for set in fleet.sets {
+      let document = try fleet.set(set, on: terminal).currentText()
+      let definitions = try terminal.definitions(in: document.text, document.name, format: format.format)
+      documents.append((document.name, definitions))
+    }
+    for path in paths { documents.append((path, try terminal.definitions(at: path, format: format.format))) }
+    let (old, new) = (documents[0], documents[1])
     var audience = audience
     if let attributes { audience.profiles = try terminal.profiles(at: attributes) }
     let report = try DiffReport(
-      from: old, to: new, named: (paths[0], paths[1]), among: audience, at: timestamp ?? terminal.now())
+      from: old.definitions, to: new.definitions, named: (old.name, new.name), among: audience,
+      at: timestamp ?? terminal.now())
     try terminal.print(isJSON ? "\(report.json.printed)\n" : report.text)
-    return report.hasChanges ? .changed : .success
+    return report.exitCode
   }
 }
 
@@ -81,20 +105,28 @@ extension OptionValue<String> {
 }
 
 extension Terminal {
-  func definitions(at path: String, bucketing: Bucketing = .v3) throws(ToolError) -> StoredDefinitions {
-    let data = try contents(of: path)
+  func definitions(
+    at path: String, format: any DefinitionFormat = .inHouse
+  ) throws(ToolError) -> StoredDefinitions {
+    try definitions(in: Array(try contents(of: path)), path, format: format)
+  }
+
+  /// Parses a document, and reports its malformed flags.
+  func definitions(
+    in text: [UInt8], _ name: String, format: any DefinitionFormat
+  ) throws(ToolError) -> StoredDefinitions {
     let stored: StoredDefinitions
     do throws(FlagDocumentError) {
-      stored = try StoredDefinitions(parsing: Array(data), format: .inHouse(bucketing: bucketing))
+      stored = try StoredDefinitions(parsing: text, format: format)
     } catch {
-      throw .document(path: path, error.diagnostics)
+      throw .document(path: name, error.diagnostics)
     }
-    print(.document(path: path, stored.document.diagnostics))
+    print(.document(path: name, stored.document.diagnostics))
     return stored
   }
 
   /// Parses the attributes of users, one object per line.
-  fileprivate func profiles(at path: String) throws(ToolError) -> [[String: FlagValue]] {
+  func profiles(at path: String) throws(ToolError) -> [[String: FlagValue]] {
     let lines = try contents(of: path).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var profiles: [[String: FlagValue]] = []
     for (index, line) in lines.enumerated() where line.contains(where: { $0 > 0x20 }) {

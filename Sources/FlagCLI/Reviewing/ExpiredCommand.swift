@@ -1,18 +1,21 @@
 import FlagDefinitions
 import FlagDomain
+import FlagJSON
 
 struct ExpiredCommand: Command {
-  private var files: [String] = []
+  private var review = ReviewOptions()
   private var today: CalendarDay?
 
   static var options: [Option<Self>] {
     Option.today(\.today)
+    ReviewOptions.options.of(\.review)
   }
 
   static let help = """
     Lists expired flags, with their owners: those whose metadata has a past day under "expires".
 
-    usage: flagctl expired FILE... [--today DAY]
+    usage: flagctl expired [option ...] FILE...
+           flagctl expired --etcd URL[,URL...] --set NAME [option ...] [FILE...]
 
     \(options.help())
 
@@ -20,48 +23,79 @@ struct ExpiredCommand: Command {
 
     """
 
-  mutating func finish(_ operands: Operands) throws(UsageError) { files = try operands.some("FILE") }
+  mutating func finish(_ operands: Operands) throws(UsageError) { try review.finish(operands) }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let today = today ?? CalendarDay(seconds: terminal.now())
-    var exitCode = ExitCode.success
-    for path in files {
-      guard let document = try document(at: path, on: terminal) else {
-        exitCode = .data
-        continue
-      }
-      let expired = document.keys.sorted().compactMap { Expiry($0, document.metadata(of: $0) ?? [:], today) }
-      try terminal.print(expired.map { "\(path): \($0.text)\n" }.joined())
-      if !expired.isEmpty { exitCode = .data }
+    var found: [(document: ReviewedText, flags: [Expiry])] = []
+    let isComplete = try review.forEach(on: terminal) { document throws(ToolError) in
+      let flags = try Expiry.all(in: document, today, on: terminal)
+      if review.report.format == .text { try terminal.print(flags.map { "\(document.name): \($0.text)\n" }.joined()) }
+      found.append((document, flags))
     }
-    return exitCode
+    try review.report.print(
+      text: { "" },
+      json: {
+        FlagValue(["version": 1, "flags": found.flatMap { document, flags in flags.map { $0.json(document) } }])
+      }, findings: { found.flatMap { document, flags in flags.map { $0.finding(document) } } }, on: terminal)
+    return isComplete && found.allSatisfy(\.flags.isEmpty) ? .success : .data
+  }
+}
+
+/// A flag whose last day is over, or is not a day.
+private struct Expiry {
+  private let key: String
+  private let location: JSONSourceLocation
+  /// The day; nil if the metadata have none.
+  private let day: CalendarDay?
+  private let owner: String?
+  private let words: String
+
+  private init?(_ key: String, _ metadata: [String: FlagValue], _ today: CalendarDay, _ location: JSONSourceLocation) {
+    guard let expires = metadata["expires"] else { return nil }
+    owner = if case .string(let owner)? = metadata["owner"] { owner } else { nil }
+    if case .string(let text) = expires, let day = CalendarDay(validating: text) {
+      guard day < today else { return nil }
+      words = "expired on \(day)"
+      self.day = day
+    } else {
+      let found = if case .string(let text) = expires { text.quoted } else { expires.summary }
+      words = "expires: expected a day such as \"2027-01-31\", found \(found)"
+      day = nil
+    }
+    (self.key, self.location) = (key, location)
   }
 
-  /// Returns a document; nil after reporting an error, so that the other files are still searched.
-  private func document(at path: String, on terminal: Terminal) throws(ToolError) -> FlagDocument? {
-    do {
-      let file = try DocumentSource.File(reading: path, on: terminal)
-      terminal.print(file.failure)
-      return file.document
-    } catch {
-      terminal.print(error)
-      return nil
+  /// Returns the flags of a document, in the order of their keys, and reports the malformed ones.
+  static func all(
+    in document: ReviewedText, _ today: CalendarDay, on terminal: Terminal
+  ) throws(ToolError) -> [Expiry] {
+    let flags: FlagDocument
+    do throws(FlagDocumentError) { flags = try FlagDocument(parsing: document.text) } catch {
+      throw .document(path: document.name, error.diagnostics)
+    }
+    terminal.print(.document(path: document.name, flags.diagnostics))
+    let keys = flags.keys.sorted()
+    let paths = keys.map { DocumentPath.root.appending("flags").appending($0) }
+    return zip(keys, JSONSourceLocation.locations(of: paths, in: document.text)).compactMap { key, location in
+      Expiry(key, flags.metadata(of: key) ?? [:], today, location)
     }
   }
 }
 
-private struct Expiry {
-  let text: String
+extension Expiry {
+  var text: String { "\(key.excerpt): \(words)\(owner.map { ", owner \($0.excerpt)" } ?? "")" }
 
-  init?(_ key: String, _ metadata: [String: FlagValue], _ today: CalendarDay) {
-    guard let expires = metadata["expires"] else { return nil }
-    let owner = if case .string(let owner)? = metadata["owner"] { ", owner \(owner.excerpt)" } else { "" }
-    guard case .string(let text) = expires, let day = CalendarDay(validating: text) else {
-      let found = if case .string(let text) = expires { text.quoted } else { expires.summary }
-      self.text = "\(key.excerpt): expires: expected a day such as \"2027-01-31\", found \(found)\(owner)"
-      return
-    }
-    guard day < today else { return nil }
-    self.text = "\(key.excerpt): expired on \(day)\(owner)"
+  func json(_ document: ReviewedText) -> FlagValue {
+    FlagValue([
+      "name": document.name, "key": key, "line": location.line, "column": location.column,
+      "expires": day.map { "\($0)" }, "owner": owner, "message": words,
+    ])
+  }
+
+  func finding(_ document: ReviewedText) -> Finding {
+    Finding(
+      rule: day == nil ? "invalid-day" : "expired", severity: day == nil ? .error : .warning,
+      place: document.place(line: location.line, column: location.column), message: document.message(text))
   }
 }

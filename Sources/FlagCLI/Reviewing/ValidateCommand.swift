@@ -1,19 +1,29 @@
 import FlagDefinitions
+import FlagDomain
 import FlagReview
-import Foundation
 
 struct ValidateCommand: Command {
-  private var files: [String] = []
+  private var review = ReviewOptions()
   private var isStrict = false
+  private var formats: [DocumentOrReport] = []
+  private var format = FormatOptions.Name.inHouse
 
   static var options: [Option<Self>] {
     Option("--strict", "fails on warnings, too", \.isStrict)
+    Option(
+      "--format", .choice(DocumentOrReport.all),
+      """
+      the format of the documents (default: in-house); or that of the report: json of version 1,
+      commands for annotations on GitHub, or SARIF 2.1.0 (default: text); once for each
+      """, addingTo: \.formats)
+    ReviewOptions.optionsWithoutFormat.of(\.review)
   }
 
   static let help = """
     Finds errors and likely mistakes in documents: each diagnostic with its file, line, column and JSON path.
 
-    usage: flagctl validate [--strict] FILE...
+    usage: flagctl validate [option ...] FILE...
+           flagctl validate --etcd URL[,URL...] --set NAME [option ...] [FILE...]
 
     \(options.help())
 
@@ -23,34 +33,85 @@ struct ValidateCommand: Command {
 
     """
 
-  mutating func finish(_ operands: Operands) throws(UsageError) { files = try operands.some("FILE") }
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    let (documents, reports) = (formats.compactMap(\.documents), formats.compactMap(\.report))
+    for names in [documents.map(\.rawValue), reports.map(\.rawValue)] where names.count > 1 {
+      throw UsageError(
+        "--format is given once for the documents and once for the report, found \(names.joined(separator: " and "))")
+    }
+    if let name = documents.first { format = name }
+    if let name = reports.first { review.use(name) }
+    try review.finish(operands)
+  }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    var exitCode = ExitCode.success
-    for path in files {
-      let text: Data
-      do {
-        text = try terminal.contents(of: path)
-      } catch {
-        // The other files are validated all the same.
-        terminal.print(error)
-        exitCode = .data
-        continue
-      }
-      let report = Report(path, FlagDocument.diagnostics(in: text), isStrict)
-      try terminal.print(report.text)
-      if !report.isValid { exitCode = .data }
+    var reports: [Report] = []
+    let isComplete = try review.forEach(on: terminal) { document throws(ToolError) in
+      let report = Report(document, diagnostics(in: document.text), isStrict)
+      // Text is printed document by document.
+      if review.report.format == .text { try terminal.print(report.text) }
+      reports.append(report)
     }
-    return exitCode
+    try review.report.print(
+      text: { "" },
+      json: {
+        FlagValue([
+          "version": 1, "documents": reports.map(\.json), "diagnostics": reports.flatMap(\.diagnosticsJSON),
+        ])
+      }, findings: { reports.flatMap(\.findings) }, on: terminal)
+    return isComplete && reports.allSatisfy(\.isValid) ? .success : .data
+  }
+
+  private func diagnostics(in text: [UInt8]) -> [DocumentDiagnostic] {
+    guard format != .inHouse else { return FlagDocument.diagnostics(in: text) }
+    do throws(FlagDocumentError) {
+      return try format.format.read(text, of: nil).diagnostics
+    } catch {
+      return error.diagnostics
+    }
   }
 }
 
-private struct Report {
-  let isValid: Bool
-  let text: String
+/// A value of `--format`: the format of the documents, or that of the report.
+private enum DocumentOrReport: Sendable {
+  case documents(FormatOptions.Name)
+  case report(ReportOptions.Format)
 
-  init(_ path: String, _ diagnostics: [DocumentDiagnostic], _ isStrict: Bool) {
+  var documents: FormatOptions.Name? { if case .documents(let name) = self { name } else { nil } }
+  var report: ReportOptions.Format? { if case .report(let format) = self { format } else { nil } }
+
+  static let all: [(name: String, value: Self)] =
+    FormatOptions.Name.allCases.map { ($0.rawValue, .documents($0)) }
+    + ReportOptions.Format.allCases.map { ($0.rawValue, .report($0)) }
+}
+
+private struct Report {
+  private let document: ReviewedText
+  private let diagnostics: [DocumentDiagnostic]
+  let isValid: Bool
+
+  init(_ document: ReviewedText, _ diagnostics: [DocumentDiagnostic], _ isStrict: Bool) {
+    (self.document, self.diagnostics) = (document, diagnostics)
     isValid = !diagnostics.contains { isStrict || $0.severity == .error }
-    text = diagnostics.map { "\(path):\($0)\n" }.joined() + (isValid ? "\(path): valid\n" : "")
   }
+}
+
+extension Report {
+  var text: String {
+    let name = document.name
+    return diagnostics.map { "\(name):\($0)\n" }.joined() + (isValid ? "\(name): valid\n" : "")
+  }
+
+  var json: FlagValue { FlagValue(["name": document.name, "isValid": isValid]) }
+
+  var diagnosticsJSON: [FlagValue] {
+    diagnostics.map { diagnostic in
+      FlagValue([
+        "name": document.name, "line": diagnostic.line, "column": diagnostic.column,
+        "severity": diagnostic.severity.rawValue, "path": diagnostic.path, "message": diagnostic.message,
+      ])
+    }
+  }
+
+  var findings: [Finding] { diagnostics.map { Finding($0, of: document) } }
 }

@@ -1,6 +1,8 @@
 import FlagDefinitions
 import FlagDomain
+import FlagFleet
 import FlagHTTP
+import FlagProviders
 import FlagServer
 import Foundation
 
@@ -9,12 +11,19 @@ struct ServeOptions: OptionGroup {
   private(set) var paths: [String] = []
   private(set) var fleet = FleetOptions()
   private var server: String?
-  private(set) var bucketing = Bucketing.v3
+  private var cache: String?
+  private var idleLimit: Duration?
+  private var lease: Duration?
+  /// The age of the last confirmation above which the server is not ready; nil for any.
+  private(set) var maximumAge: Duration?
+  private(set) var format = FormatOptions()
   /// The address to listen on, without the brackets that IPv6 has in a URL.
   private(set) var address = "127.0.0.1"
   private(set) var port = 8016
   private(set) var threads = max(1, min(4, ProcessInfo.processInfo.activeProcessorCount))
+  private(set) var limits = ServerLimits()
   private(set) var writesAccessLog = false
+  private(set) var writesJSON = false
   private(set) var vendors: [MockVendor] = []
   private var tokenFile: String?
   private var isInsecure = false
@@ -35,19 +44,49 @@ struct ServeOptions: OptionGroup {
       with --etcd: the name of this server in reports, which also decides whether it runs
       candidates (default: the host name)
       """, \.server)
-    Option.bucketing(\.bucketing)
+    fleetOptions
+    FormatOptions.options.of(\.format)
     accessOptions
     Option("--access-log", "writes a line of JSON for each request", \.writesAccessLog)
+    Option("--log-json", "writes the lines of standard error as JSON", \.writesJSON)
     Option(
       "--mock", .choice(called: "VENDOR"),
       """
       also serves a mock of launchdarkly or firebase with the documents' values under
       /mocks/VENDOR/flags; PUT and DELETE /mocks/VENDOR/outage begin and end an outage
-      """
+      """, isRepeatable: true
     ) { if !$0.vendors.contains($1) { $0.vendors.append($1) } }
     Option(
       "--threads", .integer(in: 1...64), "the number of threads (default: one a core, at most 4)",
       \.threads)
+    Option(
+      "--connections", .integer(in: 1...1_000_000),
+      "the number of connections, besides a few for health checks (default: 2048)", \.limits.connections)
+    Option(
+      "--peer-connections", .integer(in: 1...1_000_000),
+      "the number of connections of one address, such as that of a proxy (default: half of them)"
+    ) { $0.limits.peerConnections = $1 }
+  }
+
+  @OptionsBuilder<Self> private static var fleetOptions: [Option<Self>] {
+    Option(
+      "--cache", .text("DIR"),
+      """
+      with --etcd: a folder for the last good document of each set, from which a server starts
+      while etcd is away; one for each cluster
+      """, \.cache)
+    Option(
+      "--max-stale", .seconds,
+      """
+      with --etcd: GET /readyz fails if etcd has not confirmed the definitions for this long
+      (default: it never does)
+      """, \.maximumAge)
+    Option(
+      "--etcd-idle-limit", .seconds,
+      "the silence after which a member is asked (default: 30, at most a third of --max-stale)", \.idleLimit)
+    Option(
+      "--etcd-lease", .seconds,
+      "the time after which a server that stopped reporting is absent (default: 60)", \.lease)
   }
 
   @OptionsBuilder<Self> private static var accessOptions: [Option<Self>] {
@@ -78,7 +117,8 @@ struct ServeOptions: OptionGroup {
     POST /ofrep/v1/evaluate/flags and /ofrep/v1/evaluate/flags/KEY. If a document becomes
     invalid, the error is logged, and the last valid one is served. To serve other machines, a token or --insecure is
     required; there is no TLS, which is up to a proxy. A later set's flag replaces an earlier one with the same key.
-    Until each set is published and etcd has answered, GET /readyz fails.
+    Until each set is published and etcd has answered, or a kept copy was read, GET /readyz fails. SIGHUP reads all
+    definitions again.
 
     """
 }
@@ -115,12 +155,14 @@ extension ServeOptions {
   private func check() throws(UsageError) {
     if fleet.isUsed {
       if !paths.isEmpty { throw UsageError("--flags FILE or sets in etcd are enough, found both") }
+      try format.checkSets()
       try fleet.checkSets()
     } else if paths.isEmpty {
       throw UsageError("--flags FILE is missing")
-    } else if server != nil {
-      throw UsageError("--server NAME is for sets in etcd, found --flags \(paths[0].excerpt)")
+    } else if let option = fleetOption {
+      throw UsageError("\(option) is for sets in etcd, found --flags \(paths[0].excerpt)")
     }
+    try format.check(documents: paths.count)
     guard !isLoopback else { return }
     if tokenFile == nil, !isInsecure {
       throw UsageError("--host \(address.excerpt) is beyond this machine: --token-file FILE or --insecure is missing")
@@ -132,14 +174,32 @@ extension ServeOptions {
 }
 
 extension ServeOptions {
+  /// An option that was given, and is for sets in etcd alone.
+  private var fleetOption: String? {
+    if server != nil { return "--server NAME" }
+    if cache != nil { return "--cache DIR" }
+    if maximumAge != nil { return "--max-stale SECONDS" }
+    if idleLimit != nil { return "--etcd-idle-limit SECONDS" }
+    return lease == nil ? nil : "--etcd-lease SECONDS"
+  }
+
   var hostName: String { address.contains(":") ? "[\(address)]" : address }
 
-  func addresses(on terminal: Terminal) throws(ToolError) -> [FleetAddress] {
+  func addresses(_ log: ServerLog) throws(ToolError) -> [FleetAddress] {
     var addresses: [FleetAddress] = []
+    let name = server ?? log.terminal.hostName
     for set in fleet.sets {
-      var address = try fleet.address(of: set, on: terminal)
-      address.server = server ?? terminal.hostName
-      address.bucketing = bucketing
+      var address = try fleet.address(of: set, on: log.terminal)
+      address.server = name
+      address.bucketing = format.bucketing
+      if let cache { address.settings.cache = AnswerCache(in: URL(filePath: cache)) }
+      if let lease { address.settings.reportLifetime = lease }
+      if let idleLimit { address.settings.idleLimit = idleLimit }
+      // So that a confirmation that is late is not taken for one that is missing.
+      if let maximumAge { address.settings.idleLimit = min(address.settings.idleLimit, maximumAge / 3) }
+      let store = "etcd \(address.settings.prefix)/\(set)"
+      address.settings.onCacheError = { log.write("--cache: \($0.message)", store: store) }
+      address.settings.onNameShared = { log.write("another server reports as \(name.excerpt), too", store: store) }
       addresses.append(address)
     }
     return addresses

@@ -8,6 +8,7 @@ extension Terminal {
     terminal.environment = ["USER": NSUserName()].merging(ProcessInfo.processInfo.environment) { $1 }
     terminal.hostName = hostName ?? terminal.hostName
     terminal.isInteractive = { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+    terminal.onReload = { reload($0) }
     terminal.save = { data, path in try data.write(to: URL(filePath: path), options: .atomic) }
     return terminal
   }()
@@ -45,6 +46,15 @@ extension Terminal {
     }
     isTold.wait()
     for source in sources { source.cancel() }
+  }
+
+  /// Calls a closure for each SIGHUP from now on, which would end the process otherwise.
+  private static func reload(_ body: @escaping @Sendable () -> Void) {
+    signal(SIGHUP, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGHUP)
+    // The handler keeps its source for as long as the process runs.
+    source.setEventHandler { withExtendedLifetime(source) { body() } }
+    source.resume()
   }
 
   /// Raises the limit of file descriptors to the maximum that the system allows, one for each connection.

@@ -20,7 +20,10 @@ public struct Terminal: Sendable {
   /// The closure that writes a file atomically; throws by default.
   public var save: @Sendable (Data, String) throws -> Void = { _, _ in throw CocoaError(.fileWriteNoPermission) }
   /// The closure that opens the store of a set of published definitions, or throws if it cannot.
-  public var connect: @Sendable (FleetAddress) throws -> any PublishedDefinitionStore = FleetAddress.connect
+  public var connect: @Sendable (FleetAddress) throws -> any MaintainedDefinitionStore = FleetAddress.connect
+
+  /// The closure that calls another one whenever the process is requested to reload; by default it never is.
+  public var onReload: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
 
   /// Creates a terminal.
   ///

@@ -25,6 +25,8 @@ enum ExitCode: Int32 {
   case changed = 2
   /// Servers that do not run the expected revision.
   case behind = 3
+  /// A difference between documents of which it is not decided whether it affects users.
+  case undecided = 4
   /// An invalid command line, with the system's code for it.
   case usage = 64
   /// A server that cannot start, or a store that does not respond, with the system's code for an unavailable service.
@@ -66,7 +68,12 @@ extension ToolError {
 
   /// Returns an error for a failed operation of a store of published definitions.
   static func published(_ error: DefinitionStoreError) -> Self {
-    Self(error.code == .invalid ? .data : .unavailable, error.lines)
+    Self([.invalid, .broken].contains(error.code) ? .data : .unavailable, error.lines)
+  }
+
+  /// Returns an error for a part of a set that cannot be read, with the option that replaces it.
+  static func broken(_ error: DefinitionStoreError, in set: String) -> Self {
+    .data("\(set): \(error.problem)\nflagctl: \(set): nothing was published: --over-broken publishes over that")
   }
 
   /// Returns an error for a file, or for standard input if there is no path, that cannot be read.
@@ -86,6 +93,11 @@ extension ToolError {
 }
 
 extension DefinitionStoreError {
+  /// The message, with the document's errors if there are any.
+  var problem: String {
+    diagnostics.isEmpty ? message : "\(store): \(diagnostics.map(\.description).joined(separator: "; "))"
+  }
+
   fileprivate var lines: [String] {
     diagnostics.isEmpty ? ["flagctl: \(self)"] : diagnostics.map { "\(store):\($0)" }
   }

@@ -50,11 +50,7 @@ extension LiveManager {
         guard let self, state.content.context.anonymousID == nil else { return }
         do throws(FlagError) {
           let id = try ids.id()
-          change { content in
-            guard content.context.anonymousID == nil else { return nil }
-            content.context.anonymousID = id
-            return FlagChange(keys: .all, causes: [.context])
-          }
+          changeContext(.context) { $0.anonymousID = $0.anonymousID ?? id }
         } catch {
           report([error])
         }

@@ -19,16 +19,17 @@ public struct FeatureFlagClient: Sendable {
   /// The port for registering flags at run time, such as those of a plug-in.
   public var registry: any FlagCatalogRegistry { registered }
   /// The port for setting the current user.
-  public var authenticator: any UserAuthenticator { users }
+  public var authenticator: any UserAuthenticator { Authenticator(flags: current) }
   /// The port for changing the attributes that do not depend on the user.
-  public let context: any FlagContextUpdating
+  ///
+  /// Providers of services receive them, too, such as one of OFREP, and the ids of visitors.
+  public var context: any FlagContextUpdating { ContextUpdater(flags: current) }
   /// The port for setting and clearing overrides.
   public let overrides: any FlagOverriding
   /// The port for writing values into writable providers.
   public let writer: any FlagWriting
   let current: LiveManager
   let registered: RegisteredCatalogs
-  private let users: Authenticator
   private let launch: [any FixedFlagProvider]
 
   /// Creates a client.
@@ -62,13 +63,12 @@ public struct FeatureFlagClient: Sendable {
       current?.change { _ in FlagChange(keys: ChangedKeys(keys), causes: [.catalogs]) }
     }
     launch = configuration.launch
-    users = Authenticator(current)
-    context = ContextUpdater(current)
     let stored = StoredOverrides(store, failure: failure)
     overrides = Overrider(current, stored, registered)
     writer = ProviderWriter(current, registered)
     current.report([problem, failure].compactMap { $0 })
     if problem != nil, let ids = configuration.anonymousIDs { current.identifyVisitorsLater(by: ids) }
+    current.passContext()
     stored.follow(current)
     if configuration.reporter != nil { checkOverrides(of: flags) }
   }
@@ -116,6 +116,9 @@ extension FeatureFlagClient {
   /// Returns a manager for a given user: for servers, one per request.
   ///
   /// It is a snapshot: its reads are consistent with each other, even if flags change. It costs one allocation.
+  ///
+  /// A service that is asked for the current user's answers has none for others: a flag that no other provider knows
+  /// then has the reason `ERROR`, and the error `USER_MISMATCH`. Servers evaluate definitions instead.
   public func manager(for user: FlagUser?) -> any FlagSnapshot { current.snapshot(for: user) }
 
   /// Returns a manager for a given user whose flags follow every change.
@@ -132,14 +135,15 @@ extension FeatureFlagClient {
 
   /// Replaces the providers, in one change.
   ///
-  /// The current user of providers that conform to `UserAuthenticator` is set before the call returns.
+  /// The current context of providers that ask a service for it is set before the call returns.
   ///
   /// - Throws: A ``FeatureFlagClientError`` if two providers share a name, and any error of the closure. Then the
   ///   providers are unchanged.
   public func setProviders(@FlagProvidersBuilder _ providers: () throws -> [any FlagProvider]) throws {
     let providers = try providers()
     try FeatureFlagClientError.checkNames(of: launch + providers)
-    users.replaceProviders(with: providers)
+    current.follow(providers)
+    current.passContext()
   }
 
   /// Refreshes all refreshable providers concurrently, and waits for all of them.

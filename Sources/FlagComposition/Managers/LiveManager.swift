@@ -11,6 +11,8 @@ import Synchronization
 final class LiveManager: Sendable {
   let feeds = ChangeFeeds()
   let observed = ObservedLeaves()
+  /// The changes of the context that the providers do not have yet.
+  let waitingContexts = Locked(WaitingContexts())
   private let cached = CachedValues()
   private let current: CurrentState
   private let changing = Locked(())
@@ -129,6 +131,7 @@ extension LiveManager {
         providerChanged(source.number, .all)
       } else {
         reportFindings(of: source)
+        reportStatus(of: source)
       }
     }
   }
@@ -144,14 +147,21 @@ extension LiveManager {
   /// an earlier ticket. Of two that race, the later ticket wins, whichever takes the lock first.
   private func providerChanged(_ number: Int, _ keys: ChangedKeys) {
     let ticket = nextTicket()
-    guard let provider = state.content.sources.first(where: { $0.number == number })?.provider else { return }
-    let source = FlagState.Source(provider, number: number, ticket: ticket)
+    guard let last = state.content.sources.first(where: { $0.number == number }) else { return }
+    let source = FlagState.Source(last.provider, number: number, ticket: ticket, outage: last.outage)
     change { content in
       guard let index = content.sources.firstIndex(where: { $0.number == number }) else { return nil }
       if ticket > content.sources[index].ticket { content.sources[index] = source }
       return FlagChange(keys: content.keys.flagKeys(for: keys), causes: [.provider(source.name)])
     }
     reportFindings(of: source)
+    reportStatus(of: source)
+  }
+
+  /// Reports a new cause of a provider's outage, or its end.
+  private func reportStatus(of source: FlagState.Source) {
+    let status = (source.provider as? any StatusReportingFlagProvider)?.providerStatus
+    if let error = source.outage.record(status, of: source.name, ticket: source.ticket) { report([error]) }
   }
 
   private func reportFindings(of source: FlagState.Source) {

@@ -62,14 +62,20 @@ extension Decision {
     if isReported, log.add(error) { newErrors.append(error) }
     if error.isTransient { isLasting = false }
   }
+
+  /// Records the failure of a provider.
+  ///
+  /// The current user's answers may not have arrived yet: then the mismatch is over in a moment, and is not reported.
+  mutating func fail(_ error: FlagError, _ key: FlagKey, _ source: FlagState.Source, isCurrentUser: Bool) {
+    guard error.isOfWholeProvider else { return fail(error, key, source.name, source.log) }
+    errors.append(error.located(at: key, in: source.name))
+    if error.isTransient { isLasting = false }
+    guard isReported, error.code != .userMismatch || !isCurrentUser else { return }
+    if let cause = source.outage.record(error, of: source.name, ticket: source.ticket) { newErrors.append(cause) }
+  }
 }
 
 extension FlagError {
-  /// The error of a resolution whose rule needed a targeting key that the context does not have.
-  static var missingTargetingKey: FlagError {
-    FlagError(.targetingKeyMissing, "a rule needs the targeting key to choose a share, and the context has none")
-  }
-
   func located(at key: FlagKey, in provider: String?) -> FlagError {
     var error = self
     error.key = error.key ?? key

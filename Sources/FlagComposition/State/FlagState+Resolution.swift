@@ -113,7 +113,7 @@ extension FlagState {
         guard let answer = try source.snapshot.answer(for: key, in: context) else { continue }
         return try value(of: flag, by: answer, from: source, &decision)
       } catch {
-        decision.fail(error, flag.key, source.name, source.log)
+        decision.fail(error, flag.key, source, isCurrentUser: context.user == content.context.user)
       }
     }
     decision.decide(decision.errors.isEmpty ? .default : .error, nil)
@@ -124,7 +124,6 @@ extension FlagState {
   private func value<Value>(
     of flag: some FeatureFlag<Value>, by answer: consuming FlagAnswer, from source: Source, _ decision: inout Decision
   ) throws(FlagError) -> Value {
-    let isMissingTargetingKey = answer.isMissingTargetingKey
     let value =
       if let raw = answer.value {
         try decision.own(raw).decode(as: Value.self, textReader: source.textReader)
@@ -132,7 +131,6 @@ extension FlagState {
         decision.own(defaultValue(of: flag))
       }
     decision.decide(answer, source.name)
-    if isMissingTargetingKey { decision.fail(.missingTargetingKey, flag.key, source.name, source.log) }
     return value
   }
 

@@ -14,16 +14,20 @@ extension FlagState {
     /// The order of the snapshots of one provider: a later one has a greater ticket.
     let ticket: UInt64
     let log: ReportLog
+    /// The failures of the provider as a whole, which all of its snapshots share.
+    let outage: OutageLog
 
-    convenience init(_ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0) {
+    convenience init(
+      _ provider: any FlagProvider, number: Int = 0, ticket: UInt64 = 0, outage: OutageLog = OutageLog()
+    ) {
       self.init(
         name: provider.name, provider: provider, snapshot: provider.snapshot(), number: number, ticket: ticket,
-        log: ReportLog())
+        log: ReportLog(), outage: outage)
     }
 
     private init(
       name: String, provider: any FlagProvider, snapshot: any ProviderSnapshot, number: Int, ticket: UInt64,
-      log: ReportLog
+      log: ReportLog, outage: OutageLog
     ) {
       self.name = name
       self.provider = provider
@@ -32,12 +36,14 @@ extension FlagState {
       self.number = number
       self.ticket = ticket
       self.log = log
+      self.outage = outage
     }
 
     /// The same source, in separate storage.
     var copied: Source {
       Source(
-        name: name.copied, provider: provider, snapshot: snapshot, number: number, ticket: ticket, log: log)
+        name: name.copied, provider: provider, snapshot: snapshot, number: number, ticket: ticket, log: log,
+        outage: outage)
     }
   }
 }

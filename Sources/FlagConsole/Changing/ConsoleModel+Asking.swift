@@ -1,3 +1,4 @@
+import FlagDefinitions
 public import FlagDomain
 
 /// Changes from user interfaces, which share the same confirmations.
@@ -16,13 +17,17 @@ extension ConsoleModel {
   public func question(before change: ConsoleChange) -> FlagQuestion? {
     switch change {
     case .override(let key, let text), .write(let key, let text, _):
-      guard let entry = changeable(key), entry.takes(text) else { return nil }
-      return entry.flag.metadata.changingQuestion
+      guard let entry = changeable(key), let value = entry.taken(text) else { return nil }
+      let restart = entry.flag.metadata.changingQuestion
+      guard case .override = change, let doubt = doubt(about: value, of: key) else { return restart }
+      return FlagQuestion(
+        title: "Unknown value", message: [doubt, restart?.message].compactMap { $0 }.joined(separator: " "),
+        confirmation: "Override anyway")
     case .remove(let key, _): return changeable(key)?.flag.metadata.changingQuestion
     case .clear(let key):
       // Only a flag that requires a restart is resolved, to find out whether its override is in effect.
       guard let entry = changeable(key), let question = entry.flag.metadata.changingQuestion else { return nil }
-      let isOverridden = ports.snapshots.snapshot().resolution(ofAny: entry.flag).reason == .override
+      let isOverridden = snapshot().resolution(ofAny: entry.flag).reason == .override
       return isOverridden ? question : nil
     case .clearAll: return list(FlagQuery(limit: 0)).clearingQuestion
     }
@@ -45,6 +50,22 @@ extension ConsoleModel {
     }
   }
 
+  /// Returns the reason why a value is probably a mistake, as a sentence; nil if the definition has such a variant.
+  func doubt(about value: FlagValue, of key: String) -> String? {
+    guard let variants = ports.definitions?.current?.document.listing(of: key)?.variants, !variants.isEmpty,
+      !variants.contains(where: { $0.value == value })
+    else { return nil }
+    if case .bool = value, variants.contains(where: { $0.value.shape == value.shape }) { return nil }
+    if variants.contains(where: { $0.value.shape == value.shape }) {
+      let names: [String] = variants.prefix(5).map { variant in "\(variant.name) (\(variant.value.shortText.excerpt))" }
+      let rest = variants.count > 5 ? " and \(variants.count - 5) more" : ""
+      return "The value \(value.shortText.excerpt) is none of the flag's variants: "
+        + names.joined(separator: ", ") + rest + "."
+    }
+    return "The value has another shape than the flag's variants: expected \(variants[0].value.shape.excerpt), "
+      + "found \(value.shape.excerpt)."
+  }
+
   private func changeable(_ key: String) -> CatalogEntries.Entry? {
     entry(key).flatMap { lockReason(of: $0) == nil ? $0 : nil }
   }
@@ -55,14 +76,38 @@ extension CatalogEntries.Entry {
     try text.map { text throws(FlagError) in try editor.value(of: text) } ?? .null
   }
 
-  /// Returns whether the editor accepts a text; a malformed one is reported at once, not after a confirmation.
-  fileprivate func takes(_ text: String?) -> Bool {
-    guard let text else { return dataType.isOptional }
+  /// Returns the value that a text is; nil if it is malformed, which is reported at once, not after a confirmation.
+  fileprivate func taken(_ text: String?) -> FlagValue? {
+    guard let text else { return dataType.isOptional ? .null : nil }
     do throws(FlagError) {
-      _ = try editor.value(of: text)
-      return true
+      return try editor.value(of: text)
     } catch {
-      return false
+      return nil
     }
+  }
+}
+
+extension FlagValue {
+  /// The value's type, with the names and types of an object's members, and the types of a list's elements.
+  fileprivate var shape: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "true or false"
+    case .int, .double: "a number"
+    case .string: "a text"
+    case .array(let elements): Self.shape(ofList: elements)
+    case .object(let members): Self.shape(ofObject: members)
+    }
+  }
+
+  private static func shape(ofList elements: [FlagValue]) -> String {
+    let shapes: [String] = Set(elements.map(\.shape)).sorted()
+    return shapes.isEmpty ? "a list" : "a list of " + shapes.joined(separator: " or ")
+  }
+
+  private static func shape(ofObject members: [String: FlagValue]) -> String {
+    let names: [String] = members.keys.sorted()
+    let parts: [String] = names.map { name in name + ": " + (members[name]?.shape ?? "nothing") }
+    return "{" + parts.joined(separator: ", ") + "}"
   }
 }

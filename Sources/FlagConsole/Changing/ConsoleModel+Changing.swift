@@ -51,7 +51,6 @@ extension ConsoleModel {
   /// Clears every override except those of locked flags, in one change.
   public func clearOverrides() throws(FlagError) {
     try checkWritable()
-    let entries = state.withLock { $0.entries }
     let old = Self.clearable(try overriding.overrides, entries)
     try overriding.setOverrides(old.mapValues { _ in nil })
     if !old.isEmpty { noteUndo("clearing all overrides", old.mapValues { $0 }) }
@@ -89,16 +88,32 @@ extension ConsoleModel {
     noteOwnChange()
   }
 
+  /// Whether a test user can be signed in.
+  public var allowsSignIn: Bool { asksAsUser || ports.authenticator != nil }
+
+  /// Whether signing in only shows a user's flags here: in a session, and in a console that may change nothing.
+  private var asksAsUser: Bool { origin != nil || options.isReadOnly }
+
   /// Signs a test user in, or signs out if the user is nil.
+  ///
+  /// In a session and in a read-only console, the user of the program stays; only this console shows the user's flags.
   public func signIn(_ user: FlagUser?) throws(FlagError) {
-    try checkWritable()
-    guard let authenticator = ports.authenticator else {
-      throw FlagError(.general, "signing in is turned off in this console")
+    if !asksAsUser {
+      guard let authenticator = ports.authenticator else {
+        throw FlagError(.general, "signing in is turned off in this console")
+      }
+      authenticator.setUser(user)
     }
-    authenticator.setUser(user)
-    state.withLock { $0.user = user }
-    noteOwnChange()
+    state.withLock { state in
+      state.user = user
+      state.asksAsUser = asksAsUser
+      guard let user, !state.tried.contains(user) else { return }
+      state.tried = state.tried.suffix(Self.maximumTriedUsers - 1) + [user]
+    }
+    if asksAsUser { noteChange() } else { noteOwnChange() }
   }
+
+  private static let maximumTriedUsers = 20
 
   /// The user who is signed in here; nil for nobody.
   public var user: FlagUser? { state.withLock { $0.user } }
@@ -145,7 +160,10 @@ extension ConsoleModel {
   }
 
   /// Notifies subscribers of a change, unless the observer will.
-  private func noteOwnChange() { if ports.observing == nil { noteChange() } }
+  private func noteOwnChange() {
+    guard ports.observing == nil else { return }
+    (origin ?? self).noteChange()  // which the sessions follow
+  }
 
   var overriding: any FlagOverriding {
     get throws(FlagError) {
@@ -154,6 +172,12 @@ extension ConsoleModel {
       }
       return overriding
     }
+  }
+
+  /// The sentence that overrides end with the console; nil if they are stored, or if there are none.
+  public var storageNotice: String? {
+    options.storesOverrides || options.isReadOnly || ports.overriding == nil
+      ? nil : "Overrides end with this console: they are stored nowhere."
   }
 
   func checkWritable() throws(FlagError) {

@@ -6,8 +6,10 @@ import FlagJSON
 public struct DefinitionDraft: Hashable, Sendable {
   /// The flag's key.
   public let key: String
-  /// Whether the flag is switched on.
-  public var isEnabled: Bool
+  /// Whether the flag is switched on; nil if its state is malformed, which stays as it is written.
+  public var isEnabled: Bool?
+  /// The state as it is written; nil if there is none.
+  public let writtenState: FlagValue?
   /// The name of the variant that is served if the rule chooses none; nil for the code's default.
   public var defaultVariant: String?
   /// The rule as the JSON text in the document; empty for no rule.
@@ -30,15 +32,26 @@ extension DefinitionDraft {
   ///
   /// - Throws: An error if the document has no such flag, or the flag is not an object.
   public init(_ key: String, in stored: StoredDefinitions) throws(FlagError) {
-    let text = try DefinitionText(key, in: stored.text)
-    let fields = try FlagValue.reading(json: String(decoding: stored.text[text.range], as: UTF8.self)).fields ?? [:]
+    self = try Self(DefinitionText(key, in: stored.text), key, in: stored.text, version: stored.version)
+  }
+
+  private init(
+    _ text: DefinitionText, _ key: String, in document: [UInt8], version: DefinitionVersion
+  ) throws(FlagError) {
+    let fields = try FlagValue.reading(json: String(decoding: document[text.range], as: UTF8.self)).fields ?? [:]
     self.key = key
-    isEnabled = fields["state"] == .string("ENABLED")
+    writtenState = fields["state"]
+    isEnabled =
+      switch fields["state"] {
+      case .string("ENABLED"): true
+      case .string("DISABLED"): false
+      default: nil
+      }
     if case .string(let name)? = fields["defaultVariant"], !name.isEmpty { defaultVariant = name }
-    let written = text.members["targeting"].map { String(decoding: stored.text[$0], as: UTF8.self) } ?? ""
-    rule = fields["targeting"] == nil || fields["targeting"] == .object([:]) ? "" : written.unindented
+    let written = text.members["targeting"].map { String(decoding: document[$0], as: UTF8.self) } ?? ""
+    rule = [nil, .null, .object([:])].contains(fields["targeting"]) ? "" : written.unindented
     variants = (fields["variants"]?.fields ?? [:]).keys.sorted()
-    version = stored.version
+    self.version = version
   }
 
   /// The splits of the rule; empty if the rule is not JSON.
@@ -63,31 +76,55 @@ extension DefinitionDraft {
     for (index, weight) in weights.enumerated() { splits[number].entries[index].weight = weight }
     rule = try WeightedSplit.setting(splits, in: rule)
   }
+
+  /// Sets the shares of a split by percentages, in their order; those that are nil get the rest, in proportion.
+  ///
+  /// - Parameters:
+  ///   - percentages: Numbers from 0 to 100 with at most six decimal places, as a person enters them.
+  ///   - number: The number of the split.
+  /// - Throws: An error if a number is malformed, if they do not add up, or if there is no such split or share.
+  public mutating func setShares(_ percentages: [String?], ofSplit number: Int) throws(FlagError) {
+    var splits = splits
+    guard splits.indices.contains(number), splits[number].entries.count == percentages.count else {
+      throw FlagError(.general, "expected a percentage for each share of a split of the rule")
+    }
+    try splits[number].setShares(percentages)
+    rule = try WeightedSplit.setting(splits, in: rule)
+  }
 }
 
 extension DefinitionDraft {
   /// Returns a document with the draft in place of the flag's definition; everything else stays as written.
   ///
+  /// Only what differs from the document is written: a part that is malformed and was not edited stays as it is.
+  ///
   /// - Throws: A parse error, with line and column in the rule, if the rule is not JSON, or an error if the document
   ///   has no such flag.
   public func text(in document: [UInt8]) throws(FlagError) -> [UInt8] {
     let flag = try DefinitionText(key, in: document)
-    let original = try FlagValue.reading(json: String(decoding: document[flag.range], as: UTF8.self)).fields ?? [:]
+    let old = try DefinitionDraft(flag, key, in: document, version: version)
     var new: [(name: String, value: String)] = []
-    let state = isEnabled ? "ENABLED" : "DISABLED"
-    if original["state"] != .string(state) { new.append(("state", "\"\(state)\"")) }
-    let oldDefault: String? = if case .string(let name)? = original["defaultVariant"] { name } else { nil }
-    if (oldDefault ?? "") != (defaultVariant ?? "") {
+    if let isEnabled, isEnabled != old.isEnabled { new.append(("state", isEnabled ? "\"ENABLED\"" : "\"DISABLED\"")) }
+    if (old.defaultVariant ?? "") != (defaultVariant ?? "") {
       new.append(("defaultVariant", defaultVariant.map { FlagValue.string($0).description } ?? "null"))
     }
-    let rule = rule.isBlank ? "{}" : rule
-    let written = flag.members["targeting"].map { String(decoding: document[$0], as: UTF8.self) } ?? "{}"
-    let value = try FlagValue.reading(json: rule)
-    guard value.fields != nil else {
-      throw FlagError(.parseError, "line 1, column 1: expected a rule, which is an object, found \(value.typeName)")
+    if !(rule.isBlank && old.rule.isBlank), rule.withoutReturns != old.rule.withoutReturns {
+      let written = flag.members["targeting"].map { String(decoding: document[$0], as: UTF8.self) } ?? "{}"
+      new.append(("targeting", try checkedRule.indented(like: written)))
     }
-    if written.unindented != rule { new.append(("targeting", rule.indented(like: written))) }
     return flag.replacing(new, in: document)
+  }
+
+  /// The rule as it is written to a document: an empty object for no rule.
+  private var checkedRule: String {
+    get throws(FlagError) {
+      if rule.isBlank { return "{}" }
+      let value = try FlagValue.reading(json: rule)
+      guard value.fields != nil else {
+        throw FlagError(.parseError, "line 1, column 1: expected a rule, which is an object, found \(value.typeName)")
+      }
+      return rule
+    }
   }
 }
 
@@ -146,6 +183,9 @@ private struct DefinitionText {
 extension String {
   fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
+  /// The text with the line ends of Unix; browsers send forms with others.
+  fileprivate var withoutReturns: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\r" })) }
+
   /// The text without the indentation that all lines after the first have in common.
   fileprivate var unindented: String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
@@ -155,7 +195,7 @@ extension String {
 
   /// Returns the text with the indentation of another text.
   fileprivate func indented(like other: String) -> String {
-    replacing("\r", with: "").split(separator: "\n", omittingEmptySubsequences: false)
+    withoutReturns.split(separator: "\n", omittingEmptySubsequences: false)
       .joined(separator: "\n" + String(repeating: " ", count: other.indentation))
   }
 

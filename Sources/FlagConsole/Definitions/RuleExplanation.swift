@@ -58,7 +58,7 @@ extension RuleExplanation {
     let variant = answer.variant.map { "“\($0)”" }
     if answer.isMissingTargetingKey { return "The rule needs a user id, and nobody is signed in." }
     switch answer.reason {
-    case .disabled: return "The flag is switched off, so the default in the code is used."
+    case .disabled: return "The flag is switched off, so \(variant ?? "the default in the code") is used."
     case .static: return "There is no rule: everyone gets \(variant ?? "the default")."
     case .targetingMatch: return "The rule chose \(variant ?? "a variant")."
     default:
@@ -103,11 +103,16 @@ extension RuleExplanation {
   /// Returns a rule in words.
   public static func words(ofRule rule: FlagValue) -> String { RuleWords.phrase(rule) }
 
-  /// Returns a share from 0 to 1 as a percentage with at most one decimal place.
+  /// Returns a share from 0 to 1 as a percentage: with one decimal place, or as many as tell it from none and from all.
   public static func percent(_ share: Double) -> String {
-    RuleWords.percent(Int((share * 1_000_000).rounded()), of: 1_000_000)
+    RuleWords.percent(Int64((share * 1_000_000_000).rounded()), of: 1_000_000_000)
   }
 
-  /// Returns a part of a sum as a percentage with at most one decimal place.
-  public static func percent(_ part: Int, of sum: Int) -> String { RuleWords.percent(part, of: sum) }
+  /// Returns a part of a sum as a percentage: with one decimal place, or as many as tell it from none and from all.
+  public static func percent(_ part: Int, of sum: Int) -> String { RuleWords.percent(Int64(part), of: Int64(sum)) }
+
+  /// Returns the number of a percentage, without the sign, as a person may enter it.
+  package static func percentNumber(_ part: Int, of sum: Int) -> String {
+    Percentage.typed(Int64(part), in: Int64(sum))
+  }
 }

@@ -76,7 +76,7 @@ extension FlagEditor {
         throw .entered(text, expected: "one of \(values.map(\.shortText).joined(separator: ", "))")
       }
       return value
-    case .number(let isWhole, let range, _): return try Self.number(text, isWhole: isWhole, range)
+    case .number(let isWhole, let range, let step): return try Self.number(text, isWhole: isWhole, range, step)
     case .text: return .string(text)
     case .json: return try FlagValue.reading(json: text)
     }
@@ -93,15 +93,24 @@ extension FlagEditor {
   }
 
   private static func number(
-    _ text: String, isWhole: Bool, _ range: ClosedRange<Double>?
+    _ text: String, isWhole: Bool, _ range: ClosedRange<Double>?, _ step: Double?
   ) throws(FlagError) -> FlagValue {
     let bounds = range.map { " from \($0.lowerBound.shortText) to \($0.upperBound.shortText)" } ?? ""
-    let digits = String(text.filter { !$0.isWhitespace })
+    let steps = step.flatMap { $0 > 0 && !(isWhole && $0 == 1) ? " in steps of \($0.shortText)" : nil } ?? ""
+    let digits = text.trimmingSpaces
     let value = Int128(digits).map(FlagValue.int) ?? (isWhole ? nil : Double(digits).map(FlagValue.double))
-    guard let value, let number = value.asDouble, number.isFinite, range?.contains(number) ?? true else {
-      throw .entered(text, expected: "\(isWhole ? "a whole number" : "a number")\(bounds)")
+    guard let value, let number = value.asDouble, number.isFinite, range?.contains(number) ?? true,
+      steps.isEmpty || isOnStep(number, of: step ?? 1, from: range?.lowerBound ?? 0)
+    else {
+      throw .entered(text, expected: "\(isWhole ? "a whole number" : "a number")\(bounds)\(steps)")
     }
     return value
+  }
+
+  /// Returns whether a number is a start plus a multiple of a step, as far as binary fractions can express that.
+  private static func isOnStep(_ number: Double, of step: Double, from start: Double) -> Bool {
+    let steps = (number - start) / step
+    return abs(steps - steps.rounded()) <= 1e-9 * max(1, abs(steps))
   }
 }
 
@@ -132,5 +141,13 @@ extension Double {
 extension FlagError {
   fileprivate static func entered(_ text: String, expected: String) -> FlagError {
     FlagError(.typeMismatch, "expected \(expected), found \(text.isEmpty ? "nothing" : "“\(text.prefix(60))”")")
+  }
+}
+
+extension String {
+  /// The text without spaces at its ends.
+  var trimmingSpaces: String {
+    let text = drop(while: \.isWhitespace)
+    return String(text.prefix(text.count - text.reversed().prefix(while: \.isWhitespace).count))
   }
 }

@@ -56,8 +56,17 @@ public final class ConsoleModel: Sendable {
     public var isReadOnly = false
     /// Whether exported overrides can be imported; false in release builds unless the app sets it.
     public var allowsImport: Bool
+    /// Whether overrides outlive the console; if not, it says so.
+    public var storesOverrides = true
+    /// Whether the defaults in the catalogs are those in the code; false for catalogs made from a document, which does
+    /// not have them.
+    public var knowsDefaults = true
     /// The test users that can be signed in.
     public var testUsers: [FlagUser] = []
+    /// The attributes of own users, who are asked for the effect of a change; empty to assume attributes.
+    public var ownUsers: [[String: FlagValue]] = []
+    /// The number of users to ask for the effect of a change.
+    public var askedUsers = 2000
     /// The author of published changes.
     public var author = "console"
     /// The day that expiry dates are compared with; nil if no flag expires.
@@ -89,10 +98,17 @@ public final class ConsoleModel: Sendable {
   private let subscribers = Subscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])
 
+  /// The console that this one is a session of; nil if it is none.
+  let origin: ConsoleModel?
+
   struct State: Sendable {
-    var catalogs: [FlagCatalog]
-    var entries: CatalogEntries
+    var catalogs: [FlagCatalog] = []
+    var entries = CatalogEntries([])
     var user: FlagUser?
+    /// Whether flags are resolved for the user of this console, and not for that of the program.
+    var asksAsUser = false
+    /// The users who were signed in here, and the test users.
+    var tried: [FlagUser] = []
     /// The undo history, newest last.
     var undo: [UndoStep] = []
     var revision: UInt64 = 1
@@ -119,9 +135,22 @@ public final class ConsoleModel: Sendable {
     try DuplicateFlagKeys.check(catalogs)
     self.ports = ports
     self.options = options
-    state = Locked(State(catalogs: catalogs, entries: CatalogEntries(catalogs)))
+    origin = nil
+    state = Locked(State(catalogs: catalogs, entries: CatalogEntries(catalogs), tried: options.testUsers))
     follow()
   }
+
+  private init(sessionOf console: ConsoleModel) {
+    (origin, ports, options, registry) = (console, console.ports, console.options, console.registry)
+    state = Locked(State(tried: console.options.testUsers))
+    let following = console.subscribe { [weak self] _ in self?.noteChange() }
+    subscriptions.withLock { $0.append(following) }
+  }
+
+  /// Returns a console of the same flags for one of several people: with an undo history of its own.
+  ///
+  /// Signing in there shows that user's flags to that person; the program's user stays.
+  public func session() -> ConsoleModel { ConsoleModel(sessionOf: origin ?? self) }
 
   private func follow() {
     if let changes = ports.observing?.changes() {
@@ -182,5 +211,9 @@ extension ConsoleModel {
   }
 
   /// The catalogs of the flags that are shown.
-  public var catalogs: [FlagCatalog] { state.withLock { $0.catalogs } }
+  public var catalogs: [FlagCatalog] { shared.state.withLock { $0.catalogs } }
+
+  var entries: CatalogEntries { shared.state.withLock { $0.entries } }
+
+  private var shared: ConsoleModel { origin ?? self }
 }

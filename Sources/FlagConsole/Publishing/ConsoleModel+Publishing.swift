@@ -18,8 +18,8 @@ public struct RevisionReview: Sendable {
     public let key: String
     /// The differences.
     public let differences: [DefinitionComparison.Difference]
-    /// The estimate of the users who get another variant.
-    public let estimate: AudienceEstimate
+    /// The users who get another variant.
+    public let effect: DefinitionEffect
   }
 
   /// The revision.
@@ -127,7 +127,7 @@ extension ConsoleModel {
     return comparison.changedKeys.map { key in
       RevisionReview.Change(
         key: key, differences: comparison.differences(of: key),
-        estimate: comparison.estimate(of: key, among: Audience(users: 1000), at: options.now()))
+        effect: effect(of: key, in: comparison))
     }
   }
 }

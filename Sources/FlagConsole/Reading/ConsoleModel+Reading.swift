@@ -4,7 +4,7 @@ public import FlagDomain
 extension ConsoleModel {
   /// Returns the flags that match a query, all resolved from one snapshot.
   public func list(_ query: FlagQuery = FlagQuery()) -> FlagList {
-    let (entries, revision) = state.withLock { ($0.entries, $0.revision) }
+    let (revision, entries) = (revision, entries)
     let moment = Moment(self)
     let candidates = candidates(for: query, in: entries)
     var items = ListItems(query, entries, moment.overrides)
@@ -43,12 +43,12 @@ extension ConsoleModel {
   }
 
   /// The groups that a list can be narrowed to, in order: top-level groups and those with a list of their own.
-  public var groups: [FlagGroupName] { state.withLock { $0.entries.groups } }
+  public var groups: [FlagGroupName] { entries.groups }
 
   /// The names of the providers, in the order in which they are queried; empty while no flags are shown.
   public var providers: [String] {
-    guard let flag = state.withLock({ $0.entries.all.first?.flag }) else { return [] }
-    return ports.snapshots.snapshot().answers(forAny: flag).map(\.provider)
+    guard let flag = entries.all.first?.flag else { return [] }
+    return snapshot().answers(forAny: flag).map(\.provider)
   }
 
   /// Returns the flag of a key, or nil if no shown flag has it.
@@ -66,7 +66,13 @@ extension ConsoleModel {
       explanation: explanation(of: key), canEditDefinition: canEditDefinition(of: key))
   }
 
-  func entry(_ key: String) -> CatalogEntries.Entry? { state.withLock { $0.entries[key] } }
+  /// Returns the flags of the user whom the console asks as.
+  func snapshot() -> any FlagSnapshot {
+    let (user, asksAsUser) = state.withLock { ($0.user, $0.asksAsUser) }
+    return asksAsUser ? ports.snapshots.snapshot(for: user) : ports.snapshots.snapshot()
+  }
+
+  func entry(_ key: String) -> CatalogEntries.Entry? { entries[key] }
 
   /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
@@ -86,6 +92,13 @@ extension ConsoleModel {
   }
 }
 
+extension ConsoleModel {
+  /// Returns the value of a flag without its override; nil if it is known only for another user.
+  fileprivate func original(of flag: any FeatureFlag) -> FlagValue? {
+    state.withLock { $0.asksAsUser } ? nil : ports.overriding?.overrideState(ofAny: flag).original
+  }
+}
+
 private struct Moment {
   let flags: any FlagSnapshot
   let overrides: [FlagKey: FlagValue]
@@ -94,7 +107,7 @@ private struct Moment {
 
   init(_ console: ConsoleModel) {
     self.console = console
-    flags = console.ports.snapshots.snapshot()
+    flags = console.snapshot()
     overrides = console.ports.overriding?.overrides ?? [:]
     waiting = console.ports.overriding?.keysAwaitingRestart ?? []
   }
@@ -108,10 +121,11 @@ private struct Moment {
       dataType: entry.dataType,
       editor: entry.editor, value: resolution.value, defaultValue: defaultValue(of: flag), resolution: resolution,
       isOverridden: isOverridden, storedOverride: overrides[flag.key],
-      original: isOverridden ? console.ports.overriding?.overrideState(ofAny: flag).original : nil,
+      original: isOverridden ? console.original(of: flag) : nil,
       isWaitingForRestart: waiting.contains(flag.key),
       isExpired: options.today.flatMap { today in metadata.expires.map { $0 < today } } ?? false,
-      isLocked: entry.isLocked, lockReason: console.lockReason(of: entry), metadata: metadata)
+      isLocked: entry.isLocked, lockReason: console.lockReason(of: entry), isDefaultKnown: options.knowsDefaults,
+      metadata: metadata)
     row.mark = options.mark(row)
     return row
   }

@@ -93,7 +93,7 @@ extension FlagQuery {
       case .changed: row.differsFromDefault
       case .waiting: row.isWaitingForRestart
       case .expired: row.isExpired
-      case .failing: !row.resolution.errors.isEmpty
+      case .failing: !row.errors.isEmpty
       }
     }
   }

@@ -4,7 +4,8 @@ extension FlagRow {
   /// The action that clears the override: "Default (on)"; nil if nothing is stored or the flag cannot be changed.
   public var defaultAction: FlagAction? {
     guard storedOverride != nil, isEditable else { return nil }
-    return FlagAction(title: "Default (\((original ?? value).shortText))", change: .clear(key: key.name))
+    let original: FlagValue? = isOverridden ? original : original ?? value
+    return FlagAction(title: "Default\(original.map { " (\($0.shortText))" } ?? "")", change: .clear(key: key.name))
   }
 
   /// The actions that switch the flag on or off, except the one already stored; empty if it is not a switch.

@@ -34,6 +34,8 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   public let isLocked: Bool
   /// The reason why the console cannot change the value, as a sentence; nil if it can.
   public let lockReason: String?
+  /// Whether the default is the one in the code, or else one that nobody knows here.
+  public let isDefaultKnown: Bool
   /// The flag's metadata.
   public let metadata: FlagMetadata
   /// The app's mark for the flag; nil if it has none.
@@ -56,13 +58,30 @@ extension FlagRow {
   }
 
   /// The state in words: on, off or the value, marked if it is an override.
-  public var stateText: String { isOverridden ? "overridden \(value.shortText)" : value.shortText }
+  public var stateText: String { isOverridden ? "overridden \(valueText)" : valueText }
 
-  /// Whether the flag is on; nil if it is not a switch.
-  public var isOn: Bool? { if case .bool(let isOn) = value { isOn } else { nil } }
+  /// Whether the value is the default in the code, which is not known here.
+  public var isValueUnknown: Bool { !isDefaultKnown && !isOverridden && resolution.variant == nil }
 
-  /// Whether the value differs from the default.
-  public var differsFromDefault: Bool { value != defaultValue }
+  /// The value in words.
+  public var valueText: String { isValueUnknown ? Self.unknownDefault : value.shortText }
+
+  /// The default in words.
+  public var defaultText: String { isDefaultKnown ? defaultValue.shortText : Self.unknownDefault }
+
+  private static let unknownDefault = "the code's default"
+
+  /// Whether the flag is on; nil if it is not a switch, or if its value is not known here.
+  public var isOn: Bool? { if case .bool(let isOn) = value, !isValueUnknown { isOn } else { nil } }
+
+  /// Whether the value differs from the default; false if that is not known here.
+  public var differsFromDefault: Bool { isDefaultKnown && value != defaultValue }
+
+  /// The errors, except that a rollout needs an id which a visitor does not have: the default is meant for those.
+  public var errors: [FlagError] { resolution.errors.filter { $0.code != .targetingKeyMissing } }
+
+  /// Whether a rollout passed the flag over because a visitor has no id.
+  public var needsUser: Bool { resolution.errors.contains { $0.code == .targetingKeyMissing } }
 
   /// The source of the value, in words.
   public var source: String {

@@ -32,7 +32,7 @@ extension FlagRow {
   public var tags: [FlagTag] {
     [
       (FlagTag.overridden, isOverridden), (.waiting, isWaitingForRestart), (.expired, isExpired),
-      (.failing, !resolution.errors.isEmpty), (.locked, isLocked),
+      (.failing, !errors.isEmpty), (.locked, isLocked),
     ].filter(\.1).map(\.0)
   }
 }

@@ -32,7 +32,7 @@ extension FlagRow {
       switch isOn {
       case true?: "ON"
       case false?: "OFF"
-      case nil: value.shortText
+      case nil: valueText
       }
     return "\(path) [\(value) by \(source.lowercased())]\n"
   }
@@ -41,7 +41,8 @@ extension FlagRow {
   public var json: FlagValue {
     [
       "key": .string(key.name), "title": .string(title), "groups": .array(groups.map(FlagValue.string)),
-      "value": value, "default": defaultValue, "variant": resolution.variant.map(FlagValue.string) ?? .null,
+      "value": isValueUnknown ? .null : value, "default": isDefaultKnown ? defaultValue : .null,
+      "variant": resolution.variant.map(FlagValue.string) ?? .null,
       "reason": .string(resolution.reason.rawValue),
       "provider": resolution.provider.map(FlagValue.string) ?? .null, "isOverridden": .bool(isOverridden),
       "isWaitingForRestart": .bool(isWaitingForRestart),

@@ -13,6 +13,8 @@ public struct OverrideDifference: Hashable, Sendable {
   public let new: FlagValue
   /// The reason why this override is skipped; nil if it is imported.
   public let refusal: String?
+  /// The reason why its value is probably a mistake, as a sentence; nil if the definition has such a variant.
+  public let doubt: String?
 }
 
 extension ConsoleModel {
@@ -30,7 +32,8 @@ extension ConsoleModel {
         let row = row(key)
         if let row, row.isOverridden, row.value == value { return nil }
         return OverrideDifference(
-          key: key, title: row?.title ?? key, current: row?.value, new: value, refusal: refusal(of: key, value))
+          key: key, title: row?.title ?? key, current: row?.value, new: value, refusal: refusal(of: key, value),
+          doubt: doubt(about: value, of: key))
       }
   }
 

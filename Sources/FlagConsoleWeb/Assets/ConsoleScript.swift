@@ -2,7 +2,9 @@
 ///
 /// Only the server renders HTML, and escapes every value; the script replaces parts of a page with rendered parts.
 enum ConsoleScript {
-  static let text = #"""
+  static let text = refreshing + following + forms + list + detail + editor + start
+
+  private static let refreshing = #"""
     "use strict";
     const $ = (selector, root = document) => root.querySelector(selector);
     const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -10,6 +12,7 @@ enum ConsoleScript {
     const kind = document.body.dataset.kind;
     const base = document.body.dataset.base;
     let revision = document.body.dataset.revision;
+    let hasEnded = false;
 
     // Parts of the page that follow the server.
 
@@ -19,11 +22,11 @@ enum ConsoleScript {
       const request = running = new AbortController();
       try {
         const response = await fetch(location.href, { headers: script, signal: request.signal });
+        if (response.status === 401) return endSession();
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
         if (request.signal.aborted) return;
-        if (response.status === 401) return setConnection("lost", "Session expired");
         revision = page.body.dataset.revision ?? revision;
-        if (kind === "editor") return noteVersion(page.body.dataset.version);
+        if (kind === "editor") $("#stale").hidden = page.body.dataset.version === document.body.dataset.version;
         const person = $("#person-summary");
         if (person) person.replaceChildren(...$("#person-summary", page).cloneNode(true).childNodes);
         for (const part of $$("[data-live]")) replace(part, page.getElementById(part.id));
@@ -39,52 +42,46 @@ enum ConsoleScript {
       if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     }
 
-    function noteVersion(version) {
-      $("#stale").hidden = version === document.body.dataset.version;
-    }
-
     function setConnection(state, text) {
       const element = $("#connection");
-      if (!element || element.classList.contains(state)) return;
+      if (!element || element.classList.contains(state) && $(".label", element).textContent === text) return;
       element.classList.remove("live", "lost");
       element.classList.add(state);
       $(".label", element).textContent = text;
     }
 
-    // A window that nobody sees lets go of its stream: browsers have few connections to a server for all windows.
-    let events = null;
-    function follow() {
-      events?.close();
-      const stream = events = new EventSource(base + "/events");
-      stream.onopen = () => setConnection("live", "Live");
-      stream.onerror = () => {
-        if (stream !== events) return;
-        setConnection("lost", "Reconnecting");
-        if (stream.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
-      };
-      stream.onmessage = (event) => { if (event.data !== revision) refresh(); };
+    // What a page of another session would show is not asked for: the words are in every page.
+    function endSession() {
+      hasEnded = true;
+      setConnection("lost", "Session ended");
+      $("#ended").hidden = false;
+      leave();
     }
-    document.addEventListener("visibilitychange", () => document.hidden ? events.close() : follow());
-    addEventListener("pagehide", () => events.close());
-    addEventListener("pageshow", (event) => { if (event.persisted) { follow(); refresh(); } });
 
-    // Forms that change something without leaving the page.
+    """#
+
+  private static let forms = #"""
+    // Forms that change something without leaving the page. The server may ask back before it does what was sent.
 
     document.addEventListener("submit", async (event) => {
       const form = event.target;
       if (!form.hasAttribute("data-in-place")) return;
       event.preventDefault();
-      if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
       const button = event.submitter;
       const body = new URLSearchParams(new FormData(form));
       if (button?.name) body.set(button.name, button.value);
       const problem = $(".problem[role=alert]", form) ?? $(".problem[role=alert]", form.closest("[data-item]") ?? form)
         ?? $("#live > .problem[role=alert]");
       const say = (text) => { if (problem) { problem.textContent = text; problem.hidden = !text; } };
+      const send = () => fetch(button?.getAttribute("formaction") ?? form.action, { method: "POST", body, headers: script });
       try {
-        const response = await fetch(button?.getAttribute("formaction") ?? form.action,
-          { method: "POST", body, headers: script });
-        if (!response.ok) return say(await response.text());
+        let response = await send();
+        if (response.status === 200) {
+          if (!confirm(await response.text())) return;
+          body.set("confirmed", "1");
+          response = await send();
+        }
+        if (!response.ok) return say(await words(response));
         say("");
         $("#person")?.removeAttribute("open");
         await refresh();
@@ -94,6 +91,19 @@ enum ConsoleScript {
       }
     });
 
+    // The words of a refusal; a page is no words.
+    async function words(response) {
+      if (response.status === 401) {
+        endSession();
+        return "Not changed: this session has ended.";
+      }
+      const type = response.headers.get("Content-Type") ?? "";
+      return type.startsWith("text/plain") ? response.text() : `Not changed: the console answered ${response.status}.`;
+    }
+
+    """#
+
+  private static let list = #"""
     // The list: search as one types, and the keyboard.
 
     function setUpList() {
@@ -138,11 +148,15 @@ enum ConsoleScript {
       (names[index] ?? field).focus();
     }
 
+    """#
+
+  private static let detail = #"""
     // A flag: the slider beside a number, and JSON that is checked as it is typed.
 
     function setUpDetail() {
       for (const slider of $$("input[type=range][data-for]")) {
         const field = document.getElementById(slider.dataset.for);
+        slider.hidden = false;
         slider.value = field.value;
         slider.addEventListener("input", () => { field.value = slider.value; });
         field.addEventListener("input", () => { slider.value = field.value; });
@@ -161,69 +175,9 @@ enum ConsoleScript {
       }
     }
 
-    // A definition: shares that add up, and a review of what is typed.
+    """#
 
-    function setUpEditor() {
-      const form = $("#editor");
-      let waiting = 0;
-      let reviewing = null;
-      let isDirty = false;
-      const review = async (changed) => {
-        reviewing?.abort();
-        const request = reviewing = new AbortController();
-        const body = new URLSearchParams(new FormData(form));
-        body.set("changed", changed);
-        try {
-          const response = await fetch(form.dataset.review,
-            { method: "POST", body, headers: script, signal: request.signal });
-          const page = new DOMParser().parseFromString(await response.text(), "text/html");
-          if (request.signal.aborted || !response.ok) return;
-          for (const id of ["review", "words"]) replace($("#" + id), $("#" + id, page));
-          if (changed === "shares") {
-            $("#rule").value = $("#rule", page).value;
-          } else {
-            const shares = $("#shares", page);
-            replace($("#shares"), shares);
-            $("#shares").hidden = shares.hidden;
-          }
-        } catch (error) {
-          if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
-        }
-      };
-      form.addEventListener("input", (event) => {
-        isDirty = true;
-        const split = event.target.closest(".split");
-        if (split) balance(split, event.target);
-        clearTimeout(waiting);
-        waiting = setTimeout(() => review(split ? "shares" : "rule"), 150);
-      });
-      form.addEventListener("submit", () => { isDirty = false; });
-      addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });
-    }
-
-    // Moves what one share gains or loses from or to the others, in proportion, in whole numbers.
-    function balance(split, moved) {
-      const sum = Number(split.dataset.sum);
-      const sliders = $$("input[type=range]", split);
-      const others = sliders.filter((slider) => slider !== moved);
-      if (!others.length) moved.value = sum;
-      const rest = sum - Number(moved.value);
-      const before = others.map((slider) => Number(slider.value));
-      const total = before.reduce((one, other) => one + other, 0);
-      const exact = before.map((weight) => total ? weight * rest / total : rest / others.length);
-      const whole = exact.map(Math.floor);
-      let left = rest - whole.reduce((one, other) => one + other, 0);
-      exact.map((weight, index) => [weight - whole[index], index]).sort((one, other) => other[0] - one[0])
-        .forEach(([, index]) => { if (left > 0) { whole[index] += 1; left -= 1; } });
-      others.forEach((slider, index) => { slider.value = whole[index]; });
-      for (const slider of sliders) {
-        const tenths = Math.round(Number(slider.value) * 1000 / sum);
-        const text = `${tenths % 10 ? (tenths / 10).toFixed(1) : tenths / 10} %`;
-        slider.nextElementSibling.value = text;
-        slider.setAttribute("aria-valuetext", text);
-      }
-    }
-
+  private static let start = #"""
     if (kind === "list") setUpList();
     if (kind === "detail") setUpDetail();
     if (kind === "editor") setUpEditor();
@@ -238,6 +192,7 @@ enum ConsoleScript {
       if (person?.open && !person.contains(event.target)) person.open = false;
     });
     follow();
+    channel.postMessage("who");
 
     """#
 }

@@ -1,6 +1,6 @@
 /// The style sheet of the pages: one type scale, one spacing scale, and colours for light and dark mode.
 enum ConsoleStyle {
-  static let text = base + layout + list + controls + detail + tints + narrow
+  static let text = base + layout + list + controls + detail + tints + narrow + forced
 
   private static let base = """
     :root {
@@ -21,12 +21,13 @@ enum ConsoleStyle {
     }
     *, *::before, *::after { box-sizing: border-box; }
     html { scrollbar-gutter: stable; -webkit-text-size-adjust: 100%; }
-    body { margin: 0; background: var(--bg); color: var(--text);
+    body { margin: 0; background: var(--bg); color: var(--text); overflow-wrap: anywhere;
       font: var(--body)/1.5 ui-sans-serif, system-ui, -apple-system, "Segoe UI", "Inter", "DejaVu Sans", sans-serif; }
     h1, h2, p, ul, ol, dl, dd, fieldset, pre { margin: 0; padding: 0; border: 0; }
     ul, ol { list-style: none; }
     h1 { font-size: var(--huge); line-height: 1.2; font-weight: 650; letter-spacing: -.015em; }
     h2 { font-size: var(--body); font-weight: 620; }
+    h3 { font-size: var(--small); font-weight: 620; margin: 0; }
     code, pre, textarea { font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace;
       font-size: var(--small); }
     a { color: var(--accent); text-underline-offset: .18em; }
@@ -34,7 +35,8 @@ enum ConsoleStyle {
     .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
     .skip { position: absolute; left: 1rem; top: -4rem; background: var(--surface); padding: .5rem 1rem; z-index: 9; }
     .skip:focus { top: .5rem; }
-    .ellipsis { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
+    code, .ellipsis, .big, .crumb { unicode-bidi: isolate; }
+    .ellipsis { position: relative; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
     .icon { flex: none; vertical-align: -.2em; }
     [hidden] { display: none !important; }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 6px; }
@@ -72,7 +74,9 @@ enum ConsoleStyle {
     .card { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; padding: 1.25rem;
       display: grid; gap: .75rem; min-width: 0; }
     .crumbs { display: flex; align-items: center; gap: 1rem; margin-bottom: 1.25rem; font-size: var(--small); }
-    .crumbs a { display: inline-flex; align-items: center; gap: .25rem; text-decoration: none; }
+    .crumbs a { display: inline-flex; align-items: center; gap: .25rem; text-decoration: none; min-width: 0; }
+    .crumb { min-width: 0; }
+    .buttons > *, .buttons button { max-width: 100%; }
     .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
     .stack { display: grid; gap: .75rem; }
     .empty { display: grid; justify-items: center; gap: .5rem; text-align: center; padding: 5rem 1rem; color: var(--muted); }
@@ -81,7 +85,7 @@ enum ConsoleStyle {
     .message main { display: grid; min-height: 90vh; align-items: center; }
     .banner { background: var(--amber-soft); color: var(--amber); border-radius: 8px; padding: .75rem 1rem;
       margin-top: 1rem; }
-    .banner a { color: inherit; }
+    .banner a { color: inherit; } #notices .banner, #ended { margin: 0 0 1rem; } #problem { margin-top: .75rem; }
     .problem { color: var(--red); background: var(--red-soft); border-radius: 8px; padding: .5rem .75rem;
       font-size: var(--small); overflow-wrap: anywhere; }
     .warning { color: var(--amber); background: var(--amber-soft); border-radius: 8px; padding: .5rem .75rem;
@@ -132,7 +136,7 @@ enum ConsoleStyle {
     """
 
   private static let controls = """
-    input, select, textarea { width: 100%; font: inherit; color: inherit; background: var(--surface);
+    input, select, textarea { width: 100%; min-width: 0; font: inherit; color: inherit; background: var(--surface);
       border: 1px solid var(--strong-line); border-radius: 8px; padding: .5rem .75rem; }
     textarea { resize: vertical; line-height: 1.55; font-size: var(--small); tab-size: 2;
       font-family: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace; }
@@ -145,7 +149,7 @@ enum ConsoleStyle {
     .select select { height: 2.625rem; border-color: var(--line); border-radius: 10px; max-width: 11rem; }
     .select.wide select { max-width: none; border-color: var(--strong-line); }
     button, .plain, .primary { font: inherit; font-size: var(--small); cursor: pointer; color: inherit; }
-    .plain, .primary { display: inline-flex; align-items: center; gap: .375rem; min-height: 2.25rem; padding: 0 .875rem;
+    .plain, .primary { max-width: 100%; display: inline-flex; align-items: center; gap: .375rem; min-height: 2.25rem; padding: 0 .875rem;
       border-radius: 8px; border: 1px solid var(--line); background: var(--surface); text-decoration: none;
       font-weight: 530; }
     .plain:hover { background: var(--raised); border-color: var(--strong-line); }
@@ -163,7 +167,7 @@ enum ConsoleStyle {
     .switch[aria-checked=true] .knob { transform: translateX(1.125rem); background: var(--on-accent); }
     @media (prefers-reduced-motion: reduce) { .switch, .switch .knob { transition: none; } }
     .segments { display: flex; flex-wrap: wrap; gap: .375rem; min-width: 0; }
-    .segments label { cursor: pointer; position: relative; }
+    .segments label { cursor: pointer; position: relative; max-width: 100%; }
     .segments input { position: absolute; opacity: 0; inset: 0; margin: 0; cursor: pointer; }
     .segments span { display: block; padding: .3rem .8rem; border-radius: 999px; border: 1px solid var(--line);
       background: var(--surface); }
@@ -180,20 +184,22 @@ enum ConsoleStyle {
     """
 
   private static let detail = """
-    .title { display: flex; gap: 1rem; align-items: center; }
+    .title { display: flex; gap: 1rem; align-items: flex-start; }
+    .title h1.long { font-size: var(--large); }
     .title > div { min-width: 0; overflow-wrap: anywhere; }
     .glyph { display: grid; place-items: center; width: 3rem; height: 3rem; border-radius: 12px; flex: none;
       background: var(--accent-soft); color: var(--accent); }
     .lead { color: var(--muted); margin-top: .75rem; max-width: 42rem; }
     .big { font-size: var(--huge); font-weight: 650; letter-spacing: -.015em; line-height: 1.2;
       font-variant-numeric: tabular-nums; }
+    .big.long { font-size: var(--body); font-weight: 450; letter-spacing: 0; line-height: 1.5; white-space: pre-wrap; }
     .badges { display: flex; gap: .375rem; flex-wrap: wrap; min-height: 1.25rem; }
     .chain { display: grid; gap: .25rem; }
     .chain li { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .45rem .75rem;
       border-radius: 8px; color: var(--muted); font-size: var(--small); }
     .chain .decides { background: var(--accent-soft); color: var(--accent); font-weight: 560; }
     .chain .answer { text-align: right; }
-    .chain .note { grid-column: 1 / -1; color: var(--red); overflow-wrap: anywhere; }
+    .chain .note { grid-column: 1 / -1; } .chain .note.error { color: var(--red); }
     .tree ul { border-left: 2px solid var(--line); margin-left: .6rem; padding-left: 1rem; }
     .step { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr) auto; gap: .625rem; padding: .3rem 0;
       align-items: baseline; }
@@ -205,13 +211,12 @@ enum ConsoleStyle {
       font-size: var(--small); }
     .facts div + div { border-top: 1px solid var(--line); }
     .facts dt { color: var(--muted); } .facts dd { overflow-wrap: anywhere; text-align: right; }
-    .share { grid-template-columns: minmax(0, 6rem) minmax(0, 1fr) 4rem; align-items: center; gap: .75rem; }
-    .share output { text-align: right; font-variant-numeric: tabular-nums; font-weight: 560; }
+    .share { display: grid; grid-template-columns: minmax(0, 6rem) minmax(0, 1fr) 6.5rem; align-items: center; gap: .75rem;
+      font-size: var(--small); }
+    .share label { display: block; }
+    .percent { display: flex; align-items: center; gap: .375rem; white-space: nowrap; }
+    .percent input { text-align: right; font-variant-numeric: tabular-nums; padding: .3rem .5rem; }
     .split { display: grid; gap: .25rem; } .split + .split { border-top: 1px solid var(--line); padding-top: .75rem; }
-    meter { width: 100%; height: .625rem; border: 0; background: var(--code); border-radius: 999px; }
-    meter::-webkit-meter-bar { height: .625rem; border: 0; background: var(--code); border-radius: 999px; }
-    meter::-webkit-meter-optimum-value { background: var(--accent); }
-    meter::-moz-meter-bar { background: var(--accent); }
     .revisions { display: grid; gap: .75rem; list-style: none; margin: 0; padding: 0; }
     .revisions li { overflow-wrap: anywhere; }
     .revisions li + li { border-top: 1px solid var(--line); padding-top: .75rem; }
@@ -220,56 +225,12 @@ enum ConsoleStyle {
     .moves { display: grid; gap: .25rem; }
     .moves li { display: grid; grid-template-columns: minmax(0, 1fr) auto minmax(0, 1fr) auto; gap: .75rem;
       font-size: var(--small); align-items: center; }
-    .moves .problem { grid-column: 1 / -1; }
+    .moves .problem, .moves .warning { grid-column: 1 / -1; }
+    .moves .changes { font-weight: 560; }
+    .tried li { grid-template-columns: minmax(0, 2fr) minmax(0, 1.2fr) 1rem minmax(0, 1.2fr); }
     pre { background: var(--code); border-radius: 8px; padding: .75rem; white-space: pre-wrap;
       overflow-wrap: anywhere; }
     #review { min-height: 12rem; align-content: start; }
 
-    """
-
-  /// The colours of marks; each has a class, since pages contain no inline styles.
-  private static let tints = """
-    .tint-gray { --tint: #55554f; --tint-soft: #ecebe6; }
-    .tint-red { --tint: #a32a20; --tint-soft: #fbe9e6; }
-    .tint-orange { --tint: #8a4312; --tint-soft: #fbeadd; }
-    .tint-green { --tint: #23602f; --tint-soft: #e3f1e4; }
-    .tint-teal { --tint: #0f5a60; --tint-soft: #def0f0; }
-    .tint-blue { --tint: #1d4f91; --tint-soft: #e4edf9; }
-    .tint-purple { --tint: #5b3a96; --tint-soft: #eee8f8; }
-    .tint-pink { --tint: #8e2a62; --tint-soft: #fae6f0; }
-    @media (prefers-color-scheme: dark) {
-      .tint-gray { --tint: #c4c5bc; --tint-soft: #2f312d; }
-      .tint-red { --tint: #f3a097; --tint-soft: #3a201d; }
-      .tint-orange { --tint: #f0b184; --tint-soft: #38271a; }
-      .tint-green { --tint: #9bd3a3; --tint-soft: #1f3122; }
-      .tint-teal { --tint: #86cfd2; --tint-soft: #183033; }
-      .tint-blue { --tint: #9ec3f3; --tint-soft: #1c2a3f; }
-      .tint-purple { --tint: #c3aef0; --tint-soft: #2b2340; }
-      .tint-pink { --tint: #eea4cb; --tint-soft: #3a1f30; }
-    }
-    .tag.mark { background: var(--tint-soft); color: var(--tint); }
-    .row[class*=tint-] { box-shadow: inset 3px 0 var(--tint); }
-
-    """
-
-  private static let narrow = """
-    @media (max-width: 46rem) {
-      .inner, main { padding-left: 1rem; padding-right: 1rem; }
-      .bar .inner { gap: .5rem; }
-      .person summary { max-width: 9rem; }
-      .columns, .columns.even { grid-template-columns: minmax(0, 1fr); }
-      .sticky { position: static; }
-      .filters { grid-template-columns: minmax(0, 1fr); }
-      .filters .segments { flex-wrap: nowrap; overflow-x: auto; margin: 0 -1rem; padding: 3px 1rem; scrollbar-width: none; }
-      .filters .segments span { white-space: nowrap; }
-      .narrow .select { flex: 1; } .select select { max-width: none; }
-      .search kbd { display: none; } .search input { padding-right: .75rem; }
-      .row { grid-template-columns: minmax(0, 1fr) auto; gap: .75rem; padding: .8rem 1rem; align-items: start; }
-      .row .source { display: none; }
-      .leads .source { display: grid; grid-column: 1; }
-      .leads .control { grid-row: 1; grid-column: 2; }
-      .control { max-width: 9rem; }
-      .toolbar { align-items: start; flex-direction: column; gap: .5rem; }
-    }
     """
 }

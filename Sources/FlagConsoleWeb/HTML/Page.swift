@@ -33,12 +33,24 @@ extension Page {
     <a class="skip" href="#main">Skip to content</a>
     \(Self.bar(site))
     <main id="main" tabindex="-1">
+    <p class="banner" id="ended" role="alert" hidden>This session has ended, and nothing can be changed here any more. \
+    Start the console again, and open its new link.</p>
+    <div id="notices" data-live>\(Self.notice(site))</div>
     \(content)
     </main>
     </body>
     </html>
 
     """
+  }
+
+  /// The reason why what is shown may be out of date, on every page.
+  private static func notice(_ site: Site) -> HTML? {
+    guard let problem = site.console.definitionsProblem else { return nil }
+    return """
+      <p class="banner" role="alert">The definitions cannot be read. What is shown is the last version that could be, and \
+      nothing can be saved until this is repaired. \(problem.message.shortened(to: 600))</p>
+      """
   }
 
   private static func bar(_ site: Site) -> HTML {
@@ -56,21 +68,22 @@ extension Page {
   private static func person(_ site: Site) -> HTML? {
     let console = site.console
     let action = site.path("/user")
-    guard console.ports.authenticator != nil else { return nil }
+    let tag: HTML? = console.options.isReadOnly ? "<span class=\"tag\">Read only</span>" : nil
+    guard console.allowsSignIn else { return tag }
     let user = console.user
-    guard !console.options.isReadOnly else { return "<span class=\"tag\">Read only</span>" }
     return """
+      \(tag)
       <details class="person" id="person">
-      <summary id="person-summary">\(Icon.person)<span class="ellipsis">\(user?.id ?? "Visitor")</span></summary>
+      <summary id="person-summary">\(Icon.person)<span class="ellipsis">\((user?.id ?? "Visitor").shortened())</span></summary>
       <div class="popover">
       \(HTML(console.options.testUsers.map { saved($0, action) }))
       <form method="post" action="\(action)" class="stack" data-in-place>
       <h2>Sign in as</h2>
-      <label>User id <input name="id" value="\(user?.id ?? "")" autocomplete="off" required></label>
-      <label>Country <input name="country" value="\(user?.countryCode ?? "")" autocomplete="off" placeholder="es"></label>
-      <label>Segments <input name="segments" value="\((user?.segments ?? []).joined(separator: ", "))" autocomplete="off" placeholder="beta, staff"></label>
+      <label>User id <input name="id" value="\(exact: user?.id ?? "")" autocomplete="off" required></label>
+      <label>Country <input name="country" value="\(exact: user?.countryCode ?? "")" autocomplete="off" placeholder="es"></label>
+      <label>Segments <input name="segments" value="\(exact: (user?.segments ?? []).joined(separator: ", "))" autocomplete="off" placeholder="beta, staff"></label>
       <label>Other attributes, as JSON
-      <textarea name="attributes" rows="3" spellcheck="false" placeholder='{"age": 42}'>\(attributes(user))</textarea></label>
+      <textarea name="attributes" rows="3" spellcheck="false" placeholder='{"age": 42}'>\(exact: attributes(user))</textarea></label>
       <p class="problem" role="alert" hidden></p>
       <div class="buttons"><button class="primary">Sign in</button></div>
       </form>
@@ -90,10 +103,11 @@ extension Page {
   private static func saved(_ user: FlagUser, _ action: String) -> HTML {
     """
     <form method="post" action="\(action)" data-in-place>
-    <input type="hidden" name="id" value="\(user.id)"><input type="hidden" name="country" value="\(user.countryCode ?? "")">
-    <input type="hidden" name="segments" value="\(user.segments.joined(separator: ", "))">
-    <input type="hidden" name="attributes" value="\(attributes(user))">
-    <button class="plain">\(Icon.person)<span class="ellipsis">\(user.id)</span></button></form>
+    <input type="hidden" name="id" value="\(exact: user.id)">
+    <input type="hidden" name="country" value="\(exact: user.countryCode ?? "")">
+    <input type="hidden" name="segments" value="\(exact: user.segments.joined(separator: ", "))">
+    <input type="hidden" name="attributes" value="\(exact: attributes(user))">
+    <button class="plain">\(Icon.person)<span class="ellipsis">\(user.id.shortened())</span></button></form>
     """
   }
 
@@ -107,8 +121,6 @@ extension HTTPResponse {
   init(html: HTML, _ status: HTTPStatus = .ok) {
     self.init(status, fields: [.contentType: "text/html; charset=utf-8"], body: Array(html.source.utf8))
   }
-
-  init(seeing path: String) { self.init(.seeOther, fields: [.location: path]) }
 }
 
 /// Pages with a single message, without the console's navigation.

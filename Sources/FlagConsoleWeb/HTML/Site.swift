@@ -14,7 +14,20 @@ extension Site {
   func path(_ path: String) -> String { base + path }
 
   func path(ofFlag key: String, _ rest: String = "") -> String {
-    "\(base)/flags/\(PercentEncoding.encode(key))\(rest)"
+    "\(base)/flags/\(PercentEncoding.encode(Self.component(ofKey: key)))\(rest)"
+  }
+
+  /// Returns a key as a component of a path: a key that paths cannot have, such as "..", encoded after a tilde.
+  private static func component(ofKey key: String) -> String {
+    let hasControls = key.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    let isPlain = !hasControls && !["", ".", ".."].contains(key) && key.first != "~"
+    return isPlain ? key : "~" + PercentEncoding.encode(key)
+  }
+
+  /// Returns the key that a component of a path names.
+  static func key(inComponent text: String) -> String {
+    guard text.first == "~" else { return text }
+    return PercentEncoding.decode(text.dropFirst()) ?? text
   }
 
   /// Returns the address of a group's list; without names, that of the whole list.
@@ -42,9 +55,4 @@ extension [String] {
     let names = formValue.split(separator: "/", omittingEmptySubsequences: false).map { PercentEncoding.decode($0) }
     self = formValue.isEmpty || names.contains(nil) ? [] : names.compactMap { $0 }
   }
-}
-
-extension FlagQuestion {
-  /// The attribute of a form with the confirmation that the script asks for before it sends the form.
-  var attribute: HTML { " data-confirm=\"\(title)\n\(message)\"" }
 }

@@ -6,12 +6,14 @@ import FlagReview
 
 struct EditorPage {
   let site: Site
-  let draft: DefinitionDraft
-  let review: DefinitionReview
+  let form: EditorForm
+  /// The review of the definition; nil if the form cannot be read as one.
+  let review: DefinitionReview?
   var problem: String?
   /// The currently saved definition, if someone else saved first.
   var theirs: DefinitionDraft?
 
+  private var draft: DefinitionDraft { form.draft }
   private var path: String { site.path(ofFlag: draft.key) }
   private var title: String { console.row(draft.key)?.title ?? draft.key }
 
@@ -20,7 +22,7 @@ struct EditorPage {
   var response: HTTPResponse {
     let status: HTTPStatus = theirs != nil ? .conflict : problem != nil ? .unprocessableContent : .ok
     return Page(
-      title: "Edit \(title) · Flags", kind: "editor", version: (theirs ?? draft).version.rawValue,
+      title: "Edit \(title.shortened()) · Flags", kind: "editor", version: (theirs ?? draft).version.rawValue,
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
         <h1>Edit the definition</h1><p class="key"><code>\(draft.key)</code></p>
@@ -29,7 +31,7 @@ struct EditorPage {
         \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
         \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
-        <input type="hidden" name="version" value="\((theirs ?? draft).version.rawValue)">
+        <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
         <div class="column">\(settings)\(shares)\(rule)</div>
         <div class="column sticky">\(reviewed)<div class="buttons">
@@ -47,14 +49,32 @@ extension EditorPage {
     """
     <section class="card"><h2>State</h2>
     <fieldset class="segments"><legend class="sr">State</legend>
-    <label><input type="radio" name="state" value="ENABLED"\(draft.isEnabled ? " checked" as HTML : nil)><span>On</span></label>
-    <label><input type="radio" name="state" value="DISABLED"\(draft.isEnabled ? nil : " checked" as HTML)><span>Off</span></label>
+    <label><input type="radio" name="state" value="ENABLED"\
+    \(draft.isEnabled == true ? " checked" as HTML : nil)><span>On</span></label>
+    <label><input type="radio" name="state" value="DISABLED"\
+    \(draft.isEnabled == false ? " checked" as HTML : nil)><span>Off</span></label>
+    \(asWritten)
     </fieldset>
     <p class="muted">Off: everyone gets the default in the code.</p>
     <label class="select wide">Default variant<select name="default"><option value="">None: the code's default</option>
-    \(draft.variants.map { "<option\($0 == draft.defaultVariant ? " selected" as HTML : nil)>\($0)</option>" as HTML })
+    \(draft.variants.map { name in
+      """
+      <option value="\(exact: name)"\(name == draft.defaultVariant ? " selected" as HTML : nil)>\
+      \(name.shortened())</option>
+      """
+    })
     </select></label></section>
     """
+  }
+
+  /// The choice to leave a malformed state as it is.
+  private var asWritten: HTML? {
+    let written = draft.writtenState
+    guard written != "ENABLED", written != "DISABLED" else { return nil }
+    return """
+      <label><input type="radio" name="state" value=""\(draft.isEnabled == nil ? " checked" as HTML : nil)>\
+      <span>As written: \(written.map { $0.description.shortened() } ?? "none")</span></label>
+      """
   }
 
   private var shares: HTML {
@@ -67,12 +87,18 @@ extension EditorPage {
 
   private func split(_ number: Int, _ split: WeightedSplit) -> HTML {
     """
-    <fieldset class="split" data-sum="\(split.sum)"><legend class="sr">Shares of split \(number + 1)</legend>
+    <fieldset class="split"><legend class="sr">Shares of split \(number + 1)</legend>
     \(split.entries.enumerated().map { index, entry in
-      let share = RuleExplanation.percent(entry.weight, of: split.sum)
+      let (typed, slid) = (EditorForm.typed(number, index), EditorForm.slid(number, index))
+      let percent = RuleExplanation.percentNumber(entry.weight, of: split.sum)
+      let position = "\(EditorForm.position(of: entry.weight, in: split.sum))"
       return """
-        <label class="share"><span class="ellipsis">\(entry.variant)</span><input type="range" name="weight-\(number)-\(index)" \
-        min="0" max="\(split.sum)" value="\(entry.weight)" aria-valuetext="\(share)"><output>\(share)</output></label>
+        <div class="share"><label class="ellipsis" for="\(typed)">\(entry.variant.shortened())</label>\
+        <input type="range" name="\(slid)" min="0" max="1000" value="\(form.text(in: slid, position))" \
+        aria-label="Share of \(entry.variant.shortened())" aria-valuetext="\(percent) %">\
+        <span class="percent"><input name="\(typed)" id="\(typed)" value="\(exact: form.text(in: typed, percent))" \
+        inputmode="decimal" autocomplete="off"> %</span>\
+        <input type="hidden" name="\(EditorForm.weight(number, index))" value="\(entry.weight)"></div>
         """
     })
     </fieldset>
@@ -84,19 +110,22 @@ extension EditorPage {
     <section class="card"><h2><label for="rule">Rule</label></h2>
     <p class="muted" id="words">\(Self.words(draft))</p>
     <textarea name="rule" id="rule" rows="14" spellcheck="false" aria-describedby="review" \
-    placeholder="No rule: everyone gets the default variant.">\(draft.rule)</textarea></section>
+    placeholder="No rule: everyone gets the default variant.">
+    \(exact: draft.rule)</textarea></section>
     """
   }
 
   private static func words(_ draft: DefinitionDraft) -> String {
-    RuleExplanation.words(ofRule: draft.rule) ?? "A rule is a JsonLogic object that returns the name of a variant."
+    RuleExplanation.words(ofRule: draft.rule)?.shortened(to: 2000)
+      ?? "A rule is a JsonLogic object that returns the name of a variant."
   }
 
   private var conflict: HTML? {
     guard let theirs else { return nil }
     func side(_ title: String, _ draft: DefinitionDraft) -> HTML {
       """
-      <div class="card"><h2>\(title)</h2><p>\(draft.isEnabled ? "On" : "Off"), default \(draft.defaultVariant ?? "none")</p>
+      <div class="card"><h2>\(title)</h2><p>\(draft.isEnabled.map { $0 ? "On" : "Off" } ?? "Malformed state"), \
+      default \(draft.defaultVariant ?? "none")</p>
       <pre>\(draft.rule.isEmpty ? "No rule" : draft.rule)</pre></div>
       """
     }
@@ -115,9 +144,10 @@ extension EditorPage {
     """
     <section class="card" id="review" aria-live="polite" aria-labelledby="review-title">
     <h2 id="review-title">Effect of saving</h2>
-    \(review.ruleError.map { "<p class=\"problem\">The rule is not valid JSON. \($0.message)</p>" as HTML })
-    \(review.diagnostics.prefix(20).map(diagnostic))
-    \(review.estimate.map(estimate))
+    \(form.problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
+    \(review?.ruleError.map { "<p class=\"problem\">The rule is not valid JSON. \($0.message)</p>" as HTML })
+    \((review?.diagnostics ?? []).prefix(20).map(diagnostic))
+    \(review.map { EffectView(tried: $0.tried, effect: $0.effect).html })
     </section>
     """
   }
@@ -127,27 +157,5 @@ extension EditorPage {
     <p class="\(diagnostic.severity == .error ? "problem" : "warning")"><code>\(diagnostic.path)</code> \
     \(diagnostic.message) <span class="muted">line \(diagnostic.line)</span></p>
     """
-  }
-
-  private func estimate(_ estimate: AudienceEstimate) -> HTML {
-    let asked = estimate.users.map { "\($0) users with attributes from the rules" }
-    guard estimate.share > 0 else {
-      return "<p class=\"good\">\(Icon.yes) Nobody\(asked.map { " of \($0)" } ?? "") gets a different variant.</p>"
-    }
-    let error = max(estimate.interval.upperBound - estimate.share, estimate.share - estimate.interval.lowerBound)
-    let precision =
-      asked.map { ", give or take \(RuleExplanation.percent(error)). Simulated: \($0)." }
-      ?? ", exactly."
-    return """
-      <p class="big">\(RuleExplanation.percent(estimate.share))</p>
-      <p class="muted">of users get a different variant\(precision)</p>
-      <meter min="0" max="1" value="\("\(estimate.share)")" aria-label="Share of users that change"></meter>
-      <ul class="moves">\(estimate.moves.map { move in
-        """
-        <li><span class="ellipsis">\(move.words.old)</span><span aria-hidden="true">→</span><span class="sr"> to </span>\
-        <span class="ellipsis">\(move.words.new)</span><span class="muted">\(RuleExplanation.percent(move.share))</span></li>
-        """
-      })</ul>
-      """
   }
 }

@@ -98,14 +98,10 @@ struct RevisionPage {
   private func rest(_ count: Int) -> HTML? { count > 0 ? "<p class=\"muted\">And \(count) more flags.</p>" : nil }
 
   private func item(_ change: RevisionReview.Change) -> HTML {
-    let share =
-      change.estimate.share > 0
-      ? "\(RuleExplanation.percent(change.estimate.share)) of users get a different variant"
-      : "nobody gets a different variant"
-    return """
-      <li><code>\(change.key)</code> <span>\(change.differences.map(\.words).joined(separator: ", "))</span>
-      <span class="muted">\(share)</span></li>
-      """
+    """
+    <li><code>\(change.key)</code> <span>\(change.differences.map(\.words).joined(separator: ", "))</span>
+    <span class="muted">\(change.effect.words)</span></li>
+    """
   }
 }
 

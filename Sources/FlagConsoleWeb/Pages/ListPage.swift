@@ -60,20 +60,23 @@ extension FlagQuery {
 // MARK: - Search and filters
 
 extension ListPage {
-  private static let states = [nil] + FlagQuery.Filter.allCases
+  /// The filters; without known defaults, no value is known to differ from its default.
+  private var states: [FlagQuery.Filter?] {
+    [nil] + FlagQuery.Filter.allCases.filter { $0 != .changed || console.options.knowsDefaults }
+  }
 
   private var search: HTML {
     """
     <form class="filters" id="filters" role="search" action="\(site.home)" method="get">
     <div class="search">\(Icon.search)
-    <input type="search" name="q" id="q" value="\(query.text)" aria-label="Search flags" autocomplete="off" spellcheck="false" \
+    <input type="search" name="q" id="q" value="\(exact: query.text)" aria-label="Search flags" autocomplete="off" spellcheck="false" \
     placeholder="Search names, keys and descriptions"><kbd aria-hidden="true">/</kbd></div>
     <div class="narrow">
     \(groups)
     <label class="check"><input type="checkbox" name="internal" value="1"\(query.includesInternal ? checked : nil)> Internal</label>
     </div>
     <fieldset class="segments"><legend class="sr">State</legend>
-    \(Self.states.map { filter in
+    \(states.map { filter in
       """
       <label><input type="radio" name="state" value="\(filter?.rawValue ?? "")"\
       \(query.filter == filter ? checked : nil)><span>\(filter?.title ?? "All")</span></label>
@@ -95,7 +98,7 @@ extension ListPage {
       <label class="select"><span class="sr">Group</span><select name="group"><option value="">Group: any</option>
       \(names.map { name in
         let selected: HTML? = name.path == query.group ? " selected" : nil
-        return "<option value=\"\(name.path.formValue)\"\(selected)>\(name.title)</option>"
+        return "<option value=\"\(name.path.formValue)\"\(selected)>\(name.title.shortened())</option>"
       })</select></label>
       """
   }
@@ -108,7 +111,7 @@ extension ListPage {
       <p class="lead-in" aria-hidden="true">Source</p>
       \(names.map { name in
         """
-        <label><input type="checkbox" name="provider" value="\(name)"\
+        <label><input type="checkbox" name="provider" value="\(exact: name)"\
         \(query.providers.contains(name) ? checked : nil)><span>\(name)</span></label>
         """
       })
@@ -140,6 +143,7 @@ extension ListPage {
       <div class="counts">
       <p class="count" role="status">\(count)\(list.overrides > 0 ? ", \(list.overrides) overridden" : "")</p>
       \(list.restartNotice.map { "<p class=\"waits\" id=\"waiting\">\($0)</p>" as HTML })
+      \(console.storageNotice.map { "<p class=\"count\" id=\"unstored\">\($0)</p>" as HTML })
       </div>
       <div class="buttons">
       \(console.options.isReadOnly ? nil : changes)
@@ -158,7 +162,7 @@ extension ListPage {
       \(Icon.undo)Undo</button></form>
       """
     })
-    <form method="post" action="\(site.path("/clear"))" data-in-place\(list.clearingQuestion?.attribute)>
+    <form method="post" action="\(site.path("/clear"))" data-in-place>
     <button class="plain" id="clear-all"\(list.clearingQuestion == nil ? " disabled" as HTML : nil)>Clear overrides</button>\
     </form>
     """
@@ -169,7 +173,7 @@ extension ListPage {
     return HTML(
       list.sections.map { section in
         """
-        <section class="group">\(section.title.isEmpty ? nil : "<h2>\(section.title)</h2>" as HTML)<ul class="rows">
+        <section class="group">\(section.title.isEmpty ? nil : "<h2>\(section.title.shortened(to: 200))</h2>" as HTML)<ul class="rows">
         \(section.items.map(item))</ul></section>
         """
       })
@@ -186,8 +190,8 @@ extension ListPage {
     let path = site.path(ofGroup: row.name.path)
     return """
       <li class="row leads"><div class="what"><p class="name">\(Icon.named(row.icon ?? "folder"))\
-      <a href="\(path)" id="\(path)">\(row.title)</a></p>
-      \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary)</p>" as HTML)</div>
+      <a href="\(path)" id="\(path)">\(row.title.shortened(to: 200))</a></p>
+      \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary.shortened(to: 300))</p>" as HTML)</div>
       <p class="source">\(row.countText)</p><div class="control">\(Icon.forward)</div></li>
       """
   }
@@ -207,7 +211,7 @@ extension ListPage {
   private var more: HTML? {
     guard list.omitted > 0 else { return nil }
     return """
-      <p class="more"><button class="plain" type="button" id="more" data-limit="\(list.rows.count + Self.limit * 5)">\
+      <p class="more"><button class="plain" type="button" id="more" data-limit="\(list.rows.count + Self.limit * 2)">\
       Show more (\(list.omitted) left)</button></p>
       """
   }

@@ -13,7 +13,7 @@ struct QuestionPage {
       content: """
         <h1>\(question.title)</h1><section class="card"><p>\(question.message)</p>
         <form method="post" action="\(action)">
-        \(form.fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" as HTML })
+        \(form.fields.map { "<input type=\"hidden\" name=\"\(exact: $0.name)\" value=\"\(exact: $0.value)\">" as HTML })
         <input type="hidden" name="confirmed" value="1">
         <p class="buttons"><button class="primary" id="continue">\(question.confirmation)</button>
         <a class="plain" href="\(site.home)">Cancel</a></p></form></section>
@@ -24,13 +24,22 @@ struct QuestionPage {
 
 struct ConsoleForm {
   let fields: [RequestTarget.QueryItem]
+  private let values: [String: String]
 
-  init(_ body: [UInt8]) { fields = RequestTarget("/?\(String(decoding: body, as: UTF8.self))")?.query ?? [] }
+  init(_ body: [UInt8]) {
+    fields = RequestTarget("/?\(String(decoding: body, as: UTF8.self))")?.query ?? []
+    values = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
+  }
 
-  subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+  subscript(name: String) -> String? { values[name] }
 }
 
 extension ConsoleForm {
   /// The text from a flag's editor; nil for none.
   var entered: String? { self["none"] == nil ? self["value"] ?? "" : nil }
+}
+
+extension FlagQuestion {
+  /// The question as the script shows it.
+  var text: String { "\(title)\n\(message)" }
 }

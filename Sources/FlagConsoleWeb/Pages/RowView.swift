@@ -13,9 +13,9 @@ struct RowView {
   var html: HTML {
     """
     <li class="row\(row.mark.map { " tint-\($0.tint.rawValue)" } ?? "")" data-item>
-    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title)</a>\(tags)</p>
-    <p class="key"><code>\(row.key.name)</code></p>
-    \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary)</p>" as HTML)
+    <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title.shortened(to: 200))</a>\(tags)</p>
+    <p class="key"><code>\(row.key.name.shortened(to: 200))</code></p>
+    \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary.shortened(to: 300))</p>" as HTML)
     <p class="problem" role="alert" hidden></p></div>
     <p class="source"><span class="ellipsis">\(row.source)</span><span class="reason">\(row.reasonText)</span></p>
     <div class="control">\(reset)\(control)</div>
@@ -29,23 +29,23 @@ struct RowView {
   private var reset: HTML? {
     guard row.defaultAction != nil else { return nil }
     return """
-      <form method="post" action="\(path)/clear" data-in-place\(row.clearingQuestion?.attribute)>
-      <button class="icon-button" id="\(path)/clear" title="Clear the override" aria-label="Clear the override of \(row.title)">\
+      <form method="post" action="\(path)/clear" data-in-place>
+      <button class="icon-button" id="\(path)/clear" title="Clear the override" aria-label="Clear the override of \(row.title.shortened())">\
       \(Icon.reset)</button></form>
       """
   }
 
   private var control: HTML {
     guard row.editor == .toggle, let isOn = row.isOn else {
-      return "<a class=\"value ellipsis\" href=\"\(path)\" tabindex=\"-1\">\(row.value.shortText)</a>"
+      return "<a class=\"value ellipsis\" href=\"\(path)\" tabindex=\"-1\">\(row.valueText.shortened())</a>"
     }
     let button: HTML = """
-      <button class="switch" role="switch" aria-checked="\(isOn ? "true" : "false")" aria-label="\(row.title)" \
+      <button class="switch" role="switch" aria-checked="\(isOn ? "true" : "false")" aria-label="\(row.title.shortened())" \
       id="\(path)/switch"\(row.isEditable ? nil : " disabled" as HTML)><span class="knob"></span></button>
       """
     guard row.isEditable else { return button }
     return """
-      <form method="post" action="\(path)/override" data-in-place\(row.changingQuestion?.attribute)><input type="hidden" name="value" \
+      <form method="post" action="\(path)/override" data-in-place><input type="hidden" name="value" \
       value="\(isOn ? "false" : "true")">\(button)</form>
       """
   }
@@ -53,7 +53,7 @@ struct RowView {
 
 extension FlagRow {
   var tagViews: [HTML] {
-    let mark: HTML? = mark.map { "<span class=\"tag mark tint-\($0.tint.rawValue)\">\($0.label)</span>" }
+    let mark: HTML? = mark.map { "<span class=\"tag mark tint-\($0.tint.rawValue)\">\($0.label.shortened())</span>" }
     return [mark].compactMap { $0 }
       + tags.map { tag in
         "<span class=\"tag \(tag.rawValue)\">\(tag == .locked ? Icon.lock : nil)\(tag.title)</span>"
@@ -64,6 +64,7 @@ extension FlagRow {
     switch resolution.reason {
     case .static: "same for everyone"
     case .default: resolution.provider == nil ? "no provider has a value" : "no rule applies"
+    case .error where needsUser: "needs a user id"
     case .targetingMatch: "a rule applies"
     case .split: "by percentage"
     case .cached: "cached"

@@ -57,7 +57,7 @@ struct SharePage {
     return """
       <section class="card"><h2>Import overrides</h2>
       <form method="get" action="\(site.path("/share"))" class="stack"><label>Exported JSON
-      <textarea name="overrides" id="overrides" rows="8" spellcheck="false">\(text ?? "")</textarea></label>
+      <textarea name="overrides" id="overrides" rows="8" spellcheck="false">\(exact: text ?? "")</textarea></label>
       \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML })
       <div class="buttons"><button class="plain" id="compare">Compare</button></div></form>
       \(differences)</section>
@@ -76,7 +76,7 @@ struct SharePage {
     let count = differences.count { $0.refusal == nil }
     return """
       <ul class="moves">\(differences.map(item))</ul>
-      <form method="post" action="\(site.path("/import"))"><input type="hidden" name="overrides" value="\(text)">
+      <form method="post" action="\(site.path("/import"))"><input type="hidden" name="overrides" value="\(exact: text)">
       <div class="buttons"><button class="primary" id="import"\(count == 0 ? " disabled" as HTML : nil)>\
       Override \(count) \(count == 1 ? "flag" : "flags")</button></div></form>
       """
@@ -84,9 +84,11 @@ struct SharePage {
 
   private func item(_ difference: OverrideDifference) -> HTML {
     """
-    <li><span class="ellipsis">\(difference.title)</span><span class="ellipsis">\(difference.current?.shortText ?? "")</span>\
-    <span aria-hidden="true">→</span><span class="sr"> to </span><span class="ellipsis">\(difference.new.shortText)</span>\
-    \(difference.refusal.map { "<span class=\"problem\">skipped: \($0)</span>" as HTML })</li>
+    <li><span class="ellipsis">\(difference.title.shortened())</span>\
+    <span class="ellipsis">\((difference.current?.shortText ?? "").shortened())</span>\
+    <span aria-hidden="true">→</span><span class="sr"> to </span><span class="ellipsis">\(difference.new.shortText.shortened())</span>\
+    \(difference.refusal.map { "<span class=\"problem\">skipped: \($0)</span>" as HTML })\
+    \(difference.doubt.map { "<span class=\"warning\">\($0)</span>" as HTML })</li>
     """
   }
 }

@@ -9,6 +9,8 @@ import FlagServer
 /// - A request that changes something is refused unless its origin is the console's. Cookies are sent to every port of
 ///   a host, so a page of another server on this machine could send the console's cookie.
 /// - The cookie is hidden from scripts, and is not sent with requests that other sites start.
+/// - The pages of a link are below a secret path, and so is their cookie: a server on another port of this machine is
+///   not sent it, and nothing that it is sent opens the console.
 ///
 /// If the pages are mounted in another server, which may have a domain and a login of its own, that server's origin
 /// replaces this machine's, and its login can replace the link.
@@ -44,14 +46,12 @@ extension ConsoleGate {
         return HTTPResponse(plain: .misdirectedRequest)
       }
       guard isOurs(request) else { return HTTPResponse(plain: .forbidden) }
-      if isOpen || place.isOneOf(Self.open, target.path) || isKnown(request) { return nil }
-      return MessagePage.closed(place.base)
+      if isOpen || place.isOpen(target.path) || isKnown(request) { return nil }
+      return MessagePage.closed(place.outer)
     } decorate: { _, fields in
       for (name, value) in Self.fields { fields[name] = value }
     }
   }
-
-  private static let open: Set<[String]> = [["start"], ["console.css"], ["icon.svg"]]
 
   private static let fields: [(HTTPFieldName, String)] = [
     (
@@ -72,30 +72,36 @@ extension ConsoleGate {
   }
 
   private func isKnown(_ request: HTTPRequest) -> Bool {
-    let cookies = (request.fields[.cookie] ?? "").split(separator: ";")
-    return cookies.contains { cookie in
-      let parts = cookie.split(separator: "=", maxSplits: 1)
-      return parts.count == 2 && parts[0].filter { $0 != " " } == cookieName
-        && ConstantTime.equals(parts[1].utf8, secret: session)
-    }
+    request.cookies(named: cookieName).contains { ConstantTime.equals($0.utf8, secret: session) }
   }
 
   /// Responds to the link that the console was started with, and sets the cookie at its first use.
+  ///
+  /// HEAD, by which programs preview links, does not use it up.
   func start(_ request: ServerRequest) -> HTTPResponse {
     let given = request.target.value(of: "token") ?? ""
+    let isPreview = request.message.method == .head
     let isRight = token.withLock { token in
       guard let secret = token, ConstantTime.equals(given.utf8, secret: Array(secret.utf8)) else { return false }
-      token = nil
+      if !isPreview { token = nil }
       return true
     }
-    guard isRight || isOpen || isKnown(request.message) else { return MessagePage.closed(place.base) }
+    guard isRight || isOpen || isKnown(request.message) else { return MessagePage.closed(place.outer) }
     var response = MessagePage.opening(place.base)
-    if isRight {
+    if isRight, !isPreview {
       let secret = String(decoding: session, as: UTF8.self)
-      let path = place.base.isEmpty ? "/" : place.base
-      let secure = place.isSecure ? "; Secure" : ""
-      response.fields.append(.setCookie, "\(cookieName)=\(secret); Path=\(path); HttpOnly; SameSite=Strict\(secure)")
+      response.fields.append(.setCookie, "\(cookieName)=\(secret); \(place.cookieAttributes)")
     }
     return response
+  }
+}
+
+extension HTTPRequest {
+  /// Returns the values of the cookies with a name, of which a browser may send several.
+  func cookies(named name: String) -> [Substring] {
+    (fields[.cookie] ?? "").split(separator: ";").compactMap { cookie in
+      let parts = cookie.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && parts[0].filter { $0 != " " } == name ? parts[1] : nil
+    }
   }
 }

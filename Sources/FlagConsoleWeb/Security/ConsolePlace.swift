@@ -5,13 +5,19 @@ import FlagServer
 struct ConsolePlace: Hashable, Sendable {
   /// The base path of the pages, without a trailing slash; empty if they are at the root.
   let base: String
+  /// The path that everyone may know; the base path itself, unless that ends with a secret.
+  let outer: String
   /// The origin of the server, as browsers send it; nil for this machine, by any loopback name and port.
   let origin: String?
   private let host: HTTPHost?
 
   static let root = ConsolePlace()
 
-  private init() { (base, origin, host) = ("", nil, nil) }
+  private init() { (base, outer, origin, host) = ("", "", nil, nil) }
+
+  private init(_ place: ConsolePlace, below secret: String) {
+    (base, outer, origin, host) = ("\(place.base)/\(secret)", place.base, place.origin, place.host)
+  }
 
   /// Validates a path, and an origin if there is one.
   init(path: String, origin: String?) throws(FlagConsoleError) {
@@ -24,7 +30,7 @@ struct ConsolePlace: Hashable, Sendable {
       throw FlagConsoleError(
         description: "expected a path of letters, digits and -._~ as “/admin/flags”, found “\(path)”")
     }
-    self.base = base
+    (self.base, outer) = (base, base)
     self.origin = origin
     guard let origin else {
       host = nil
@@ -39,22 +45,37 @@ struct ConsolePlace: Hashable, Sendable {
 }
 
 extension ConsolePlace {
+  /// Returns the place below a secret component, which no other server on the machine is asked for.
+  ///
+  /// Cookies do not distinguish ports, but they do distinguish paths.
+  func hidden(below secret: String) -> ConsolePlace { ConsolePlace(self, below: secret) }
+
   var isSecure: Bool { origin?.hasPrefix("https:") == true }
 
   var hosts: HostPolicy { HostPolicy(allowsLoopback: host == nil, names: Set([host?.name].compactMap { $0 })) }
 
-  private var names: [String] { base.split(separator: "/").map(String.init) }
+  /// Returns whether a path is the base path followed by the link's, or that of a file which shows nothing of a flag.
+  func isOpen(_ path: [String]) -> Bool {
+    let files = [base, outer].flatMap { place in Self.files.map { names(of: place) + [$0] } }
+    return ([names(of: base) + ["start"]] + files).contains(path)
+  }
 
-  /// Returns whether a path is the base path followed by one of the given paths.
-  func isOneOf(_ paths: Set<[String]>, _ path: [String]) -> Bool {
-    path.starts(with: names) && paths.contains(Array(path.dropFirst(names.count)))
+  private static let files = ["console.css", "icon.svg"]
+
+  private func names(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
+
+  /// Returns the attributes of a cookie, which is sent to the pages only.
+  var cookieAttributes: String {
+    "Path=\(base.isEmpty ? "/" : base); HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
   }
 
   /// Returns routes below the base path, and a redirect to them from the base path without a trailing slash.
   func mounting(_ routes: [Router.Route]) -> [Router.Route] {
     guard !base.isEmpty else { return routes }
     let mounted = routes.map { Router.Route($0.method, RoutePattern(base + $0.pattern.text), $0.handler) }
+    let files = routes.filter { Self.files.contains(String($0.pattern.text.dropFirst())) && outer != base }
+      .map { Router.Route($0.method, RoutePattern(outer + $0.pattern.text), $0.handler) }
     let home = HTTPResponse(.seeOther, fields: [.location: base + "/"])
-    return mounted + [Router.Route(.get, RoutePattern(base), .immediate { _ in .response(home) })]
+    return mounted + files + [Router.Route(.get, RoutePattern(base), .immediate { _ in .response(home) })]
   }
 }

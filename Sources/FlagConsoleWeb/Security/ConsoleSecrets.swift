@@ -1,20 +1,26 @@
 import FlagDomain
 
-/// The random secrets in the link, in the cookie and in the cookie's name.
-struct ConsoleSecrets {
+/// The random secrets in the link, in the path, in the cookie and in the cookie's name.
+struct ConsoleSecrets: Sendable {
+  let path: String
   let token: String
   let session: String
   let name: String
 
-  /// Makes secrets with a generator, which must be cryptographically secure.
-  init(_ generator: inout some RandomNumberGenerator) {
-    token = Self.secret(&generator)
-    session = Self.secret(&generator)
-    name = String(Self.secret(&generator).prefix(8))
+  /// Creates secrets with a source of them, which must be unguessable.
+  init(_ secret: () -> String) {
+    (path, token, session) = (secret(), secret(), secret())
+    name = String(secret().prefix(8))
   }
 
-  private static func secret(_ generator: inout some RandomNumberGenerator) -> String {
-    (0..<4).map { _ in UInt32.random(in: 0...UInt32.max, using: &generator).hexDigits }.joined()
+  /// Returns a source of secrets from a generator, which must be cryptographically secure.
+  static func source(_ generator: some RandomNumberGenerator & Sendable) -> @Sendable () -> String {
+    let generator = Locked(generator)
+    return {
+      generator.withLock { generator in
+        (0..<4).map { _ in UInt32.random(in: 0...UInt32.max, using: &generator).hexDigits }.joined()
+      }
+    }
   }
 }
 

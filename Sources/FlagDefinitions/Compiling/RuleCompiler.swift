@@ -25,7 +25,7 @@ struct RuleCompiler {
 extension RuleCompiler {
   mutating func define(_ evaluators: [String: FlagValue]) {
     self.evaluators = evaluators
-    let order = EvaluatorOrder(of: evaluators)
+    let order = ReferenceOrder(ofEvaluators: evaluators)
     circular = order.circular
     for name in order.names where !circular.contains(name) {
       guard let rule = evaluators[name] else { continue }

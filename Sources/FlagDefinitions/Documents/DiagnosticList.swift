@@ -2,12 +2,12 @@
 package struct DiagnosticList {
   package private(set) var kept: [UnlocatedDiagnostic] = []
   /// The number of diagnostics that were found after the limit was reached.
-  private(set) var omitted = 0
+  package private(set) var omitted = 0
   let limit: Int
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
-  mutating func add(_ diagnostics: [UnlocatedDiagnostic]) {
+  package mutating func add(_ diagnostics: [UnlocatedDiagnostic]) {
     let room = min(limit - kept.count, diagnostics.count)
     kept += diagnostics[..<room]
     omitted += diagnostics.count - room

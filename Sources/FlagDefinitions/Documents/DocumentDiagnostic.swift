@@ -1,3 +1,4 @@
+import FlagDomain
 import FlagJSON
 
 /// An error or a warning about a part of a document.
@@ -43,6 +44,11 @@ extension DocumentDiagnostic {
   ///
   /// The middle of a long path is left out.
   public var path: String { "\(documentPath)" }
+
+  /// Returns whether a member with a name is on the path, such as a flag with a key.
+  package func concerns(_ name: String) -> Bool {
+    documentPath.steps.contains { if case .member(let member) = $0 { member.isIdentical(to: name) } else { false } }
+  }
 }
 
 extension DocumentDiagnostic: CustomStringConvertible {

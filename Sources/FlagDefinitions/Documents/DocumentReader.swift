@@ -1,5 +1,5 @@
 package import FlagDomain
-import FlagJSON
+package import FlagJSON
 
 /// A reader that parses a document in one pass: it compiles each flag as it comes, and collects diagnostics.
 ///
@@ -239,7 +239,7 @@ extension DocumentReader {
 
 extension JSONReader {
   /// Moves to the next member with a valid name, and reports the errors of the members that it skips.
-  mutating func nextName(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> String? {
+  package mutating func nextName(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> String? {
     while true {
       do throws(JSONError) {
         return try nextMember()
@@ -251,7 +251,7 @@ extension JSONReader {
   }
 
   /// Reads the next value; returns nil and reports the error if it cannot be represented.
-  mutating func nextValue(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> FlagValue? {
+  package mutating func nextValue(noting: (JSONError) -> Void = { _ in }) throws(JSONError) -> FlagValue? {
     do throws(JSONError) {
       return try readValue()
     } catch {

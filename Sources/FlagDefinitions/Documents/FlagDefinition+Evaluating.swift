@@ -26,6 +26,17 @@ extension FlagDefinition {
     return try answer(in: context, &evaluation)
   }
 
+  /// Returns the flag's answer for a context, and adds the steps that it took and the attributes that it read.
+  package func evaluate(
+    in context: EvaluationContext, at seconds: Int64, counting work: inout Int, recording reads: ContextReads
+  ) throws(FlagError) -> FlagAnswer {
+    if let fixedAnswer { return fixedAnswer }
+    var evaluation = Evaluation(of: evaluated, at: seconds)
+    evaluation.reads = reads
+    defer { work += evaluation.work }
+    return try answer(in: context, &evaluation)
+  }
+
   /// Records the flag's answer for a context, and the steps that led to it.
   func explain(
     in context: EvaluationContext, at seconds: Int64, budget: Evaluation.Budget = .evaluating,

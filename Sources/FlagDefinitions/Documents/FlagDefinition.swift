@@ -82,7 +82,9 @@ package final class FlagDefinition: Sendable {
 }
 
 extension FlagDefinition {
-  var key: String { program.tables.texts[evaluated.key] }
+  package var key: String { program.tables.texts[evaluated.key] }
+
+  package var bucketing: Bucketing { evaluated.bucketing }
 
   package var metadata: [String: FlagValue] {
     guard lacksSharedMetadata else { return ownMetadata }

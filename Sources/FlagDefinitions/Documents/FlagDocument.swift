@@ -42,6 +42,8 @@ public struct FlagDocument: Sendable {
 }
 
 extension FlagDocument {
+  package var hasNoFlags: Bool { flags.entries.isEmpty }
+
   /// The keys of all flags, including malformed ones.
   public var keys: some Collection<String> & Sendable { flags.map(\.key) }
 

@@ -7,13 +7,24 @@ package struct UnlocatedDiagnostic: Hashable, Sendable {
   package let message: String
   /// The offset in bytes; nil for the offset of the value at the path.
   package var offset: Int? = nil
+
+  package init(
+    severity: DocumentDiagnostic.Severity = .error, path: DocumentPath, message: String, offset: Int? = nil
+  ) {
+    (self.severity, self.path, self.message, self.offset) = (severity, path, message, offset)
+  }
 }
 
 extension UnlocatedDiagnostic {
-  init(_ error: JSONError) { self.init(path: error.path, message: "\(error)", offset: error.offset) }
+  package init(_ error: JSONError) { self.init(path: error.path, message: "\(error)", offset: error.offset) }
 
-  init(_ path: DocumentPath, expected: String, found value: FlagValue?) {
+  package init(_ path: DocumentPath, expected: String, found value: FlagValue?) {
     self.init(path: path, message: "expected \(expected), found \(value?.summary ?? "nothing")")
+  }
+
+  /// A flag whose key another one before it has.
+  package static func repeatedFlag(_ path: DocumentPath, offset: Int? = nil) -> Self {
+    Self(warning: path, "expected each key once: only the last flag of this key counts", offset: offset)
   }
 
   init(warning path: DocumentPath, _ message: String, offset: Int? = nil) {

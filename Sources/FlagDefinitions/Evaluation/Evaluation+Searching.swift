@@ -71,7 +71,7 @@ extension String {
   /// Returns whether this string contains another, compared by code units.
   ///
   /// The algorithm is Knuth-Morris-Pratt: its time is linear in the sum of both lengths, for any strings.
-  func hasPart(_ part: String) -> Bool {
+  package func hasPart(_ part: String) -> Bool {
     let part = Array(part.utf8)
     guard !part.isEmpty else { return true }
     guard part.count <= utf8.count else { return false }

@@ -129,6 +129,7 @@ extension Evaluation {
   }
 
   private mutating func hashOfTargetingKey(on program: Program, for context: EvaluationContext) -> UInt32? {
+    reads?.insert("targetingKey")
     guard let key = context.targetingKey, !key.isEmpty else {
       missesTargetingKey = true
       return nil

@@ -32,6 +32,7 @@ extension Evaluation {
     if name == nil || name == .null || name == .string("") { return try whole(scope, on: program, for: context) }
     let path = try text(of: name)
     try charge(path.utf8.count, each: ByteCost.name)
+    if reads != nil, scope.isContext { reads?.insertComputed(path) }
     let variable = Variable(path: path)
     guard let first = variable.first else { return nil }
     let value = try property(first, isReserved: variable.isReserved, on: program, for: context, in: scope)
@@ -46,6 +47,7 @@ extension Evaluation {
     // The variable is used in place: copying it would update reference counts that all threads share.
     let isReserved = program.tables.variables[number].isReserved
     guard let first = program.tables.variables[number].first else { return try whole(scope, on: program, for: context) }
+    if reads != nil, scope.isContext, !isReserved { reads?.insert(program.tables.variables[number].path) }
     let value = try property(first, isReserved: isReserved, on: program, for: context, in: scope)
     if program.tables.variables[number].rest.isEmpty { return value }
     return try properties(program.tables.variables[number].rest[...], of: value)
@@ -85,7 +87,9 @@ extension Evaluation {
   {
     switch copy scope {
     case .context:
-      try charge(context.attributes.count + (context.user?.attributes.count ?? 0) + 4, each: ByteCost.member)
+      reads?.insertAll()
+      let own = context.user.map { $0.attributes.count + $0.contexts.count } ?? 0
+      try charge(context.attributes.count + own + 4, each: ByteCost.member)
       let reserved = try reserved(in: program)
       return .object(context.values.merging([Variable.Reserved.name: reserved]) { _, ours in ours })
     case .element(let value): return value

@@ -14,6 +14,8 @@ struct Evaluation: ~Copyable {
   var missesTargetingKey = false
   /// Whether the subject that decides a bucket is being evaluated.
   var isBucketing = false
+  /// The record of the attributes that are read; nil if they are not recorded.
+  var reads: ContextReads?
   private var budget: Budget
 
   struct Budget {

@@ -5,13 +5,16 @@ public struct FlagExplanation: Sendable {
   /// The flag's key.
   public let key: String
   /// The answer, or nil if there is none.
-  public internal(set) var answer: FlagAnswer?
+  package(set) public var answer: FlagAnswer?
   /// The error that stopped the evaluation, or nil.
   package(set) public var error: FlagError?
   /// The steps in order: one for a flag with a rule, none for a flag without.
-  public internal(set) var steps: [Step] = []
+  package(set) public var steps: [Step] = []
   /// The number of steps that were omitted.
-  public internal(set) var omittedSteps = 0
+  package(set) public var omittedSteps = 0
+
+  /// Creates an explanation without an answer.
+  package init(key: String) { self.key = key }
 
   /// One part of a rule that was evaluated.
   public struct Step: Hashable, Sendable {
@@ -25,6 +28,12 @@ public struct FlagExplanation: Sendable {
     public internal(set) var iteration: Iteration?
     /// The parts that were evaluated, in order, without plain values.
     public internal(set) var parts: [Step] = []
+
+    /// Creates a step; nothing of its rule is recorded if that is long.
+    package init(rule: FlagValue, value: FlagValue? = nil) {
+      self.rule = rule.bounded(to: RuleLimits.explainedValue)
+      self.value = value
+    }
   }
 
   /// A bucket of a split: one of equal parts of all users.

@@ -15,6 +15,8 @@ enum Scope {
 extension Scope {
   static let current = "current"
   static let accumulator = "accumulator"
+
+  var isContext: Bool { if case .context = self { true } else { false } }
 }
 
 extension Evaluation {

@@ -7,7 +7,7 @@ public protocol DefinitionDocument: Sendable {
   /// The format that read the document.
   var format: any DefinitionFormat { get }
 
-  /// The errors of single flags, in the order of the document.
+  /// The errors of single flags, and warnings if the format has some, in the order of the document.
   var diagnostics: [DocumentDiagnostic] { get }
 
   /// All flags in the order of the document, including malformed ones, with each key once.

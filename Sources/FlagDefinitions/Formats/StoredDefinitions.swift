@@ -58,4 +58,15 @@ public struct DefinitionVersion: RawRepresentable, Hashable, Sendable, CustomStr
 
   /// The version as text.
   public var description: String { rawValue }
+
+  /// Creates the version of a revision that an earlier run of the program stored, which nothing can be based on.
+  package static func cached(_ revision: Int) -> DefinitionVersion {
+    DefinitionVersion(rawValue: "\(revision), cached")
+  }
+
+  /// Whether an earlier run of the program stored the definitions.
+  package var isCached: Bool { rawValue.hasSuffix(", cached") }
+
+  /// The number of the revision; nil if the store does not number its versions.
+  package var revision: Int? { Int(rawValue.prefix { $0 != "," }) }
 }

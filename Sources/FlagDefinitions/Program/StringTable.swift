@@ -27,7 +27,7 @@ extension StringTable {
   }
 
   /// Returns the number of a text, given as UTF-8, or nil if it is not in the table.
-  func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
+  package func number(of text: UnsafeBufferPointer<UInt8>) -> Int? {
     let slot = slots[slot(of: text)]
     return slot == 0 ? nil : Int(slot) - 1
   }
@@ -46,7 +46,7 @@ extension StringTable {
     }
   }
 
-  subscript(number: Int) -> String {
+  package subscript(number: Int) -> String {
     withText(number) { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -28,7 +28,7 @@ extension FlagValue? {
 }
 
 extension FlagValue {
-  var scalarText: String? {
+  package var scalarText: String? {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
@@ -56,7 +56,7 @@ extension Double {
   /// Creates the number closest to an integer.
   ///
   /// The standard library's 128-bit conversion is as slow as several steps of a rule, and most numbers fit in 64 bits.
-  init(closestTo number: Int128) {
+  package init(closestTo number: Int128) {
     let low = Int64(truncatingIfNeeded: number)
     self = Int128(low) == number ? Double(low) : Double(number)
   }

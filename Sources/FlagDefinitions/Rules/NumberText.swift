@@ -1,5 +1,5 @@
-enum NumberText {
-  static func write(_ value: Double) -> String {
+package enum NumberText {
+  package static func write(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
     if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return String(whole) }
@@ -7,7 +7,7 @@ enum NumberText {
     return (value < 0 ? "-" : "") + place(point, in: digits)
   }
 
-  static func read(_ text: String) -> Double {
+  package static func read(_ text: String) -> Double {
     let trimmed = trim(text)
     if trimmed.isEmpty { return 0 }
     if let value = readRadix(trimmed) { return value }

@@ -9,9 +9,9 @@ package enum RuleLimits {
   ///
   /// A program numbers its parts in 32 bits. Each part takes at least two bytes of a document, and each text of a
   /// program less than eleven times the bytes that it is made from, so any document of this size fits.
-  static let documentBytes = 256 << 20
+  package static let documentBytes = 256 << 20
   /// The maximum number of diagnostics of a document that is loaded; a checked document has no limit.
-  static let diagnostics = 100
+  package static let diagnostics = 100
 
   /// The maximum number of members of a document's metadata for copying them to each flag with metadata of its own.
   ///
@@ -22,9 +22,9 @@ package enum RuleLimits {
   static let listedText = 1_024
 
   /// The maximum number of steps in an evaluation: each operator or plain value that is reached is one.
-  static let steps = 1_000_000
+  package static let steps = 1_000_000
   /// The maximum number of bytes that an evaluation reads and creates, weighted by ``ByteCost``.
-  static let bytes = 32 << 20
+  package static let bytes = 32 << 20
   /// The maximum nesting of arrays and objects that a reduction may create.
   static let nesting = 64
   /// The maximum nesting of an array that is converted to text; deeper elements are omitted.

@@ -12,10 +12,13 @@ package struct SemanticVersion: Sendable {
   /// The pre-release with its dots; empty for a release.
   private(set) var preRelease = 0..<0
 
-  /// Parses a version, or returns nil; one leading v is dropped, and `1` and `1.2` are completed with zeros.
-  init?(_ text: UnsafeBufferPointer<UInt8>) {
-    var reader = VersionReader(text)
-    reader.skipV()
+  /// Parses a version, or returns nil; `1` and `1.2` are completed with zeros.
+  ///
+  /// One leading v is dropped, and what follows the numbers only counts after three of them; a lenient reading takes it
+  /// after fewer, and no v.
+  init?(_ text: UnsafeBufferPointer<UInt8>, isLenient: Bool = false) {
+    var reader = VersionReader(text, isLenient: isLenient)
+    if !isLenient { reader.skipV() }
     guard let major = reader.number(), let minor = reader.nextNumber(), let patch = reader.nextNumber(),
       let preRelease = reader.preRelease(), reader.skipBuild(), reader.isAtEnd
     else {
@@ -91,6 +94,36 @@ extension VersionRelation {
     case .greaterOrEqual: left >= right
     case .sameMajor: left >> 40 == right >> 40
     case .sameMinor: left >> 20 == right >> 20
+    }
+  }
+}
+
+/// A version that others are compared with, read leniently: as LaunchDarkly's rules read versions.
+package struct KnownVersion: Sendable {
+  private let text: String
+  private let version: SemanticVersion
+  /// The version in one number, for most of them.
+  private let packed: UInt64?
+
+  /// Reads a version, or returns nil.
+  package init?(_ text: String) {
+    var text = text
+    // The buffer is used only while the closure runs.
+    guard let version = text.withUTF8({ SemanticVersion($0, isLenient: true) }) else { return nil }
+    packed = text.withUTF8 { SemanticVersion.packed($0) }
+    (self.text, self.version) = (text, version)
+  }
+
+  /// Returns a number below, at or above zero if a version is before, equal to or after this one; nil if it is none.
+  package func order(of other: String) -> Int? {
+    var (text, other) = (text, other)
+    // The buffers are used only while the closures run.
+    return other.withUTF8 { other -> Int? in
+      if let packed, let other = SemanticVersion.packed(other) { return other < packed ? -1 : other > packed ? 1 : 0 }
+      guard let version = SemanticVersion(other, isLenient: true) else { return nil }
+      return text.withUTF8 { text in
+        VersionText(version: version, text: other).order(to: VersionText(version: self.version, text: text))
+      }
     }
   }
 }

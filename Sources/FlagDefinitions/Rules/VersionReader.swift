@@ -7,10 +7,14 @@ struct VersionReader {
   typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
   private var rest: Text
-  /// Whether all three numbers are in the text; only then may anything follow them.
+  /// Whether all three numbers are in the text; only then may anything follow them, in a strict reading.
   private var isComplete = true
+  private let isLenient: Bool
 
-  init(_ text: UnsafeBufferPointer<UInt8>) { rest = text[...] }
+  init(_ text: UnsafeBufferPointer<UInt8>, isLenient: Bool) {
+    rest = text[...]
+    self.isLenient = isLenient
+  }
 
   var isAtEnd: Bool { rest.isEmpty }
 
@@ -29,8 +33,8 @@ struct VersionReader {
   }
 
   mutating func nextNumber() -> Range<Int>? {
-    if isAtEnd {
-      isComplete = false
+    if isAtEnd || isLenient && rest.first != UInt8(ascii: ".") {
+      isComplete = isLenient
       return 0..<0
     }
     return skip(".") ? number() : nil

@@ -18,6 +18,10 @@ public struct DefinitionStatus: Sendable {
   public var origin: Origin
   /// The time when the store returned or confirmed them, in seconds since 1970-01-01 UTC; nil if it is unknown.
   public var fetchedAt: Int64?
+  /// The time when the store last answered at all, in seconds since 1970-01-01 UTC; nil if it is unknown.
+  public var contactedAt: Int64?
+  /// Whether the store can be reached now.
+  public var isConnected = true
   /// The reason why they may be stale, or are missing.
   public var failure: FlagError?
   /// Whether the store has been read, successfully or not.
@@ -43,7 +47,13 @@ extension DefinitionStatus {
   package init(_ definitions: StoredDefinitions?, failure: DefinitionStoreError?) {
     self.init(definitions, isSettled: definitions != nil || failure != nil)
     self.failure = failure.map { FlagError($0) }
+    isConnected = failure == nil
   }
+}
+
+extension DefinitionStatus {
+  /// Whether the definitions may be out of date: an earlier run stored them, or the store has failed since.
+  package var isStale: Bool { failure != nil || origin != .store }
 }
 
 extension FlagError {
@@ -51,7 +61,7 @@ extension FlagError {
   package init(_ error: DefinitionStoreError) {
     let problem = error.diagnostics.prefix(3).map(\.description).joined(separator: "; ")
     self.init(
-      error.code == .invalid ? .parseError : .general,
+      error.code == .invalid ? .parseError : error.cause ?? .general,
       "\(error.store): \(error.message)\(problem.isEmpty ? "" : ": \(problem)")", isTransient: true)
   }
 }

@@ -1,3 +1,5 @@
+public import FlagDomain
+
 /// An error of a store of definitions.
 public struct DefinitionStoreError: Error, Hashable, Sendable {
   /// The kind of the failure.
@@ -19,6 +21,10 @@ public struct DefinitionStoreError: Error, Hashable, Sendable {
     public static let conflict = Self(rawValue: "CONFLICT")
     /// The store cannot be written to.
     public static let notWritten = Self(rawValue: "NOT_WRITTEN")
+    /// A part of a published set cannot be used, which the message names.
+    ///
+    /// Publishing over it repairs the set.
+    public static let broken = Self(rawValue: "BROKEN")
   }
 
   /// The kind of the failure.
@@ -29,6 +35,8 @@ public struct DefinitionStoreError: Error, Hashable, Sendable {
   public var message: String
   /// The errors of the document, if it cannot be served; else empty.
   public var diagnostics: [DocumentDiagnostic]
+  /// The reason why a store cannot be read, if it is known, such as `UNAUTHORIZED` or `TIMEOUT`.
+  public var cause: FlagError.Code?
 
   /// Creates an error.
   public init(_ code: Code, store: String, _ message: String, diagnostics: [DocumentDiagnostic] = []) {
@@ -57,6 +65,16 @@ extension DefinitionStoreError {
     self.init(
       .conflict, store: store,
       "expected \(expected.map { "\($0)" } ?? "nothing published"), found \(found.map { "\($0)" } ?? "nothing")")
+  }
+
+  /// Creates the error of a part of a published set that cannot be used.
+  public init(_ part: BrokenPart, store: String) { self.init(.broken, store: store, "\(part)") }
+
+  /// Creates the error of a publisher that wants to replace a broken head, though the head can be read.
+  package init(brokenHeadExpectedIn store: String, found: PublishedHead?) {
+    self.init(
+      .conflict, store: store,
+      "expected a head that cannot be read, found \(found.map { "\($0)" } ?? "nothing published")")
   }
 
   package init(percent: Int, in range: ClosedRange<Int>, store: String) {

@@ -1,7 +1,7 @@
 public import FlagDomain
 
 /// A store of published definitions in memory, for tests and previews.
-public final class InMemoryPublishedStore: PublishedDefinitionStore {
+public final class InMemoryPublishedStore: MaintainedDefinitionStore {
   /// The name of the store in messages.
   public let name: String
   /// The name of the server that the store belongs to; nil for one that never runs candidates.
@@ -136,6 +136,29 @@ extension InMemoryPublishedStore {
   public func close() async { set.unfollow(self, server: server) }
 }
 
+// MARK: - Maintaining
+
+extension InMemoryPublishedStore {
+  /// Returns an empty array: nothing breaks in memory.
+  public func brokenParts() async throws(DefinitionStoreError) -> [BrokenPart] { [] }
+
+  /// Throws a conflict, because a head in memory can always be read.
+  @discardableResult
+  public func replaceBrokenHead(
+    with definitions: StoredDefinitions, note: PublicationNote
+  ) async throws(DefinitionStoreError) -> PublishedHead {
+    throw DefinitionStoreError(brokenHeadExpectedIn: name, found: set.log.head)
+  }
+
+  /// Returns zero: memory is released at once.
+  @discardableResult
+  public func reclaimSpace() async throws(DefinitionStoreError) -> Int64 { 0 }
+
+  /// Removes an absent server from the list of servers.
+  @discardableResult
+  public func forget(server: String) async throws(DefinitionStoreError) -> Bool { set.forget(server) }
+}
+
 /// The state that several stores of a set share, and the closures that notify them of changes.
 private final class InMemorySet: Sendable {
   private struct State {
@@ -173,6 +196,14 @@ extension InMemorySet {
   /// Takes the report of a store, unless it was closed.
   func report(_ report: ServerReport, by store: InMemoryPublishedStore) {
     state.withLock { if $0.followers[ObjectIdentifier(store)] != nil { $0.reports[report.name] = report } }
+  }
+
+  func forget(_ server: String) -> Bool {
+    state.withLock { state in
+      guard state.reports[server]?.isAbsent == true else { return false }
+      state.reports[server] = nil
+      return true
+    }
   }
 
   func isFollowed(by store: InMemoryPublishedStore) -> Bool {

@@ -50,6 +50,8 @@ extension MergedDefinitionStore {
     var status = DefinitionStatus(updates.current, isSettled: parts.allSatisfy(\.isSettled))
     status.origin = parts.map(\.origin).first { $0 != .store } ?? .store
     status.fetchedAt = parts.compactMap(\.fetchedAt).min()
+    status.contactedAt = parts.compactMap(\.contactedAt).min()
+    status.isConnected = parts.allSatisfy(\.isConnected)
     status.failure = parts.lazy.compactMap(\.failure).first ?? state.withLock { $0.failure.map { FlagError($0) } }
     status.findings = parts.flatMap(\.findings)
     return status

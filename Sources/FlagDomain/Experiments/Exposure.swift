@@ -2,7 +2,8 @@
 public struct Exposure: Hashable, Sendable {
   /// The flag's key in code.
   public var flag: FlagKey
-  /// The targeting key of the context that the flag was resolved for.
+  /// The targeting key of the context that the flag was resolved for, or the value of the attribute that the
+  /// definition's metadata name as `unitAttribute`.
   public var unit: String
   /// The resolution that the reader received; its metadata may hold the definition's `version` and `flagSetId`.
   public var resolution: FlagResolution<FlagValue>

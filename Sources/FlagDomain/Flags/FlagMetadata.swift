@@ -17,6 +17,7 @@ public struct FlagMetadata: Sendable {
     var excludedProviders: Set<String>
     var presentation: FlagPresentation
     var path: [FlagPath.Component]
+    var keyPath: [String] = []
   }
 
   private final class Storage: Sendable {
@@ -97,6 +98,8 @@ extension FlagMetadata {
   public var presentation: FlagPresentation { storage.fields.presentation }
   /// The names that the key is built from, outermost group first; empty for a key that is used as it is.
   public var path: [FlagPath.Component] { storage.fields.path }
+  /// The components of the key, and of its groups' keys; empty outside a set.
+  var keyPath: [String] { storage.fields.keyPath }
 }
 
 extension FlagMetadata: Hashable {
@@ -134,10 +137,12 @@ extension FlagMetadata: ExpressibleByStringLiteral {
 }
 
 extension FlagMetadata {
-  /// Returns the metadata with the names that the key is built from, and a title if it has no display name.
-  func at(path: [FlagPath.Component], titled title: String) -> FlagMetadata {
+  /// Returns the metadata with the names that the key is built from, the components of the key, and a title if it has
+  /// no display name.
+  func at(path: [FlagPath.Component], keyPath: [String], titled title: String) -> FlagMetadata {
     var fields = storage.fields
     fields.path = path
+    fields.keyPath = keyPath
     fields.displayName = displayName ?? title
     return FlagMetadata(fields)
   }

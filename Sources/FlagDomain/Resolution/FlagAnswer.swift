@@ -14,7 +14,7 @@ public struct FlagAnswer: Hashable, Sendable {
   public var isTransient: Bool
   /// Whether a rule needed a targeting key for a rollout, and the context has none.
   ///
-  /// The answer is used all the same; its resolution has an error with the code `TARGETING_KEY_MISSING`.
+  /// The rollout then chooses nothing, so it is usually the default variant's; explanations say why.
   public var isMissingTargetingKey: Bool
   /// Whether the definition says that the flag is an experiment, whose reads are counted.
   public var isExperiment: Bool

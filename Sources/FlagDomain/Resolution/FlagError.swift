@@ -4,7 +4,7 @@ public struct FlagError: Error, Hashable, Sendable {
   public var code: Code
   /// The message, with the expected and the found value, and the place.
   public var message: String
-  /// The key of the flag, if the error is about one.
+  /// The key of the flag; nil for an error of a provider as a whole.
   public var key: FlagKey?
   /// The name of the provider that failed, if one did.
   public var provider: String?
@@ -51,6 +51,20 @@ extension FlagError {
     public static let targetingKeyMissing = Self(rawValue: "TARGETING_KEY_MISSING")
     /// The evaluation context does not meet the provider's requirements.
     public static let invalidContext = Self(rawValue: "INVALID_CONTEXT")
+    /// The provider has answers for the current user alone, and was asked about another one.
+    public static let userMismatch = Self(rawValue: "USER_MISMATCH")
+    /// The service refuses the credentials: status 401 or 403.
+    public static let unauthorized = Self(rawValue: "UNAUTHORIZED")
+    /// The service has nothing at the address: status 404 or 410.
+    public static let notFound = Self(rawValue: "NOT_FOUND")
+    /// The service did not answer in time.
+    public static let timeout = Self(rawValue: "TIMEOUT")
+    /// There is no connection to the service, or it was lost.
+    public static let unreachable = Self(rawValue: "UNREACHABLE")
+    /// The end of an outage: the provider has answered again.
+    ///
+    /// It is reported after a provider's other errors, and is in no resolution.
+    public static let providerReady = Self(rawValue: "PROVIDER_READY")
     /// The provider failed for good.
     public static let providerFatal = Self(rawValue: "PROVIDER_FATAL")
     /// Anything else.

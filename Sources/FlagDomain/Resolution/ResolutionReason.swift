@@ -21,7 +21,7 @@ extension ResolutionReason {
   public static let split = Self(rawValue: "SPLIT")
   /// The value was cached from an earlier answer.
   public static let cached = Self(rawValue: "CACHED")
-  /// The flag is switched off in its definition, so its code default is used.
+  /// The flag is switched off in its definition: its code default is used, or the value that the definition has for it.
   public static let disabled = Self(rawValue: "DISABLED")
   /// The provider gives no reason.
   public static let unknown = Self(rawValue: "UNKNOWN")

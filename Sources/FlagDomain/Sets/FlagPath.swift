@@ -88,10 +88,11 @@ extension FlagPath {
     _ metadata: FlagMetadata,
     computed: (@Sendable (EvaluationContext) -> Value?)? = nil
   ) -> Flag<Value> {
-    let path = components + [.name(name)]
+    let path = key == nil ? components + [.name(name)] : []
+    let keyPath = style.components(of: key == nil ? path : components) + (key.map { [$0.name] } ?? [])
     return Flag(
-      key ?? FlagKey(stringLiteral: style.name(of: path)), default: defaultValue,
-      metadata.at(path: key == nil ? path : [], titled: name.title),
+      key ?? FlagKey(stringLiteral: keyPath.joined(separator: style.separator)), default: defaultValue,
+      metadata.at(path: path, keyPath: keyPath, titled: name.title),
       computed: computed)
   }
 
@@ -102,7 +103,8 @@ extension FlagPath {
   ///   - items: The flags and groups in the group.
   /// - Returns: A catalog under the group's name.
   public func catalog(_ metadata: FlagMetadata, _ items: [FlagCatalog.Item]) -> FlagCatalog {
-    FlagCatalog(name, metadata.at(path: components, titled: name.title), items: items)
+    let keyPath = style.components(of: components)
+    return FlagCatalog(name, metadata.at(path: components, keyPath: keyPath, titled: name.title), items: items)
   }
 }
 

@@ -39,14 +39,17 @@ extension KeyStyle {
   }
 
   /// Returns the name of the key for a path, under the prefix.
-  public func name(of path: [FlagPath.Component]) -> String {
-    let components = path.map { component in
-      switch component {
-      case .name(let name): self.component(for: name)
-      case .verbatim(let text): text
+  public func name(of path: [FlagPath.Component]) -> String { components(of: path).joined(separator: separator) }
+
+  /// Returns the components of the key for a path, the prefix first.
+  func components(of path: [FlagPath.Component]) -> [String] {
+    (prefix.map { [$0] } ?? [])
+      + path.map { component in
+        switch component {
+        case .name(let name): self.component(for: name)
+        case .verbatim(let text): text
+        }
       }
-    }
-    return ((prefix.map { [$0] } ?? []) + components).joined(separator: separator)
   }
 
   /// Returns the key under which providers know a flag in this style.

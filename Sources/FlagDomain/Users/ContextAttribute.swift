@@ -38,6 +38,6 @@ extension EvaluationContext {
     case .segments: return user.segmentValues
     case .free: break
     }
-    return user.attributes.member(attribute.name) ?? attributes.member(attribute.name)
+    return user.named.member(attribute.name) ?? attributes.member(attribute.name)
   }
 }

@@ -65,7 +65,7 @@ extension EvaluationContext {
       guard let anonymousID else { return attributes }
       return ["targetingKey": .string(anonymousID)].merging(attributes) { _, attribute in attribute }
     }
-    var values = attributes.merging(user.attributes) { _, users in users }
+    var values = attributes.merging(user.named) { _, users in users }
     values["targetingKey"] = .string(user.id)
     values["segments"] = user.segmentValues
     if let code = user.countryCode { values["countryCode"] = .string(code) }

@@ -11,18 +11,24 @@ public struct FlagUser: Sendable {
   ///   - countryCode: The user's country, for example as an ISO 3166 code; rules see it as `countryCode`.
   ///   - segments: The groups that the user belongs to; rules see them as `segments`.
   ///   - attributes: Other attributes; one with a name above is ignored.
+  ///   - contexts: The attributes of others that the user comes with, by their kinds: a device, an organization. Rules
+  ///     see them as `organization.plan`; in LaunchDarkly's terms each has a `key`.
   public init(
-    id: String, countryCode: String? = nil, segments: [String] = [], attributes: [String: FlagValue] = [:]
+    id: String, countryCode: String? = nil, segments: [String] = [], attributes: [String: FlagValue] = [:],
+    contexts: [String: [String: FlagValue]] = [:]
   ) {
-    storage = Storage(id: id, countryCode: countryCode, segments: segments, attributes: attributes)
+    storage = Storage(
+      id: id, countryCode: countryCode, segments: segments, attributes: attributes, contexts: contexts)
   }
 
   /// Creates a user with attributes that are plain values, such as `["plan": plan, "age": 42]`.
   public init(
-    id: String, countryCode: String? = nil, segments: [String] = [], attributes: [String: any FlagAttribute]
+    id: String, countryCode: String? = nil, segments: [String] = [], attributes: [String: any FlagAttribute],
+    contexts: [String: [String: any FlagAttribute]] = [:]
   ) {
     self.init(
-      id: id, countryCode: countryCode, segments: segments, attributes: attributes.mapValues(\.attributeValue))
+      id: id, countryCode: countryCode, segments: segments, attributes: attributes.mapValues(\.attributeValue),
+      contexts: contexts.mapValues { $0.mapValues(\.attributeValue) })
   }
 }
 
@@ -35,6 +41,11 @@ extension FlagUser {
   public var segments: [String] { storage.segments }
   /// Other attributes; one with a name above is ignored.
   public var attributes: [String: FlagValue] { storage.attributes }
+  /// The attributes of others that the user comes with, by their kinds; one of an attribute's name replaces it.
+  public var contexts: [String: [String: FlagValue]] { storage.contexts }
+
+  /// The attributes and the contexts as rules see them, merged once.
+  var named: [String: FlagValue] { storage.named }
 
   /// The segments as rules see them, converted once.
   var segmentValues: FlagValue { storage.segmentValues }
@@ -44,13 +55,22 @@ extension FlagUser {
     let countryCode: String?
     let segments: [String]
     let attributes: [String: FlagValue]
+    let contexts: [String: [String: FlagValue]]
+    let named: [String: FlagValue]
     let segmentValues: FlagValue
 
-    init(id: String, countryCode: String?, segments: [String], attributes: [String: FlagValue]) {
+    var contextValues: FlagValue { .object(contexts.mapValues(FlagValue.object)) }
+
+    init(
+      id: String, countryCode: String?, segments: [String], attributes: [String: FlagValue],
+      contexts: [String: [String: FlagValue]]
+    ) {
       self.id = id
       self.countryCode = countryCode
       self.segments = segments
       self.attributes = attributes
+      self.contexts = contexts
+      named = contexts.isEmpty ? attributes : attributes.merging(contexts.mapValues(FlagValue.object)) { $1 }
       segmentValues = .array(segments.map(FlagValue.string))
     }
   }
@@ -66,6 +86,7 @@ extension FlagUser: Hashable {
         && left.countryCode.attributeValue == right.countryCode.attributeValue
         && left.segmentValues == right.segmentValues
         && FlagValue.object(left.attributes) == .object(right.attributes)
+        && left.storage.contextValues == right.storage.contextValues
   }
 
   /// Feeds the user's id to a hasher.

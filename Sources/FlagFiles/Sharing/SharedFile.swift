@@ -9,8 +9,9 @@ package import Foundation
 ///
 /// Readers need no lock, since a file is replaced as a whole. Writers take turns: a lock file `.NAME.lock` beside the
 /// file is locked by `flock`, which works between processes and between stores of one process alike, and which ends
-/// with the process that holds it. The lock file is never removed: that would let two waiting writers lock it at the
-/// same time.
+/// with the process that holds it. A writer that has to wait queues with another one, `.NAME.queue`, so that a busy
+/// writer lets it go first after 10 milliseconds. Lock files are never removed: that would let two waiting writers lock
+/// one at the same time.
 ///
 /// The file keeps its mode and, if that is permitted, its owner and group. A symbolic link stays a link; its target is
 /// replaced, unless links are not followed: then it is replaced itself, and never read. Hard links to the file keep its
@@ -25,6 +26,7 @@ package struct SharedFile: Sendable {
   let followsLinks: Bool
   let lockTimeout: Duration
   let pause: @Sendable (Duration) -> Void
+  let turn = WriterTurn()
   var calls = FileSystemCalls.current
 
   /// Creates a reference to a file; nothing is read or created.
@@ -96,6 +98,8 @@ extension SharedFile {
       // A file that would be too large to read is not written.
       if let new, new.count > limit { throw FileError(.write, path, .tooLarge(limit: limit)) }
       if activity.hasExpired { throw FileError(.write, path, .suspended) }
+      // Renaming another file to it would need no permission for the file itself.
+      if new != nil, let mode = old?.status.st_mode, mode & 0o222 == 0 { throw FileError(.write, path, .readOnly) }
       if let new { try replace(target, with: new, as: old.map { (target, $0.status) }) }
       return nil
     }

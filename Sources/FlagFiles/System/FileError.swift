@@ -12,12 +12,16 @@ package struct FileError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// Other holders have kept the lock for all this time.
     case timedOut(Duration)
+    /// Its mode lets nobody write it.
+    case readOnly
     /// The system is about to suspend the app, which must not hold a lock then.
     case suspended
 
     /// There is no such file; for a write, no such directory.
     package static let missing = Reason.system(ENOENT)
     package static let directory = Reason.system(EISDIR)
+
+    fileprivate var code: Int32 { if case .system(let code) = self { code } else { 0 } }
   }
 
   package let operation: Operation
@@ -69,6 +73,9 @@ extension FileError: CustomStringConvertible {
     case (.tooLarge(let limit), .write): "it would have more than \(limit) bytes"
     case (.tooLarge(let limit), _): "it has more than \(limit) bytes"
     case (.timedOut(let time), _): "timeout: others have held its lock for \(time)"
+    case (.readOnly, _): "it is read-only"
+    case (.system(EACCES), .lock), (.system(EPERM), .lock), (.system(EROFS), .lock):
+      "its directory cannot be written (\(String(cString: strerror(reason.code))))"
     case (.suspended, _): "the system is suspending the app, which may hold no lock then; try again later"
     case (.system(ENOSPC), .watch): "out of inotify watches (fs.inotify.max_user_watches)"
     case (.system(EMFILE), .watch):

@@ -2,6 +2,8 @@
 struct FileSystemCalls: Sendable {
   /// Requests that the system does not suspend the app while a lock is held; nil if it suspends no programs.
   var activity = ExpiringActivity.system
+  /// Returns the current time.
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
   /// The calls that wait until a file is on the disk, given its descriptor; each is for file systems that lack the
   /// previous one.
   var flushes: [@Sendable (Int32) -> Int32]

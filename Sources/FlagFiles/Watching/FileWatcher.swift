@@ -5,13 +5,14 @@ import Foundation
 /// Detects all changes of a file, in whichever way it is changed.
 ///
 /// The file may be written to, replaced, removed, created again, linked to, and become readable; any directory or link
-/// on its path may be, too, and need not exist at first. Not detected are changes by another computer on a network file
-/// system, writes through a memory map, and a file system that is mounted over the path. A directory without read
-/// permission cannot be watched: changes of the directories in it are not detected.
+/// on its path may be, too, and need not exist at first. On Linux, a file system may be mounted over the path, or
+/// unmounted. What the system does not report is detected by looking at the file from time to time: changes by another
+/// computer on a network file system, writes through a memory map, mounts on other systems, changes in a directory
+/// without read permission.
 ///
 /// A file without read permission is retried after 1, 2, 4 seconds and so on, up to every minute: on a locked device
 /// its protection ends without an event.
-package final class FileWatcher: Sendable {
+final class FileWatcher: Sendable {
   private struct State {
     var isClosed = false
     /// The kinds of events for which a call is scheduled.
@@ -26,47 +27,65 @@ package final class FileWatcher: Sendable {
     let path: String
     let end: ResolvedPath.End
     let stamp: FileStamp?
+    var failure: FileError.Reason?
+  }
+
+  /// A reason to read the file.
+  struct Change: Sendable {
+    /// Why changes may be missed from now on; nil if the file is watched.
+    let error: FileError?
+    /// Whether the file may be in the middle of a change: its writer has not closed it, or is unknown.
+    let isInProgress: Bool
   }
 
   private let path: String
   private let settling: Duration
   private let system: WatcherSystem
-  private let onChange: @Sendable (FileError?) -> Void
+  private let onChange: @Sendable (Change) -> Void
   private let state = Locked(State())
-  private let queue = DispatchQueue(label: "flag file", target: .global())
+  private let queue: DispatchQueue
   private let onQueue = DispatchSpecificKey<Bool>()
 
   /// Watches a file, and calls a closure before it returns, and then whenever the file may have changed.
   ///
-  /// The first call is on the caller's thread; all others are on a queue of the watcher's own, one at a time, with no
-  /// lock held. A change during a call leads to another one. A call may be spurious.
+  /// The first call is on the caller's thread; all others are on the queue, one at a time, with no lock held. A change
+  /// during a call leads to another one. A call may be spurious.
   ///
   /// - Parameters:
   ///   - path: The file, from the root.
   ///   - settling: The time for a writer that keeps the file open to close it, before its changes count.
+  ///   - polling: The time between two looks at the file without an event; nil for none.
   ///   - system: The source of the file's events.
-  ///   - onChange: Receives an error if changes may be missed from now on, since the file can no longer be watched.
+  ///   - queue: The queue of the calls, a serial one.
+  ///   - onChange: Receives each change.
   /// - Throws: A `FileError` if the file's directory cannot be watched, or the system's limit is reached.
-  package init(
-    _ path: String, settling: Duration = .milliseconds(50), system: WatcherSystem = .standard,
-    onChange: @escaping @Sendable (FileError?) -> Void
+  init(
+    _ path: String, settling: Duration = .milliseconds(50), polling: Duration? = nil,
+    system: WatcherSystem = .standard, queue: DispatchQueue = .ofFile, onChange: @escaping @Sendable (Change) -> Void
   ) throws(FileError) {
     self.path = path
     self.settling = settling
     self.system = system
+    self.queue = queue
     self.onChange = onChange
     queue.setSpecific(key: onQueue, value: true)
     system.watches.addListener(ObjectIdentifier(self)) { [weak self] kind in self?.expect(kind) }
     let error = queue.sync {
       let error = watch()
-      if error == nil { announce(nil) }
+      if error == nil { announce(Change(error: nil, isInProgress: false)) }
       return error
     }
     if let error { throw error }
+    if let polling { poll(every: polling) }
   }
 
   /// Stops watching; a call in progress may continue.
   deinit { system.watches.removeListener(ObjectIdentifier(self)) }
+}
+
+extension DispatchQueue {
+  /// A new queue for the changes of one file.
+  static var ofFile: DispatchQueue { DispatchQueue(label: "flag file", target: .global()) }
 }
 
 extension FileWatcher {
@@ -74,7 +93,7 @@ extension FileWatcher {
   ///
   /// Called by the closure itself, it ends the calls after this one. The closure must not wait for another thread that
   /// closes its watcher.
-  package func close() {
+  func close() {
     state.withLock { $0.isClosed = true }
     system.watches.removeListener(ObjectIdentifier(self))
     if DispatchQueue.getSpecific(key: onQueue) == nil { queue.sync {} }
@@ -96,13 +115,25 @@ extension FileWatcher {
     if isClosed { return }
     let error = watch()
     // A change of a neighbor does not affect the file, which has events of its own.
-    if kind == .unnamed, error == nil, old != nil, old == state.withLock({ $0.seen }) { return }
-    announce(error)
+    let new = state.withLock { $0.seen }
+    if kind == .unnamed, old == new { return }
+    // A file that was replaced is whole, as far as anyone can tell.
+    let isReplaced = kind == .unnamed && old?.stamp?.file != new?.stamp?.file
+    announce(Change(error: error, isInProgress: kind == .modified || kind == .unnamed && !isReplaced))
   }
 
-  private func announce(_ error: FileError?) {
-    onChange(error)
+  private func announce(_ change: Change) {
+    onChange(change)
     tryAgainIfDenied()
+  }
+
+  /// Looks at the file after each of some pauses, as after an event that names nothing.
+  private func poll(every pause: Duration) {
+    system.schedule(pause, queue) { [weak self] in
+      guard let self, !state.withLock({ $0.isClosed }) else { return }
+      call(.unnamed)
+      poll(every: pause)
+    }
   }
 }
 
@@ -129,7 +160,7 @@ extension FileWatcher {
         tryAgain(after: next)
       } else {
         state.withLock { $0.pause = nil }
-        announce(watch())
+        announce(Change(error: watch(), isInProgress: false))
       }
     }
   }
@@ -158,14 +189,19 @@ extension FileWatcher {
         }
         if case .success(let watch?) = watch { watched.insert(watch) }
       }
-      let target = Target(path: resolved.path, end: resolved.end, stamp: FileStamp(path: resolved.path))
-      state.withLock { $0.seen = target }
+      see(resolved)
     } catch {
-      state.withLock { $0.seen = nil }
+      see(ResolvedPath(of: path) { $0.entry() }, failure: error)
       return FileError(.watch, path, error)
     }
     system.watches.keep(watched, for: ObjectIdentifier(self))
     return nil
+  }
+
+  private func see(_ resolved: ResolvedPath, failure: FileError.Reason? = nil) {
+    let target = Target(
+      path: resolved.path, end: resolved.end, stamp: FileStamp(path: resolved.path), failure: failure)
+    state.withLock { $0.seen = target }
   }
 
   /// Tries to watch a file or directory for which permission may be missing, and throws every other error.

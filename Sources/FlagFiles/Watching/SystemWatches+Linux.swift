@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// An inotify instance, and the thread that waits for its events.
+  /// An inotify instance, and the thread that waits for its events and for changes of the mounted file systems.
   struct SystemWatches: WatchSystem {
     private let descriptor: Int32
 
@@ -18,8 +18,17 @@
       Thread.detachNewThread {
         Thread.current.name = "flag files"
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        // Reading fails only for a closed descriptor, and this one is never closed.
+        // The system reports a change of this file, of which nothing is read. Without it, files are polled.
+        let mounts = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
         while true {
+          var polled = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0),
+          ]
+          guard poll(&polled, 2, -1) > 0 else { continue }
+          if polled[1].revents != 0 { onEvents([WatchEvent(kind: .unnamed, number: nil, name: "")]) }
+          guard polled[0].revents != 0 else { continue }
+          // Reading fails only for a closed descriptor, and this one is never closed.
           let count = read(descriptor, &buffer, buffer.count)
           if count > 0 { onEvents(WatchEvent.events(in: buffer[..<count])) } else if errno != EINTR { break }
         }

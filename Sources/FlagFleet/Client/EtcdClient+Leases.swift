@@ -19,16 +19,7 @@ extension EtcdClient {
   }
 
   /// Revokes a lease, which removes the keys that were written under it.
-  func revoke(_ lease: Int64) async throws(EtcdError) {
-    _ = try await askAny("lease/revoke", .object(["ID": EtcdText.number(lease)]))
-  }
-
-  /// Writes a key for as long as a lease lasts.
-  func put(_ key: String, _ value: [UInt8], under lease: Int64) async throws(EtcdError) {
-    _ = try await askAny(
-      "kv/put",
-      .object([
-        "key": EtcdText.encoded(key), "value": EtcdText.encoded(value), "lease": EtcdText.number(lease),
-      ]))
+  func revoke(_ lease: Int64, within limit: Duration) async throws(EtcdError) {
+    _ = try await askAny("lease/revoke", .object(["ID": EtcdText.number(lease)]), within: limit)
   }
 }

@@ -153,11 +153,12 @@ extension EtcdClient {
   ///
   /// A member whose certificate is not accepted is tried once; if none is accepted, the error is thrown at once.
   ///
-  /// The closure receives the error of each failed attempt.
+  /// The closure receives the error of each failed attempt. Without a limit, the timeout of the settings counts.
   func askAny(
-    _ path: String, _ body: FlagValue, onFailure: @Sendable (EtcdError) -> Void = { _ in }
+    _ path: String, _ body: FlagValue, within limit: Duration? = nil,
+    onFailure: @Sendable (EtcdError) -> Void = { _ in }
   ) async throws(EtcdError) -> FlagValue {
-    let end = environment.uptime() + settings.timeout
+    let end = environment.uptime() + (limit ?? settings.timeout)
     var turn = MemberTurn(count: memberCount, member: preferred, timeout: settings.attemptTimeout)
     while true {
       let left = end - environment.uptime()
@@ -182,14 +183,24 @@ extension EtcdClient {
   }
 
   func all(_ query: EtcdQuery, page: Int = 500) async throws(EtcdError) -> [EtcdEntry] {
+    var entries: [EtcdEntry] = []
+    try await visit(query, page: page) { range in
+      entries += range
+      return true
+    }
+    return entries
+  }
+
+  /// Passes the entries of a range to a closure, one page after the other, until it returns false.
+  func visit(
+    _ query: EtcdQuery, page: Int = 500, _ isContinued: ([EtcdEntry]) -> Bool
+  ) async throws(EtcdError) {
     var query = query
     query.limit = page
-    var entries: [EtcdEntry] = []
     while true {
       let range = try await range(query)
-      entries += range.entries
-      guard range.hasMore, let last = range.entries.last else { return entries }
-      query.key = last.key + "\0"
+      guard isContinued(range.entries), range.hasMore, let last = range.entries.last else { return }
+      if query.isDescending { query.end = last.key } else { query.key = last.key + "\0" }
     }
   }
 
@@ -198,12 +209,12 @@ extension EtcdClient {
   /// An attempt without an answer may have written: then the next one finds that the comparisons do not hold.
   func transact(
     where comparisons: [EtcdComparison], _ operations: [EtcdOperation], else queries: [EtcdQuery] = [],
-    onFailure: @Sendable (EtcdError) -> Void = { _ in }
+    within limit: Duration? = nil, onFailure: @Sendable (EtcdError) -> Void = { _ in }
   ) async throws(EtcdError) -> EtcdOutcome {
     let body = FlagValue.object([
       "compare": .array(comparisons.map(\.body)), "success": .array(operations.map(\.body)),
       "failure": .array(queries.map { EtcdOperation.range($0).body }),
     ])
-    return try EtcdOutcome(try await askAny("kv/txn", body, onFailure: onFailure))
+    return try EtcdOutcome(try await askAny("kv/txn", body, within: limit, onFailure: onFailure))
   }
 }

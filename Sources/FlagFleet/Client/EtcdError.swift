@@ -12,8 +12,8 @@ enum EtcdError: Error, Hashable, Sendable {
   case refused(Code, String)
   /// The response is not one of etcd's.
   case unreadable(String)
-  /// A key has no record in the form that publishers and servers write.
-  case malformed(String)
+  /// A key has no record in the form that publishers and servers write; the key is nil for a value alone.
+  case malformed(String, key: String? = nil)
 }
 
 extension EtcdError {
@@ -86,13 +86,26 @@ extension EtcdError {
   }
 }
 
+extension EtcdError {
+  /// The code by which an app distinguishes refusals, slow members and missing connections; nil for other errors.
+  var cause: FlagError.Code? {
+    switch self {
+    case .unreachable(let error): error.code
+    case .refused where isRefusal: .unauthorized
+    case .refused(.deadlineExceeded, _): .timeout
+    case .refused(.unavailable, _): .unreachable
+    case .refused, .unreadable, .malformed: nil
+    }
+  }
+}
+
 extension EtcdError: CustomStringConvertible {
   var description: String {
     switch self {
     case .unreachable(let error): "\(error)"
     case .refused(let code, let message): "etcd refused: \(message) (\(code.rawValue))"
     case .unreadable(let problem): "expected an answer of etcd, found \(problem)"
-    case .malformed(let problem): problem
+    case .malformed(let problem, let key): key.map { "\($0) is broken: \(problem)" } ?? problem
     }
   }
 }

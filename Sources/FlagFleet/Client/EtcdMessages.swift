@@ -8,6 +8,8 @@ struct EtcdEntry: Hashable, Sendable {
   var value: [UInt8]
   /// The revision of the whole store at which the key was last written or removed.
   var modRevision: Int64
+  /// The lease with which the key expires; 0 for none.
+  var lease: Int64 = 0
   /// Whether a watch reports its removal.
   var isRemoved = false
 }
@@ -54,6 +56,7 @@ struct EtcdQuery: Hashable, Sendable {
 enum EtcdComparison: Hashable, Sendable {
   /// A key was last written at a revision; 0 for a missing key.
   case modRevision(String, Int64)
+  case value(String, [UInt8])
   case exists(String)
   case isMissing(String)
 
@@ -61,6 +64,7 @@ enum EtcdComparison: Hashable, Sendable {
     switch self {
     case .modRevision(let key, let revision):
       Self.body(key, "MOD", "EQUAL", ["mod_revision": EtcdText.number(revision)])
+    case .value(let key, let value): Self.body(key, "VALUE", "EQUAL", ["value": EtcdText.encoded(value)])
     case .exists(let key): Self.body(key, "VERSION", "GREATER", ["version": EtcdText.number(0)])
     case .isMissing(let key): Self.body(key, "VERSION", "EQUAL", ["version": EtcdText.number(0)])
     }
@@ -79,6 +83,7 @@ enum EtcdComparison: Hashable, Sendable {
 /// An operation of a transaction.
 enum EtcdOperation: Hashable, Sendable {
   case put(String, [UInt8])
+  case putLeased(String, [UInt8], lease: Int64)
   case delete(EtcdQuery)
   case range(EtcdQuery)
 
@@ -86,6 +91,12 @@ enum EtcdOperation: Hashable, Sendable {
     switch self {
     case .put(let key, let value):
       .object(["request_put": .object(["key": EtcdText.encoded(key), "value": EtcdText.encoded(value)])])
+    case .putLeased(let key, let value, let lease):
+      .object([
+        "request_put": .object([
+          "key": EtcdText.encoded(key), "value": EtcdText.encoded(value), "lease": EtcdText.number(lease),
+        ])
+      ])
     case .delete(let query): .object(["request_delete_range": query.body])
     case .range(let query): .object(["request_range": query.body])
     }
@@ -127,6 +138,7 @@ extension EtcdEntry {
     self.key = String(decoding: key, as: UTF8.self)
     self.value = Array(value)
     modRevision = body[etcd: "mod_revision"]?.etcdNumber ?? 0
+    lease = body[etcd: "lease"]?.etcdNumber ?? 0
   }
 }
 

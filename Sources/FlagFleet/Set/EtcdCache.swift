@@ -23,7 +23,8 @@ final class EtcdCache: Sendable {
   init?(for set: String, _ settings: EtcdSettings) {
     guard let cache = settings.cache else { return nil }
     self.cache = cache
-    key = CacheKey(["etcd", settings.prefix, set] + settings.endpoints.sorted(), context: [:])
+    // Not the endpoints: a cluster has the same sets, whichever of its members are listed.
+    key = CacheKey(["etcd", settings.prefix, set], context: [:])
     onError = settings.onCacheError
   }
 }
@@ -38,7 +39,7 @@ extension EtcdCache {
         $0.cachedAt = entry.fetchedAt
       }
       // Its version is not one of the store's, so that nothing can be replaced on the basis of cached definitions.
-      let version = DefinitionVersion(rawValue: "\(tag.prefix { $0 != " " }), cached")
+      let version = Int(tag.prefix { $0 != " " }).map { DefinitionVersion.cached($0) }
       return (try StoredDefinitions(parsing: entry.body, version: version, format: format), entry.fetchedAt)
     } catch let error as FlagError {
       onError(error)

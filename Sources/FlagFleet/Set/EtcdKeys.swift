@@ -9,7 +9,8 @@ import FlagProviders
 /// | `PREFIX/SET/head/text` | the text of the newest revision if it is small, for those who watch the head |
 /// | `PREFIX/SET/revisions/NUMBER` | the author, time and reason of a revision; the number has 20 digits |
 /// | `PREFIX/SET/documents/SHA256/CHUNK` | a chunk of a document's text; it is never written twice |
-/// | `PREFIX/SET/servers/NAME` | the report of a server, under a lease that expires with it |
+/// | `PREFIX/SET/servers/NAME` | the last report of a server, until it signs off or is taken out |
+/// | `PREFIX/SET/servers/NAME/live` | the sign of life of a server, under a lease that expires with it |
 ///
 /// Chunks of a large text are written first. Then one transaction writes the head and the revision, on the condition
 /// that the head is the one that the publisher has seen and that all chunks exist. A small text is written in that
@@ -43,7 +44,29 @@ struct EtcdKeys: Hashable, Sendable {
     return document(fingerprint) + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
+  /// All keys of the history that begin with a digit, the newest number last.
+  var numbered: EtcdQuery { numbered(from: 0) }
+
+  func numbered(from number: Int) -> EtcdQuery {
+    EtcdQuery(key: number > 0 ? revision(number) : revisions + "0", end: revisions + ":")
+  }
+
+  /// Returns the number of the revision that a key of the history is for; nil for any other key.
+  func number(of key: String) -> Int? {
+    let digits = key.dropFirst(revisions.count)
+    guard digits.utf8.count == 20, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(digits).flatMap { EtcdRevision.numbers ~= $0 ? $0 : nil }
+  }
+
   func server(_ name: String) -> String { servers + Self.component(name) }
+  func presence(_ name: String) -> String { server(name) + Self.presenceSuffix }
+
+  /// Returns the key of the report that a sign of life belongs to; nil for any other key.
+  func report(ofPresence key: String) -> String? {
+    key.hasSuffix(Self.presenceSuffix) ? String(key.dropLast(Self.presenceSuffix.count)) : nil
+  }
+
+  private static let presenceSuffix = "/live"
 
   func server(of key: String) -> String {
     let name = String(key.dropFirst(servers.count))

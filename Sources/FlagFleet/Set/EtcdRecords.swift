@@ -25,6 +25,16 @@ extension EtcdRecord {
     }
   }
 
+  /// Parses the value of a key; the error names the key.
+  init(_ entry: EtcdEntry) throws(EtcdError) {
+    do throws(EtcdError) {
+      try self.init(entry.value)
+    } catch {
+      guard case .malformed(let problem, _) = error else { throw error }
+      throw .malformed(problem, key: entry.key)
+    }
+  }
+
   /// The record as its key holds it.
   var bytes: [UInt8] {
     // It consists of texts and integers, which can always be encoded.
@@ -49,6 +59,9 @@ struct EtcdRevision: EtcdRecord, Hashable, Sendable {
 }
 
 extension EtcdRevision {
+  /// The numbers that revisions may have: one more is always a number, too.
+  static let numbers = 1...Int.max - 1
+
   /// The revision in the form of the port.
   var published: PublishedRevision {
     PublishedRevision(
@@ -65,7 +78,9 @@ extension EtcdRevision {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
     let isHash = fingerprint.utf8.count == 64 && fingerprint.utf8.allSatisfy { digits ~= $0 || letters ~= $0 }
-    let areValid = ["number": number > 0, "fingerprint": isHash, "chunks": 1...9999 ~= chunks, "size": size >= 0]
+    let areValid = [
+      "number": Self.numbers ~= number, "fingerprint": isHash, "chunks": 1...9999 ~= chunks, "size": size >= 0,
+    ]
     if let name = areValid.filter({ !$0.value }).keys.min() { throw ValueMismatch(names: names + [name]) }
   }
 }
@@ -107,25 +122,5 @@ extension EtcdHead {
     guard let candidate else { return }
     try candidate.revision.validate(at: ["candidate", "revision"])
     guard 1...99 ~= candidate.percent else { throw ValueMismatch(names: ["candidate", "percent"]) }
-  }
-}
-
-/// The report of a server, as its key holds it.
-struct EtcdReport: EtcdRecord, Hashable, Sendable {
-  var revision: Int?
-  var failure: String?
-  var timestamp: Int64
-
-  func validate() {}
-}
-
-extension ServerReport {
-  init(name: String, etcd value: [UInt8]) {
-    do throws(EtcdError) {
-      let report = try EtcdReport(value)
-      self.init(name: name, revision: report.revision, failure: report.failure, timestamp: report.timestamp)
-    } catch {
-      self.init(name: name, revision: nil, failure: "its report cannot be read: \(error)", timestamp: 0)
-    }
   }
 }

@@ -50,17 +50,18 @@ extension EtcdSet {
     return try await client.range(query).entries.first?.value
   }
 
-  /// Writes the chunks of a document that etcd does not have.
+  /// Writes the chunks of a document that etcd does not have, or has with another content.
   func write(_ text: [UInt8], as revision: EtcdRevision) async throws(EtcdError) {
     var query = EtcdQuery.prefix(keys.document(revision.fingerprint))
     query.isKeysOnly = true
     let there = Set(try await client.range(query).entries.map(\.key))
     for number in 0..<revision.chunks {
       let key = keys.chunk(number, of: revision.fingerprint)
-      guard !there.contains(key) else { continue }
       let start = number * Self.chunkSize
       let chunk = Array(text[start..<min(start + Self.chunkSize, text.count)])
-      _ = try await client.transact(where: [.isMissing(key)], [.put(key, chunk)])
+      let found = there.contains(key) ? try await client.range(.key(key)).entries.first : nil
+      guard found?.value != chunk else { continue }
+      _ = try await client.transact(where: [.modRevision(key, found?.modRevision ?? 0)], [.put(key, chunk)])
     }
   }
 }

@@ -45,7 +45,8 @@ extension EtcdSet {
       let revision = try await read(at: member)
       let exchange = try await client.watch(keys.watched, from: revision + 1, at: member)
       let beginning = client.environment.uptime()
-      endSilence()
+      connect()
+      defer { disconnect() }
       let error = await withTaskGroup(of: EtcdError.self) { group in
         group.addTask { await self.listen(to: exchange, at: member) }
         group.addTask { await self.watchOver(member) }
@@ -69,6 +70,7 @@ extension EtcdSet {
     let range = try EtcdRange(
       try await client.ask(
         "kv/range", query.body, at: member, timeout: client.settings.attemptTimeout * 3, needsLeader: false))
+    endSilence()
     if try await adopt(head(in: range.entries), from: member) == false { try await readAtQuorum() }
     return range.revision
   }
@@ -76,8 +78,10 @@ extension EtcdSet {
   /// Reads the head from a quorum of the members, which is authoritative.
   func readAtQuorum() async throws(EtcdError) {
     let base = adoptedRevision
-    try await adopt(head(in: try await client.range(keys.watched).entries), insteadOf: base)
+    try await adopt(headAtQuorum(), insteadOf: base)
   }
+
+  func headAtQuorum() async throws(EtcdError) -> Reading { head(in: try await client.range(keys.watched).entries) }
 
   /// Returns the newest head of some entries, and the text beside it.
   private func head(in entries: [EtcdEntry]) -> Reading {

@@ -3,28 +3,14 @@ import FlagDomain
 import FlagProviders
 
 extension EtcdSet {
-  /// Reads the state for a publisher from a quorum of the members: the head, and the number of the newest revision of
-  /// the history, or 0 if it is empty.
-  func readToPublish() async throws(DefinitionStoreError) -> (seen: Reading, newest: Int) {
-    try await reading { () throws(EtcdError) in
-      var newest = EtcdQuery.prefix(keys.revisions)
-      newest.isDescending = true
-      newest.limit = 1
-      let ranges = try await client.transact(where: [], [.range(.key(keys.head)), .range(newest)]).ranges
-      guard ranges.count == 2 else { throw .unreadable("\(ranges.count) ranges instead of two") }
-      let seen = Reading(ranges[0].entries.first)
-      if let problem = seen.problem { throw problem }
-      let last = try ranges[1].entries.first.map { entry throws(EtcdError) in try EtcdRevision(entry.value) }
-      let numbers = [seen.head?.revision, seen.head?.candidate?.revision, last].compactMap { $0?.number }
-      return (seen, numbers.max() ?? 0)
-    }
-  }
-
   /// Runs an operation that reads, and converts its error to one of reading.
   func reading<Value: Sendable>(
     _ work: () async throws(EtcdError) -> Value
   ) async throws(DefinitionStoreError) -> Value {
-    do throws(EtcdError) { return try await work() } catch { throw failure(.unreadable, "\(error)") }
+    do throws(EtcdError) { return try await work() } catch {
+      if let part = part(error) { throw DefinitionStoreError(part, store: name) }
+      throw failure(.unreadable, "\(error)")
+    }
   }
 
   /// Runs an operation that writes, and converts its error to one of writing.
@@ -51,9 +37,11 @@ extension EtcdHead {
 
 extension EtcdSet {
   /// Publishes definitions on the basis of the head that the publisher has seen.
+  ///
+  /// The closure receives the current head, and throws if it may not be replaced.
   func publish(
     _ definitions: StoredDefinitions, percent: Int?, note: PublicationNote,
-    validate: (PublishedHead?) throws(DefinitionStoreError) -> Void
+    validate: (Reading) throws(DefinitionStoreError) -> Void
   ) async throws(DefinitionStoreError) -> (head: PublishedHead, definitions: StoredDefinitions) {
     let definitions = try definitions.read(as: format, of: name)
     let text = definitions.text
@@ -61,11 +49,12 @@ extension EtcdSet {
     let fingerprint = SHA256.hex(of: text)
     let chunks = max(1, (text.count + Self.chunkSize - 1) / Self.chunkSize)
     for _ in 0..<5 {
-      let (seen, newest) = try await readToPublish()
-      try validate(seen.head?.published)
+      let (seen, last) = try await reading { () throws(EtcdError) in try await readToPublish() }
+      try validate(seen)
       let revision = EtcdRevision(
-        number: newest + 1, fingerprint: fingerprint, author: note.author, reason: note.reason, timestamp: now,
-        chunks: chunks, size: text.count, write: writeID())
+        number: try await number(after: seen, last), fingerprint: fingerprint, author: note.author, reason: note.reason,
+        timestamp: now,
+        chunks: chunks, size: text.count, write: .unique())
       let head = EtcdHead(publishing: revision, percent: percent, over: seen.head)
       let (pieces, texts) = try await writing { () throws(EtcdError) in try await prepare(text, of: revision) }
       let key = keys.revision(revision.number)
@@ -79,6 +68,15 @@ extension EtcdSet {
       }
     }
     throw failure(.notWritten, "the document's pieces were removed again and again while it was published")
+  }
+
+  /// Returns the number of the next revision, which has to be one that revisions can have.
+  private func number(after seen: Reading, _ last: EtcdEntry?) async throws(DefinitionStoreError) -> Int {
+    let number = try await reading { () throws(EtcdError) in try await nextNumber(after: seen, last) }
+    guard EtcdRevision.numbers ~= number else {
+      throw failure(.notWritten, "expected a number for the next revision, found that all are used up")
+    }
+    return number
   }
 
   private func validate(_ text: [UInt8], percent: Int?) throws(DefinitionStoreError) {
@@ -110,11 +108,11 @@ extension EtcdSet {
     guard (0...100).contains(percent) else {
       throw DefinitionStoreError(percent: percent, in: 0...100, store: name)
     }
-    let (seen, _) = try await readToPublish()
+    let seen = try await reading { () throws(EtcdError) in try await headToPublish() }
     guard let old = seen.head, old.published == expected, let candidate = old.candidate else {
       throw DefinitionStoreError(conflictIn: name, expected: expected, found: seen.head?.published)
     }
-    var head = EtcdHead(revision: old.revision, write: writeID())
+    var head = EtcdHead(revision: old.revision, write: .unique())
     switch percent {
     case 0: break
     case 100: head.revision = candidate.revision
@@ -134,12 +132,6 @@ extension EtcdSet {
     } catch {
       fail(error)
     }
-  }
-
-  /// Returns a unique identifier of a write.
-  private func writeID() -> String {
-    let halves = (0..<2).map { _ in UInt64.random(in: 0 ... .max) }
-    return halves.map { String($0, radix: 16) }.joined(separator: "-")
   }
 }
 
@@ -177,10 +169,11 @@ extension EtcdSet {
       ranges = try await readAgain(queries, after: error)
       if !error.isTransient { refusal = error }
     }
-    let (found, isOurs) = try await writer(of: head, in: ranges, of: queries)
+    let (found, isOurs) = try writer(of: head, in: ranges, of: queries)
     if isOurs, let now = found.head { return (now, found.modRevision) }
     guard found.modRevision == seen.modRevision else {
-      throw DefinitionStoreError(conflictIn: name, expected: seen.head?.published, found: found.head?.published)
+      let now = try self.head(in: found)
+      throw DefinitionStoreError(conflictIn: name, expected: seen.head?.published, found: now?.published)
     }
     if let refusal { throw failure(.notWritten, "\(refusal)") }
     return nil
@@ -189,17 +182,14 @@ extension EtcdSet {
   /// Returns the current head, and whether an attempt without an answer has written ours.
   private func writer(
     of head: EtcdHead, in ranges: [EtcdRange], of queries: [EtcdQuery]
-  ) async throws(DefinitionStoreError) -> (found: Reading, isOurs: Bool) {
+  ) throws(DefinitionStoreError) -> (found: Reading, isOurs: Bool) {
     guard ranges.count == queries.count else { throw failure(.notWritten, "expected an answer of etcd, found another") }
-    return try await reading { () throws(EtcdError) in
-      let found = Reading(ranges[0].entries.first)
-      if let problem = found.problem { throw problem }
-      if found.head?.write == head.write { return (found, true) }
-      let witness = try ranges.dropFirst().first?.entries.first.map { entry throws(EtcdError) in
-        try EtcdRevision(entry.value).write
-      }
-      return (found, witness == head.write)
+    let found = Reading(ranges[0].entries.first)
+    if found.head?.write == head.write { return (found, true) }
+    guard let entry = ranges.dropFirst().first?.entries.first, case .success(let witness) = revision(entry) else {
+      return (found, false)
     }
+    return (found, witness.write == head.write)
   }
 
   /// Reads the state after a write without an answer.

@@ -15,6 +15,10 @@ final class EtcdSet: Sendable {
     var isIncomplete = false
     /// The time at which etcd last confirmed that the definitions are the newest, in seconds since 1970-01-01 UTC.
     var confirmedAt: Int64?
+    /// The time at which a member last answered, in seconds since 1970-01-01 UTC.
+    var contactedAt: Int64?
+    /// Whether there is a watch.
+    var isConnected = false
     /// The text that last came with a head; it may be a candidate's that this server does not run yet, or an old one.
     var text: [UInt8]?
     /// The uptime at which the watch last sent something.
@@ -44,7 +48,7 @@ final class EtcdSet: Sendable {
     cache = EtcdCache(for: set, settings)
     let cached = cache?.load(at: environment.date().secondsSince1970, format)
     updates = DefinitionUpdates(cached?.definitions)
-    reporter = server.map { EtcdReporter(key: keys.server($0), client: client) }
+    reporter = server.map { EtcdReporter(server: $0, keys: keys, client: client) }
     state = Locked(State(confirmedAt: cached?.confirmedAt))
   }
 }
@@ -60,7 +64,10 @@ extension EtcdSet {
   /// The definitions, which may be those of an earlier run, and the reason why they may be stale.
   var status: DefinitionStatus {
     var status = updates.status
-    status.fetchedAt = state.withLock { $0.confirmedAt }
+    state.withLock { state in
+      (status.fetchedAt, status.contactedAt) = (state.confirmedAt, state.contactedAt)
+      status.isConnected = state.isConnected
+    }
     if let definitions = status.definitions, definitions.revision == nil {
       status.origin = .cached
       status.isSettled = status.failure != nil
@@ -83,11 +90,24 @@ extension EtcdSet {
 
   func endSilence() {
     let time = client.environment.uptime()
-    state.withLock { $0.lastEventAt = time }
+    let date = now
+    state.withLock { ($0.lastEventAt, $0.contactedAt) = (time, date) }
   }
 
+  /// Records that a watch begins.
+  func connect() {
+    endSilence()
+    state.withLock { $0.isConnected = true }
+  }
+
+  func disconnect() { state.withLock { $0.isConnected = false } }
+
   /// Reports that etcd cannot be read.
-  func fail(_ error: EtcdError) { updates.notify(.failure(failure(.unreadable, "\(error)"))) }
+  func fail(_ error: EtcdError) {
+    var failure = failure(.unreadable, "\(error)")
+    failure.cause = error.cause
+    updates.notify(.failure(failure))
+  }
 
   func failure(_ code: DefinitionStoreError.Code, _ message: String) -> DefinitionStoreError {
     DefinitionStoreError(code, store: name, message)
@@ -101,7 +121,7 @@ extension EtcdSet {
   struct Reading: Sendable {
     /// The head; nil if the set has no head.
     var head: EtcdHead?
-    /// The reason why an existing head cannot be parsed.
+    /// The reason why the head cannot be parsed, or why there is none though there is a history.
     var problem: EtcdError?
     /// The revision of etcd at which it was written; 0 if there is no head.
     var modRevision: Int64 = 0
@@ -128,6 +148,9 @@ extension EtcdSet {
     if let text = reading.text, text.count <= Self.smallSize { state.withLock { $0.text = text } }
     let revision = reading.head?.revision(for: server)
     let update = try await update(to: revision, of: reading, from: member, knowing: definitions)
+    if revision != nil, update.isUnreadable, let newer = await self.newer(than: reading) {
+      return try await adopt(newer, knowing: definitions)
+    }
     var isAdopted = false
     updates.notify { _ in
       guard isNewer(reading, insteadOf: base) else { return nil }
@@ -143,6 +166,16 @@ extension EtcdSet {
     if let revision, case .success(let definitions) = update { cache?.store(definitions.text, revision, at: now) }
     report(update)
     return true
+  }
+
+  /// Returns the head that a quorum has, if it is a newer one: its publisher may have pruned an older one's document.
+  private func newer(than reading: Reading) async -> Reading? {
+    do throws(EtcdError) {
+      let newest = try await headAtQuorum()
+      return newest.modRevision > reading.modRevision ? newest : nil
+    } catch {
+      return nil
+    }
   }
 
   /// Records that etcd still has the same head.
@@ -174,8 +207,8 @@ extension EtcdSet {
       return .success(StoredDefinitions(definitions, version: version))
     }
     guard let text = try await text(of: revision, knowing: state.withLock({ $0.text }), from: member) else {
-      return .failure(
-        failure(.unreadable, "expected the document of revision \(revision.number), found only a part of it"))
+      let missing = "expected the document of revision \(revision.number), found only a part of it"
+      return .failure(failure(.unreadable, "\(keys.document(revision.fingerprint)): \(missing)"))
     }
     return Result { () throws(DefinitionStoreError) in
       try StoredDefinitions(parsing: text, version: version, format: format, of: name)
@@ -199,7 +232,7 @@ extension EtcdSet.Reading {
     guard let entry else { return }
     modRevision = entry.modRevision
     guard !entry.isRemoved else { return }
-    do throws(EtcdError) { head = try EtcdHead(entry.value) } catch { problem = error }
+    do throws(EtcdError) { head = try EtcdHead(entry) } catch { problem = error }
   }
 }
 

@@ -43,7 +43,7 @@ extension StringProtocol {
   var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy(\.isHTTPTokenCharacter) }
 
   /// The text without spaces and tabs at its ends.
-  var trimmingHTTPSpace: Substring {
+  package var trimmingHTTPSpace: Substring {
     var rest = Substring(self).utf8
     while rest.first?.isHTTPSpace == true { rest.removeFirst() }
     while rest.last?.isHTTPSpace == true { rest.removeLast() }

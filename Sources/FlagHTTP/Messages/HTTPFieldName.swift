@@ -12,6 +12,7 @@ package struct HTTPFieldName: Sendable {
   init(validated text: String) { self.text = text }
 
   package static let accept = HTTPFieldName(validated: "Accept")
+  package static let acceptEncoding = HTTPFieldName(validated: "Accept-Encoding")
   package static let accessControlAllowHeaders = HTTPFieldName(validated: "Access-Control-Allow-Headers")
   package static let accessControlAllowMethods = HTTPFieldName(validated: "Access-Control-Allow-Methods")
   package static let accessControlAllowOrigin = HTTPFieldName(validated: "Access-Control-Allow-Origin")
@@ -23,6 +24,7 @@ package struct HTTPFieldName: Sendable {
   package static let authorization = HTTPFieldName(validated: "Authorization")
   package static let cacheControl = HTTPFieldName(validated: "Cache-Control")
   package static let connection = HTTPFieldName(validated: "Connection")
+  package static let contentEncoding = HTTPFieldName(validated: "Content-Encoding")
   package static let contentLength = HTTPFieldName(validated: "Content-Length")
   package static let contentType = HTTPFieldName(validated: "Content-Type")
   package static let contentSecurityPolicy = HTTPFieldName(validated: "Content-Security-Policy")
@@ -41,6 +43,7 @@ package struct HTTPFieldName: Sendable {
   package static let referrerPolicy = HTTPFieldName(validated: "Referrer-Policy")
   package static let retryAfter = HTTPFieldName(validated: "Retry-After")
   package static let setCookie = HTTPFieldName(validated: "Set-Cookie")
+  package static let sseSupport = HTTPFieldName(validated: "X-SSE-Support")
   package static let transferEncoding = HTTPFieldName(validated: "Transfer-Encoding")
   package static let userAgent = HTTPFieldName(validated: "User-Agent")
   package static let vary = HTTPFieldName(validated: "Vary")

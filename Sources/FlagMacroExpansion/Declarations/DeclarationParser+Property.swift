@@ -1,5 +1,10 @@
 import FlagSyntax
 
+extension Attribute {
+  /// The names of this package's attributes of properties.
+  static let ofProperties: Set = ["Flag", "FlagGroup"]
+}
+
 extension DeclarationParser {
   /// Parses a property after its attributes; throws if it cannot be a flag or a group.
   mutating func parseProperty(_ attribute: Attribute) throws(Problem) -> Property {

@@ -33,34 +33,27 @@ extension DeclarationParser {
       guard token.text != "." else { throw parser.problem(.unreadable(expected: "a declaration")) }
       let member = parser
       parser.skipMember()
-      if let content = member.parseMember(of: set) {
+      do throws(Problem) {
+        guard let content = try member.parseContent(of: set) else {
+          problems += member.problemsOfOtherMember()
+          continue
+        }
         members.append(SetDeclaration.Member(content: content, condition: conditions.text))
-      } else if let problem = member.problemOfOtherMember() {
-        problems.append(problem)
+      } catch {
+        // The property's own attribute reports its problems, unless the compiler does not expand it.
+        if error.kind == .severalProperties { problems.append(error) }
       }
     }
     return (members, problems)
   }
 
-  private func parseMember(of set: String) -> (any SetMember)? {
+  private func parseContent(of set: String) throws(Problem) -> (any SetMember)? {
     var parser = self
-    do {
-      return try parser.parseContent(of: set)
-    } catch {
-      // The property's own attribute reports its problems, at their place.
-      return nil
-    }
-  }
-
-  private mutating func parseContent(of set: String) throws(Problem) -> (any SetMember)? {
-    let attributes = parseAttributes()
-    if let attribute = attributes.first(where: { $0.name == "Flag" }) {
-      return try FlagDeclaration(parseProperty(attribute), in: source, of: set)
-    }
-    if let attribute = attributes.first(where: { $0.name == "FlagGroup" }) {
-      return try GroupDeclaration(parseProperty(attribute), in: source, of: set)
-    }
-    return nil
+    let attribute = parser.parseAttributes().first { Attribute.ofProperties.contains($0.name) }
+    guard let attribute else { return nil }
+    let property = try parser.parseProperty(attribute)
+    return attribute.name == "Flag"
+      ? try FlagDeclaration(property, in: source, of: set) : try GroupDeclaration(property, in: source, of: set)
   }
 
   private mutating func parseDirective(into conditions: inout Conditions) {

@@ -7,6 +7,7 @@ struct FlagDeclaration: SetMember {
   var identifier: String
   var nameRange: Range<Int>
   var type: String
+  var typePlace: Place
   var defaultValue: String
   var key: Key?
   /// The arguments of the metadata's initializer.
@@ -24,8 +25,9 @@ struct FlagDeclaration: SetMember {
     nameRange = source.tokens[property.nameIndex].range
     try source.checkDescription(of: attribute, named: "the flag '\(property.name)'")
     try source.checkDay(of: attribute)
-    key = try source.key(of: attribute)
+    key = try source.flagKey(of: attribute, in: set)
     type = try source.flagType(of: property, in: set)
+    typePlace = source.place(of: property.type ?? property.value, orElse: property.nameIndex)
     defaultValue = try source.defaultValue(of: property, in: set)
     metadata = source.metadata(of: attribute, in: set)
     description = source.onlyDescription(of: attribute, in: set)

@@ -6,6 +6,7 @@ struct GroupDeclaration: SetMember {
   var name: String
   var identifier: String
   var type: String
+  var typePlace: Place
   var key: Key?
   /// The arguments of the metadata's initializer; nil for the metadata of the group's own set.
   var metadata: String?
@@ -25,10 +26,17 @@ struct GroupDeclaration: SetMember {
     guard let type = property.type else {
       throw Problem(.groupWithoutType, at: source.tokens[property.nameIndex].range)
     }
-    guard !source.isOptional(type), source.tokens[type.lowerBound].kind == .word else {
+    let first = source.tokens[type.lowerBound]
+    guard !source.isOptional(type), first.kind == .word, !Self.standardTypes.contains(first.text) else {
       throw Problem(.groupNotASet(source.text(of: type)), at: source.bytes(of: type))
     }
     self.type = source.text(of: type, withSelf: set)
+    typePlace = source.place(of: type, orElse: property.nameIndex)
     guard self.type != set else { throw Problem(.groupInItself(set), at: source.bytes(of: type)) }
   }
+
+  /// Types that are known not to be sets.
+  static let standardTypes: Set = [
+    "Array", "Bool", "Dictionary", "Double", "Float", "Int", "Optional", "String", "UInt",
+  ]
 }

@@ -33,10 +33,12 @@ extension Problem {
     case unsupportedModifier(String)
     case hasAccessors
     case severalProperties
+    case repeatedAttribute(String, of: String)
     case pattern
     case reservedName(String)
     case noType(String, memberOf: String?)
     case noDefault(String, type: String)
+    case notSendable(String)
     case unwrappedType
     case groupWithoutType
     case groupWithValue
@@ -72,18 +74,23 @@ extension Problem {
     case .unsupportedModifier(let modifier): "a flag is read through a manager, and cannot be '\(modifier)'"
     case .hasAccessors: "a flag's value comes from its manager; it cannot have accessors or observers of its own"
     case .severalProperties: "declare each flag by itself, with an attribute of its own"
+    case .repeatedAttribute(let attribute, let name): "'\(name)' has another attribute already; remove @\(attribute)"
     case .pattern: "a flag is a property with one name"
     case .reservedName(let name): "'\(name)' is a name that the set itself needs; choose another"
     case .noType(let name, nil): "the type of '\(name)' cannot be inferred from its default; write it after the name"
     case .noType(let name, let owner?):
       "a member of \(owner) may be of any type; write that of '\(name)' after the name, such as ': \(owner)'"
     case .noDefault(let name, let type): "'\(name)' needs a default value, because \(type) is not optional"
+    case .notSendable(let type):
+      "a flag's values are read on any thread, and a public type has to say that it can be; "
+        + "declare '\(type)' as 'Sendable'"
     case .unwrappedType: "a flag always has a value; its type cannot be implicitly unwrapped"
     case .groupWithoutType: "a group needs its type, a struct that has the attribute @FlagSet"
     case .groupWithValue: "a group is made by its set, and cannot have a value of its own"
     case .groupNotASet(let type): "a group is a struct that has the attribute @FlagSet, not \(type)"
     case .groupInItself(let type): "'\(type)' cannot hold itself as a group"
-    case .keyNotLiteral: "a key is a string literal without interpolation"
+    case .keyNotLiteral:
+      "a key is a string literal without interpolation, or a case of an enum of strings, such as 'AppKey.search'"
     case .invalidKey(let key): "\"\(key)\" is not a key: 1 to 1,024 bytes, no white space, no control characters"
     case .duplicateKey(let key, let first): "the key \"\(key)\" is already used by '\(first)'"
     case .similarName(let name, let first, let key):

@@ -32,6 +32,8 @@ protocol SetMember {
   /// The name of the typealias for the type, which is written only there.
   var alias: String { get }
   var aliasedType: String { get }
+  /// The place of the type, or of the value that implies it, in the source of the set.
+  var typePlace: Place { get }
   /// The type of the stored property.
   var storedType: String { get }
 
@@ -82,7 +84,7 @@ extension SetDeclaration {
   private var duplicateKeys: [Problem] {
     var first: [String: String] = [:]
     return unconditionalFlags.compactMap { flag in
-      guard let key = flag.key, let known = first.updateIfAbsent(flag.name, forKey: key.text) else { return nil }
+      guard let key = flag.key, let known = first.updateIfAbsent(flag.name, forKey: key.identity) else { return nil }
       return Problem(.duplicateKey(key.text, first: known), at: key.range)
     }
   }

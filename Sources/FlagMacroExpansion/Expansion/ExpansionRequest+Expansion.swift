@@ -6,22 +6,27 @@ extension ExpansionRequest {
   ///
   /// Problems of a set are reported by its conformance, problems of a property by its accessor. The members of a
   /// malformed set expand to nothing, and malformed properties are left out, so that each problem is reported once.
-  func expanded(_ readFile: (String) -> Data? = FileManager.default.contents) -> ExpansionResult {
+  func expanded(_ readFile: @escaping (String) -> Data? = FileManager.default.contents) -> ExpansionResult {
     do throws(Problem) {
-      let expansion = try expansion()
+      let expansion = try expansion(readFile)
       guard let problem = missingImport(readFile) else { return expansion }
       return ExpansionResult(failedExpansion, diagnostics: macroRole == "extension" ? [message(for: problem)] : [])
     } catch {
-      return ExpansionResult(failedExpansion, diagnostics: isReporting ? [message(for: error)] : [])
+      // The first attribute of a property has expanded already.
+      let isRepeated = if case .repeatedAttribute = error.kind { macroRole == "accessor" } else { false }
+      return ExpansionResult(
+        isRepeated ? nil : failedExpansion, diagnostics: isReporting ? [message(for: error)] : [])
     }
   }
 
-  private func expansion() throws(Problem) -> ExpansionResult {
+  private func expansion(_ readFile: @escaping (String) -> Data?) throws(Problem) -> ExpansionResult {
     switch (macro.typeName, macroRole) {
-    case ("FlagSetMacro", "member"): ExpansionResult(try set().makeMembers())
-    case ("FlagSetMacro", "extension"): try expandedConformance()
-    case ("FlagMacro", "accessor"): ExpansionResult(try flag()?.makeAccessor() ?? failedExpansion)
-    case ("FlagGroupMacro", "accessor"): ExpansionResult(try group()?.makeAccessor() ?? failedExpansion)
+    case ("FlagSetMacro", "member"):
+      ExpansionResult(try set(readFile).makeMembers(at: declSyntax.location))
+    case ("FlagSetMacro", "extension"): try expandedConformance(readFile)
+    case ("FlagMacro", "accessor"), ("NamedFlagMacro", "accessor"):
+      ExpansionResult(try flag(readFile)?.makeAccessor() ?? failedExpansion)
+    case ("FlagGroupMacro", "accessor"): ExpansionResult(try group(readFile)?.makeAccessor() ?? failedExpansion)
     default: ExpansionResult(nil)
     }
   }
@@ -35,10 +40,21 @@ extension ExpansionRequest {
 // MARK: Reading
 
 extension ExpansionRequest {
-  private func set() throws(Problem) -> SetDeclaration { try SetDeclaration(SourceText(declSyntax.source)) }
+  private func set(_ readFile: @escaping (String) -> Data?) throws(Problem) -> SetDeclaration {
+    let source = try SourceText(declSyntax.source)
+    var set = try SetDeclaration(source)
+    try checkAttribute(among: ["FlagSet"], in: source, of: set.name)
+    let types = TypeCheck(self, readFile)
+    for index in set.members.indices.reversed() {
+      guard let problem = types.problem(of: set.members[index].content) else { continue }
+      let isFlag = set.members.remove(at: index).content is FlagDeclaration
+      if isFlag, !set.problems.contains(problem) { set.problems.append(problem) }
+    }
+    return set
+  }
 
-  private func expandedConformance() throws(Problem) -> ExpansionResult {
-    let set = try set()
+  private func expandedConformance(_ readFile: @escaping (String) -> Data?) throws(Problem) -> ExpansionResult {
+    let set = try set(readFile)
     let problems = set.problems.map(message)
     guard let type = extendedTypeSyntax?.source else { return ExpansionResult("", diagnostics: problems) }
     if let range = set.privateRange, type.contains(".") {
@@ -56,14 +72,20 @@ extension ExpansionRequest {
     return ["FlagSet", "NestableFlagSet"].filter(asked.contains)
   }
 
-  private func flag() throws(Problem) -> FlagDeclaration? {
+  /// Returns the flag; nil if its set reports a problem of it.
+  private func flag(_ readFile: @escaping (String) -> Data?) throws(Problem) -> FlagDeclaration? {
     guard let (property, source, set) = try property("Flag") else { return nil }
-    return try FlagDeclaration(property, in: source, of: set)
+    let flag = try FlagDeclaration(property, in: source, of: set)
+    // The other macro of this name takes the app's own names for keys, and so this one's key is any text.
+    if let key = flag.key, key.isName, macro.typeName == "FlagMacro" { throw Problem(.keyNotLiteral, at: key.range) }
+    return TypeCheck(self, readFile).problem(of: flag) == nil ? flag : nil
   }
 
-  private func group() throws(Problem) -> GroupDeclaration? {
+  private func group(_ readFile: @escaping (String) -> Data?) throws(Problem) -> GroupDeclaration? {
     guard let (property, source, set) = try property("FlagGroup") else { return nil }
-    return try GroupDeclaration(property, in: source, of: set)
+    let group = try GroupDeclaration(property, in: source, of: set)
+    if let problem = TypeCheck(self, readFile).problem(of: group) { throw problem }
+    return group
   }
 
   /// Returns the property, its source and the name of its set; nil if the set is malformed.
@@ -77,7 +99,21 @@ extension ExpansionRequest {
       throw Problem(.outsideASet(name), at: source.bytes(of: attribute.indices))
     }
     guard let set = setInOrder(context) else { return nil }
-    return (try parser.parseProperty(attribute), source, set.name)
+    let property = try parser.parseProperty(attribute)
+    try checkAttribute(among: Attribute.ofProperties, in: source, of: property.name)
+    return (property, source, set.name)
+  }
+
+  /// Throws if the expanded attribute is not the first of some names.
+  private func checkAttribute(
+    among names: Set<String>, in source: SourceText, of name: String
+  ) throws(Problem) {
+    var parser = DeclarationParser(source)
+    let attributes = parser.parseAttributes().filter { names.contains($0.name) }
+    let start = attributeSyntax.location.offset - declSyntax.location.offset
+    let ranges = attributes.map { source.bytes(of: $0.indices) }
+    guard let own = ranges.firstIndex(where: { $0.lowerBound >= start }), own > 0 else { return }
+    throw Problem(.repeatedAttribute(attributes[own].name, of: name), at: ranges[own])
   }
 
   private func setInOrder(_ context: SourceText) -> SetDeclaration? {

@@ -21,7 +21,7 @@ extension FlagDeclaration {
 
   /// Returns the expression that makes the flag at its path.
   private func makeValue() -> String {
-    var arguments = ["\"\(name)\""] + (key.map { ["key: \($0.literal)"] } ?? []) + ["default: \(defaultValue)"]
+    var arguments = ["\"\(name)\""] + (key.map { ["key: \($0.code)"] } ?? []) + ["default: \(defaultValue)"]
     if let description, key == nil, computed == nil {
       arguments.append(description)
     } else {

@@ -16,7 +16,7 @@ extension GroupDeclaration {
 
   /// Returns the expression that makes the group's flags at their path.
   private func makeValue() -> String {
-    let path = "flagCollector.path.group(\"\(name)\"\(key.map { ", key: \($0.literal)" } ?? ""))"
+    let path = "flagCollector.path.group(\"\(name)\"\(key.map { ", key: \($0.code)" } ?? ""))"
     let metadata = metadata.map { ", FlagDomain.FlagMetadata(\($0))" } ?? ""
     return "flagCollector.group(\(storedType)(at: \(path)\(metadata)))"
   }

@@ -1,8 +1,9 @@
 extension SetDeclaration {
-  func makeMembers() -> String {
+  /// Returns the members of the set, whose own place in a file is given.
+  func makeMembers(at location: Syntax.Location? = nil) -> String {
     let parts = parts
     return """
-      \(makeFlags(parts))
+      \(makeFlags(parts, at: location))
 
       \(access.ofMember)static let flags = Flags(at: FlagDomain.FlagPath(\(pathArguments)))
 
@@ -29,7 +30,7 @@ extension SetDeclaration {
   }
 
   private var pathArguments: String {
-    ([path.literal] + (key.map { ["key: \($0.literal)"] } ?? []) + (style.map { ["style: \($0)"] } ?? []))
+    ([path.code] + (key.map { ["key: \($0.code)"] } ?? []) + (style.map { ["style: \($0)"] } ?? []))
       .joined(separator: ", ")
   }
 
@@ -37,12 +38,12 @@ extension SetDeclaration {
   ///
   /// Flags are made and stored in parts: the time that the compiler takes to check and to optimize an initializer grows
   /// with the cube of the properties that it initializes.
-  private func makeFlags(_ parts: [SetPart]) -> String {
+  private func makeFlags(_ parts: [SetPart], at location: Syntax.Location?) -> String {
     let marks = makePlaceMark().map { "\n  " + $0 }.joined()
     return """
       \(access.ofMember)final class Flags: FlagDomain.PlacedFlags {\(marks)
         \(access.ofMember)let flagCatalog: FlagDomain.FlagCatalog
-      \(lines(of: parts, indent: 2) { $0.makeDeclarations() })
+      \(lines(of: parts, indent: 2) { $0.makeDeclarations(at: location) })
 
         \(access.ofMember)init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
           var flagCollector = FlagDomain.FlagCollector(at: flagPath)\(makeMutation())
@@ -90,6 +91,14 @@ extension SetDeclaration {
   }
 }
 
+extension Syntax.Location {
+  /// Returns a line of generated code whose errors the compiler reports in a line of the source that starts here.
+  fileprivate func placing(_ code: String, inLine number: Int) -> [String] {
+    guard let line, !fileName.contains(where: { $0 == "\"" || $0 == "\\" }) else { return [code] }
+    return ["#sourceLocation(file: \"\(fileName)\", line: \(line + number - 1))", code, "#sourceLocation()"]
+  }
+}
+
 /// A run of members of a set with the same condition; they are stored together.
 private struct SetPart {
   let index: Int
@@ -103,17 +112,17 @@ private struct SetPart {
   ///
   /// The storage is a class, since for a struct with so many members the compiler generates code to copy and assign it,
   /// which is longer than all the rest and never run.
-  func makeDeclarations() -> [String] {
+  func makeDeclarations(at location: Syntax.Location?) -> [String] {
     ["private let \(name): \(type)", "private final class \(type): Sendable {"]
       + contents.map { "  let \($0.identifier): \($0.storedType)" }
       + ["  init(_ flagCollector: inout FlagDomain.FlagCollector) {"]
       + contents.flatMap { $0.makeAssignment() }.map { "    " + $0 }
       + ["  }", "}"]
       + contents.flatMap { content in
-        [
-          "\(content.access.ofSharedMember)typealias \(content.alias) = \(content.aliasedType)",
+        let alias = "\(content.access.ofSharedMember)typealias \(content.alias) = \(content.aliasedType)"
+        return (location?.placing(alias, inLine: content.typePlace.line) ?? [alias]) + [
           "\(content.access.ofSharedMember)var \(content.identifier): \(content.storedType) "
-            + "{ \(name).\(content.identifier) }",
+            + "{ \(name).\(content.identifier) }"
         ]
       }
   }

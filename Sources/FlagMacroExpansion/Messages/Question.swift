@@ -29,6 +29,8 @@ struct Syntax: Decodable {
     var fileName: String
     /// The distance from the start of the file, in bytes.
     var offset: Int
+    /// The line, counted from 1; nil if the compiler does not say it.
+    var line: Int?
   }
 }
 
@@ -43,6 +45,8 @@ struct ExpansionRequest: Decodable {
   var extendedTypeSyntax: Syntax?
   /// A declaration with the requested conformances; nil if none is missing.
   var conformanceListSyntax: Syntax?
+  /// The language features and conditions that are enabled, as JSON; nil from compilers before 6.3.
+  var staticBuildConfiguration: String?
 
   struct Macro: Decodable {
     var typeName: String

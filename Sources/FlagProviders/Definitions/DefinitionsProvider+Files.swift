@@ -27,17 +27,19 @@ extension DefinitionsProvider {
   ///   - file: The file.
   ///   - name: The provider's name.
   ///   - format: The document's format.
-  ///   - onError: Receives an error for each change after which the file cannot be served: on any thread, one call at
+  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
+  ///     none; nil for none.
+  ///   - onError: Receives an error for each state in which changes left the file unusable: on any thread, one call at
   ///     a time.
   /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served, or a `FlagError`
   ///   with the reason why the file cannot be read or watched.
   public convenience init(
     following file: URL, name: String = "in-house", format: any DefinitionFormat = .inHouse,
-    onError: @escaping @Sendable (any Error) -> Void
+    polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void
   ) throws {
     let data = try SharedFile(file).contents()
     self.init(try format.read(Array(data), of: file.path), name: name)
-    let follower = try follower(of: file, known: data, onError)
+    let follower = try follower(of: file, known: data, polling: polling, onError)
     following.withLock { $0 = FlagSubscription { follower.close() } }
   }
 
@@ -48,27 +50,30 @@ extension DefinitionsProvider {
   ///
   /// - Parameters:
   ///   - file: The file, which need not exist.
-  ///   - onError: Receives an error for each content of the file that cannot be served: the first before this returns,
+  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
+  ///     none; nil for none.
+  ///   - onError: Receives an error for each state in which the file cannot be served: the first before this returns,
   ///     later ones on any thread, one call at a time.
   /// - Returns: The subscription. It ends when it is cancelled or released, after waiting for a call in progress.
   /// - Throws: A `FlagError` when the file's directory cannot be watched.
   public func follow(
-    _ file: URL, onError: @escaping @Sendable (any Error) -> Void
+    _ file: URL, polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void
   ) throws(FlagError) -> FlagSubscription {
-    let follower = try follower(of: file, known: nil, onError)
+    let follower = try follower(of: file, known: nil, polling: polling, onError)
     return FlagSubscription { follower.close() }
   }
 
   private func follower(
-    of file: URL, known: Data?, _ onError: @escaping @Sendable (any Error) -> Void
+    of file: URL, known: Data?, polling: Duration?, _ onError: @escaping @Sendable (any Error) -> Void
   ) throws(FlagError) -> FileFollower {
     do {
-      return try FileFollower(SharedFile(file), known: known) { [weak self] content in
+      return try FileFollower(SharedFile(file), known: known, polling: polling) { [weak self] content in
         switch content {
-        case .success(let data):
-          do throws(FlagDocumentError) { try self?.update(with: data, of: file.path) } catch { onError(error) }
-        case .failure(let error): onError(FlagError(error))
+        case .success(let data): try self?.update(with: data, of: file.path)
+        case .failure(let error): throw FlagError(error)
         }
+      } onError: { error in
+        onError(error)
       }
     } catch {
       throw FlagError(error)

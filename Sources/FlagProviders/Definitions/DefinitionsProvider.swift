@@ -152,14 +152,16 @@ extension DefinitionsProvider: RefreshableFlagProvider {
 extension Served where Content == TimedDefinitions {
   /// Accepts a document as the newest.
   fileprivate mutating func accept(_ document: any DefinitionDocument, _ setting: TimedDefinitions.Setting) {
-    accept(Version(content: TimedDefinitions(document, setting), origin: .source))
+    let content = TimedDefinitions(document, setting, replacing: newest?.content.document)
+    accept(Version(content: content, origin: .source))
   }
 
   fileprivate mutating func take(_ status: DefinitionStatus, _ setting: TimedDefinitions.Setting) {
     if let stored = status.definitions {
       let isKnown = newest.map { $0.content.text == stored.text && $0.tag == stored.version.rawValue } ?? false
       var version = Version(
-        content: TimedDefinitions(stored.document, setting, text: stored.text), origin: .source,
+        content: TimedDefinitions(stored.document, setting, text: stored.text, replacing: newest?.content.document),
+        origin: .source,
         fetchedAt: status.fetchedAt, tag: stored.version.rawValue)
       switch status.origin {
       case .store where isKnown: _ = confirm(at: status.fetchedAt)

@@ -18,15 +18,23 @@ public final class FileDefinitionStore: DefinitionStore {
   /// - Parameters:
   ///   - file: The file.
   ///   - format: The document's format.
+  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
+  ///     none; nil for none.
   /// - Throws: An error with the reason why the file cannot be read, watched or served.
-  public init(following file: URL, format: any DefinitionFormat = .inHouse) throws(DefinitionStoreError) {
+  public init(
+    following file: URL, format: any DefinitionFormat = .inHouse, polling: Duration? = .seconds(30)
+  ) throws(DefinitionStoreError) {
     let file = try DefinitionFile(SharedFile(file), format: format)
     name = file.name
     self.file = file
     do {
       // The passed content is ignored and the file read again: only content read under the lock is known to be the
       // newest.
-      follower = try FileFollower(file.file) { _ in file.reload() }
+      follower = try FileFollower(file.file, polling: polling) { _ throws(DefinitionStoreError) in
+        try file.reloadIfUsable()
+      } onError: { _ in
+        file.reload()
+      }
     } catch {
       throw DefinitionStoreError(.unreadable, store: file.name, error.message)
     }
@@ -39,6 +47,17 @@ extension FileDefinitionStore {
 
   /// The last document of the file that could be served, and the reason why a later one could not.
   public var status: DefinitionStatus { file.updates.status }
+
+  /// Reads the file again, as where its folder's changes are not announced.
+  public func refresh() async throws(DefinitionStoreError) {
+    await withCheckedContinuation { [file] continuation in
+      DispatchQueue.global().async {
+        file.reload()
+        continuation.resume()
+      }
+    }
+    if let failure = file.updates.failure { throw failure }
+  }
 
   /// Calls a closure for each change or failure of the file, until the subscription ends.
   public func subscribe(
@@ -82,6 +101,20 @@ private final class DefinitionFile: Sendable {
 }
 
 extension DefinitionFile {
+  /// Reads the file again, and throws an error that is not told to anyone if it cannot be served.
+  func reloadIfUsable() throws(DefinitionStoreError) {
+    var failure: DefinitionStoreError?
+    updates.notify { known in
+      do throws(DefinitionStoreError) {
+        return .success(try Self.read(file, format, unless: known))
+      } catch {
+        failure = error
+        return nil
+      }
+    }
+    if let failure { throw failure }
+  }
+
   func reload() {
     updates.notify { known in
       Result { () throws(DefinitionStoreError) in try Self.read(file, format, unless: known) }
@@ -89,6 +122,8 @@ extension DefinitionFile {
   }
 
   func replace(with text: [UInt8], expecting version: DefinitionVersion?) throws(DefinitionStoreError) {
+    // The status is that of the file as it is now, whether it was replaced or is another one than was expected.
+    defer { reload() }
     try file.update { error in
       DefinitionStoreError(.notWritten, store: error.path, error.message)
     } _: { old throws(DefinitionStoreError) in
@@ -98,7 +133,6 @@ extension DefinitionFile {
       }
       return Data(text)
     }
-    reload()
   }
 
   func parse(_ text: [UInt8]) throws(DefinitionStoreError) -> StoredDefinitions {

@@ -15,12 +15,18 @@ struct TimedDefinitions: Sendable {
   /// The text of the document, if a store has it.
   let text: [UInt8]?
   private let setting: Setting
+  /// The number of flags of the previous document, if this one has none.
+  private let lostFlags: Int
 
-  init(_ document: any DefinitionDocument, _ setting: Setting, text: [UInt8]? = nil) {
+  init(
+    _ document: any DefinitionDocument, _ setting: Setting, text: [UInt8]? = nil,
+    replacing previous: (any DefinitionDocument)? = nil
+  ) {
     self.document = document
     moment = setting.clock.moment
     self.text = text
     self.setting = setting
+    lostFlags = document.isEmpty ? previous?.listed.count ?? 0 : 0
   }
 }
 
@@ -32,9 +38,14 @@ extension TimedDefinitions: ProviderSnapshot {
   /// The next moment at which an answer may change, in seconds since 1970-01-01 UTC, or nil.
   var nextInstant: Int64? { moment.flatMap { document.nextInstant(after: $0) } }
 
-  /// The diagnostics of single flags as errors; at most 100.
+  /// The errors of single flags, at most 100, and a warning if the document has lost all flags.
   var findings: [FlagError] {
-    document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)", provider: setting.provider) }
+    let errors = document.diagnostics.lazy.filter { $0.severity == .error }.prefix(100)
+      .map { FlagError(.parseError, "\($0)", provider: setting.provider) }
+    guard lostFlags > 0 else { return Array(errors) }
+    let flags = lostFlags == 1 ? "the flag" : "the \(lostFlags) flags"
+    let warning = "warning: the document has no flags, in place of \(flags) before; their defaults in the code are used"
+    return [FlagError(.general, warning, provider: setting.provider)] + errors
   }
 }
 
@@ -46,4 +57,8 @@ extension TimedDefinitions: DiffableContent {
     }
     return names.isEmpty ? nil : .some(names)
   }
+}
+
+extension DefinitionDocument {
+  fileprivate var isEmpty: Bool { (self as? FlagDocument)?.hasNoFlags ?? listed.isEmpty }
 }

@@ -5,14 +5,15 @@ package import Foundation
 package enum FetchOutcome<Content: Sendable>: Sendable {
   /// An answer, its tag and streams, and the bytes of it to cache; nil for none.
   case content(Content, FetchAnswer, body: [UInt8]?)
-  case unchanged
+  /// The previous answer is still the newest one; it may say where changes are announced.
+  case unchanged(sources: [EventSource] = [])
   case failure(FetchFailure)
 
   /// The outcome without the content.
   var answer: Result<FetchAnswer, FetchFailure> {
     switch self {
     case .content(_, let answer, _): .success(answer)
-    case .unchanged: .success(FetchAnswer(isUnchanged: true))
+    case .unchanged(let sources): .success(FetchAnswer(isUnchanged: true, sources: sources))
     case .failure(let failure): .failure(failure)
     }
   }
@@ -20,7 +21,7 @@ package enum FetchOutcome<Content: Sendable>: Sendable {
 
 /// An answer, without its content.
 package struct FetchAnswer: Hashable, Sendable {
-  /// Whether the content is that of the previous answer; then nothing else is set.
+  /// Whether the content is that of the previous answer; then there is no tag.
   package var isUnchanged = false
   /// The source's version of the answer.
   package var tag: String?

@@ -2,6 +2,7 @@
 extension Follower {
   mutating func openStreams(_ sources: [EventSource]) -> [Action] {
     areSourcesUsed = schedule.sourcesExpire
+    openedSources = sources
     streamsOpenedAt = nil
     return sources.map { source in
       let number = nextNumber()

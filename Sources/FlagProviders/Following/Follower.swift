@@ -8,7 +8,8 @@ package import FlagDomain
 /// - Changes that the source announces are requested at most once per ``FollowerSchedule/minimumInterval``.
 /// - The tag of an answer is sent with the next request for the same context, and discarded with the context.
 /// - Streams are opened after a good answer. While all of them are open, requests are sent only for a reason; when one
-///   ends, all do, and the next request is sent at the latest when they may be opened again.
+///   ends, all do, and the next request is sent at the latest when they may be opened again. Changes of attributes
+///   leave them open, unless the answer names others.
 /// - After a failure exactly one request is scheduled. Retries never stop, and are never immediate.
 /// - A source may ignore the cancellation of its requests. They are counted until they end, and no further one is
 ///   started while ``maximumRequests`` run.
@@ -71,6 +72,10 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   private var sources: [EventSource]
   /// Whether only a whole answer brings addresses to open: none has come yet, or those that came are used up.
   var areSourcesUsed: Bool
+  /// The streams that were opened last.
+  var openedSources: [EventSource] = []
+  /// Whether the open streams are those of earlier attributes.
+  private var areStreamsEarlier = false
   var streamsNotBefore = Duration.zero
   var streamsOpenedAt: Duration?
   var streamFailures = 0
@@ -111,14 +116,14 @@ extension Follower {
     self.tag = tag
     isUnconditional = false
     hint = nil
-    sources = schedule.sourcesExpire ? [] : sources
-    areSourcesUsed = schedule.sourcesExpire
-    let closed = schedule.sourcesExpire ? closeStreams() : []
+    if schedule.sourcesExpire, !isSameUser || streams.isEmpty { (sources, areSourcesUsed) = ([], true) }
     if isSameUser {
+      areStreamsEarlier = schedule.sourcesExpire
       isFetchOutdated = fetch != nil
-      return closed + (isRetryPending ? [] : want(at: now))
+      return isRetryPending ? [] : want(at: now)
     }
     failures = 0
+    let closed = schedule.sourcesExpire ? closeStreams() : []
     return cancelFetch() + closed + begin(at: now)
   }
 
@@ -177,12 +182,7 @@ extension Follower {
     switch outcome {
     case .success(let answer):
       succeed()
-      if !answer.isUnchanged, !isOutdated {
-        tag = answer.tag
-        sources = answer.sources
-        areSourcesUsed = false
-      }
-      let resumed = resume(upTo: number)
+      let resumed = (isOutdated ? [] : take(answer)) + resume(upTo: number)
       if isFetchWanted { return resumed + begin(at: now) }
       if isChangeAnnounced { return resumed + beginWhenDue(at: now) }
       return resumed + (sources.isEmpty ? closeStreams() : []) + plan(at: now)
@@ -196,6 +196,18 @@ extension Follower {
       }
       return wake(after: delay) + resumeAll(with: failure.error)
     }
+  }
+
+  /// Takes the tag and the streams of an answer, and closes open ones that are not those of the context.
+  private mutating func take(_ answer: FetchAnswer) -> [Action] {
+    guard !answer.isUnchanged else {
+      // An answer of an earlier run was cached, which does not say where changes are announced.
+      if sources.isEmpty, !answer.sources.isEmpty { (sources, areSourcesUsed) = (answer.sources, false) }
+      return []
+    }
+    (tag, sources, areSourcesUsed) = (answer.tag, answer.sources, false)
+    defer { areStreamsEarlier = false }
+    return areStreamsEarlier && sources != openedSources ? closeStreams() : []
   }
 
   /// Accepts pushed answers, which are newer than those of any request.

@@ -19,7 +19,7 @@ struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
   let ownFindings: [FlagError]
 
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    if let user, context.user != user { return nil }
+    try check(context, against: user, of: provider)
     do {
       guard let age else { return try content.answer(for: key, in: context) }
       var answer = try content.answer(for: key, in: context)
@@ -51,9 +51,20 @@ struct UnservedSnapshot: ProviderSnapshot {
   let findings: [FlagError]
 
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    if let user, context.user != user { return nil }
+    try check(context, against: user, of: provider)
     let whose = user.map { user in user.map { " for user \($0.id)" } ?? " for visitors" } ?? ""
     let cause = failure.map { "the last request failed: \($0.message)" } ?? "the first request has not returned"
     throw FlagError(.providerNotReady, "no values\(whose) yet: \(cause)", key: key, provider: provider)
   }
+}
+
+/// Throws the error of a provider that is asked about another user than the one whose answers it has.
+///
+/// The message names nobody, since a server asks about many.
+private func check(_ context: EvaluationContext, against user: FlagUser??, of provider: String) throws(FlagError) {
+  guard let user, context.user != user else { return }
+  throw FlagError(
+    .userMismatch,
+    "the service is asked for the current user alone: a server, which has many users, evaluates definitions",
+    provider: provider)
 }

@@ -17,7 +17,8 @@ extension SourceClient {
 
   /// Caches an answer, unless the answer to a later request is cached already.
   ///
-  /// An answer that is only confirmed is cached again once an hour, or if it could not be written before.
+  /// An answer that is only confirmed is cached again once an hour, or if it could not be written before. Those of many
+  /// contexts in a short time are not cached until one stays and is answered again.
   func cache(_ version: Served<Content>.Version, _ body: [UInt8]?, of fetch: State.Fetch) {
     guard let cache = options.cache, let time = version.fetchedAt else { return }
     let key = key(for: fetch.context)
@@ -28,6 +29,10 @@ extension SourceClient {
         guard old.number < fetch.number, body != nil || (time - old.time).magnitude >= 3600 else { return }
       }
       work.cached = Cached(key: key, number: fetch.number, time: time)
+      if old?.isHeld ?? true, !work.allowance.take(at: environment.uptime()) {
+        work.cached = Cached(key: key, number: fetch.number, time: time, unwritten: body, isHeld: true)
+        return
+      }
       write(version, body, at: time, to: cache, as: key)
     }
   }

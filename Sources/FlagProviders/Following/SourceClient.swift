@@ -24,6 +24,7 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
     var cached: Cached?
+    var allowance = CacheAllowance()
   }
 
   /// The last cached answer.
@@ -32,8 +33,10 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     /// The number of its request.
     var number: Int
     var time: Int64
-    /// Its body, if that could not be written.
+    /// Its body, if that could not be written, or may not be yet.
     var unwritten: [UInt8]?
+    /// Whether the answer waits for its turn.
+    var isHeld = false
   }
 
   package let name: String

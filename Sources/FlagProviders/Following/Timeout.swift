@@ -5,7 +5,7 @@ func withTimeout<Value: Sendable>(
   _ timeout: Duration?, on clock: any Clock<Duration>,
   _ operation: @escaping @Sendable () async throws(FlagError) -> Value
 ) async -> Result<Value, FlagError> {
-  let timedOut = FlagError(.general, "timeout: no answer within \(timeout ?? .zero)")
+  let timedOut = FlagError(.timeout, "timeout: no answer within \(timeout ?? .zero)")
   return await withTimeout(timeout, on: clock, timedOut: timedOut, cancelled: .cancelled, operation)
 }
 

@@ -3,7 +3,7 @@ public import FlagDomain
 /// A provider that holds its values in memory, where they can be changed.
 ///
 /// A flag's value is the one under its key, or else the one at the key as a path: `feed.page-size` is the field
-/// `page-size` of the value under `feed`. See ``ValuePath``. A value that is set is stored under its whole key.
+/// `page-size` of the value under `feed`. See `ValuePath`. A value that is set is stored under its whole key.
 public final class InMemoryProvider: Sendable {
   /// The provider's name.
   public let name: String

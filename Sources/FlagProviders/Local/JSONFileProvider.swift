@@ -6,7 +6,7 @@ public import Foundation
 /// A provider of the values in a JSON file.
 ///
 /// A flag's value is the outermost member whose name is the flag's whole key, or else the value at the key as a path:
-/// `feed.page-size` is the member `page-size` of the member `feed`. See ``ValuePath``.
+/// `feed.page-size` is the member `page-size` of the member `feed`. See `ValuePath`.
 ///
 /// If the file is followed, the values change with it, and subscribers receive the changed keys. While the file is
 /// missing, half written or malformed, the last good values stay in use. Values can also be set; that creates the file
@@ -50,19 +50,24 @@ extension JSONFileProvider {
   ///   - file: The file.
   ///   - name: The provider's name; nil for one that contains the file's.
   ///   - isRequired: Whether the file must exist; an optional one has no values until it is created.
-  ///   - onError: Receives an error for each change that left the file unusable: on any thread, one call at a time.
+  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
+  ///     none; nil for none.
+  ///   - onError: Receives an error for each state in which changes left the file unusable: on any thread, one call at
+  ///     a time.
   /// - Throws: A `FlagError` with the place where the file is not JSON, or the reason why it cannot be read or watched.
   public convenience init(
-    following file: URL, name: String? = nil, isRequired: Bool = true,
+    following file: URL, name: String? = nil, isRequired: Bool = true, polling: Duration? = .seconds(30),
     onError: @escaping @Sendable (FlagError) -> Void
   ) throws(FlagError) {
     let shared = SharedFile(file)
     let data = try shared.contents(isRequired: isRequired)
     try self.init(file, shared, name, data)
     do {
-      let follower = try FileFollower(shared, known: data) { [weak self] content in
+      let follower = try FileFollower(shared, known: data, polling: polling) { [weak self] content throws(FlagError) in
         if !isRequired, case .failure(let error) = content, error.reason == .missing { return }
-        self?.follow(content, onError)
+        try self?.follow(content)
+      } onError: { error in
+        onError(error)
       }
       self.follower.withLock { $0 = follower }
     } catch {
@@ -71,13 +76,9 @@ extension JSONFileProvider {
   }
 
   /// Reads the file again after a change, since it may have changed once more.
-  private func follow(_ content: Result<Data, FileError>, _ onError: (FlagError) -> Void) {
-    do throws(FlagError) {
-      if case .failure(let error) = content { throw FlagError(error) }
-      try reload()
-    } catch {
-      onError(error)
-    }
+  private func follow(_ content: Result<Data, FileError>) throws(FlagError) {
+    if case .failure(let error) = content { throw FlagError(error) }
+    try reload()
   }
 }
 

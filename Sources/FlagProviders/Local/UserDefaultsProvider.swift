@@ -4,7 +4,7 @@ import Foundation
 /// A provider of the values in user defaults, through which they can also be changed.
 ///
 /// A flag's key is the name of its default, or else a path into one: `feed.page-size` is the entry `page-size` of the
-/// dictionary `feed`. See ``ValuePath``. Only the suite itself is read: no registered defaults, launch arguments, or
+/// dictionary `feed`. See `ValuePath`. Only the suite itself is read: no registered defaults, launch arguments, or
 /// other domains.
 ///
 /// Changes by others take effect as soon as the platform reports them: those of this process, on Apple's platforms.

@@ -15,14 +15,26 @@ public import Foundation
 /// A file that cannot be read is left unchanged, and cannot be written.
 public struct FileOverrideStore {
   private let file: SharedFile
+  private let polling: Duration?
   private let known = KnownContent()
   private let parse: @Sendable (Data) throws(FlagError) -> FlagValue
 
-  /// Creates a store in a file, which the first write creates.
-  public init(_ file: URL) { self.init(file, parse: FlagValue.reading(json:)) }
+  /// Creates a store in a file, which the first write creates, and which is looked at every 30 seconds.
+  public init(_ file: URL) { self.init(file, polling: .seconds(30)) }
 
-  package init(_ file: URL, parse: @escaping @Sendable (Data) throws(FlagError) -> FlagValue) {
+  /// Creates a store in a file, which the first write creates.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
+  ///     none; nil for none.
+  public init(_ file: URL, polling: Duration?) { self.init(file, polling: polling, parse: FlagValue.reading(json:)) }
+
+  package init(
+    _ file: URL, polling: Duration? = nil, parse: @escaping @Sendable (Data) throws(FlagError) -> FlagValue
+  ) {
     self.file = SharedFile(file)
+    self.polling = polling
     self.parse = parse
   }
 }
@@ -62,11 +74,20 @@ extension FileOverrideStore: FlagOverrideStore {
 extension FileOverrideStore {
   /// Follows the file: calls a closure whenever its content may have changed, until the subscription ends.
   ///
+  /// A content that cannot be loaded counts once it has stayed for a moment, since its writer may not be done.
+  ///
   /// - Throws: An error with the reason why the file's directory cannot be watched.
   public func subscribe(_ onChange: @escaping @Sendable (FlagError?) -> Void) throws(FlagError) -> FlagSubscription {
     do throws(FileError) {
-      let watcher = try FileWatcher(file.path) { error in onChange(error.map { FlagError($0) }) }
-      return FlagSubscription { watcher.close() }
+      let follower = try FileFollower(file, polling: polling) { content throws(FollowingError) in
+        if case .failure(let error) = content { throw .file(error) }
+        do throws(FlagError) { _ = try load() } catch { throw .content }
+        onChange(nil)
+      } onError: { error in
+        let cause: FileError? = if case .file(let error) = error, error.operation == .watch { error } else { nil }
+        onChange(cause.map { FlagError($0) })
+      }
+      return FlagSubscription { follower.close() }
     } catch {
       throw FlagError(error)
     }
@@ -96,6 +117,13 @@ extension FileOverrideStore {
       return [:]
     }
   }
+}
+
+/// The reason why a content is not used at once.
+private enum FollowingError: Error {
+  case file(FileError)
+  /// Loading it says what is wrong.
+  case content
 }
 
 /// The bytes that a store last wrote or parsed, and their values.

@@ -23,6 +23,19 @@ public protocol RemoteFlagService: Sendable {
   func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription
 }
 
+/// A service that receives more than the user: the ids of visitors, and the attributes of the app.
+public protocol ContextualFlagService: RemoteFlagService {
+  /// Fetches all answers for a context, as ``RemoteFlagService/fetch(for:)`` does for a user.
+  func fetch(in context: EvaluationContext) async throws(FlagError) -> RemoteAnswers
+}
+
+extension ContextualFlagService {
+  /// Fetches all answers for a context of a user alone.
+  public func fetch(for user: FlagUser?) async throws(FlagError) -> RemoteAnswers {
+    try await fetch(in: EvaluationContext(user: user))
+  }
+}
+
 /// All answers of a service for one user, at one moment.
 public struct RemoteAnswers: Sendable {
   private enum Content {

@@ -8,9 +8,9 @@ public import FlagDomain
 ///
 /// - *Users.* It fetches for visitors when it is created, and for each user that is set. The answers for the previous
 ///   user are dropped before ``setUser(_:)`` returns; cached ones for the new user are served until new ones arrive.
-///   For any user but the current one, the provider has no answers.
+///   For any user but the current one, each flag is an error with the code `USER_MISMATCH`.
 /// - *Context.* If the service receives other attributes, a change of one is like a change of the user, but the
-///   previous answers stay until the new ones arrive.
+///   previous answers stay until the new ones arrive. A client passes its attributes and the visitor's id on.
 /// - *Readiness.* Until there are answers for a user, each flag is an error with the code `PROVIDER_NOT_READY`. The
 ///   next provider is queried, and resolutions show the error.
 /// - *Order.* The newest fetch or push wins. Late answers of an older fetch are dropped. One fetch runs at a time; an
@@ -84,7 +84,7 @@ extension RemoteProvider: UserAuthenticator {
 }
 
 extension RemoteProvider: FlagContextUpdating {
-  /// The attributes besides the user; a ``RemoteFlagService`` does not receive them, an OFREP service does.
+  /// The attributes besides the user; a ``ContextualFlagService`` receives them, and an OFREP service does.
   public var attributes: [String: FlagValue] { client.content.current.follower.context.attributes }
 
   /// Sets some attributes and removes others, and starts to fetch the answers that depend on them.

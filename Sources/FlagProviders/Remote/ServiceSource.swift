@@ -9,12 +9,14 @@ struct ServiceSource: AnswerSource {
 
   var identity: [String] { [service.name] }
 
-  /// Returns the user; the service receives no other attributes of the context.
+  /// Returns the whole context, or the user alone if the service receives nothing else.
   func disclosed(_ context: EvaluationContext) -> [String: FlagValue] {
+    if service is any ContextualFlagService { return context.values }
     guard let user = context.user else { return [:] }
     return [
       "id": .string(user.id), "countryCode": user.countryCode.map(FlagValue.string) ?? .null,
       "segments": .array(user.segments.map(FlagValue.string)), "attributes": .object(user.attributes),
+      "contexts": .object(user.contexts.mapValues(FlagValue.object)),
     ]
   }
 
@@ -23,7 +25,10 @@ struct ServiceSource: AnswerSource {
   ) async -> FetchOutcome<RemoteAnswers> {
     let outcome = await withTimeout(policy.usableTimeout, on: clock) { [service] () async throws(FlagError) in
       defer { onEnd() }
-      return try await service.fetch(for: fetch.context.user)
+      guard let contextual = service as? any ContextualFlagService else {
+        return try await service.fetch(for: fetch.context.user)
+      }
+      return try await contextual.fetch(in: fetch.context)
     }
     switch outcome {
     case .success(let answers): return .content(answers, FetchAnswer(), body: nil)

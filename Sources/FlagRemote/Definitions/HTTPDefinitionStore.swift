@@ -1,7 +1,7 @@
 public import FlagDefinitions
 public import FlagDomain
-import FlagHTTP
-import FlagProviders
+package import FlagHTTP
+package import FlagProviders
 public import Foundation
 
 /// A store of definitions that a service provides over HTTP.
@@ -41,12 +41,38 @@ public final class HTTPDefinitionStore: DefinitionStore {
       environment: ServiceEnvironment(options.certificates))
   }
 
-  package init(
+  package convenience init(
     _ url: URL, events: URL? = nil, format: any DefinitionFormat = .inHouse, options: ServiceOptions = ServiceOptions(),
+    environment: ServiceEnvironment
+  ) throws(FlagError) {
+    try self.init(
+      url, events.map { DefinitionSource.Events(url: $0) }, format: format, options: options, environment: environment)
+  }
+
+  /// Creates a store of a service whose answers offer a stream of events by a header field.
+  package convenience init(
+    _ url: URL, events: URL, offeredBy offer: (name: HTTPFieldName, value: String), format: any DefinitionFormat,
+    options: ServiceOptions, environment: ServiceEnvironment? = nil
+  ) throws(FlagError) {
+    try self.init(
+      url, DefinitionSource.Events(url: events, offer: offer), format: format, options: options,
+      environment: environment ?? ServiceEnvironment(options.certificates))
+  }
+
+  private convenience init(
+    _ url: URL, _ events: DefinitionSource.Events?, format: any DefinitionFormat, options: ServiceOptions,
     environment: ServiceEnvironment
   ) throws(FlagError) {
     let source = DefinitionSource(
       connection: try ServiceConnection(url, options, environment), events: events, format: format)
+    try self.init(source, at: url, options: options, environment: environment)
+  }
+
+  /// Creates a store of the definitions of a source at an address.
+  package init(
+    _ source: some AnswerSource<StoredDefinitions>, at url: URL, options: ServiceOptions,
+    environment: ServiceEnvironment
+  ) throws(FlagError) {
     name = "definitions of \(url.host() ?? "")"
     client = SourceClient(
       source, name: name, options: options.following(), bundled: try options.bundled(for: source),
@@ -65,7 +91,7 @@ public final class HTTPDefinitionStore: DefinitionStore {
       return status.failure == nil || definitions.version != known?.version ? .success(definitions) : nil
     }
     updates.notify(again: true) { [self] _ in
-      status.failure.map { .failure(DefinitionStoreError(.unreadable, store: name, $0.message)) }
+      status.failure.map { .failure(error($0, .unreadable)) }
     }
   }
 }
@@ -99,8 +125,14 @@ extension HTTPDefinitionStore {
     do throws(FlagError) {
       try await client.refresh()
     } catch {
-      throw DefinitionStoreError(error.code == .parseError ? .invalid : .unreadable, store: name, error.message)
+      throw self.error(error, error.code == .parseError ? .invalid : .unreadable)
     }
+  }
+
+  private func error(_ failure: FlagError, _ code: DefinitionStoreError.Code) -> DefinitionStoreError {
+    var error = DefinitionStoreError(code, store: name, failure.message)
+    error.cause = failure.code
+    return error
   }
 }
 

@@ -19,7 +19,7 @@ extension RemoteProvider {
   /// - Parameters:
   ///   - url: The address to which the protocol's paths are added.
   ///   - name: The provider's name.
-  ///   - attributes: The attributes that the service receives besides the user; the same as the composition's.
+  ///   - attributes: The attributes that the service receives besides the user, and besides those of the client.
   ///   - options: The options for requests, updates and caching.
   /// - Throws: A `FlagError` if the address is not allowed, or the bundled answers cannot be served.
   public convenience init(

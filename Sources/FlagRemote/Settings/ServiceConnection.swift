@@ -1,12 +1,12 @@
-import FlagDomain
-import FlagHTTP
-import FlagProviders
-import FlagTransport
-import Foundation
+package import FlagDomain
+package import FlagHTTP
+package import FlagProviders
+package import FlagTransport
+package import Foundation
 
 /// A connection to a service over HTTP: its address, the client's credentials, and the limits of requests.
-struct ServiceConnection: Sendable {
-  let address: ServiceAddress
+package struct ServiceConnection: Sendable {
+  package let address: ServiceAddress
   private let http: HTTPClient
   private let renewal: ServiceCredentials.Renewal?
   private let timeout: Duration
@@ -14,7 +14,7 @@ struct ServiceConnection: Sendable {
   private let date: @Sendable () -> HTTPDate
 
   /// Creates a connection, unless the address is not allowed or the credentials cannot be sent; nothing is sent yet.
-  init(_ url: URL, _ options: ServiceOptions, _ environment: ServiceEnvironment) throws(FlagError) {
+  package init(_ url: URL, _ options: ServiceOptions, _ environment: ServiceEnvironment) throws(FlagError) {
     address = try ServiceAddress(url, options.credentials)
     http = HTTPClient(
       environment.transport, plaintextHosts: options.plaintextHosts, limit: options.sizeLimit,
@@ -28,8 +28,16 @@ struct ServiceConnection: Sendable {
 }
 
 extension ServiceConnection {
-  func fetch<Content: Sendable>(
-    _ request: TransportRequest, read: ([UInt8]) throws(FlagError) -> (Content, sources: [EventSource])
+  /// Sends a request, and reads the answer.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - offered: Returns the streams that the header fields of an answer offer.
+  ///   - read: Reads the body of an answer, which may bring further streams.
+  /// - Returns: The answer, or the reason why there is none.
+  package func fetch<Content: Sendable>(
+    _ request: TransportRequest, offered: (HTTPFields) -> [EventSource] = { _ in [] },
+    read: ([UInt8]) throws(FlagError) -> (Content, sources: [EventSource])
   ) async -> FetchOutcome<Content> {
     let response: HTTPResponse
     do throws(FlagError) {
@@ -41,12 +49,14 @@ extension ServiceConnection {
     case .ok:
       do throws(FlagError) {
         let (content, sources) = try read(response.body)
-        return .content(content, FetchAnswer(tag: response.fields[.eTag], sources: sources), body: response.body)
+        let answer = FetchAnswer(tag: response.fields[.eTag], sources: sources + offered(response.fields))
+        return .content(content, answer, body: response.body)
       } catch {
         return .failure(FetchFailure(error: error))
       }
-    case .notModified where request.fields[.ifNoneMatch] != nil: return .unchanged
-    default: return .failure(FetchFailure(response, now: date()))
+    case .notModified where request.fields[.ifNoneMatch] != nil:
+      return .unchanged(sources: offered(response.fields))
+    default: return .failure(FetchFailure(response, from: address.url, now: date()))
     }
   }
 
@@ -62,7 +72,7 @@ extension ServiceConnection {
     do throws(TransportError) {
       return try await http.send(request, timeout: timeout)
     } catch {
-      throw FlagError(.general, "\(error)")
+      throw FlagError(error, from: request.url)
     }
   }
 
@@ -71,7 +81,7 @@ extension ServiceConnection {
     _ request: TransportRequest, isRefused: Bool
   ) async throws(FlagError) -> TransportRequest {
     guard let renewal, request.url.hasSameOrigin(as: address.url) else { return request }
-    let timedOut = FlagError(.general, "timeout: no credentials within \(timeout)")
+    let timedOut = FlagError(.timeout, "timeout: no credentials within \(timeout)")
     let fields = try await withTimeout(timeout, on: clock, timedOut: timedOut, cancelled: .cancelled) {
       () async throws(FlagError) -> HTTPFields in
       do {
@@ -89,7 +99,7 @@ extension ServiceConnection {
 
   /// Follows a stream of events until it ends, and returns how it ended; `change` returns the change that an event
   /// announces, and nil if it announces none.
-  func follow(
+  package func follow(
     _ stream: EventSource, inactivity: Duration, onEvent: @escaping @Sendable (StreamEvent) -> Void,
     change: @escaping @Sendable (ServerSentEvent) -> StreamEvent?
   ) async -> StreamFailure {
@@ -116,9 +126,20 @@ extension ServiceConnection {
 
 extension FetchFailure {
   /// Creates the failure for a status; the service's own text is left out, since it may name the client.
-  fileprivate init(_ response: HTTPResponse, now: HTTPDate) {
-    let error = FlagError(.general, "expected status 200, found \(response.status)")
-    self.init(error: error, kind: Kind(response, now: now))
+  fileprivate init(_ response: HTTPResponse, from url: URL, now: HTTPDate) {
+    let message = "\(url.authority): expected status 200, found \(response.status)"
+    self.init(error: FlagError(.init(response.status), message), kind: Kind(response, now: now))
+  }
+}
+
+extension FlagError.Code {
+  fileprivate init(_ status: HTTPStatus) {
+    switch status.code {
+    case 401, 403: self = .unauthorized
+    case 404, 410: self = .notFound
+    case 408, 504: self = .timeout
+    default: self = .general
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 package import FlagHTTP
-import FlagProviders
+package import FlagProviders
 package import FlagTransport
 import Foundation
 
@@ -25,7 +25,7 @@ package struct ServiceEnvironment: Sendable {
     uptime = { start.duration(to: clock.now) }
   }
 
-  var following: FollowerEnvironment {
+  package var following: FollowerEnvironment {
     let now = date
     return FollowerEnvironment(
       clock: clock, uptime: uptime, now: { now().secondsSince1970 }, randomness: randomness)

@@ -69,7 +69,7 @@ public struct ServiceOptions: Sendable {
 }
 
 extension ServiceOptions {
-  func following(sourcesExpire: Bool = false) -> FollowerOptions {
+  package func following(sourcesExpire: Bool = false) -> FollowerOptions {
     var following = FollowerOptions()
     following.schedule = FollowerSchedule(
       polling: polling, isStreaming: isStreaming, sourcesExpire: sourcesExpire)
@@ -81,7 +81,7 @@ extension ServiceOptions {
     return following
   }
 
-  func bundled<Source: AnswerSource>(for source: Source) throws(FlagError) -> Source.Content? {
+  package func bundled<Source: AnswerSource>(for source: Source) throws(FlagError) -> Source.Content? {
     try bundled.map { data throws(FlagError) in try source.content(of: Array(data)) }
   }
 }

@@ -1,12 +1,12 @@
 import FlagDomain
-import FlagHTTP
+package import FlagHTTP
 import FlagProviders
-import FlagTransport
-import Foundation
+package import FlagTransport
+package import Foundation
 
 /// The address and credentials of a service, with the parts that its requests share.
-struct ServiceAddress: Sendable {
-  let url: URL
+package struct ServiceAddress: Sendable {
+  package let url: URL
   let credentials: HTTPFields
   private let tenant: String
 
@@ -17,12 +17,12 @@ struct ServiceAddress: Sendable {
   }
 
   /// The texts that distinguish this service and client from others.
-  var identity: [String] {
+  package var identity: [String] {
     [url.absoluteString] + credentials.all.flatMap { [$0.name.text, $0.value] } + (tenant.isEmpty ? [] : [tenant])
   }
 
   /// Returns a request with the credentials, on the condition that the answer has another tag.
-  func request(_ method: HTTPMethod, _ url: URL, tag: String?, body: [UInt8] = []) -> TransportRequest {
+  package func request(_ method: HTTPMethod, _ url: URL, tag: String?, body: [UInt8] = []) -> TransportRequest {
     var request = TransportRequest(method, url, fields: credentials, body: body)
     request.fields[.accept] = "application/json"
     if !body.isEmpty { request.fields[.contentType] = "application/json" }

@@ -84,7 +84,7 @@ extension AssumedAttributes {
       for (path, values) in assumed.values.sorted(by: { $0.key < $1.key }) where AssumedAttributes.isFree(path) {
         let isSubject = assumed.subjects.contains(path)
         let other = isSubject ? nil : AssumedAttributes.other(than: values)
-        let names = path.split(separator: ".").map(String.init)[...]
+        let names = path.attributeNames
         all.append((path, names, values + [other].compactMap { $0 }, isSubject))
       }
     }
@@ -126,19 +126,5 @@ extension FlagValue {
 
   fileprivate var attributePath: String? {
     if case .string(let name) = elements?.first ?? self { name } else { nil }
-  }
-}
-
-extension [String: FlagValue] {
-  /// Sets a value inside nested objects, which have all names but the last.
-  fileprivate mutating func set(_ value: FlagValue, at names: ArraySlice<String>) {
-    guard let name = names.first else { return }
-    if names.count == 1 {
-      if self[name]?.fields == nil { self[name] = value }
-    } else {
-      var inner = self[name]?.fields ?? [:]
-      inner.set(value, at: names.dropFirst())
-      self[name] = .object(inner)
-    }
   }
 }

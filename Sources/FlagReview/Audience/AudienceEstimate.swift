@@ -1,52 +1,6 @@
 import FlagDefinitions
 public import FlagDomain
 
-/// The outcome of a definition for a user.
-public struct FlagOutcome: Hashable, Sendable {
-  /// The kind of the outcome.
-  public enum Kind: String, Hashable, Sendable {
-    /// A variant's value.
-    case variant
-    /// The default in the code, for example because the flag is disabled.
-    case codeDefault = "default"
-    /// No answer: the document has no such flag.
-    case noFlag = "absent"
-    /// No answer: the flag cannot be evaluated.
-    case error
-  }
-
-  /// The kind of the outcome.
-  public let kind: Kind
-  /// The variant's name; nil if the outcome is not a variant.
-  public let variant: String?
-  /// The variant's value; nil if the outcome is not a variant.
-  public let value: FlagValue?
-
-  init(_ kind: Kind) {
-    self.kind = kind
-    variant = nil
-    value = nil
-  }
-
-  init(_ answer: FlagAnswer) {
-    kind = answer.value == nil ? .codeDefault : .variant
-    variant = answer.value == nil ? nil : answer.variant
-    value = answer.value
-  }
-}
-
-extension FlagOutcome: CustomStringConvertible {
-  /// The outcome in words: the variant's name, or the kind of the outcome.
-  public var description: String {
-    switch kind {
-    case .variant: variant ?? "a variant"
-    case .codeDefault: "the code's default"
-    case .noFlag: "no flag"
-    case .error: "an error"
-    }
-  }
-}
-
 /// The shares of users that a change of a flag's definition gives another variant or another value.
 public struct AudienceEstimate: Hashable, Sendable {
   /// Users that a change moves from one variant to another.
@@ -73,6 +27,12 @@ public struct AudienceEstimate: Hashable, Sendable {
   ///
   /// It is empty if the share is exact: then it is the same for all values.
   public let parts: [AudiencePart]
+  /// Users with changes that are not among the moves, one for each pair of outcomes: found by solving the rules.
+  public internal(set) var examples: [AffectedUser] = []
+  /// Whether the moves and examples have all pairs of outcomes that any user has.
+  ///
+  /// It is false if the conditions of the rules could not be solved, or not with the audience's steps.
+  public internal(set) var isComplete = false
 
   init(users: Int?, isCutShort: Bool = false, moves: [Move], share: Double, parts: [AudiencePart] = []) {
     self.parts = parts
@@ -88,6 +48,9 @@ extension AudienceEstimate {
   ///
   /// They are the shares of very many users: few ids are not distributed evenly.
   public var isExact: Bool { users == nil }
+
+  /// Whether the change affects any user; nil if that is not decided.
+  public var affectsUsers: Bool? { share > 0 || !examples.isEmpty ? true : isComplete ? false : nil }
 
   /// Whether the share is unknown, because no user was evaluated.
   public var isUnknown: Bool { users == 0 }
@@ -143,10 +106,32 @@ public struct AudiencePart: Hashable, Sendable {
   public var interval: ClosedRange<Double> { AudienceEstimate.interval(of: share, among: users) }
 }
 
+extension AudienceEstimate {
+  /// Adds the users that a search found.
+  func adding(_ search: AffectedUserSearch.Result) -> Self {
+    var estimate = self
+    estimate.isComplete = isExact || search.isComplete
+    estimate.examples = search.users.filter { user in !moves.contains { $0.old == user.old && $0.new == user.new } }
+    return estimate
+  }
+}
+
 extension AudienceEstimate.Move {
   /// The outcomes before and after in words; with the values, if only the value of one variant differs.
-  public var words: (old: String, new: String) {
-    guard "\(old)" == "\(new)", let before = old.value, let after = new.value else { return ("\(old)", "\(new)") }
+  public var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
+}
+
+extension AffectedUser {
+  /// The outcomes before and after in words; with the values, if only the value of one variant differs.
+  public var words: (old: String, new: String) { FlagOutcome.words(from: old, to: new) }
+}
+
+extension FlagOutcome {
+  /// Returns two outcomes in words; with the values, if only the value of one variant differs.
+  package static func words(from old: FlagOutcome, to new: FlagOutcome) -> (old: String, new: String) {
+    guard "\(old)" == "\(new)", let before = old.value, let after = new.value, before != after else {
+      return ("\(old)", "\(new)")
+    }
     return ("\(old) = \(before)", "\(new) = \(after)")
   }
 }

@@ -27,8 +27,8 @@ public struct DefinitionComparison: Sendable {
   /// The keys of the flags that differ between the documents, sorted.
   public let changedKeys: [String]
 
-  private let old: Side
-  private let new: Side
+  let old: Side
+  let new: Side
   /// The differences of the flags that are not the same, by key.
   private let changes: [String: [Difference]]
 
@@ -51,6 +51,26 @@ public struct DefinitionComparison: Sendable {
     func rule(of key: String) -> FlagValue? {
       let rule = flags.member(key)?.fields?["targeting"]
       return rule == .null || rule == .object([:]) ? nil : rule
+    }
+
+    /// Returns a rule with the shared rules that it refers to in place, up to a size.
+    func expanded(_ rule: FlagValue?) -> FlagValue? {
+      var partsLeft = 10_000
+      return rule.map { expanded($0, levels: RuleLimits.levels, &partsLeft) }
+    }
+
+    private func expanded(_ rule: FlagValue, levels: Int, _ partsLeft: inout Int) -> FlagValue {
+      partsLeft -= 1
+      guard partsLeft > 0, levels > 0 else { return rule }
+      switch rule {
+      case .array(let elements): return .array(elements.map { expanded($0, levels: levels - 1, &partsLeft) })
+      case .object(let members):
+        if members.count == 1, let name = members["$ref"]?.string, let shared = evaluators.member(name) {
+          return expanded(shared, levels: levels - 1, &partsLeft)
+        }
+        return .object(members.mapValues { expanded($0, levels: levels - 1, &partsLeft) })
+      case .null, .bool, .int, .double, .string: return rule
+      }
     }
   }
 
@@ -114,13 +134,22 @@ extension DefinitionComparison {
   }
 
   /// Returns a flag's rule before and after, as JSON; nil if it has no rule.
-  public func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) { (old.rule(of: key), new.rule(of: key)) }
+  ///
+  /// If only shared rules differ, they are in place of the references to them.
+  public func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) {
+    let (before, after) = (old.rule(of: key), new.rule(of: key))
+    guard before == after else { return (before, after) }
+    return (old.expanded(before), new.expanded(after))
+  }
 }
 
 // MARK: - Affected users
 
 extension DefinitionComparison {
   /// Estimates the share of users that a flag's change gives another variant, or another value of the same one.
+  ///
+  /// The rules are also solved: if there is a user whose outcome changes, but none was sampled, it is an example. No
+  /// user changes if the estimate says that it is complete.
   ///
   /// The shares are exact if they follow from the definitions: if all users get the same value before and the same
   /// after, or if only splits by users' ids decide. Otherwise, the flag is evaluated for the users of the audience.
@@ -149,8 +178,29 @@ extension DefinitionComparison {
   ) -> [AudienceEstimate] {
     let keys = keys ?? changedKeys
     let exact = keys.map { exactEstimate(of: $0, among: audience) }
-    var (rest, left) = (exact.count { $0 == nil }, audience.steps)
-    return zip(keys, exact).map { key, exact in
+    let limit = min(Self.maximumSearch, audience.steps / (8 * max(1, keys.count)))
+    let searches = keys.map { search(for: $0, atMost: limit, at: seconds) }
+    let spent = searches.reduce(0) { $0 + ($1?.work ?? 0) }
+    let estimates = estimates(
+      of: Array(zip(keys, exact)), among: audience, atMost: max(0, audience.steps - spent), at: seconds)
+    return zip(estimates, searches).map { estimate, search in search.map(estimate.adding) ?? estimate }
+  }
+
+  /// The maximum number of steps for solving one flag's rules: less than a second in a release build.
+  private static let maximumSearch = 2_000_000
+
+  /// Returns the result of solving a flag's rules; nil if they are unknown, or differ in no way that affects users.
+  private func search(for key: String, atMost limit: Int, at seconds: Int64) -> AffectedUserSearch.Result? {
+    guard differences(of: key).contains(where: { $0 != .metadata }) else { return nil }
+    let search = AffectedUserSearch(of: key, from: old.document, to: new.document, at: seconds, atMost: limit)
+    return search?.result()
+  }
+
+  private func estimates(
+    of keys: [(key: String, exact: AudienceEstimate?)], among audience: Audience, atMost steps: Int, at seconds: Int64
+  ) -> [AudienceEstimate] {
+    var (rest, left) = (keys.count { $0.exact == nil }, steps)
+    return keys.map { key, exact in
       if let exact { return exact }
       var sample = AudienceSample(of: key, audience, atMost: left, quota: left / max(1, rest))
       let estimate = sample.estimate(from: old, to: new, at: seconds)
@@ -162,7 +212,9 @@ extension DefinitionComparison {
 
   private func exactEstimate(of key: String, among audience: Audience) -> AudienceEstimate? {
     guard differences(of: key).contains(where: { $0 != .metadata }) else {
-      return AudienceEstimate(users: nil, moves: [], share: 0)
+      var estimate = AudienceEstimate(users: nil, moves: [], share: 0)
+      estimate.isComplete = true
+      return estimate
     }
     guard let before = OutcomeSpread(of: key, in: old.document), let after = OutcomeSpread(of: key, in: new.document),
       audience.hasUnknownIDs || before.isConstant && after.isConstant

@@ -45,6 +45,22 @@ extension FlagManifest {
   }
 }
 
+extension FlagManifest {
+  /// Creates a manifest of the flags of several; a flag that is the same in some of them is there once.
+  ///
+  /// - Throws: An error if manifests declare a flag differently.
+  public init(merging manifests: [FlagManifest]) throws(FlagError) {
+    var entries: [String: Entry] = [:]
+    for entry in manifests.flatMap(\.entries) {
+      if let other = entries[entry.key], other != entry {
+        throw FlagError(.general, "expected one declaration of \(entry.key.excerpt), found two that differ")
+      }
+      entries[entry.key] = entry
+    }
+    self.init(Array(entries.values))
+  }
+}
+
 extension FlagManifest.Entry {
   fileprivate init(_ flag: some FeatureFlag) throws(FlagError) {
     let type = flag.dataType

@@ -78,9 +78,7 @@ extension DocumentChecker {
   private mutating func checkDuplicates() {
     var keys = StringTable()
     for flag in outline.flags where !keys.add(flag.key) {
-      diagnostics.warn(
-        Self.flags.appending(flag.key), "expected each key once: only the last flag of this key counts",
-        offset: flag.offset)
+      diagnostics.append(.repeatedFlag(Self.flags.appending(flag.key), offset: flag.offset))
     }
     var names = StringTable()
     for member in outline.members where !names.add(member.name) {

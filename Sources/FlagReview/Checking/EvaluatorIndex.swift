@@ -50,7 +50,7 @@ struct EvaluatorIndex {
       // Subjects are numbered in the order of the names, so that diagnostics are the same in every run.
       for subject in entries[name]?.checker.subjects ?? [] { _ = subjects.subject(subject.value) }
     }
-    let order = EvaluatorOrder(of: evaluators)
+    let order = ReferenceOrder(ofEvaluators: evaluators)
     for name in order.names where !order.circular.contains(name) { facts[name] = facts(of: name, subjects: &subjects) }
     checkCircles(of: order.circular)
   }

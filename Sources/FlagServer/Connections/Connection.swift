@@ -36,9 +36,12 @@ struct Connection {
   private var portionSent = 0
   private var isDraining = false
   private var lingers = false
+  /// Whether it stays open after a response.
+  private let isPersistent: Bool
 
-  init(limits: ServerLimits, now: Instant) {
+  init(limits: ServerLimits, isPersistent: Bool = true, now: Instant) {
     self.limits = limits
+    self.isPersistent = isPersistent
     parser = HTTPRequestParser(limits: limits.request)
     phaseDeadline = now + limits.headerTime
   }
@@ -105,7 +108,7 @@ extension Connection {
 extension Connection {
   mutating func respond(_ response: HTTPResponse, now: Instant, date: String) {
     guard phase == .handling else { return }
-    let keepsConnection = request.keepsConnection && !isDraining
+    let keepsConnection = request.keepsConnection && isPersistent && !isDraining
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256 + (response.body.count <= 4096 ? response.body.count : 0))
     response.writeHead(to: &bytes, keepsConnection: keepsConnection, date: date)
@@ -163,7 +166,9 @@ extension Connection {
     refusal = error
     phase = .handling
     request.keepsConnection = false
-    respond(HTTPResponse(plain: error.status), now: now, date: date)
+    var response = HTTPResponse(plain: error.status)
+    if error.status == .serviceUnavailable { response.fields[.retryAfter] = "5" }
+    respond(response, now: now, date: date)
   }
 
   private mutating func finish(lingers: Bool) {

@@ -7,6 +7,7 @@ package final class FlagService: Sendable {
   package let metrics: ServerMetrics
   let tickets: Tickets?
   let environment: ServerEnvironment
+  let freshness: Freshness
   let events = EventFeed()
   private let served = Locked<ServedDefinitions?>(nil)
   private let subscription = Locked<FlagSubscription?>(nil)
@@ -15,11 +16,15 @@ package final class FlagService: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store of the definitions.
+  ///   - parts: The stores that it merges, for metrics; empty for a store that merges none.
+  ///   - maximumAge: The age of the store's last confirmation above which the service is not ready; nil for any.
   ///   - tickets: The tickets that open streams of events if tokens are required; nil if they are not.
   ///   - environment: The source of time for rules and ages.
   package init(
-    _ store: any DefinitionStore, tickets: Tickets? = nil, environment: ServerEnvironment = ServerEnvironment()
+    _ store: any DefinitionStore, of parts: [any DefinitionStore] = [], maximumAge: Duration? = nil,
+    tickets: Tickets? = nil, environment: ServerEnvironment = ServerEnvironment()
   ) {
+    freshness = Freshness(store: store, parts: parts.isEmpty ? [store] : parts, maximumAge: maximumAge)
     self.tickets = tickets
     self.environment = environment
     metrics = ServerMetrics()
@@ -28,19 +33,25 @@ package final class FlagService: Sendable {
   }
 
   private func take(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
+    let isStale = freshness.isStale(after: update)
     switch update {
     case .success(let definitions):
       // A store of several documents publishes the same definitions again after the failure of one.
-      if let current, current.version == definitions.version, current.text == definitions.text { return }
-      let new = ServedDefinitions(definitions, loaded: environment.now(), date: environment.date())
-      let old = served.withLock { served in
+      if let current, current.version == definitions.version, current.text == definitions.text {
+        return served.withLock { $0?.isStale = isStale }
+      }
+      var new = ServedDefinitions(definitions, loaded: environment.now(), date: environment.date())
+      new.isStale = isStale
+      let old = served.withLock { [new] served in
         defer { served = new }
         return served
       }
       guard old?.tag != new.tag else { return }
       events.send(
         ServerSentEvent(data: #"{"etag":"\#(new.tag.opaque)","type":"refetchEvaluation"}"#, id: new.tag.opaque))
-    case .failure: metrics.recordReloadFailure()
+    case .failure:
+      served.withLock { $0?.isStale = isStale }
+      metrics.recordReloadFailure()
     }
   }
 }
@@ -55,8 +66,8 @@ extension FlagService {
       .init(.get, "/flags.json", .immediate { [self] in .response(definitions($0)) }),
       .init(.get, Self.eventPath, .immediate { [self] _ in .events(events) }),
       .init(.get, "/metrics", .immediate { [self] _ in .response(measures()) }),
-      .init(.get, "/healthz", .immediate { _ in .response(HTTPResponse(.ok, text: "ok\n")) }),
-      .init(.get, "/readyz", .immediate { [self] _ in .response(readiness()) }),
+      .init(.get, "/healthz", isHealthCheck: true, .immediate { _ in .response(HTTPResponse(.ok, text: "ok\n")) }),
+      .init(.get, "/readyz", isHealthCheck: true, .immediate { [self] _ in .response(readiness()) }),
     ]
   }
 
@@ -74,8 +85,18 @@ extension FlagService {
   package func observe(_ request: ServedRequest) { metrics.record(request) }
 
   private func readiness() -> HTTPResponse {
-    current == nil ? notReady : HTTPResponse(.ok, text: "ready\n")
+    if current == nil { return notReady }
+    guard let age = freshness.excessiveAge(at: seconds) else { return HTTPResponse(.ok, text: "ready\n") }
+    return HTTPResponse(.serviceUnavailable, text: "stale: the definitions were last confirmed \(age) s ago\n")
   }
+
+  /// Returns whether answers of definitions may be out of date.
+  func isStale(_ current: ServedDefinitions) -> Bool {
+    current.isStale || freshness.excessiveAge(at: seconds) != nil
+  }
+
+  /// The time in seconds since 1970, as rules see it.
+  var seconds: Int64 { environment.date().secondsSince1970 }
 
   private func definitions(_ request: ServerRequest) -> HTTPResponse {
     guard let current else { return notReady }
@@ -91,7 +112,8 @@ extension FlagService {
       ServerMetrics.DocumentGauges(
         version: $0.tag.opaque, flags: $0.flags.count, age: environment.now() - $0.loaded)
     }
-    var response = HTTPResponse(.ok, text: metrics.text(of: gauges, streams: events.streams))
+    var response = HTTPResponse(
+      .ok, text: metrics.text(of: gauges, stores: freshness.gauges(at: seconds), streams: events.streams))
     response.fields[.contentType] = "text/plain; version=0.0.4; charset=utf-8"
     return response
   }

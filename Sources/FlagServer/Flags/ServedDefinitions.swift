@@ -12,6 +12,8 @@ struct ServedDefinitions: Sendable {
   let loaded: ContinuousClock.Instant
   let loadedDate: HTTPDate
   let flags: [WrittenFlag]
+  /// Whether the store cannot tell whether they are the newest.
+  var isStale = false
   /// The flags' keys, in their order, compared by code units.
   private var keys = StringTable()
 
@@ -32,17 +34,15 @@ extension ServedDefinitions {
   /// Returns the index of a flag in ``flags``; nil if no flag has the key.
   func place(of key: String) -> Int? { keys.number(of: key) }
 
-  /// Evaluates a flag; a missing targeting key is an error if a rule needed one for a percentage split.
+  /// Evaluates a flag, with the reason `STALE` if the definitions may be out of date.
   func answer(
-    _ flag: WrittenFlag, in context: EvaluationContext, at seconds: Int64
+    _ flag: WrittenFlag, in context: EvaluationContext, at seconds: Int64, isStale: Bool
   ) throws(FlagError) -> FlagAnswer {
-    guard let answer = try document.evaluate(flag.key, in: context, at: seconds) else {
+    guard var answer = try document.evaluate(flag.key, in: context, at: seconds) else {
       throw FlagError(.flagNotFound, "no flag is named \(flag.key.quoted)")
     }
-    guard answer.isMissingTargetingKey else { return answer }
-    throw FlagError(
-      .targetingKeyMissing, "context.targetingKey: expected a string, by which a rule chooses a share, found nothing",
-      metadata: answer.metadata)
+    if isStale { answer.reason = .stale }
+    return answer
   }
 }
 

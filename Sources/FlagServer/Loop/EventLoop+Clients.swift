@@ -13,20 +13,12 @@ import Synchronization
 extension EventLoop {
   func adopt(_ descriptor: Descriptor, _ peer: Peer) {
     guard stopDeadline == nil else { return }
-    var connection = Connection(limits: limits, now: now)
-    if clients.count >= max(1, limits.connections / others.count) {
-      guard let idle = clients.first(where: \.connection.isIdle) else {
-        let error = HTTPRequestError(
-          .serviceUnavailable, "expected at most \(limits.connections) connections, found more")
-        connection.refuse(error, now: now, date: date)
-        environment.refuse(error, peer)
-        if let (bytes, _) = connection.output.first { _ = descriptor.send(bytes, from: 0) }
-        return
-      }
-      remove(idle)
-    }
+    makeRoom(for: peer)
+    guard let place = admissions.admit(peer) else { return refuse(descriptor, peer) }
+    let connection = Connection(limits: limits, isPersistent: place == .open, now: now)
     let client = Client(
-      id: nextID, descriptor: descriptor, peer: peer, connection: connection, index: clients.count, now: now)
+      id: nextID, descriptor: descriptor, peer: peer, place: place, connection: connection, index: clients.count,
+      now: now)
     nextID += 1
     clients.append(client)
     clientsByID[client.id] = client
@@ -35,8 +27,31 @@ extension EventLoop {
     mailbox.connections.wrappingAdd(1, ordering: .relaxed)
   }
 
+  /// Closes an idle connection if a client would have no place otherwise.
+  private func makeRoom(for peer: Peer) {
+    guard let crowding = admissions.crowding(for: peer) else { return }
+    let idle = clients.first { client in
+      client.place == .open && client.connection.isIdle && (crowding == .all || client.peer.address == peer.address)
+    }
+    if let idle { remove(idle) }
+  }
+
+  /// Answers a client that has no place, as far as it can be written at once.
+  private func refuse(_ descriptor: Descriptor, _ peer: Peer) {
+    var connection = Connection(limits: limits, now: now)
+    connection.refuse(busy, now: now, date: date)
+    environment.refuse(busy, peer)
+    if let (bytes, _) = connection.output.first { _ = descriptor.send(bytes, from: 0) }
+  }
+
+  /// The error of a client beyond the limits.
+  var busy: HTTPRequestError {
+    HTTPRequestError(.serviceUnavailable, "expected at most \(limits.connections) connections, found more")
+  }
+
   private func remove(_ client: Client) {
     guard clientsByID.removeValue(forKey: client.id) != nil else { return }
+    admissions.leave(client.peer, client.place)
     client.task?.cancel()
     client.stream?.subscription.cancel()
     clients.swapAt(client.index, clients.count - 1)

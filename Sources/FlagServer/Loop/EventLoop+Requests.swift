@@ -6,7 +6,11 @@ extension EventLoop {
     client.began = now
     client.served = ServedRequest(
       method: message.method, target: message.target, peer: client.peer, route: nil, status: .ok, bytes: 0, time: .zero)
-    switch service.plan(message, from: client.peer) {
+    let plan = service.plan(message, from: client.peer)
+    guard client.place == .open || plan.isHealthCheck else {
+      return client.connection.refuse(busy, now: now, date: date)
+    }
+    switch plan {
     case .reply(let response): send(.response(response), to: client)
     case .handle(let route, let request):
       client.served?.route = route.pattern

@@ -6,6 +6,7 @@ extension EventLoop {
     let id: Int
     let descriptor: Descriptor
     let peer: Peer
+    let place: Admissions.Place
     var connection: Connection
     var index: Int
     var task: Task<Void, Never>?
@@ -15,10 +16,14 @@ extension EventLoop {
     var message: HTTPRequest?
     var stream: (feed: EventFeed, subscription: FlagSubscription, position: EventFeed.Position)?
 
-    init(id: Int, descriptor: Descriptor, peer: Peer, connection: Connection, index: Int, now: Instant) {
+    init(
+      id: Int, descriptor: Descriptor, peer: Peer, place: Admissions.Place, connection: Connection, index: Int,
+      now: Instant
+    ) {
       self.id = id
       self.descriptor = descriptor
       self.peer = peer
+      self.place = place
       self.connection = connection
       self.index = index
       began = now

@@ -32,6 +32,8 @@ final class EventLoop {
   var nextLoop = 0
   var clients: [Client] = []
   var clientsByID: [Int: Client] = [:]
+  /// The connections that are open to all requests, counted.
+  var admissions: Admissions
   var nextID = 0
   /// The descriptors to poll: the mailbox, the listener, then one for each client, in their order.
   var polls: [pollfd]
@@ -49,6 +51,7 @@ final class EventLoop {
     self.service = service
     self.limits = limits
     self.environment = environment
+    admissions = Admissions(limits, loops: others.count)
     now = environment.now()
     earliest = now
     recovery = ListenerRecovery(openedAt: now)

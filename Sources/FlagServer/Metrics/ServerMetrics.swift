@@ -99,8 +99,17 @@ extension ServerMetrics {
     let age: Duration
   }
 
+  /// The state of a store of definitions.
+  struct StoreGauges {
+    let name: String
+    let isConnected: Bool
+    let contactedAt: Int64?
+    let revision: Int?
+    let age: Int64?
+  }
+
   /// Returns all metrics, in the text format of Prometheus 0.0.4.
-  func text(of document: DocumentGauges?, streams: Int) -> String {
+  func text(of document: DocumentGauges?, stores: [StoreGauges] = [], streams: Int) -> String {
     let connections = connections.withLock { $0 }()
     var text = PrometheusText()
     addRequests(to: &text)
@@ -112,11 +121,24 @@ extension ServerMetrics {
       text.begin("flags_document_age_seconds", .gauge, "For how long the document has been served.")
       text.add([:], document.age / .seconds(1))
     }
+    add(stores, to: &text)
     text.begin("flags_connections", .gauge, "Connections that are open.")
     text.add([:], connections)
     text.begin("flags_event_streams", .gauge, "Streams of events that are open.")
     text.add([:], streams)
     return text.text
+  }
+
+  private func add(_ stores: [StoreGauges], to text: inout PrometheusText) {
+    text.begin("flags_store_connected", .gauge, "Whether the store of definitions can be reached.")
+    for store in stores { text.add(["store": store.name], store.isConnected ? 1 : 0) }
+    text.begin("flags_store_contact_timestamp_seconds", .gauge, "When the store last answered.")
+    for store in stores { if let time = store.contactedAt { text.add(["store": store.name], time) } }
+    text.begin("flags_store_revision", .gauge, "The revision of the store that is followed.")
+    for store in stores { if let revision = store.revision { text.add(["store": store.name], revision) } }
+    text.begin(
+      "flags_store_confirmation_age_seconds", .gauge, "The time since the store confirmed its definitions.")
+    for store in stores { if let age = store.age { text.add(["store": store.name], age) } }
   }
 
   private func addRequests(to text: inout PrometheusText) {

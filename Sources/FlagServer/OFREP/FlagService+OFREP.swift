@@ -13,7 +13,7 @@ extension FlagService {
       let context = try EvaluationContext(ofrep: request.message.body)
       guard let flag else { throw FlagError(.flagNotFound, "no flag is named \(key.quoted)") }
       bytes.reserveCapacity(256)
-      let answer = try current.answer(flag, in: context, at: seconds)
+      let answer = try current.answer(flag, in: context, at: seconds, isStale: isStale(current))
       flag.write(answer, to: &bytes)
       metrics.record(EvaluationSeries(flag: flag.key, answer))
     } catch {
@@ -47,14 +47,14 @@ extension FlagService {
   }
 
   private func writeAll(of current: ServedDefinitions, for context: EvaluationContext, to bytes: inout [UInt8]) {
-    let seconds = seconds
+    let (seconds, isStale) = (seconds, isStale(current))
     var evaluations: [EvaluationSeries] = []
     evaluations.reserveCapacity(current.flags.count)
     bytes += "{\"flags\":[".utf8
     for (number, flag) in current.flags.enumerated() {
       if number > 0 { bytes.append(UInt8(ascii: ",")) }
       do throws(FlagError) {
-        let answer = try current.answer(flag, in: context, at: seconds)
+        let answer = try current.answer(flag, in: context, at: seconds, isStale: isStale)
         flag.write(answer, to: &bytes)
         evaluations.append(EvaluationSeries(flag: flag.key, answer))
       } catch {
@@ -82,8 +82,6 @@ extension FlagService {
     }
     return false
   }
-
-  private var seconds: Int64 { environment.date().secondsSince1970 }
 }
 
 extension HTTPResponse {

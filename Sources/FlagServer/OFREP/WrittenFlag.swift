@@ -56,10 +56,12 @@ extension WrittenFlag {
 }
 
 extension ResolutionReason {
-  /// The reason as OFREP names it, which has five; it has none for the default after a rule without a result.
+  /// The reason as OFREP names it, which has five, and one more of OpenFeature's that no client may miss.
+  ///
+  /// It has none for the default after a rule without a result.
   fileprivate var ofrep: String {
     switch self {
-    case .static, .targetingMatch, .split, .disabled: rawValue
+    case .static, .targetingMatch, .split, .disabled, .stale: rawValue
     default: ResolutionReason.unknown.rawValue
     }
   }

@@ -5,11 +5,16 @@ package struct Router: Sendable {
     package let method: HTTPMethod
     package let pattern: RoutePattern
     package let handler: RequestHandler
+    /// Whether it is answered even if there are too many connections.
+    package let isHealthCheck: Bool
 
     /// Creates a route; in a pattern such as "/flags/{key}", a name in braces matches any non-empty component.
-    package init(_ method: HTTPMethod, _ pattern: RoutePattern, _ handler: RequestHandler) {
+    package init(
+      _ method: HTTPMethod, _ pattern: RoutePattern, isHealthCheck: Bool = false, _ handler: RequestHandler
+    ) {
       self.method = method
       self.pattern = pattern
+      self.isHealthCheck = isHealthCheck
       self.handler = handler
     }
   }

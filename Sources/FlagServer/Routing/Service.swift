@@ -3,10 +3,13 @@ package import FlagHTTP
 package struct Service: Sendable {
   private let router: Router
   private let middleware: [Middleware]
+  private let compression: Compression?
 
-  package init(_ routes: [Router.Route], middleware: [Middleware] = []) {
+  /// Creates a service, which may compress responses for clients that accept that.
+  package init(_ routes: [Router.Route], middleware: [Middleware] = [], compresses: Bool = false) {
     router = Router(routes)
     self.middleware = middleware
+    compression = compresses ? Compression() : nil
   }
 }
 
@@ -16,6 +19,10 @@ extension Service {
     case reply(HTTPResponse)
     /// The route's handler answers.
     case handle(Router.Route, ServerRequest)
+
+    var isHealthCheck: Bool {
+      if case .handle(let route, _) = self { route.isHealthCheck } else { false }
+    }
   }
 
   package func plan(_ message: HTTPRequest, from peer: Peer) -> Plan {
@@ -67,6 +74,7 @@ extension Service {
   private func decorated(_ response: HTTPResponse, for message: HTTPRequest) -> HTTPResponse {
     var response = response
     for layer in middleware { layer.decorate(message, &response.fields) }
+    compression?.apply(to: &response, for: message)
     return response
   }
 }

@@ -4,7 +4,7 @@
   import FlagHTTP
   import Foundation
 
-  /// The loop of a transport's thread: performs commands, and waits for the network and for further commands.
+  /// The loop of the thread of all transports: performs commands, and waits for the network and for further commands.
   struct CurlLoop {
     private let work: CurlWork
     private let event: Int32
@@ -20,8 +20,7 @@
       while true {
         for command in work.takeCommands() {
           switch command {
-          case .send(let number, let request, let weak):
-            transfers[number] = begin(request, number: number, for: weak.exchange, in: loop)
+          case .send(let request): transfers[request.number] = begin(request, in: loop)
           case .cancel(let number):
             end(transfers.removeValue(forKey: number), in: loop, .cancelled)
           case .end:
@@ -43,19 +42,18 @@
     }
 
     /// Begins a transfer; returns nil if its exchange has been released, or it cannot begin.
-    private func begin(
-      _ request: TransportRequest, number: Int, for exchange: Exchange?, in loop: OpaquePointer
-    ) -> CurlTransfer? {
-      guard let exchange else {
-        work.forget(number)
+    private func begin(_ request: CurlWork.Request, in loop: OpaquePointer) -> CurlTransfer? {
+      guard let exchange = request.exchange else {
+        work.forget(request.number)
         return nil
       }
       do throws(TransportError) {
-        let transfer = try CurlTransfer(request, work.certificates, number: number, exchange: exchange)
+        let transfer = try CurlTransfer(
+          request.message, request.certificates, number: request.number, exchange: exchange)
         try transfer.begin(in: loop)
         return transfer
       } catch {
-        work.forget(number)
+        work.forget(request.number)
         exchange.finish(error)
         return nil
       }
@@ -70,9 +68,9 @@
 
     /// Fails all pending commands; the next command starts a new thread.
     private func refuseAll() {
-      for case .send(let number, _, let weak) in work.reset() {
-        work.forget(number)
-        weak.exchange?.finish(.failed("out of memory for a connection"))
+      for case .send(let request) in work.reset() {
+        work.forget(request.number)
+        request.exchange?.finish(.failed("out of memory for a connection"))
       }
     }
   }

@@ -69,7 +69,9 @@ extension MemoryFleet {
     environment: [String: String] = ["USER": "kim"], whileAsked: (@Sendable () async throws -> Void)? = nil
   ) async throws -> Transcript {
     let isSetNamed = words.contains { $0.hasPrefix("--set") || $0.hasPrefix("--from") }
-    let all = [words[0], "--etcd=https://etcd:2379"] + (isSetNamed ? [] : ["--set=production"]) + words.dropFirst()
+    let isClusterNamed = words.contains { $0.hasPrefix("--etcd=") }
+    let place = (isClusterNamed ? [] : ["--etcd=https://etcd:2379"]) + (isSetNamed ? [] : ["--set=production"])
+    let all = [words[0]] + place + words.dropFirst()
     return try await onThread { [self] in
       Transcript(all, files: files, input: answer.map { [$0] } ?? []) { terminal in
         prepare(&terminal, environment)

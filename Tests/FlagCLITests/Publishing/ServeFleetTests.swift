@@ -17,7 +17,7 @@ struct ServeFleetTests {
     #expect(try await Self.flags(server) == ["a": 1, "b": 2])
     try await Self.publish(Self.document(["b": 3]), to: fleet.store("shop"))
     #expect(try await Self.flags(server) == ["a": 1, "b": 3])
-    #expect(server.errors.contains("flagctl: shop: served as it is now\n"))
+    #expect(server.errors.contains("flagctl: shop: revision 2 is served\n"))
     #expect(await server.end() == 0)
   }
 

@@ -47,6 +47,15 @@ struct ReferencesTests {
           + "and may be of other things.\n"))
   }
 
+  @Test("Several folders are searched as one, and a file that is in two of them once")
+  func readsFolders() throws {
+    let folders = try [SourceFixture(Self.sources.filter { $0.key == "Use.swift" }), SourceFixture(Self.sources)]
+    defer { for folder in folders { folder.remove() } }
+    let sources = [folders[0].source, folders[1].source, folders[1].source + "/"].flatMap { ["--source", $0] }
+    let run = folders[1].run(["references", "--today=2026-06-01"] + sources, reading: folders)
+    #expect(run.output.hasPrefix("feed.page-size: may be read in 4 places\n"), "\(run)")
+  }
+
   @Test("Code in a description and names in back-ticks are read as the compiler reads them", .needs(.index))
   func readsWords() async throws {
     try await onThread {
@@ -109,7 +118,8 @@ struct ReferencesTests {
         ["by_text"],"name":null,"owner":null,"reads":[{"column":58,"file":"\(folder.source)/A.swift","isCertain":false,\
         "line":5}]},{"declaration":null,"expires":"2026-01-31","isExpired":true,"isUnread":true,"keys":["gone"],"name":\
         null,"owner":"me","reads":[]}],"notes":["There is no index of a build around \(folder.source), so reads were \
-        looked for by name, and may be of other things."],"source":"\(folder.source)","version":1}
+        looked for by name, and may be of other things."],\
+        "source":"\(folder.source)","sources":["\(folder.source)"],"version":1}
 
         """)
     #expect(run.exitCode == 1)

@@ -48,12 +48,13 @@ struct SourceFixture {
   }
 
   /// Runs the tool with the folder's files, and others that are held in memory.
-  func run(_ words: [String], files: [String: String] = [:]) -> Transcript {
+  func run(_ words: [String], files: [String: String] = [:], reading folders: [SourceFixture]? = nil) -> Transcript {
+    let sources = (folders ?? [self]).map(\.source)
     let record = Mutex(Transcript())
     let terminal = Terminal(
       file: { path in
         if let text = files[path] { return Data(text.utf8) }
-        guard path.hasPrefix(source) else { throw NoSuchFile() }
+        guard sources.contains(where: path.hasPrefix) else { throw NoSuchFile() }
         return try Data(contentsOf: URL(filePath: path))
       },
       open: { _ in throw NoSuchFile() },

@@ -74,7 +74,7 @@ struct OFREPProviderTests {
     ),
     (
       #"{"flag": "split", "type": "string", "default": "code", "context": {}}"#,
-      #"{"error": "TARGETING_KEY_MISSING", "reason": "ERROR", "value": "code", "variant": null}"#
+      #"{"error": null, "reason": "UNKNOWN", "value": "a", "variant": "a"}"#
     ),
     (
       #"{"flag": "split", "type": "string", "default": "code", "context": {"targetingKey": "a"}}"#,

@@ -62,11 +62,13 @@ def asks_before_restart(page):
     said = []
     switch = page.get_by_role("switch", name="Engine")
     page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-    switch.click()
+    with page.expect_event("dialog"):
+        switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")
     expect(page.locator("#waiting")).to_have_count(0)
     page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
-    switch.click()
+    with page.expect_event("dialog"):
+        switch.click()
     expect(page.locator("#waiting")).to_have_text("1 flag waits for a restart.")
     assert said == ["Restart required\nThe change takes effect when the program restarts."] * 2, said
 

@@ -4,33 +4,17 @@ usage: session.py FLAGCTL CHROMIUM [FOLDER FOR PICTURES]
 """
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Watch, audit, look
+from window import Tool, Watch, audit, look
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 DOCUMENT = (pathlib.Path(__file__).parent / "flags.json").read_text()
-
-class Tool:
-    """flagctl, as it serves a document of a folder."""
-
-    def __init__(self, folder, port="0"):
-        self.process = subprocess.Popen(
-            [FLAGCTL, "console", "--flags", folder / "flags.json", "--overrides", folder / "overrides.json",
-             "--port", port, "--user",
-             '{"targetingKey": "ana", "countryCode": "es", "segments": ["beta"], "age": 31}'],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.link = self.process.stdout.readline().strip()
-        self.base = self.link.split("/start")[0]
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait()
+ANA = '{"targetingKey": "ana", "countryCode": "es", "segments": ["beta"], "age": 31}'
 
 
 def overrides(folder):
@@ -85,7 +69,7 @@ def uses_keys_alone(page, folder):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("j")
     focused = page.evaluate("document.activeElement.id")
-    assert focused == "/flags/feed.page-size", focused
+    assert focused.endswith("/flags/feed.page-size"), focused
     page.keyboard.press("Enter")
     page.wait_for_url("**/flags/feed.page-size")
     page.locator("#value-field").focus()
@@ -94,9 +78,16 @@ def uses_keys_alone(page, folder):
     page.keyboard.press("Enter")
     expect(page.locator("[data-item] .problem")).to_have_text("expected a whole number, found “many”")
     page.keyboard.press("Control+a")
+    page.keyboard.type("3 5")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-item] .problem")).to_have_text("expected a whole number, found “3 5”")
+    page.keyboard.press("Control+a")
     page.keyboard.type("35")
+    said = []
+    page.once("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
     page.keyboard.press("Enter")
     expect(page.locator("#value .big")).to_have_text("35")
+    assert said == ["Unknown value\nThe value 35 is none of the flag's variants: large (50), small (20)."], said
     assert overrides(folder) == {"feed.page-size": 35}
     audit(page)
 
@@ -109,13 +100,19 @@ def edits_json(page, base):
     expect(page.locator("[data-item] .problem")).to_contain_text("line 1, column 10")
     page.fill("#value-field", '{"rows": 9}')
     expect(page.locator("[data-item] .problem")).to_be_hidden()
+    page.once("dialog", lambda dialog: dialog.accept())
     page.click("#override")
     expect(page.locator("#value .big")).to_have_text('{"rows":9}')
 
 
 def signs_in(page, base):
     page.goto(base + "/flags/feed.autoplay")
+    expect(page.locator("#person-summary")).to_have_text("ana")
+    page.click("#person-summary")
+    page.get_by_role("button", name="Sign out").click()
     expect(page.locator("#value .big")).to_have_text("off")
+    # A rollout that needs a user is no error.
+    expect(page.locator("#value .problem, .tag.failing, .note.error")).to_have_count(0)
     page.click("#person-summary")
     audit(page)
     page.locator(".popover button", has_text="ana").click()
@@ -129,10 +126,10 @@ def edits_definition(page, other, base, folder):
         window.goto(base + "/flags/feed.autoplay/edit")
         expect(window.locator("#connection")).to_have_class("pulse live")
     expect(page.locator("#review .good")).to_contain_text("Nobody")
-    page.locator(".share input").first.fill("60")
-    expect(page.locator(".share output").last).to_have_text("40 %")
+    page.locator(".percent input").first.fill("60")
+    expect(page.locator(".percent input").last).to_have_value("40")
     wait_for_rule(page, '["on", 60], ["off", 40]')
-    expect(page.locator("#review .moves")).to_contain_text("off")
+    expect(page.locator("#review .moves").first).to_contain_text("off")
     page.fill("#rule", '{"if": [')
     expect(page.locator("#review .problem")).to_contain_text("line 1, column 9")
     audit(page)
@@ -176,7 +173,12 @@ def survives_the_server(page, tool, folder, watch):
     expect(page.locator("#connection")).to_have_class("pulse lost")
     page.get_by_role("switch", name="suggestions").click()
     expect(page.locator(".row .problem").filter(visible=True)).to_contain_text("may not have been made")
-    again = Tool(folder, port=tool.base.rsplit(":", 1)[1])
+    again = Tool(FLAGCTL, folder, "--overrides", folder / "overrides.json", "--user", ANA, port=tool.port)
+    expect(page.locator("#connection")).to_have_text("Session ended")
+    expect(page.locator("#ended")).to_be_visible()
+    page.get_by_role("switch", name="suggestions").click()
+    expect(page.locator(".row .problem").filter(visible=True)).to_have_text("Not changed: this session has ended.")
+    audit(page)
     page.goto(again.link)
     page.wait_for_url(again.base + "/")
     expect(page.locator("#connection")).to_have_class("pulse live")
@@ -185,8 +187,8 @@ def survives_the_server(page, tool, folder, watch):
 
 def prepare(kind, page):
     if kind == "console-editor":
-        page.locator(".share input").first.fill("60")
-        expect(page.locator("#review meter")).to_be_visible()
+        page.locator(".percent input").first.fill("60")
+        expect(page.locator("#review")).to_contain_text("assumed users")
         page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
 
 
@@ -194,8 +196,8 @@ def main():
     with tempfile.TemporaryDirectory() as path, sync_playwright() as playwright:
         folder = pathlib.Path(path)
         (folder / "flags.json").write_text(DOCUMENT)
-        tool = Tool(folder)
-        watch = Watch(tool.base)
+        tool = Tool(FLAGCTL, folder, "--overrides", folder / "overrides.json", "--user", ANA)
+        watch = Watch(tool.origin)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         try:
             context = browser.new_context(viewport={"width": 1280, "height": 860})

@@ -1,10 +1,28 @@
 """What every window of a browser is watched for."""
+import subprocess
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 WAIT = 120_000  # milliseconds: nothing here is about speed
 
 expect.set_options(timeout=WAIT)
+
+
+class Tool:
+    """flagctl, as it serves a document of a folder."""
+
+    def __init__(self, program, folder, *options, port="0"):
+        self.process = subprocess.Popen(
+            [program, "console", "--flags", folder / "flags.json", "--port", port, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.link = self.process.stdout.readline().strip()
+        self.base = self.link.split("/start")[0]
+        self.origin, self.port = self.base.rsplit("/", 1)[0], self.base.split(":")[2].split("/")[0]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
 
 
 class Watch:

@@ -36,12 +36,17 @@ def cbor(value):
 
 
 def share(rule, key, context, version):
-    """The variant of a split: the format's own formula over a reference hash and a reference encoding."""
+    """The variant of a split: the format's own formula over a reference hash and a reference encoding; or None."""
     if isinstance(rule[0], list):
         user = context["targetingKey"]
         value, buckets = [key, user] if version == "v3" else key + user, rule
     else:
         value, buckets = operand(rule[0], key, context), rule[1:]
+        if value is None and version == "v2" and "targetingKey" in context:
+            # As flagd's daemon, whose core/pkg/evaluator/fractional.go takes the keys where the first operand is nil.
+            value = key + context["targetingKey"]
+        if value is None:
+            return None
     weights = [max(0, bucket[1]) if len(bucket) > 1 else 1 for bucket in buckets]
     place = (murmur(cbor(value) if version == "v3" else value.encode()) * sum(weights)) >> 32
     for bucket, weight in zip(buckets, weights):
@@ -53,7 +58,7 @@ def share(rule, key, context, version):
 def operand(rule, key, context):
     if "cat" in rule:
         return "".join(operand(part, key, context) for part in rule["cat"])
-    return key if rule["var"] == "$flagd.flagKey" else context[rule["var"]]
+    return key if rule["var"] == "$flagd.flagKey" else context.get(rule["var"])
 
 
 def version(text):
@@ -99,8 +104,10 @@ for bucketing in ["v2", "v3"]:
         f"fractional_{bucketing}.jsonl",
         [
             e for e in lines(f"fractional_{bucketing}.jsonl")
-            if share(flags[e["flagKey"]]["targeting"]["fractional"], e["flagKey"], e["context"], bucketing)
-            != e["expect"]["variant"]
+            if (
+                share(flags[e["flagKey"]]["targeting"]["fractional"], e["flagKey"], e["context"], bucketing)
+                or flags[e["flagKey"]]["defaultVariant"]
+            ) != e["expect"]["variant"]
         ])
 differ += report("semver.jsonl", [e for e in lines("semver.jsonl") if compare(e) != e["result"]])
 differ += report(

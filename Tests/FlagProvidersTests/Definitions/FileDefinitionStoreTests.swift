@@ -41,6 +41,19 @@ struct FileDefinitionStoreTests {
     #expect(Set(document.keys) == Set((0..<20).map { "f\($0 / 10)-\($0 % 10)" }))
   }
 
+  @Test("Reading it again finds what the file has now, or says why it cannot be served")
+  func refreshes() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", #"{"flags": {}}"#)
+    let store = try FileDefinitionStore(following: file)
+    try Data(DefinitionStoreContract.document.utf8).write(to: file, options: .atomic)
+    try await store.refresh()
+    #expect(store.current?.text == Array(DefinitionStoreContract.document.utf8))
+    try Data("{".utf8).write(to: file, options: .atomic)
+    let error = await #expect(throws: DefinitionStoreError.self) { try await store.refresh() }
+    #expect(error?.code == .invalid)
+  }
+
   @Test("A file that is missing or broken makes no store", arguments: [nil, "{"])
   func refuses(text: String?) throws {
     let folder = try TemporaryFolder()
@@ -48,6 +61,23 @@ struct FileDefinitionStoreTests {
     let error = #expect(throws: DefinitionStoreError.self) { try FileDefinitionStore(following: file) }
     #expect(error?.code == (text == nil ? .unreadable : .invalid))
     #expect(error?.store == file.path)
+  }
+
+  @Test("When a write is refused, the status already says what the file is now", arguments: ["{", nil])
+  func knowsWhatIsThere(text: String?) async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", DefinitionStoreContract.document)
+    let store = try FileDefinitionStore(following: file)
+    let version = store.current?.version
+    if let text {
+      try Data(text.utf8).write(to: file, options: .atomic)
+    } else {
+      try FileManager.default.removeItem(at: file)
+    }
+    await #expect(throws: DefinitionStoreError.self) {
+      try await store.replace(with: Array(#"{"flags": {}}"#.utf8), expecting: version)
+    }
+    #expect(store.status.failure != nil && store.current?.version == version)
   }
 
   /// Adds a flag, again and again until nobody else was faster.

@@ -30,6 +30,24 @@ struct InHouseProviderTests {
     #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext())?.value == 1)
   }
 
+  @Test("A document that loses all its flags is served, with one warning that says how many went")
+  func emptied() throws {
+    let provider = try InHouseProvider(data: Data(Self.document.utf8))
+    try provider.update(with: Data(#"{"flags": {}}"#.utf8))
+    let warnings = provider.snapshot().findings.map(\.message)
+    let words =
+      "warning: the document has no flags, in place of the 2 flags before; their defaults in the code are used"
+    #expect(warnings == [words] && provider.snapshot().findings.first?.provider == "in-house")
+    #expect(try provider.snapshot().answer(for: "a", in: EvaluationContext()) == nil)
+    try provider.update(with: Data(#"{"flags": {}, "metadata": {}}"#.utf8))
+    #expect(provider.snapshot().findings.isEmpty, "there were none before")
+    #expect(try InHouseProvider(data: Data(#"{"flags": {}}"#.utf8)).snapshot().findings.isEmpty)
+    let store = try InMemoryDefinitionStore(Self.document)
+    let following = DefinitionsProvider(store)
+    store.set(#"{"flags": {}}"#)
+    #expect(following.snapshot().findings.map(\.message) == [words])
+  }
+
   @Test("Errors name the flag and the provider, and flags that are not there are no error")
   func errors() throws {
     let provider = InHouseProvider(try FlagDocument(Self.document), name: "ours")

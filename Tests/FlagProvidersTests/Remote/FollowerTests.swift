@@ -202,6 +202,28 @@ struct FollowerTests {
     #expect(state.wakeUp(3, at: .milliseconds(500)) == [fetch(4)])
   }
 
+  @Test("Changes of attributes leave streams open, unless the answer has others, which take their place at once")
+  func keepsStreams() {
+    func attributes(_ plan: FlagValue) -> EvaluationContext { EvaluationContext(attributes: ["plan": plan]) }
+    func fetch(_ number: Int, _ plan: FlagValue) -> State.Action {
+      .fetch(Fetch(number: number, context: attributes(plan), tag: nil, hint: nil))
+    }
+    var state = state(FollowerSchedule(polling: nil, sourcesExpire: true))
+    _ = state.start(tag: nil, at: .zero)
+    let answer = FetchAnswer(tag: "a", sources: [source])
+    #expect(state.settle(1, with: .success(answer), at: .zero) == [.openStream(2, source)])
+    #expect(state.setContext(attributes(1), isSameUser: true, tag: nil, at: .zero) == [fetch(3, 1)])
+    #expect(state.settle(3, with: .success(answer), at: .zero) == [])
+    #expect(state.setContext(attributes(2), isSameUser: true, tag: nil, at: .zero) == [fetch(4, 2)])
+    #expect(state.streamChanged(2, hint: nil, at: .zero) == [])
+    let other = EventSource(url: Self.address("other"))
+    #expect(
+      state.settle(4, with: .success(FetchAnswer(sources: [other])), at: .seconds(1)) == [.closeStream(2), fetch(5, 2)])
+    #expect(
+      state.settle(5, with: .success(FetchAnswer(sources: [other])), at: .seconds(1)) == [.openStream(6, other)])
+    #expect(state.setContext(ann, tag: nil, at: .seconds(1)).first == .closeStream(6))
+  }
+
   @Test("An answer that is unchanged since the last start opens the streams that are known beforehand")
   func opensKnownStreams() {
     var state = State(FollowerSchedule(polling: .seconds(30)), for: nobody, sources: [source]) { 0.5 }

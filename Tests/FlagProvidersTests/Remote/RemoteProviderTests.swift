@@ -225,7 +225,7 @@ struct RemoteProviderTests {
     let waiting = Task { try await provider.waitUntilReady() }
     await clock.waitForSleepers(2)
     clock.advance(by: .seconds(5))
-    await #expect(throws: FlagError(.general, "timeout: no answer within 5.0 seconds")) { try await waiting.value }
+    await #expect(throws: FlagError(.timeout, "timeout: no answer within 5.0 seconds")) { try await waiting.value }
   }
 
   @Test("A pushed update takes the place of earlier answers, and tells which keys differ")

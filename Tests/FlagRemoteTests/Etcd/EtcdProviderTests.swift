@@ -23,10 +23,10 @@ struct EtcdProviderTests {
 
   private func provider(
     _ etcd: FakeEtcd, sets: [String] = ["app"], server: String? = nil, cache: AnswerCache? = nil,
-    date: Int64 = 1_700_000_000, timeout: Duration = .seconds(10),
+    date: Int64 = 1_700_000_000, timeout: Duration = .seconds(10), endpoints: [String] = ["https://a", "https://b"],
     onCacheError: @escaping @Sendable (FlagError) -> Void = { _ in }
   ) throws -> DefinitionsProvider {
-    var settings = try EtcdSettings(endpoints: ["https://a", "https://b"])
+    var settings = try EtcdSettings(endpoints: endpoints)
     settings.timeout = timeout
     settings.cache = cache
     settings.onCacheError = onCacheError
@@ -90,7 +90,9 @@ struct EtcdProviderTests {
     #expect(read() == [3, 2, 2], "the other set goes on")
   }
 
-  @Test("Without a member it serves the cached document, first as CACHED and then as STALE, and recovers")
+  @Test(
+    "Without a member it serves the cached document, first as CACHED and then as STALE, and recovers; other members count"
+  )
   func startsWithoutEtcd() async throws {
     let folder = TemporaryFolder()
     let cache = AnswerCache(in: folder.url)
@@ -101,7 +103,7 @@ struct EtcdProviderTests {
     await first.wait { $0.read("size") == Reading(1, "STATIC") }
     await first.waitForWrites()
     isDown.change { $0 = true }
-    let second = try provider(etcd, cache: cache, date: 1_700_000_100)
+    let second = try provider(etcd, cache: cache, date: 1_700_000_100, endpoints: ["https://c"])
     #expect(second.read("size").value == 1)
     await second.wait { $0.read("size") == Reading(1, "STALE") }
     #expect(second.providerStatus.values == .cached(fetchedAt: 1_700_000_000))

@@ -88,7 +88,7 @@ struct EtcdRecordTests {
     ] as [(String, String)])
   func refuses(text: String, problem: String) throws {
     let error = #expect(throws: EtcdError.self) { try EtcdHead(Array(text.utf8)) }
-    guard case .malformed(let message)? = error else {
+    guard case .malformed(let message, _)? = error else {
       return #expect(Bool(false), "\(String(describing: error))")
     }
     #expect(message.contains(problem), "\(message)")

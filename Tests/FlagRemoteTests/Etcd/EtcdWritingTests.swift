@@ -300,9 +300,12 @@ struct EtcdWritingTests {
     etcd.state.change { $0.leases = [] }
     await etcd.waitForRequests(2) { $0.path == "lease/grant" }
     await etcd.state.wait { !$0.leases.isEmpty }
-    await etcd.waitForRequests(2) { $0.path == "kv/put" }
+    await etcd.state.wait { state in
+      state.entries["/flags/app/servers/web%2F1/live"]?.lease.map { state.leases.contains($0) } == true
+    }
     await store.close()
     #expect(etcd.state.value.leases.isEmpty)
+    #expect(!etcd.state.value.entries.keys.contains { $0.contains("/servers/") }, "it has signed off")
     #expect(etcd.requests.last?.path == "lease/revoke")
   }
 

@@ -172,11 +172,6 @@ extension FakeEtcd {
         let (body, keys) = state.transact(request.body)
         written.withLock { $0 = keys }
         answer = body
-      case "kv/put":
-        let key = Self.text(request.body[etcd: "key"])
-        state.put(key, Self.bytes(request.body[etcd: "value"]))
-        state.entries[key]?.lease = request.body[etcd: "lease"]?.etcdNumber
-        answer = state.body([:])
       case "lease/grant":
         state.lastLease += 1
         state.leases.insert(state.lastLease)
@@ -208,10 +203,12 @@ extension FakeEtcd {
   }
 
   fileprivate static func kv(_ key: String, _ entry: Entry) -> FlagValue {
-    .object([
-      "key": EtcdText.encoded(key), "value": EtcdText.encoded(entry.value),
-      "mod_revision": EtcdText.number(entry.modRevision), "version": EtcdText.number(entry.version),
-    ])
+    .object(
+      [
+        "key": EtcdText.encoded(key), "value": EtcdText.encoded(entry.value),
+        "mod_revision": EtcdText.number(entry.modRevision), "version": EtcdText.number(entry.version),
+        "lease": entry.lease.map { EtcdText.number($0) },
+      ].compactMapValues { $0 })
   }
 }
 
@@ -266,6 +263,7 @@ extension FakeEtcd.State {
       let entry = entries[FakeEtcd.text(compare[etcd: "key"])]
       switch compare[etcd: "target"]?.text {
       case "MOD": return entry?.modRevision ?? 0 == compare[etcd: "mod_revision"]?.etcdNumber
+      case "VALUE": return entry?.value == FakeEtcd.bytes(compare[etcd: "value"])
       case "VERSION": return (compare[etcd: "result"] == .string("EQUAL")) == (entry == nil)
       default: return false
       }
@@ -278,6 +276,7 @@ extension FakeEtcd.State {
       if let put = operation[etcd: "request_put"] {
         let key = FakeEtcd.text(put[etcd: "key"])
         self.put(key, FakeEtcd.bytes(put[etcd: "value"]), isNew: false)
+        entries[key]?.lease = put[etcd: "lease"]?.etcdNumber
         written.append(key)
         responses.append(.object(["response_put": body([:])]))
       } else if let query = operation[etcd: "request_range"] {

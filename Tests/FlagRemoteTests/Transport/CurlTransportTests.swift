@@ -96,6 +96,32 @@ import Testing
       try await waitUntil { server.connections == 0 }
     }
 
+    @Test("All transports of a process share one thread, and the end of one leaves the requests of others alone")
+    func sharesThread() async throws {
+      let shared = SharedCurlWork()
+      let server = try ScriptedServer { _, _ in [.waitForClient] }
+      var transports = (0..<50).map { _ in CurlTransport(on: shared) }
+      let known = Weak(work: transports[0].work)
+      #expect(transports.allSatisfy { $0.work === known.work })
+      let exchanges = try transports.map { $0.send(try request(server.port), limit: 10) }
+      try await waitUntil { server.connections == 50 }
+      transports.removeFirst(49)
+      for exchange in exchanges.dropLast() {
+        await #expect(throws: TransportError.cancelled) { try await exchange.head() }
+      }
+      try await waitUntil { server.connections == 1 }
+      #expect(transports[0].running == 1)
+      transports = []
+      await #expect(throws: TransportError.cancelled) { try await exchanges[49].head() }
+      // The thread keeps its work until it ends.
+      try await waitUntil { known.work == nil }
+      let other = try ScriptedServer { _, _ in [.response()] }
+      let client = HTTPClient(CurlTransport(on: shared))
+      #expect(try await client.send(request(other.port), timeout: .seconds(600)).status == .ok)
+    }
+
+    private struct Weak { weak var work: CurlWork? }
+
     @Test("A stream's content arrives as it is sent, and ends when its consumer stops")
     func streams() async throws {
       let server = try ScriptedServer { _, _ in

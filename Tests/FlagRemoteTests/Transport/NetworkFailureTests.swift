@@ -100,7 +100,7 @@ extension NetworkFailureTests {
       Row(-1006, .notConnected("DNS: no address for example.com")),
       Row(-1004, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
       Row(-1004, beneath: [EHOSTUNREACH], .notConnected("no route to example.com:8080")),
-      Row(-1004, beneath: [ETIMEDOUT], .failed("timeout: no response of example.com:8080")),
+      Row(-1004, beneath: [ETIMEDOUT], .unanswered("timeout: no response of example.com:8080")),
       Row(-1004, .notConnected("cannot connect to example.com:8080: connection refused, or no route")),
       Row(-1004, beneath: [9999], .notConnected("cannot connect to example.com:8080: connection refused, or no route")),
       Row(
@@ -116,7 +116,7 @@ extension NetworkFailureTests {
       Row(-1009, at: "dev.example.com", isProhibited: true, localNetwork("dev.example.com")),
       Row(-1009, beneath: [EPERM], at: "192.168.1.5", localNetwork("192.168.1.5")),
       Row(-1005, .failed("connection lost")),
-      Row(-1001, .failed("timeout: no response of example.com:8080")),
+      Row(-1001, .unanswered("timeout: no response of example.com:8080")),
       Row(-1022, transportSecurity("example.com", "NSExceptionDomains")),
       Row(-1022, at: "192.168.1.5:80", transportSecurity("192.168.1.5", "NSAllowsLocalNetworking")),
       Row(-1022, at: "localhost:80", transportSecurity("localhost", "NSAllowsLocalNetworking")),

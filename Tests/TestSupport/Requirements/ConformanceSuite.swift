@@ -6,8 +6,10 @@ package import Foundation
 /// folder for each suite.
 package enum ConformanceSuite: String, CaseIterable, Sendable {
   case flagdSchemas = "flagd-schemas"
+  case growthBook = "growthbook"
   case json
   case jsonLogic = "jsonlogic"
+  case launchDarkly = "launchdarkly"
   case ofrep
 
   private static let root =
@@ -27,10 +29,14 @@ package enum ConformanceSuite: String, CaseIterable, Sendable {
   fileprivate var source: String {
     switch self {
     case .flagdSchemas: "https://github.com/open-feature/flagd-schemas, its json folder with the tests as test/"
+    case .growthBook: "https://github.com/growthbook/growthbook, its packages/sdk-js/test/cases.json as cases.json"
     case .json:
       "https://github.com/nst/JSONTestSuite, its test_parsing as parsing.jsonl: "
         + #"{"name", "expect": "accept", "reject" or "either", "base64"} on each line"#
     case .jsonLogic: "https://jsonlogic.com/tests.json as tests.json"
+    case .launchDarkly:
+      "https://github.com/launchdarkly/sdk-test-harness, its server-side-eval data as cases.jsonl: flags, segments, "
+        + "context and expected outcome of a case on each line"
     case .ofrep: "https://github.com/open-feature/protocol, its service/openapi.yaml as openapi.yaml"
     }
   }

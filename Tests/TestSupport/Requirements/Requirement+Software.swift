@@ -4,8 +4,9 @@ extension Requirement {
   /// All that CI can ask for by name.
   package static let all: [Requirement] =
     [
-      bash, bothEtcds, browser, compiler, curl, duckDB, etcd, fish, flock, fullDevice, index, longRun, mounting,
-      ofrepClient, openTelemetry, ordinaryUser, postgreSQL, python, spark, thoroughRun, zsh,
+      bash, bothEtcds, browser, compiler, curl, duckDB, etcd, fish, flock, fullDevice, growthBookClient, index,
+      jsonLogicEngines, launchDarkly, longRun, mounting, ofrepClient, openTelemetry, ordinaryUser, postgreSQL, python,
+      spark, thoroughRun, zsh,
     ] + ConformanceSuite.allCases.map(conformance)
 
   package static let bash = program("bash")
@@ -28,6 +29,10 @@ extension Requirement {
     "browser", "chromium, or what drives it, is missing: .ci/run installs both, playwright into .build/browser"
   ) { InstalledProgram.chromium != nil && VirtualEnvironment.browser.isThere }
   package static let duckDB = environment(.duckDB, "duckdb", "DuckDB")
+  package static let growthBookClient = environment(.growthBook, "growthbook-client", "GrowthBook's SDK for Python")
+  package static let jsonLogicEngines = environment(
+    .jsonLogic, "jsonlogic-engines", "panzi-json-logic and jsonlogic-rs")
+  package static let launchDarkly = environment(.launchDarkly, "launchdarkly", "LaunchDarkly's server SDK for Python")
   package static let ofrepClient = environment(.ofrep, "ofrep-client", "OpenFeature's OFREP provider for Python")
   package static let openTelemetry = environment(.openTelemetry, "opentelemetry", "opentelemetry-proto")
   package static let spark = Requirement(

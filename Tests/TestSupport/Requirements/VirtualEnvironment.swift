@@ -5,6 +5,9 @@ package enum VirtualEnvironment: String, Sendable {
   case browser
   case duckDB = "sql"
   case etcd
+  case growthBook = "growthbook"
+  case jsonLogic = "jsonlogic"
+  case launchDarkly = "launchdarkly"
   case ofrep
   case openTelemetry = "otlp"
   case spark

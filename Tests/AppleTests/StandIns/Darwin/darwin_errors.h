@@ -16,6 +16,7 @@
 #define EMFILE 24
 #define ENOTTY 25
 #define ENOSPC 28
+#define EROFS 30
 #define EPIPE 32
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN

@@ -7,6 +7,7 @@
 #define SIGINT 2
 #define SIGKILL 9
 #define SIGPIPE 13
+#define SIGHUP 1
 #define SIGTERM 15
 #define SIGSTOP 17
 #define SIGCONT 19

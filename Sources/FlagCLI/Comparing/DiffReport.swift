@@ -1,0 +1,205 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagReview
+
+/// The report of `diff`: the flags that a change of definitions affects, and the affected users.
+struct DiffReport {
+  let old: String
+  let new: String
+  let audience: Audience
+  let changes: [Change]
+
+  struct Change {
+    let key: String
+    let differences: [DefinitionComparison.Difference]
+    let rules: RuleDifference
+    let estimate: AudienceEstimate
+    /// The attribute whose values the share is broken down by; nil for none.
+    let attribute: String?
+  }
+
+  /// Whether the change affects any user.
+  var hasChanges: Bool { changes.contains { $0.estimate.affectsUsers == true } }
+  /// Whether it is known of each flag if its change affects any user.
+  var isDecided: Bool { changes.allSatisfy { $0.estimate.affectsUsers != nil } }
+
+  var exitCode: ExitCode { hasChanges ? .changed : isDecided ? .success : .undecided }
+}
+
+extension DiffReport {
+  init(
+    from old: StoredDefinitions, to new: StoredDefinitions, named names: (old: String, new: String),
+    among audience: Audience, at seconds: Int64
+  ) throws(ToolError) {
+    let comparison: DefinitionComparison
+    do throws(FlagError) { comparison = try DefinitionComparison(from: old, to: new) } catch { throw .data("\(error)") }
+    self.old = names.old
+    self.new = names.new
+    self.audience = audience
+    let estimates = comparison.estimates(among: audience, at: seconds)
+    changes = zip(comparison.changedKeys, estimates).map { key, estimate in
+      let rules = comparison.rules(of: key)
+      return Change(
+        key: key, differences: comparison.differences(of: key), rules: RuleDifference(old: rules.old, new: rules.new),
+        estimate: estimate, attribute: audience.attribute)
+    }
+  }
+}
+
+// MARK: - Text
+
+extension DiffReport {
+  var text: String {
+    if changes.isEmpty { return "No flag changes.\n" }
+    return changes.flatMap(\.lines).joined(separator: "\n") + "\n" + summary
+  }
+
+  private var summary: String {
+    let moved = changes.count { $0.estimate.affectsUsers == true }
+    let flags = changes.count == 1 ? "1 flag changes" : "\(changes.count) flags change"
+    let undecided = changes.count { $0.estimate.affectsUsers == nil }
+    let outcome =
+      moved > 0 ? "\(moved) of them affecting users" : undecided > 0 ? "" : "with no change for users"
+    let parts = [flags, outcome, undecided > 0 ? "\(undecided) of them not decided" : ""]
+    return parts.filter { !$0.isEmpty }.joined(separator: ", ") + ".\n" + bound
+  }
+
+  /// The note for a run that exceeded its steps; empty if none did.
+  private var bound: String {
+    let count = changes.count(where: \.estimate.isCutShort)
+    if count == 0 { return "" }
+    return """
+      The run's \(audience.steps) steps did not last to ask all \(audience.users) users about \(count) of the flags: \
+      --steps gives it more.
+
+      """
+  }
+}
+
+extension DiffReport.Change {
+  fileprivate var lines: [String] {
+    var lines = ["\(key.excerpt): \(differences.map(\.words).joined(separator: ", ")): \(outcome)"]
+    for move in estimate.moves {
+      lines.append("  \(move.words.old.excerpt) -> \(move.words.new.excerpt): \(Self.percent(move.share))")
+    }
+    lines += estimate.examples.map { user in
+      "  \(user.words.old.excerpt) -> \(user.words.new.excerpt): for example \(Self.words(user.attributes))"
+    }
+    lines += parts
+    guard differences.contains(.rule) else { return lines }
+    let (old, new) = rules.excerpts
+    return lines + ["  rule before: \(old)", "  rule now: \(new)"]
+  }
+
+  private static func words(_ attributes: [String: FlagValue]) -> String {
+    attributes.isEmpty ? "a visitor without attributes" : FlagValue.object(attributes).printed.excerpt
+  }
+
+  private var parts: [String] {
+    guard let attribute else { return [] }
+    if estimate.isExact { return ["  the same for every \(attribute.excerpt)"] }
+    let lines = estimate.parts.prefix(Self.maximumParts).map { part in
+      let precision = Self.precision(part.standardError, part.interval, part.users)
+      return "  \(part.words(attribute).excerpt): \(Self.percent(part.share)) (\(precision))"
+    }
+    let rest = estimate.parts.count - lines.count
+    return lines + (rest > 0 ? ["  and \(rest) more values of \(attribute.excerpt)"] : [])
+  }
+
+  /// The maximum number of values in text; JSON contains all of them.
+  private static let maximumParts = 20
+
+  private static func precision(_ error: Double, _ interval: ClosedRange<Double>, _ users: Int) -> String {
+    let bounds = "95 % interval \(percent(interval.lowerBound)) to \(percent(interval.upperBound))"
+    return "\(error > 0 ? "± \(percent(error)), " : "")\(bounds), \(users) sampled"
+  }
+
+  private var outcome: String {
+    guard let users = estimate.users else {
+      if estimate.share > 0 { return "\(Self.percent(estimate.share)) of users, exactly" }
+      return estimate.examples.isEmpty ? "no change for users" : "no change for users with an id"
+    }
+    let interval =
+      "95 % interval \(Self.percent(estimate.interval.lowerBound)) to \(Self.percent(estimate.interval.upperBound))"
+    if estimate.share > 0 {
+      let error = "standard error \(Self.percent(estimate.standardError))"
+      return "\(Self.percent(estimate.share)) of users, \(error), \(interval), \(users) sampled"
+    }
+    let sampled =
+      users == 0 ? "no user was sampled: the run's steps are used up" : "none of \(users) users sampled, \(interval)"
+    return switch estimate.affectsUsers {
+    case true?: "\(sampled); users like the examples change"
+    case false?: "no change for any user: every case of the rules was tried"
+    case nil: "not decided: \(sampled)"
+    }
+  }
+
+  /// Returns a share as a percentage with at most two decimals, without trailing zeros.
+  private static func percent(_ share: Double) -> String {
+    let hundredths = Int((share * 10_000).rounded())
+    if hundredths == 0, share > 0 { return "below 0.01 %" }
+    let digits = hundredths % 100
+    let fraction = digits == 0 ? "" : digits % 10 == 0 ? ".\(digits / 10)" : digits < 10 ? ".0\(digits)" : ".\(digits)"
+    return "\(hundredths / 100)\(fraction) %"
+  }
+}
+
+// MARK: - JSON
+
+extension DiffReport {
+  var json: FlagValue {
+    var members: [String: any FlagAttribute] = [
+      "version": 1, "old": old, "new": new, "users": audience.users, "steps": audience.steps, "seed": audience.seed,
+      "hasChanges": hasChanges, "isDecided": isDecided, "flags": changes.map(\.json),
+    ]
+    if let attribute = audience.attribute { members["by"] = attribute }
+    return FlagValue(members)
+  }
+}
+
+extension DiffReport.Change {
+  fileprivate var json: FlagValue {
+    var members: [String: any FlagAttribute] = [
+      "key": key, "differences": differences.map(\.rawValue), "isExact": estimate.isExact, "users": estimate.users,
+      "isCutShort": estimate.isCutShort, "share": estimate.share, "standardError": estimate.standardError,
+      "interval": [estimate.interval.lowerBound, estimate.interval.upperBound],
+      "moves": estimate.moves.map { FlagValue(["from": $0.old.json, "to": $0.new.json, "share": $0.share]) },
+      "examples": estimate.examples.map { user in
+        FlagValue(["from": user.old.json, "to": user.new.json, "attributes": FlagValue.object(user.attributes)])
+      },
+      "affectsUsers": estimate.affectsUsers, "rules": rules.json,
+    ]
+    if attribute != nil { members["parts"] = estimate.parts.map(\.json) }
+    return FlagValue(members)
+  }
+}
+
+extension AudiencePart {
+  /// Returns the segment of users in words: "plan=free".
+  fileprivate func words(_ attribute: String) -> String {
+    switch value {
+    case .value(.string(let text)) where !text.allSatisfy(\.isWhitespace): "\(attribute)=\(text)"
+    case .value(let value): "\(attribute)=\(value)"
+    case .none: "no \(attribute)"
+    case .others: "other values of \(attribute)"
+    }
+  }
+
+  fileprivate var json: FlagValue {
+    let (kind, found): (String, FlagValue?) =
+      switch value {
+      case .value(let value): ("value", value)
+      case .none: ("none", nil)
+      case .others: ("others", nil)
+      }
+    return FlagValue([
+      "kind": kind, "value": found, "users": users, "share": share, "standardError": standardError,
+      "interval": [interval.lowerBound, interval.upperBound],
+    ])
+  }
+}
+
+extension FlagOutcome {
+  fileprivate var json: FlagValue { FlagValue(["kind": kind.rawValue, "variant": variant, "value": value]) }
+}

@@ -1,0 +1,78 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+import FlagReview
+
+/// The flags of a vendor's document in the in-house format, and what does not carry over.
+struct Conversion {
+  private var flags: [(key: String, flag: ConvertedFlag)] = []
+  /// The reasons why flags are left out.
+  private var omitted: [(key: String, reason: String)] = []
+  /// The shares of users who get another variant, of flags with shares.
+  private var moved: [(key: String, estimate: AudienceEstimate)] = []
+
+  init(_ flags: [(key: String, flag: Result<ConvertedFlag, Untranslatable>)]) {
+    for (key, result) in flags {
+      switch result {
+      case .success(let flag): self.flags.append((key, flag))
+      case .failure(let error): omitted.append((key, error.reason))
+      }
+    }
+  }
+
+  var exitCode: ExitCode { omitted.isEmpty ? moved.isEmpty ? .success : .changed : .data }
+}
+
+extension Conversion {
+  /// Returns the document, without the flags that the format refuses, or that give users another variant although they
+  /// have no shares.
+  mutating func definitions(
+    replacing old: StoredDefinitions, _ audience: Audience, at seconds: Int64
+  ) throws -> StoredDefinitions {
+    let refused = FlagDocument.diagnostics(in: text)
+    leaveOut { key, _ in
+      refused.first { $0.severity == .error && $0.concerns(key) }.map {
+        "the in-house format refuses it: \($0.message)"
+      }
+    }
+    let new = try StoredDefinitions(parsing: text)
+    let keys = flags.map(\.key)
+    let estimates = try DefinitionComparison(from: old, to: new).estimates(of: keys, among: audience, at: seconds)
+    let found = Dictionary(zip(keys, estimates)) { first, _ in first }
+    leaveOut { key, flag in
+      guard let estimate = found[key], !flag.hasShares, estimate.share > 0 else { return nil }
+      return "\(Self.share(of: estimate)) would get another variant"
+    }
+    moved = flags.filter(\.flag.hasShares).compactMap { flag in found[flag.key].map { (flag.key, $0) } }
+    return try StoredDefinitions(parsing: text)
+  }
+
+  private mutating func leaveOut(_ reason: (String, ConvertedFlag) -> String?) {
+    flags.removeAll { key, flag in
+      guard let reason = reason(key, flag) else { return false }
+      omitted.append((key, reason))
+      return true
+    }
+  }
+
+  /// The document, with a line for each flag.
+  private var text: [UInt8] {
+    let lines = flags.map { key, flag in "    \(FlagValue.string(key).printed): \(flag.definition.printed)" }
+    return Array("{\n  \"flags\": {\n\(lines.joined(separator: ",\n"))\n  }\n}\n".utf8)
+  }
+}
+
+extension Conversion {
+  /// Returns what does not carry over, in lines.
+  func report(of path: String) -> [String] {
+    let kept = flags.count - moved.count
+    return omitted.map { "\(path): \($0.key.excerpt): left out: \($0.reason)" }
+      + moved.map { "\(path): \($0.key.excerpt): chooses its shares anew: \(Self.share(of: $0.estimate)) get another" }
+      + ["\(path): \(kept) flags as they are, \(moved.count) with shares chosen anew, \(omitted.count) left out"]
+  }
+
+  private static func share(of estimate: AudienceEstimate) -> String {
+    let users = estimate.users ?? 0
+    return "\(Int((estimate.share * Double(users)).rounded())) of \(users) simulated users"
+  }
+}

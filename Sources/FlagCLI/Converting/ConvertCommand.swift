@@ -1,0 +1,66 @@
+import FlagDefinitions
+import FlagDomain
+import FlagJSON
+import FlagReview
+
+struct ConvertCommand: Command {
+  private var vendor: FormatOptions.Name?
+  private var path = ""
+  private var audience = Audience()
+
+  static var options: [Option<Self>] {
+    Option(
+      "--from", .choice([("growthbook", .growthBook), ("launchdarkly", .launchDarkly)]), "the format of the document",
+      \.vendor)
+    Option(
+      "--users", .integer(in: 1...1_000_000), "the number of simulated users for each flag (default: 10000)",
+      \.audience.users)
+    Option("--seed", .seed, "the seed of the simulated users (default: 1)", \.audience.seed)
+  }
+
+  static let help = """
+    Converts a vendor's document to the in-house format, and says what does not carry over.
+
+    usage: flagctl convert --from growthbook|launchdarkly FILE [option ...]
+
+    \(options.help())
+
+    A flag without shares gives every simulated user the same variant as before, or it is left out. Shares are chosen
+    by another hash, so that users change their variant once: the output says how many of the simulated ones do.
+
+    The exit code is 0 if every flag carries over as it is, 2 if shares are chosen anew, and 1 if a flag is left out.
+
+    """
+
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    if vendor == nil { throw UsageError("--from growthbook|launchdarkly is missing") }
+    path = try operands.one("FILE")
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    guard let vendor else { return .usage }
+    let old = try terminal.definitions(at: path, format: vendor.format)
+    var conversion = Conversion(try flags(of: old, vendor))
+    let new: StoredDefinitions
+    do {
+      new = try conversion.definitions(replacing: old, audience, at: terminal.now())
+    } catch {
+      throw .data("\(path): \(error)")
+    }
+    try terminal.print(String(decoding: new.text, as: UTF8.self))
+    for line in conversion.report(of: path) { terminal.printError("flagctl: \(line)") }
+    return conversion.exitCode
+  }
+
+  private func flags(
+    of old: StoredDefinitions, _ vendor: FormatOptions.Name
+  ) throws(ToolError) -> [(key: String, flag: Result<ConvertedFlag, Untranslatable>)] {
+    let document: FlagValue
+    do { document = try FlagValue(json: old.text) } catch { throw .input(path: path, error) }
+    let reader: any DocumentConversion =
+      vendor == .growthBook ? GrowthBookConversion(document) : LaunchDarklyConversion(document)
+    return old.document.listed.map { listed in
+      (listed.key, Result { () throws(Untranslatable) in try reader.flag(listed.key) })
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import FlagDefinitions
+import FlagDomain
+import Foundation
+
+struct PullCommand: Command {
+  private var fleet = FleetOptions()
+  private var revision: Int?
+  private var output: String?
+
+  static var options: [Option<Self>] {
+    FleetOptions.options.of(\.fleet)
+    Option(
+      "--revision", .integer(in: 1...Int.max), "the revision (default: the one that servers run)",
+      \.revision)
+    Option("--output", .file, "the file to write (default: standard output)", \.output)
+  }
+
+  static let help = """
+    Prints the document of a set exactly as it was published.
+
+    usage: flagctl pull --etcd URL[,URL...] --set NAME [option ...]
+
+    \(options.help())
+
+    """
+
+  func finish(_ operands: Operands) throws(UsageError) {
+    try operands.check()
+    try fleet.checkSet()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let set = try fleet.set(on: terminal)
+    let (number, text) = try document(of: set)
+    guard let output else {
+      try terminal.print(String(decoding: text, as: UTF8.self))
+      return .success
+    }
+    try terminal.save(Data(text), to: output)
+    try terminal.print("\(set.name): revision \(number) is in \(output)\n")
+    return .success
+  }
+
+  private func document(of set: FleetSet) throws(ToolError) -> (number: Int, text: [UInt8]) {
+    if let revision { return (revision, try set.text(of: revision)) }
+    return try set.current { (head) throws(ToolError) in
+      try set.textIfAny(of: head.revision.number).map { (head.revision.number, $0) }
+    }
+  }
+}

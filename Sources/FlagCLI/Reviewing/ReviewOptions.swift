@@ -1,0 +1,61 @@
+import FlagDefinitions
+import Foundation
+
+/// A document to review: a file, or the document that the servers of a set run.
+struct ReviewedText {
+  let name: String
+  let text: [UInt8]
+  let isFile: Bool
+}
+
+/// The documents of a review, and the format of its report: options that commands share.
+struct ReviewOptions: OptionGroup {
+  private var files: [String] = []
+  private var fleet = FleetOptions()
+  private(set) var report = ReportOptions()
+
+  static var options: [Option<Self>] {
+    ReportOptions.options.of(\.report)
+    FleetOptions.options.of(\.fleet)
+  }
+
+  /// The options for a command whose `--format` names the format of the documents, too.
+  static var optionsWithoutFormat: [Option<Self>] { options.filter { $0.name != "--format" } }
+
+  mutating func use(_ format: ReportOptions.Format) { report.use(format) }
+
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    try report.check()
+    guard fleet.isUsed else {
+      files = try operands.some("FILE")
+      return
+    }
+    try fleet.checkSets()
+    files = operands.words
+  }
+}
+
+extension ReviewOptions {
+  /// Calls a function for each document; one that cannot be read is reported, and the others are read all the same.
+  ///
+  /// - Returns: Whether all could be read.
+  func forEach(
+    on terminal: Terminal, _ body: (ReviewedText) throws(ToolError) -> Void
+  ) throws(ToolError) -> Bool {
+    var isComplete = true
+    for file in files {
+      do throws(ToolError) {
+        try body(ReviewedText(name: file, text: Array(try terminal.contents(of: file)), isFile: true))
+      } catch {
+        guard error.exitCode == .data else { throw error }
+        terminal.print(error)
+        isComplete = false
+      }
+    }
+    for set in fleet.sets {
+      let document = try fleet.set(set, on: terminal).currentText()
+      try body(ReviewedText(name: document.name, text: document.text, isFile: false))
+    }
+    return isComplete
+  }
+}

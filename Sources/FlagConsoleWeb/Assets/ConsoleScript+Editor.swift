@@ -1,0 +1,86 @@
+extension ConsoleScript {
+  /// The editor of a definition: shares that add up, and a review of what is typed.
+  ///
+  /// The server reads from the form alone what was edited; nothing is lost if it is sent before a review has returned.
+  static let editor = #"""
+    function setUpEditor() {
+      const form = $("#editor");
+      let waiting = 0;
+      let reviewing = null;
+      let isDirty = false;
+      const content = () => new URLSearchParams(new FormData(form)).toString();
+      const review = async () => {
+        reviewing?.abort();
+        const request = reviewing = new AbortController();
+        const sent = content();
+        try {
+          const response = await fetch(form.dataset.review, {
+            method: "POST", headers: { ...script, "Content-Type": "application/x-www-form-urlencoded" }, body: sent,
+            signal: request.signal });
+          if (response.status === 401) return endSession();
+          const page = new DOMParser().parseFromString(await response.text(), "text/html");
+          // What was edited since is reviewed next.
+          if (request.signal.aborted || !response.ok || content() !== sent) return;
+          for (const id of ["review", "words"]) replace($("#" + id), $("#" + id, page));
+          const rule = $("#rule", page).value;
+          if ($("#rule").value !== rule) $("#rule").value = rule;
+          adopt($("#shares"), $("#shares", page));
+        } catch (error) {
+          if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
+        }
+      };
+      form.addEventListener("input", (event) => {
+        isDirty = true;
+        const split = event.target.closest(".split");
+        if (split) balance(split, event.target);
+        clearTimeout(waiting);
+        waiting = setTimeout(review, 150);
+      });
+      form.addEventListener("submit", (event) => {
+        if (hasEnded) return event.preventDefault();
+        isDirty = false;
+      });
+      addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });
+    }
+
+    // Takes the shares of another page. The fields stay where that has the same ones: one may be in a hand.
+    function adopt(shares, others) {
+      const [fields, values] = [$$("input", shares), $$("input", others)];
+      shares.hidden = others.hidden;
+      const isSame = fields.length === values.length && fields.every((field, index) => field.name === values[index].name)
+        && $$("label", shares).every((label, index) => label.textContent === $$("label", others)[index].textContent);
+      if (!isSame) return replace(shares, others);
+      fields.forEach((field, index) => {
+        const value = values[index].getAttribute("value");
+        if (field.value !== value && (field !== document.activeElement || field.type !== "text")) field.value = value;
+        const text = values[index].getAttribute("aria-valuetext");
+        if (text) field.setAttribute("aria-valuetext", text);
+      });
+    }
+
+    // Moves what one share gains or loses from or to the others, in proportion, in tenths or as finely as it is typed.
+    function balance(split, moved) {
+      const rows = $$(".share", split).map((row) => ({ slider: $("[type=range]", row), field: $(".percent input", row) }));
+      const changed = rows.find((row) => row.slider === moved || row.field === moved);
+      if (moved === changed.slider) changed.field.value = String(moved.value / 10);
+      const given = /^\s*(\d{1,3})(?:\.(\d{1,6}))?\s*%?\s*$/.exec(changed.field.value);
+      if (!given || Number(`${given[1]}.${given[2] ?? 0}`) > 100) return;
+      const unit = 10 ** Math.max(1, (given[2] ?? "").length);
+      const others = rows.filter((row) => row !== changed);
+      const rest = 100 * unit - Number(given[1] + (given[2] ?? "").padEnd(Math.log10(unit), "0"));
+      const before = others.map((row) => Number(row.field.value) || 0);
+      const total = before.reduce((one, other) => one + other, 0);
+      const exact = before.map((share) => total ? share * rest / total : rest / others.length);
+      const whole = exact.map(Math.floor);
+      let left = rest - whole.reduce((one, other) => one + other, 0);
+      exact.map((share, index) => [share - whole[index], index]).sort((one, other) => other[0] - one[0])
+        .forEach(([, index]) => { if (left > 0) { whole[index] += 1; left -= 1; } });
+      others.forEach((row, index) => { row.field.value = String(whole[index] / unit); });
+      for (const row of rows) {
+        if (row.slider !== moved) row.slider.value = String(Math.round(Number(row.field.value) * 10));
+        row.slider.setAttribute("aria-valuetext", `${row.field.value} %`);
+      }
+    }
+
+    """#
+}

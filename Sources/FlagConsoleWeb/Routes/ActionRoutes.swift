@@ -1,0 +1,108 @@
+import FlagConsole
+import FlagDomain
+import FlagHTTP
+import FlagServer
+
+/// The routes of the actions on flags: overriding, writing, undoing, signing in and importing.
+struct ActionRoutes {
+  let sites: ConsoleSites
+
+  var all: [Router.Route] {
+    let flags: [Router.Route] = [
+      change("override") { .override(key: $0.flagKey, entering: $1.entered) },
+      change("clear") { request, _ in .clear(key: request.flagKey) },
+      change("write") { .write(key: $0.flagKey, entering: $1.entered, provider: $1["provider"]) },
+      change("remove") { .remove(key: $0.flagKey, provider: $1["provider"] ?? "") },
+    ]
+    let others: [Router.Route] = [
+      post("/clear") { site, request, form in try change(site, request, form, .clearAll) },
+      post("/undo") { site, _, _ in
+        try site.console.undo()
+        return HTTPResponse(seeing: site.home)
+      },
+      post("/user") { site, _, form in
+        try site.console.signIn(form["visitor"] == nil ? try FlagUser(form) : nil)
+        return HTTPResponse(seeing: site.home)
+      },
+      post("/import") { site, _, form in
+        try site.console.importOverrides(form["overrides"] ?? "")
+        return HTTPResponse(seeing: site.home)
+      },
+    ]
+    return flags + others
+      + ["override", "clear", "write", "remove"].map { action in
+        sites.leading(RoutePattern("/flags/{key}/\(action)")) { site, request in site.path(ofFlag: request.flagKey) }
+      }
+      + ["/clear", "/undo", "/user", "/import"].map { sites.leading(RoutePattern($0)) { site, _ in site.home } }
+  }
+
+  private func change(
+    _ action: String, _ read: @escaping @Sendable (ServerRequest, ConsoleForm) -> ConsoleChange
+  ) -> Router.Route {
+    post(RoutePattern("/flags/{key}/\(action)")) { site, request, form in
+      try change(site, request, form, read(request, form))
+    }
+  }
+
+  /// Applies a change, and redirects to the flag or the list, or asks for confirmation first.
+  ///
+  /// A script shows the question itself, and sends the form again.
+  private func change(
+    _ site: Site, _ request: ServerRequest, _ form: ConsoleForm, _ change: ConsoleChange
+  ) throws -> HTTPResponse {
+    if form["confirmed"] != nil {
+      try site.console.apply(change)
+    } else if let pending = try site.console.submit(change) {
+      if request.isFromScript { return HTTPResponse(.ok, text: pending.question.text) }
+      return QuestionPage(site: site, action: request.message.target, form: form, question: pending.question).response
+    }
+    return HTTPResponse(seeing: request.flagKey.isEmpty ? site.home : site.path(ofFlag: request.flagKey))
+  }
+
+  /// Returns a route for an action; for scripts, the response is nothing, a question, or the error message as text.
+  private func post(
+    _ pattern: RoutePattern,
+    _ body: @escaping @Sendable (Site, ServerRequest, ConsoleForm) throws -> HTTPResponse
+  ) -> Router.Route {
+    .init(
+      .post, pattern,
+      .immediate { [sites] request in
+        .response(
+          sites.answer(request.message) { site in
+            let form = ConsoleForm(request.message.body)
+            do {
+              let response = try body(site, request, form)
+              return request.isFromScript && response.status == .seeOther ? HTTPResponse(.noContent) : response
+            } catch {
+              let error = error as? FlagError ?? FlagError(.general, "\(error)")
+              if request.isFromScript { return HTTPResponse(.unprocessableContent, text: error.message) }
+              return Self.failed(site, request, form, error)
+            }
+          })
+      })
+  }
+
+  /// Returns the error response: the flag's page with the error if there is such a flag, or else the form's page.
+  private static func failed(
+    _ site: Site, _ request: ServerRequest, _ form: ConsoleForm, _ error: FlagError
+  ) -> HTTPResponse {
+    if let detail = site.console.detail(request.flagKey) {
+      return DetailPage(site: site, detail: detail, refused: (form["value"] ?? "", error.message)).response
+    }
+    if let text = form["overrides"] { return SharePage(site: site, text: text, problem: error.message).response }
+    return FailurePage(site: site, error: error).response
+  }
+}
+
+extension FlagUser {
+  /// Reads the user to sign in as from a form.
+  fileprivate init(_ form: ConsoleForm) throws(FlagError) {
+    guard let id = form["id"], !id.isEmpty else { throw FlagError(.general, "expected a user id, found nothing") }
+    let segments = (form["segments"] ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    let country = form["country"].flatMap { $0.isEmpty ? nil : $0 }
+    let attributes = form["attributes"] ?? ""
+    try self.init(
+      id: id, countryCode: country, segments: segments.filter { !$0.isEmpty },
+      attributes: attributes.allSatisfy(\.isWhitespace) ? [:] : ConsoleModel.attributes(attributes))
+  }
+}

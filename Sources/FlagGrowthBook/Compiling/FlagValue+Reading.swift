@@ -1,0 +1,46 @@
+import FlagDefinitions
+import FlagDomain
+
+extension FlagValue? {
+  /// The value, unless it is null.
+  var present: FlagValue? { if case .null? = self { nil } else { self } }
+}
+
+extension FlagValue {
+  var number: Double? {
+    switch self {
+    case .int(let number): Double(closestTo: number)
+    case .double(let number): number
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+
+  var wholeNumber: Int? { number.flatMap { Int(exactly: $0) } }
+
+  /// The numbers, if the value is an array of nothing else.
+  var numbers: [Double]? {
+    guard case .array(let elements) = self else { return nil }
+    let numbers = elements.compactMap(\.number)
+    return numbers.count == elements.count ? numbers : nil
+  }
+
+  var range: BucketRange? {
+    guard let numbers, numbers.count == 2 else { return nil }
+    return BucketRange(start: numbers[0], end: numbers[1])
+  }
+}
+
+extension [String: FlagValue] {
+  /// Returns a member that is a string, and not an empty one.
+  func text(_ name: String) -> String? {
+    guard case .string(let text)? = self[name], !text.isEmpty else { return nil }
+    return text
+  }
+
+  func number(_ name: String) -> Double? { self[name]?.number }
+
+  func version(_ name: String) -> Int? { self[name]?.wholeNumber }
+
+  /// The version of a hash; nil for none, and for 0.
+  var hashVersion: Int? { version("hashVersion").flatMap { $0 == 0 ? nil : $0 } }
+}

@@ -1,0 +1,56 @@
+import FlagDefinitions
+import FlagDomain
+
+/// The values of a list or a saved group, for finding one as JavaScript's `includes` does.
+///
+/// Arrays and objects are never found.
+final class ValueSet: Sendable {
+  /// The strings, if there are few.
+  private let few: [String]
+  /// The strings, if there are many.
+  private let many: StringTable?
+  private let numbers: Set<Double>
+  private let hasNull: Bool
+  private let hasTrue: Bool
+  private let hasFalse: Bool
+
+  /// The number of strings that are compared one after the other.
+  private static let fewCount = 4
+
+  /// Creates a set; strings can be folded to lower case.
+  init(_ values: [FlagValue] = [], isFolded: Bool = false) {
+    var texts: [String] = []
+    var numbers: Set<Double> = []
+    var (hasNull, hasTrue, hasFalse) = (false, false, false)
+    for value in values {
+      switch value {
+      case .null: hasNull = true
+      case .bool(let value): if value { hasTrue = true } else { hasFalse = true }
+      case .int(let value): numbers.insert(Double(closestTo: value))
+      case .double(let value): numbers.insert(value)
+      case .string(let text): texts.append(isFolded ? text.lowercased() : text)
+      case .array, .object: break
+      }
+    }
+    (self.numbers, self.hasNull, self.hasTrue, self.hasFalse) = (numbers, hasNull, hasTrue, hasFalse)
+    let isLarge = texts.count > Self.fewCount
+    few = isLarge ? [] : texts
+    many = isLarge ? texts.reduce(into: StringTable()) { _ = $0.insert($1) } : nil
+  }
+
+  func contains(_ value: FlagValue) -> Bool {
+    switch value {
+    case .null: hasNull
+    case .bool(let value): value ? hasTrue : hasFalse
+    case .int(let value): !numbers.isEmpty && numbers.contains(Double(closestTo: value))
+    case .double(let value): !numbers.isEmpty && numbers.contains(value)
+    case .string(let text): contains(text)
+    case .array, .object: false
+    }
+  }
+
+  func contains(_ text: String) -> Bool {
+    if let many { return many.number(of: text) != nil }
+    return few.contains { $0.isIdentical(to: text) }
+  }
+}

@@ -1,0 +1,154 @@
+import FlagDomain
+
+extension FeatureEvaluation {
+  /// The object whose members a condition reads.
+  enum Subject {
+    case context
+    /// An element of an array.
+    case value(FlagValue)
+    /// An object with the value of another feature as its member `value`.
+    case parent(FlagValue)
+  }
+
+  /// Returns whether a condition holds.
+  mutating func holds(
+    _ number: UInt32, for subject: borrowing Subject, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    try charge()
+    let node = payload.conditions.nodes[Int(number)]
+    switch node.kind {
+    case .all:
+      for child in node.children where try !holds(payload.conditions.children[child], for: subject, in: payload) {
+        return false
+      }
+      return true
+    case .any:
+      for child in node.children where try holds(payload.conditions.children[child], for: subject, in: payload) {
+        return true
+      }
+      return node.count == 0
+    case .not: return try !holds(node.operand, for: subject, in: payload)
+    case .attribute:
+      return try passes(node.count, value(ofPath: Int(node.operand), for: subject, in: payload) ?? .null, in: payload)
+    case .always: return true
+    case .broken: throw .broken(message: node.operand)
+    default: return false
+    }
+  }
+
+  /// Returns whether a value passes a test.
+  mutating func passes(
+    _ number: UInt32, _ value: FlagValue, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    try charge()
+    let node = payload.conditions.nodes[Int(number)]
+    switch node.kind {
+    case .all:
+      for child in node.children where try !passes(payload.conditions.children[child], value, in: payload) {
+        return false
+      }
+      return true
+    case .not: return try !passes(node.operand, value, in: payload)
+    case .text, .textIgnoringCase, .number, .isTrue, .isFalse, .isNull, .sameJSON, .identical:
+      return try equals(node, value, in: payload)
+    case .isIn, .isInIgnoringCase, .isInGroup: return try isIn(node, value, in: payload)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: return try isOrdered(node, value, in: payload)
+    case .versionIsEqual, .versionIsLess, .versionIsLessOrEqual: return try isVersion(node, value, in: payload)
+    case .pattern: return try find(node.operand, in: text(of: value), of: payload)
+    case .type: return payload.conditions.texts[Int(node.operand)] == value.javaScriptType
+    case .size, .elementPasses, .elementFulfils, .containsAll: return try passesElements(node, value, in: payload)
+    case .always: return true
+    case .broken: throw .broken(message: node.operand)
+    case .any, .attribute, .never: return false
+    }
+  }
+
+  private mutating func passesElements(
+    _ node: ConditionNode, _ value: FlagValue, in payload: Payload
+  ) throws(EvaluationFailure) -> Bool {
+    guard case .array(let elements) = value else { return false }
+    switch node.kind {
+    case .size: return try passes(node.operand, .int(Int128(elements.count)), in: payload)
+    case .elementPasses:
+      for element in elements where Optional(element).isTruthyInJavaScript {
+        if try passes(node.operand, element, in: payload) { return true }
+      }
+      return false
+    case .elementFulfils:
+      for element in elements where Optional(element).isTruthyInJavaScript {
+        if try holds(node.operand, for: .value(element), in: payload) { return true }
+      }
+      return false
+    default:
+      for child in node.children {
+        var isFound = false
+        for element in elements where try passes(payload.conditions.children[child], element, in: payload) {
+          isFound = true
+          break
+        }
+        if !isFound { return false }
+      }
+      return true
+    }
+  }
+}
+
+extension FeatureEvaluation {
+  /// Returns the value at a path, or nil if there is none.
+  func value(ofPath number: Int, for subject: borrowing Subject, in payload: Payload) -> FlagValue? {
+    let first: FlagValue?
+    switch copy subject {
+    case .context: first = contextValue(ofPath: number, in: payload)
+    case .value(let value): first = value.javaScriptMember(payload.conditions.paths[number].first.name)
+    case .parent(let value): first = payload.conditions.paths[number].first.name == "value" ? value : nil
+    }
+    if payload.conditions.paths[number].rest.isEmpty { return first }
+    var value = first
+    for name in payload.conditions.paths[number].rest {
+      guard let inner = value?.javaScriptMember(name) else { return nil }
+      value = inner
+    }
+    return value
+  }
+}
+
+extension ConditionNode {
+  /// The numbers of the children.
+  fileprivate var children: Range<Int> { Int(operand)..<Int(operand) + Int(count) }
+}
+
+extension FlagValue {
+  /// The type as JavaScript SDKs name it.
+  fileprivate var javaScriptType: String {
+    switch self {
+    case .int, .double: "number"
+    default: typeName
+    }
+  }
+
+  /// Returns a member of an object, or an element or the length of an array; nil if there is none.
+  fileprivate func javaScriptMember(_ name: String) -> FlagValue? {
+    switch self {
+    case .object(let members): return members.member(name)
+    case .array(let elements):
+      if name == "length" { return .int(Int128(elements.count)) }
+      guard let index = Int(name), elements.indices.contains(index), String(index) == name else { return nil }
+      return elements[index]
+    case .null, .bool, .int, .double, .string: return nil
+    }
+  }
+}
+
+extension FlagValue? {
+  /// Whether JavaScript counts the value as true: empty arrays and objects, too.
+  var isTruthyInJavaScript: Bool {
+    switch self {
+    case nil, .null?: false
+    case .bool(let value)?: value
+    case .int(let value)?: value != 0
+    case .double(let value)?: value != 0 && !value.isNaN
+    case .string(let text)?: !text.isEmpty
+    case .array?, .object?: true
+    }
+  }
+}

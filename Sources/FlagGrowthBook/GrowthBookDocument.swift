@@ -1,0 +1,145 @@
+public import FlagDefinitions
+public import FlagDomain
+import FlagJSON
+
+/// The features of one document in GrowthBook's format, ready to be evaluated.
+public struct GrowthBookDocument: Sendable {
+  /// The errors and warnings about single features, in the order of the document: at most 100.
+  public let diagnostics: [DocumentDiagnostic]
+  let payload: Payload
+  var stickyBuckets: (any StickyBucketStore)? { growthBook.stickyBuckets }
+  private let growthBook: GrowthBookFormat
+  private let source: Source
+
+  /// The texts that the document was read from, for comparing it with others.
+  private final class Source: Sendable {
+    let text: [UInt8]
+    let decrypted: [UInt8]
+    let features: [PayloadReader.Source]
+    let sections: PayloadReader.Sections
+
+    init(_ text: [UInt8], _ reader: PayloadReader) {
+      self.text = text
+      (decrypted, features, sections) = (reader.decrypted, reader.sources, reader.sections)
+    }
+  }
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - text: The document: JSON in UTF-8.
+  ///   - file: The name of its file, which diagnostics include; nil if it has none.
+  ///   - format: The format, with the settings of evaluations.
+  /// - Throws: A `FlagDocumentError` if the document as a whole cannot be read.
+  public init(
+    _ text: [UInt8], of file: String? = nil, format: GrowthBookFormat = GrowthBookFormat()
+  ) throws(FlagDocumentError) {
+    let reader = try PayloadReader.read(text, of: file, format.settings, key: format.decryptionKey)
+    diagnostics = reader.found.kept.located(in: text, of: file)
+    source = Source(text, reader)
+    growthBook = format
+    payload = reader.payload
+  }
+}
+
+extension GrowthBookDocument: DefinitionDocument {
+  /// GrowthBook's format, as the document was read in it.
+  public var format: any DefinitionFormat { growthBook }
+
+  /// The features in the order of the document.
+  public var listed: [ListedFlag] { payload.features.indices.map(listing(of:)) }
+
+  /// Returns the feature with a key; nil if the document has none.
+  public func listing(of key: String) -> ListedFlag? { payload.keys.number(of: key).map(listing(of:)) }
+
+  /// Evaluates a feature; no rule depends on the time.
+  public func evaluate(
+    _ key: String, in context: EvaluationContext, at seconds: @autoclosure () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    guard let number = payload.keys.number(of: key) else { return nil }
+    return try answer(of: number, in: context)
+  }
+
+  /// Evaluates a feature that code reads.
+  public func evaluate(
+    _ key: FlagKey, in context: EvaluationContext, at moment: Int64?, now: () -> Int64
+  ) throws(FlagError) -> FlagAnswer? {
+    guard let number = payload.keys.number(of: key.utf8) else { return nil }
+    return try answer(of: number, in: context)
+  }
+
+  /// Returns the names of the attributes that a feature's own rules read; a nested one's name has dots.
+  public func attributes(of key: String) -> Set<String> {
+    payload.keys.number(of: key).map(payload.attributes(of:)) ?? []
+  }
+
+  /// Returns the keys of the features that only one of two documents defines, or that they define differently.
+  ///
+  /// A feature counts as changed if one that it depends on has changed, or what it uses besides features.
+  public func changedKeys(from older: any DefinitionDocument) -> Set<String> {
+    guard let older = older as? GrowthBookDocument, older.growthBook == growthBook else {
+      return Set(keys).union(older.listed.map(\.key))
+    }
+    let haveSameSections = source.sections == older.source.sections
+    var changed = payload.features.indices.filter { number in
+      let key = payload.keys[number]
+      guard let other = older.payload.keys.number(of: key) else { return true }
+      return !isSame(number, as: other, of: older) || !haveSameSections && payload.features[number].usesSharedParts
+    }
+    var keys = Set(older.keys).subtracting(self.keys)
+    let dependents = payload.dependents
+    changed += keys.flatMap { dependents[$0] ?? [] }
+    while let number = changed.popLast() {
+      let key = payload.keys[number]
+      if keys.insert(key).inserted { changed += dependents[key] ?? [] }
+    }
+    return keys
+  }
+}
+
+extension GrowthBookDocument {
+  private func answer(of number: Int, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+    if payload.features[number].rules.isEmpty, payload.features[number].failure == nil {
+      return payload.answers[Int(payload.features[number].defaultAnswer)]
+    }
+    var evaluation = FeatureEvaluation(for: context, stickyBuckets)
+    return try answer(to: outcome(of: number, &evaluation), evaluation)
+  }
+
+  func outcome(of number: Int, _ evaluation: inout FeatureEvaluation) throws(FlagError) -> FeatureOutcome {
+    do throws(EvaluationFailure) {
+      return try evaluation.outcome(of: number, in: payload)
+    } catch {
+      throw FlagError(error, of: payload)
+    }
+  }
+
+  func answer(
+    to outcome: FeatureOutcome, _ evaluation: borrowing FeatureEvaluation
+  ) throws(FlagError) -> FlagAnswer? {
+    switch outcome.source {
+    case .prerequisite: return FlagAnswer(nil, reason: .disabled)
+    case .cyclicPrerequisite: throw FlagError(.parseError, "the feature is a prerequisite of itself")
+    case .unknownFeature, .defaultValue, .force, .experiment:
+      guard let answer = outcome.answer else { return nil }
+      if !evaluation.missesTargetingKey { return payload.answers[answer] }
+      var found = payload.answers[answer]
+      found.isMissingTargetingKey = true
+      return found
+    }
+  }
+
+  private func isSame(_ number: Int, as other: Int, of older: GrowthBookDocument) -> Bool {
+    text(of: number) == older.text(of: other)
+  }
+
+  /// Returns the text of a feature.
+  func text(of number: Int) -> ArraySlice<UInt8> {
+    let feature = source.features[number]
+    return (feature.isEncrypted ? source.decrypted : source.text)[feature.range]
+  }
+
+  private func listing(of number: Int) -> ListedFlag {
+    ListedFlag(key: payload.keys[number], variants: payload.variants(of: number))
+  }
+}

@@ -1,0 +1,40 @@
+public import FlagDefinitions
+
+/// The format of GrowthBook's SDKs: features with rules and experiments, by the specification 0.8.
+///
+/// A document is the answer of `GET /api/features/{clientKey}`, encrypted or not.
+public struct GrowthBookFormat: DefinitionFormat {
+  /// The settings of evaluations.
+  public var settings: GrowthBookSettings
+  /// The key of encrypted documents, in base64; nil for documents that are not encrypted.
+  public var decryptionKey: String?
+  /// The store of the variations that users keep; nil if no variation is kept.
+  public var stickyBuckets: (any StickyBucketStore)?
+
+  /// Creates the format.
+  public init(
+    settings: GrowthBookSettings = GrowthBookSettings(), decryptionKey: String? = nil,
+    stickyBuckets: (any StickyBucketStore)? = nil
+  ) {
+    (self.settings, self.decryptionKey, self.stickyBuckets) = (settings, decryptionKey, stickyBuckets)
+  }
+
+  /// The name `growthbook`.
+  public var name: String { "growthbook" }
+
+  /// Reads a document: JSON in UTF-8.
+  public func read(_ text: [UInt8], of file: String?) throws(FlagDocumentError) -> any DefinitionDocument {
+    try GrowthBookDocument(text, of: file, format: self)
+  }
+
+  /// Returns whether two formats read and evaluate alike, with the same store.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.settings == right.settings && left.decryptionKey == right.decryptionKey
+      && left.stickyBuckets === right.stickyBuckets
+  }
+}
+
+extension DefinitionFormat where Self == GrowthBookFormat {
+  /// GrowthBook's format.
+  public static var growthBook: Self { Self() }
+}

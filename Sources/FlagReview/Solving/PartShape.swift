@@ -1,0 +1,138 @@
+import FlagDefinitions
+import FlagDomain
+
+/// The way that a part of a rule treats an attribute, with the constants that it compares it with.
+enum PartShape: Hashable {
+  /// The attribute itself: whether it is true, or its value as the name of a variant.
+  case value
+  /// A comparison for equality with one of several constants.
+  case equality([FlagValue])
+  /// A comparison with smaller or greater constants.
+  case order([FlagValue])
+  /// A comparison with a string's beginning or end.
+  case prefix(String)
+  case suffix(String)
+  /// A comparison with a semantic version.
+  case version(String)
+  /// A search for a constant among the attribute's elements or in its text.
+  case containment(FlagValue)
+  /// A split by a hash of the attribute alone, which is the same for an equal subject.
+  case split(subject: FlagValue?)
+  /// Any other expression.
+  case other([FlagValue])
+}
+
+extension PartShape {
+  /// The constants that the attribute is compared with.
+  var constants: [FlagValue] {
+    switch self {
+    case .value, .split: []
+    case .equality(let constants), .order(let constants), .other(let constants): constants
+    case .prefix(let text), .suffix(let text), .version(let text): [.string(text)]
+    case .containment(let constant): [constant]
+    }
+  }
+}
+
+extension PartShape {
+  /// Creates the shape of a part, in which the time and the flag's key were replaced by their values.
+  init(_ part: FlagValue) {
+    guard let members = part.fields, members.count == 1, let (name, argument) = members.first else {
+      self = .other(part.scalars)
+      return
+    }
+    let operands = argument.elements ?? [argument]
+    self = Self.known(name, operands, isVariable: part.isVariable) ?? .other(part.scalars)
+  }
+
+  private static func known(_ name: String, _ operands: [FlagValue], isVariable: Bool) -> PartShape? {
+    if isVariable { return .value }
+    let constants = operands.filter { !$0.isVariable }
+    if name == "fractional" { return split(operands) }
+    guard constants.count == operands.count - 1, constants.allSatisfy({ $0.isConstant }) else { return nil }
+    switch (name, operands.count) {
+    case ("==", 2), ("===", 2), ("!=", 2), ("!==", 2): return constants[0].isScalar ? .equality(constants) : nil
+    case ("<", 2), ("<=", 2), (">", 2), (">=", 2), ("<", 3), ("<=", 3):
+      return constants.allSatisfy(\.isScalar) ? .order(constants) : nil
+    case ("in", 2):
+      if operands[1].isVariable { return constants[0].isScalar ? .containment(constants[0]) : nil }
+      guard let elements = constants[0].elements, elements.allSatisfy(\.isScalar) else { return nil }
+      return .equality(elements)
+    case ("starts_with", 2): return operands[1].string.map { .prefix($0) }
+    case ("ends_with", 2): return operands[1].string.map { .suffix($0) }
+    case ("sem_ver", 3):
+      guard operands[1].string != nil else { return nil }
+      return (operands[0].isVariable ? operands[2] : operands[0]).versionText.map { .version($0) }
+    default: return nil
+    }
+  }
+
+  private static func split(_ operands: [FlagValue]) -> PartShape? {
+    guard let first = operands.first else { return nil }
+    let hasSubject = first.elements == nil
+    guard operands.dropFirst(hasSubject ? 1 : 0).allSatisfy({ $0.elements != nil && $0.isConstant }) else { return nil }
+    // A literal nil would be the value null.
+    return .split(subject: hasSubject ? .some(first) : .none)
+  }
+}
+
+extension FlagValue {
+  /// Whether the value is a variable of a rule, with a constant in its place if there is no such attribute.
+  var isVariable: Bool {
+    guard let members = fields, members.count == 1, let argument = members["var"] else { return false }
+    let parts = argument.elements ?? [argument]
+    return parts.count <= 2 && parts.first?.string?.isEmpty == false && parts.dropFirst().allSatisfy(\.isConstant)
+  }
+
+  /// Whether the value has no operator in it.
+  fileprivate var isConstant: Bool {
+    switch self {
+    case .array(let elements): elements.allSatisfy(\.isConstant)
+    case .object(let members): members.count != 1
+    case .null, .bool, .int, .double, .string: true
+    }
+  }
+
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+
+  /// The scalar parts of a rule, without the names of variables and the relations of versions.
+  fileprivate var scalars: [FlagValue] {
+    var (rest, scalars) = ([self], [FlagValue]())
+    while let value = rest.popLast() {
+      switch value {
+      case .array(let elements): rest += elements.reversed()
+      case .object(let members): rest += members.filter { $0.key != "var" }.values
+      case .null, .bool, .int, .double, .string: scalars.append(value)
+      }
+    }
+    return scalars
+  }
+
+  /// The names of the operators in a rule.
+  var operators: Set<String> {
+    var (rest, names) = ([self], Set<String>())
+    while let value = rest.popLast() {
+      if let members = value.fields {
+        if members.count == 1 { names.formUnion(members.keys) }
+        rest += members.values
+      } else {
+        rest += value.elements ?? []
+      }
+    }
+    return names
+  }
+
+  /// The value with the time and the flag's key instead of the variables that stand for them.
+  func substituting(_ values: [String: FlagValue]) -> FlagValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.substituting(values) })
+    case .object(let members):
+      if members.count == 1, let name = members["var"]?.string, let value = values[name] {
+        value
+      } else {
+        .object(members.mapValues { $0.substituting(values) })
+      }
+    case .null, .bool, .int, .double, .string: self
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagReview
+import Testing
+
+@Suite("The effect of saving a definition")
+struct EffectTests {
+  @Test("Users who were tried are told by name, the current one first, and the others are named as what they are")
+  func saysWhoWasAsked() throws {
+    let console = try ConsoleFixture(options: { $0.testUsers = [FlagUser(id: "bob", countryCode: "us")] }).console
+    try console.signIn(FlagUser(id: "ana", countryCode: "es", attributes: ["age": 30]))
+    let review = try console.review(Self.edited(console))
+    #expect(review.tried.map { $0.user?.id } == ["ana", "bob"] && review.tried.map(\.isCurrent) == [true, false])
+    #expect(review.tried.map { "\($0.old) \($0.new)" } == ["on off", "off off"])
+    #expect(review.effect?.asked == .assumedUsers && review.effect?.users == 2000 && review.effect?.margin == 0)
+    try console.signIn(nil)
+    #expect(try console.review(Self.edited(console)).tried.map { $0.user?.id } == [nil, "bob", "ana"])
+  }
+
+  @Test("Own users are asked in place of assumed ones: each of a few with ids, and else a sample")
+  func asksOwnUsers() throws {
+    let named: [[String: FlagValue]] = [
+      ["targetingKey": "a", "countryCode": "es", "age": 20], ["targetingKey": "b"], ["targetingKey": "c"],
+    ]
+    let few = try ConsoleFixture(options: { $0.ownUsers = named }).console
+    let effect = try #require(try few.review(Self.edited(few)).effect)
+    #expect(effect.asked == .ownUsers && effect.users == 3 && effect.affectedUsers == 1 && effect.margin == 0)
+    let many = try ConsoleFixture(options: { ($0.ownUsers, $0.askedUsers) = (named, 2) }).console
+    let sample = try #require(try many.review(Self.edited(many)).effect)
+    #expect(sample.asked == .sampleOfOwnUsers && sample.users == 2 && sample.margin > 0)
+  }
+
+  /// A draft that takes the flag from those whom the rule names.
+  private static func edited(_ console: ConsoleModel) throws -> DefinitionDraft {
+    var draft = try console.draft(of: "new-profile")
+    draft.rule = draft.rule.replacing("\"on\",\n", with: "\"off\",\n")
+    return draft
+  }
+}
+
+@Suite("What saving leaves as it is")
+struct UntouchedTests {
+  @Test(
+    "A draft that was not edited is not written, however malformed the flag is",
+    arguments: [
+      #""state": "enabled", "variants": {"a": true}"#, #""variants": {"a": true}"#, #""state": 1, "variants": {}"#,
+      #""state": "ENABLED", "variants": {"a": true}, "defaultVariant": 3, "targeting": null"#,
+      #""state": "ENABLED", "variants": {"a": true}, "targeting": 7"#,
+    ])
+  func keeps(flag: String) async throws {
+    let text = #"{"flags": {"f": {\#(flag)}, "new-profile": {"state": "ENABLED", "variants": {"on": true}}}}"#
+    let fixture = try ConsoleFixture(document: text)
+    let draft = try fixture.console.draft(of: "f")
+    #expect(String(decoding: try draft.text(in: Array(text.utf8)), as: UTF8.self) == text)
+    try await fixture.console.save(draft)
+    #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == text)
+  }
+
+  @Test("A rule that a browser sent back with its line ends is the same rule, and an edited one has the file's")
+  func keepsLineEnds() throws {
+    let stored = try StoredDefinitions(parsing: Array(Shop.document.utf8))
+    var draft = try DefinitionDraft("new-profile", in: stored)
+    draft.rule = draft.rule.replacing("\n", with: "\r\n")
+    #expect(try draft.text(in: stored.text) == stored.text)
+    draft.rule = draft.rule.replacing("18", with: "21")
+    let expected = Shop.document.replacing("18", with: "21")
+    #expect(String(decoding: try draft.text(in: stored.text), as: UTF8.self) == expected)
+  }
+
+  @Test("A document that cannot be read is said with its error, and nobody is said to have saved")
+  func saysWhatIsBroken() async throws {
+    let fixture = try ConsoleFixture()
+    var draft = try fixture.console.draft(of: "new-profile")
+    draft.isEnabled = false
+    fixture.definitions.set("{")
+    #expect(fixture.console.definitionsProblem?.message.contains("1:2") == true)
+    let error = await #expect(throws: FlagError.self) { try await fixture.console.save(draft) }
+    #expect(error?.message.hasPrefix("Not saved, because what is there now cannot be read.") == true)
+    fixture.definitions.set(Shop.document)
+    #expect(fixture.console.definitionsProblem == nil)
+    try await fixture.console.save(draft)
+    #expect(try fixture.console.draft(of: "new-profile").isEnabled == false)
+  }
+}

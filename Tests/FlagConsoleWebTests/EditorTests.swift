@@ -1,0 +1,99 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import Testing
+
+@Suite("Editing a definition in a form")
+struct EditorTests {
+  @Test(
+    "A share that was typed or moved is saved, with or without a review before it",
+    arguments: [
+      (["share-0-0": "60"], #"["on", 60], ["off", 40]"#), (["slider-0-0": "605"], #"["on", 605], ["off", 395]"#),
+      (["slider-0-0": "600", "share-0-0": "60", "share-0-1": "40", "slider-0-1": "400"], #"["on", 60], ["off", 40]"#),
+      (["share-0-0": "20", "slider-0-0": "600"], #"["on", 20], ["off", 80]"#), ([:], #"["on", 10], ["off", 90]"#),
+    ] as [([String: String], String)])
+  func savesShares(edits: [String: String], rule: String) async throws {
+    let web = try WebFixture()
+    let form = try await Self.form(web).merging(edits) { $1 }
+    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    let text = String(decoding: try #require(web.definitions.current?.text), as: UTF8.self)
+    #expect(text == WebFixture.document.replacing(#"["on", 10], ["off", 90]"#, with: rule))
+  }
+
+  @Test(
+    "Shares that cannot be are refused in words, and what was entered stays in the form",
+    arguments: [
+      (["share-0-0": "many"], "share of on: expected a number from 0 to 100 with at most 6 decimal places"),
+      (["share-0-0": "60", "share-0-1": "60"], "expected shares that add up to 100 %, found 120 %"),
+      (["share-0-0": "60", "rule": "{}"], "the shares and the rule were both edited"),
+    ] as [([String: String], String)])
+  func refusesShares(edits: [String: String], message: String) async throws {
+    let web = try WebFixture()
+    let form = try await Self.form(web).merging(edits) { $1 }
+    let saved = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    #expect(saved.status == .unprocessableContent && saved.text.contains("Not saved: \(message)"))
+    for (name, value) in edits where edits["rule"] == nil {
+      #expect(saved.text.contains("name=\"\(name)\" id=\"\(name)\" value=\"\(value)\""))
+    }
+    let review = try await web.ask(.post, "/flags/new-profile/review", form: form)
+    #expect(review.text.contains("<p class=\"problem\">\(message)"))
+    #expect(web.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == WebFixture.document)
+  }
+
+  @Test("A malformed state is a choice of its own, and stays as it is written")
+  func keepsMalformed() async throws {
+    let document = WebFixture.document.replacing("ENABLED", with: "enabled")
+    let web = try WebFixture(document: document)
+    let page = try await web.ask(.get, "/flags/new-profile/edit").text
+    #expect(page.contains("value=\"\" checked>") && page.contains("As written: &quot;enabled&quot;"))
+    let form = try await Self.form(web)
+    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    #expect(web.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == document)
+  }
+
+  @Test("A broken document is said on every page, and saving says what is wrong with it")
+  func saysWhatIsBroken() async throws {
+    let web = try WebFixture()
+    var form = try await Self.form(web)
+    form["state"] = "DISABLED"
+    web.definitions.set("{\"flags\": 3}")
+    for path in ["/", "/flags/new-profile", "/flags/new-profile/edit", "/share", "/flags/gone"] {
+      let text = try await web.ask(.get, path).text
+      #expect(text.contains("The definitions cannot be read.") && text.contains("1:11"), "\(path)")
+    }
+    let saved = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    #expect(saved.status == .unprocessableContent && !saved.text.contains("Someone else saved"))
+    #expect(saved.text.contains("Not saved, because what is there now cannot be read."))
+    #expect(saved.text.contains("value=\"DISABLED\" checked"))
+    web.definitions.set(WebFixture.document)
+    #expect(try await !web.ask(.get, "/").text.contains("cannot be read"))
+    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+  }
+
+  @Test("The effect names the signed-in user, and says that other users are assumed")
+  func saysWhoIsAffected() async throws {
+    let web = try WebFixture()
+    try web.console.signIn(FlagUser(id: "ana", countryCode: "es"))
+    var form = try await Self.form(web)
+    form["rule"] = form["rule"]?.replacing("[\"es\", \"pt\"]", with: "[\"pt\"]")
+    let review = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(review.contains("ana gets off instead of on.") && review.contains("ana, signed in"))
+    #expect(review.contains("of 2000 assumed users get a different variant") && !review.contains("give or take"))
+    #expect(!review.contains("Nobody"))
+  }
+
+  /// The fields of the editor's form, as a browser sends them back.
+  static func form(_ web: WebFixture) async throws -> [String: String] {
+    let page = try await web.ask(.get, "/flags/new-profile/edit").text
+    var form: [String: String] = [:]
+    for match in page.matches(of: /<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"/) where !match.0.contains("radio") {
+      form[String(match.1)] = String(match.2)
+    }
+    let draft = try web.console.draft(of: "new-profile")
+    form["state"] = draft.isEnabled.map { $0 ? "ENABLED" : "DISABLED" } ?? ""
+    form["default"] = draft.defaultVariant
+    form["rule"] = draft.rule.replacing("\n", with: "\r\n")
+    return form.filter { !["id", "country", "segments"].contains($0.key) }
+  }
+}

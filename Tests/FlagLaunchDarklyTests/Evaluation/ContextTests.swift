@@ -1,0 +1,60 @@
+import FlagDomain
+import FlagJSON
+import Testing
+
+@testable import FlagLaunchDarkly
+
+@Suite("LaunchDarkly's contexts")
+struct ContextTests {
+  @Test(
+    "A context is read and written as LaunchDarkly's SDKs do",
+    arguments: [
+      #"{"key":"ann","kind":"user","segments":[]}"#,
+      #"{"key":"ann","kind":"user","plan":"pro","segments":[]}"#,
+      #"{"key":"acme","kind":"organization","plan":"pro"}"#,
+      #"{"device":{"key":"d"},"kind":"multi","user":{"key":"ann","segments":[]}}"#,
+      #"{"device":{"key":"d"},"kind":"multi","organization":{"key":"acme"}}"#,
+    ])
+  func roundTrips(text: String) throws {
+    let value = try FlagValue(json: text.utf8)
+    let written = try EvaluationContext(launchDarkly: value).launchDarkly()
+    #expect(written == value)
+  }
+
+  @Test("A user from before there were kinds has its custom attributes as others")
+  func readsLegacy() throws {
+    let text = #"{"key": "ann", "name": "Ann", "custom": {"plan": "pro"}, "privateAttributeNames": ["plan"]}"#
+    let context = try EvaluationContext(launchDarkly: FlagValue(json: text.utf8))
+    #expect(context.user == FlagUser(id: "ann", attributes: ["name": "Ann", "plan": "pro"]))
+  }
+
+  @Test(
+    "An invalid context is an error",
+    arguments: [
+      "null", "{}", #"{"kind": "user"}"#, #"{"kind": "user", "key": ""}"#, #"{"kind": "user", "key": 1}"#,
+      #"{"kind": "kind", "key": "a"}"#, #"{"kind": "a b", "key": "a"}"#, #"{"kind": 1, "key": "a"}"#,
+      #"{"kind": "multi"}"#, #"{"kind": "multi", "user": {}}"#, #"{"kind": "multi", "user": 1}"#,
+      #"{"kind": "user", "key": "a", "name": 1}"#, #"{"kind": "user", "key": "a", "anonymous": "yes"}"#,
+    ])
+  func refuses(text: String) throws {
+    let value = try FlagValue(json: text.utf8)
+    let error = #expect(throws: FlagError.self) { try EvaluationContext(launchDarkly: value) }
+    #expect(error?.code == .invalidContext)
+  }
+
+  @Test("A visitor is an anonymous user; the program's attributes are the user's, but for contexts of their own")
+  func writesVisitors() {
+    let attributes: [String: FlagValue] = ["appVersion": "2.0", "device": ["key": "d", "os": "iOS"]]
+    let visitor = EvaluationContext(attributes: attributes, anonymousID: "v")
+    #expect(
+      visitor.launchDarkly() == [
+        "kind": "multi", "user": ["key": "v", "anonymous": true, "appVersion": "2.0"],
+        "device": ["key": "d", "os": "iOS"],
+      ])
+    #expect(
+      visitor.launchDarkly(without: ["appVersion", "os"]) == [
+        "kind": "multi", "user": ["key": "v", "anonymous": true], "device": ["key": "d"],
+      ])
+    #expect(EvaluationContext().launchDarkly() == nil)
+  }
+}
