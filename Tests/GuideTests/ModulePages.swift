@@ -163,7 +163,8 @@ extension ModulePages {
 
     let app = try RemoteProvider(launchDarklyMobileKey: token, at: .relay(relay))
     app.setUser(FlagUser(id: "ann", contexts: ["organization": ["key": "acme", "plan": "pro"]]))
-    #expect(app.name == "LaunchDarkly")
+    // Another name than the server's, so that one client may ask both.
+    #expect(app.name == "LaunchDarkly mobile")
   }
 
   @Test("FlagFleet")

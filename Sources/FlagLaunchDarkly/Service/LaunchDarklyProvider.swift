@@ -73,7 +73,7 @@ extension RemoteProvider {
   ///   - options: The options for requests, updates and caching; credentials in them replace the key.
   /// - Throws: A `FlagError` if an address is not allowed, or the bundled answers cannot be served.
   public convenience init(
-    launchDarklyMobileKey key: String, name: String = "LaunchDarkly", attributes: [String: FlagValue] = [:],
+    launchDarklyMobileKey key: String, name: String = "LaunchDarkly mobile", attributes: [String: FlagValue] = [:],
     at addresses: LaunchDarklyAddresses = .app, options: ServiceOptions = ServiceOptions()
   ) throws(FlagError) {
     try self.init(
@@ -82,7 +82,7 @@ extension RemoteProvider {
   }
 
   package convenience init(
-    launchDarklyMobileKey key: String, name: String = "LaunchDarkly", attributes: [String: FlagValue] = [:],
+    launchDarklyMobileKey key: String, name: String = "LaunchDarkly mobile", attributes: [String: FlagValue] = [:],
     at addresses: LaunchDarklyAddresses, options: ServiceOptions = ServiceOptions(), environment: ServiceEnvironment
   ) throws(FlagError) {
     let connections = try LaunchDarklyConnections(key: key, addresses, options, environment)
