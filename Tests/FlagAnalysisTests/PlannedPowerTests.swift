@@ -3,7 +3,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Power of planned experiments", .oneAtATime)
+@Suite("Power of planned experiments", .computing)
 struct PlannedPowerTests {
   @Test(
     "An experiment of the planned size finds its effect in 78 to 86 % of cases, by the verdict it was planned for",

@@ -3,7 +3,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Swapped variants")
+@Suite("Swapped variants", .computing)
 struct SwappingTests {
   @Test("Control and treatment swapped have the same p-values and mirrored verdicts", arguments: Metric.Kind.allCases)
   func mirrors(kind: Metric.Kind) throws {

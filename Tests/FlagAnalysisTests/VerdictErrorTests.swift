@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// How often experiments without an effect have a finding.
-@Suite("Errors of verdicts", .oneAtATime)
+@Suite("Errors of verdicts", .computing)
 struct VerdictErrorTests {
   private static let least = AnalysisSettings().leastConversions
   /// Of 10,000 experiments, 5 % and three standard errors.

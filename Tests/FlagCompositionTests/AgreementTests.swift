@@ -26,7 +26,7 @@ extension BoundFlag {
   }
 }
 
-@Suite("Agreement")
+@Suite("Agreement", .computing)
 struct AgreementTests {
   @Test(
     "Every way to read a flag says the same, in random compositions, through random changes",

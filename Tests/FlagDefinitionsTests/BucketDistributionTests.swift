@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Distribution of buckets", .oneAtATime)
+@Suite("Distribution of buckets", .computing)
 struct BucketDistributionTests {
   private static let users = Effort.rounds(5_000, long: 1_000_000)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Small documents that once ran for minutes, filled the memory or overflowed the stack: one test each.
-@Suite("Small documents that ask for too much", .oneAtATime)
+@Suite("Small documents that ask for too much", .computing)
 struct EvaluationBudgetTests {
   /// A list of 16 elements, merged with itself as often as wanted: 16, 256, 4,096, ...
   private static func list(_ power: Int) -> String {

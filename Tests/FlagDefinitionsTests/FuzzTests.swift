@@ -6,7 +6,7 @@ import Testing
 
 @testable import FlagDefinitions
 
-@Suite("Random documents and contexts", .oneAtATime)
+@Suite("Random documents and contexts", .computing)
 struct FuzzTests {
   @Test("Random rules give the same answer each time, with a trace and without", arguments: 0..<4)
   func rules(seed: UInt64) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagDefinitions
 
-@Suite("Hostile documents and contexts", .oneAtATime)
+@Suite("Hostile documents and contexts", .computing)
 struct HostileDocumentTests {
   @Test(
     "Rules nest as deep as the limit says, and no deeper, on a small stack",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagDefinitions
 
-@Suite("Random documents that ask for as much as they can", .oneAtATime)
+@Suite("Random documents that ask for as much as they can", .computing)
 struct HostileRulesTests {
   private static let count = Effort.rounds(
     Effort.isOptimized ? 20_000 : 50, thorough: Effort.isOptimized ? 20_000 : 2_000, long: 100_000)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("JSON texts with mistakes in them")
+@Suite("JSON texts with mistakes in them", .computing)
 struct JSONFuzzTests {
   @Test("A text that ends early is an error at any byte")
   func truncated() throws {

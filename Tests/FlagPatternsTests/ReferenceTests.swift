@@ -2,7 +2,7 @@ import FlagPatterns
 import TestSupport
 import Testing
 
-@Suite("Patterns beside their definition")
+@Suite("Patterns beside their definition", .computing)
 struct ReferenceTests {
   @Test("Random patterns are found in the texts in which, by the definition of their parts, they are")
   func agrees() throws {

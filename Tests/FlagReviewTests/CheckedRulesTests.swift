@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagReview
 
-@Suite("What checking says of rules, and what they give", .oneAtATime)
+@Suite("What checking says of rules, and what they give", .computing)
 struct CheckedRulesTests {
   @Test("A rule without errors whose results are all known never fails, and gives no others", arguments: 0..<4)
   func soundness(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What checking costs", .oneAtATime)
+@Suite("What checking costs", .computing)
 struct CheckingCostTests {
   @Test("Four times the mistakes take no more than eight times the time, whatever they are", arguments: Mistakes.all)
   func isLinear(mistakes: Mistakes) {

@@ -2,7 +2,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Covariate adjustment")
+@Suite("Covariate adjustment", .computing)
 struct CovariateAdjustmentTests {
   private struct User {
     let value: Double

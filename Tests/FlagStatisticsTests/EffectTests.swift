@@ -2,7 +2,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Effects")
+@Suite("Effects", .computing)
 struct EffectTests {
   @Test("A question without an answer says why, and of which group", arguments: Unanswerable.all)
   func saysWhy(question: Unanswerable) {

@@ -2,7 +2,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Imbalance between variants")
+@Suite("Imbalance between variants", .computing)
 struct ImbalanceTests {
   @Test("Every figure is that of the exact test")
   func meetsVectors() throws {

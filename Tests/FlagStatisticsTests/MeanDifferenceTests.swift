@@ -2,7 +2,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Differences of means")
+@Suite("Differences of means", .computing)
 struct MeanDifferenceTests {
   @Test("Swapped groups have the same p-values, and differences of opposite sign")
   func isAntisymmetric() throws {

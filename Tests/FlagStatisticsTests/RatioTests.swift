@@ -2,7 +2,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Ratios of sums")
+@Suite("Ratios of sums", .computing)
 struct RatioTests {
   private static func ratio(_ group: JSON) throws -> RatioStatistics {
     var sums = PairedStatistics()

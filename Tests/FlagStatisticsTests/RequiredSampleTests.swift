@@ -2,7 +2,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Required sample")
+@Suite("Required sample", .computing)
 struct RequiredSampleTests {
   @Test("An experiment of the required size has the power that it was planned for")
   func hasPower() throws {

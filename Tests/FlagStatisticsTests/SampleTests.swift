@@ -2,7 +2,7 @@ import FlagStatistics
 import TestSupport
 import Testing
 
-@Suite("Samples")
+@Suite("Samples", .computing)
 struct SampleTests {
   @Test("The sum of millions of values is right to the last digit, however they are partitioned")
   func sumsManyValues() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagTracking
 
-@Suite("Tracking while users change", .oneAtATime, .timeLimit(.minutes(30)))
+@Suite("Tracking while users change", .computing, .timeLimit(.minutes(30)))
 struct ChangingUserTests {
   private let folder: TemporaryFolder
 

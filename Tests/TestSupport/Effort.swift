@@ -35,42 +35,56 @@ package enum Effort {
   }
 }
 
-/// Lets one of all the tests that have it run at a time.
+/// Lets two of all the tests that have it run at a time, on threads of their own.
 ///
-/// For tests that compute for seconds: tests share as few threads as there are cores, and those that wait for peers
-/// and files wait for a thread, too. A core is left to them.
-package struct OneAtATime: SuiteTrait, TestTrait, TestScoping {
+/// For tests that compute for seconds: other tests share as few threads as there are cores, and those that wait for
+/// peers and files wait for a thread, too.
+package struct Computing: SuiteTrait, TestTrait, TestScoping {
   package var isRecursive: Bool { true }
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     guard Effort.isThorough else { return try await function() }
-    await Turn.shared.begin()
+    await Places.shared.enter()
     let outcome: Result<Void, any Error>
-    do { outcome = .success(try await function()) } catch { outcome = .failure(error) }
-    await Turn.shared.end()
+    do {
+      outcome = .success(try await withTaskExecutorPreference(ThreadPerJob.shared) { try await function() })
+    } catch {
+      outcome = .failure(error)
+    }
+    await Places.shared.leave()
     try outcome.get()
   }
 }
 
-package extension Trait where Self == OneAtATime {
-  /// Lets one of all the tests that have it run at a time.
-  static var oneAtATime: Self { Self() }
+package extension Trait where Self == Computing {
+  /// Lets two of all the tests that have it run at a time, on threads of their own.
+  static var computing: Self { Self() }
 }
 
-/// Whose turn it is, first come, first served.
-private actor Turn {
-  static let shared = Turn()
-  private var isTaken = false
+/// An executor that runs each job on a new thread.
+private final class ThreadPerJob: TaskExecutor {
+  static let shared = ThreadPerJob()
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Thread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }.start()
+  }
+}
+
+/// The places of tests that run, first come, first served.
+private actor Places {
+  static let shared = Places()
+  private var free = 2
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  func begin() async {
-    guard isTaken else { return isTaken = true }
+  func enter() async {
+    guard free == 0 else { return free -= 1 }
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  func end() {
-    if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+  func leave() {
+    if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Queries for other engines", .oneAtATime, .timeLimit(.minutes(15)))
+@Suite("Queries for other engines", .computing, .timeLimit(.minutes(15)))
 struct SQLTests {
   @Test("DuckDB makes the aggregates that the events themselves give", .needs(.duckDB), arguments: questions)
   func agreesWithDuckDB(question: [String]) async throws {

@@ -109,7 +109,9 @@ private struct Member {
 
   static func run(_ words: [String], files: [String: String], at url: String) async throws -> Transcript {
     let isSetNamed = words.contains { $0.hasPrefix("--from") }
-    let all = [words[0], "--etcd=\(url)"] + (isSetNamed ? [] : ["--set=production"]) + words.dropFirst()
+    // A member that many tests share the machine with answers late.
+    let options = ["--etcd=\(url)", "--etcd-attempt-timeout=30", "--etcd-timeout=60"]
+    let all = [words[0]] + options + (isSetNamed ? [] : ["--set=production"]) + words.dropFirst()
     return try await onThread { Transcript(all, files: files) }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FlagDefinitions
 
-@Suite("Merging documents")
+@Suite("Merging documents", .computing)
 struct DocumentMergerTests {
   @Test("Flags of documents without more are copied as they are written")
   func copies() throws {

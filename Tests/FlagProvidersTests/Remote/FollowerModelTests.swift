@@ -5,7 +5,7 @@ import Testing
 
 @testable import FlagProviders
 
-@Suite("Follower of a service that pushes, and ignores cancellation")
+@Suite("Follower of a service that pushes, and ignores cancellation", .computing)
 struct FollowerModelTests {
   @Test(
     "Whatever happens in whatever order, no wait is forgotten, no fetch is lost, and no user sees another's answers")

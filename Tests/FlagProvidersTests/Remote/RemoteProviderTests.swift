@@ -82,7 +82,7 @@ struct RemoteProviderTests {
 
   @Test("Signing in and changing attributes at once loses neither")
   func changesContextAtOnce() async throws {
-    let provider = RemoteProvider(MockLaunchDarkly(["on": true]))
+    let provider = RemoteProvider(MockLaunchDarkly(["on": true]), clock: clock)
     await withTaskGroup { group in
       group.addTask { for number in 1...200 { provider.setUser(FlagUser(id: "\(number)")) } }
       group.addTask {

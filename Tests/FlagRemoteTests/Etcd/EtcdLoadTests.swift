@@ -13,7 +13,7 @@ import Testing
 ///
 /// Figures are printed; what is expected of them leaves room for a busy machine, and the long form is for a quiet one.
 @Suite(
-  "Members of etcd under load", .sharedMembers, .oneAtATime, .serialized, .timeLimit(.minutes(30)),
+  "Members of etcd under load", .sharedMembers, .computing, .serialized, .timeLimit(.minutes(30)),
   .needs(.etcd))
 struct EtcdLoadTests {
   @Test("A change that is published is read elsewhere soon")

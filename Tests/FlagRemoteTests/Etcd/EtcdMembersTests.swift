@@ -12,7 +12,7 @@ import Testing
 @testable import FlagRemote
 
 @Suite(
-  "Members of etcd", .sharedMembers, .oneAtATime, .serialized, .timeLimit(.minutes(30)),
+  "Members of etcd", .sharedMembers, .computing, .serialized, .timeLimit(.minutes(30)),
   .needs(.etcd))
 struct EtcdMembersTests {
   @Test("They meet the contract of stores of published definitions, and a provider over them that of all providers")

@@ -4,7 +4,7 @@ import FlagReview
 import TestSupport
 import Testing
 
-@Suite("Solving rules at random", .oneAtATime)
+@Suite("Solving rules at random", .computing)
 struct SolvingFuzzTests {
   @Test("If a random user sees a difference, nobody is never the answer, and mostly a user is found", arguments: 0..<4)
   func agreesOnConditions(seed: UInt64) throws {
