@@ -52,8 +52,7 @@ public struct ServiceOptions: Sendable {
   /// The names of attributes that never leave the process: they are neither sent nor stored.
   ///
   /// The names of a user's own fields count, too: `countryCode`, `segments`. A rule of the service that uses one of
-  /// them
-  /// finds no value. Local evaluation sees them like all others.
+  /// them finds no value. Local evaluation sees them like all others.
   public var privateAttributes: Set<String> = []
   /// The hosts besides the machine itself that may be reached without encryption; names, without ports.
   public var plaintextHosts: Set<String> = []
