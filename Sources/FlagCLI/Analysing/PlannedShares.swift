@@ -22,7 +22,7 @@ extension PlannedShares {
     }
     let document: FlagValue
     do { document = try FlagValue(json: [UInt8](file.data)) } catch { throw .input(path: file.path, error) }
-    let rule = document["flags"]?[flag]?["targeting"] ?? .null
+    let rule = document["flags"]?.fields?[flag]?["targeting"] ?? .null
     let splits = SplitReader(rule, evaluators: document["$evaluators"] ?? .null)
     func error(_ reason: String) -> ToolError {
       .data("\(file.path): \(flag.excerpt): \(reason), so that its planned shares are unknown: --weights says them")
@@ -51,7 +51,9 @@ private struct SplitReader {
 
   init(_ rule: FlagValue, evaluators: FlagValue) {
     var root = rule
-    while let name = root.reference, let shared = evaluators[name], names.insert(name).inserted { root = shared }
+    while let name = root.reference, let shared = evaluators.fields?[name], names.insert(name).inserted {
+      root = shared
+    }
     isWholeRule = root["fractional"] != nil
     names = []
     var rest = [rule]
@@ -60,7 +62,7 @@ private struct SplitReader {
       case .array(let elements): rest += elements
       case .object(let members):
         if case .array(let arguments)? = members["fractional"] { add(arguments) }
-        if let name = value.reference, names.insert(name).inserted { rest.append(evaluators[name] ?? .null) }
+        if let name = value.reference, names.insert(name).inserted { rest.append(evaluators.fields?[name] ?? .null) }
         rest += members.values
       default: break
       }

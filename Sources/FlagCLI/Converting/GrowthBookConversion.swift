@@ -41,7 +41,9 @@ extension GrowthBookConversion {
   private func branch(
     _ rule: FlagValue, _ index: Int, of key: String, _ flag: inout ConvertedFlag
   ) throws(Untranslatable) -> (condition: FlagValue?, outcome: FlagValue)? {
-    for name in Self.others where rule[name] != nil { throw Untranslatable(reason: "\(name) has no equivalent") }
+    for name in Self.others where rule.fields?[name] != nil {
+      throw Untranslatable(reason: "\(name) has no equivalent")
+    }
     var conditions: [FlagValue] = []
     if let condition = rule["condition"], condition != .null, condition.fields?.isEmpty != true {
       conditions.append(try self.condition(condition))
@@ -91,7 +93,7 @@ extension GrowthBookConversion {
     let rest = 1 - shares.reduce(0) { $0 + $1.1 }
     let parts = (shares + (rest > 0.00001 ? [("", rest)] : [])).map { ($0.0, Int(($0.1 * 100_000).rounded())) }
     var seed = key
-    for name in ["key", "seed"] { if case .string(let text)? = rule[name] { seed = text } }
+    for name in ["key", "seed"] { if case .string(let text)? = rule.fields?[name] { seed = text } }
     return .shares(seed, by: unit(rule), parts)
   }
 

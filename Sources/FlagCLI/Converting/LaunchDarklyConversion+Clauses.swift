@@ -66,8 +66,8 @@ extension LaunchDarklyConversion {
     }
     var parts: [FlagValue] = []
     for (name, result) in [("included", true), ("excluded", false)] as [(String, FlagValue)] {
-      parts += [["in": [.attribute("targetingKey"), segment[name] ?? []]], result]
-      for others in segment["\(name)Contexts"]?.elements ?? [] {
+      parts += [["in": [.attribute("targetingKey"), segment.fields?[name] ?? []]], result]
+      for others in segment.fields?["\(name)Contexts"]?.elements ?? [] {
         let attribute = try attribute("key", of: others["contextKind"]?.text ?? "user")
         parts += [["in": [attribute, others["values"] ?? []]], result]
       }
