@@ -8,9 +8,9 @@ import FlagHTTP
 /// both were made from. What differs from those weights was edited, with a script, by keys and without a script alike.
 struct EditorForm {
   /// The definition that the form describes, as far as it is well-formed.
-  private(set) var draft: DefinitionDraft
+  var draft: DefinitionDraft
   /// The reason why the shares cannot be used; nil if they can.
-  private(set) var problem: FlagError?
+  var problem: FlagError?
   private var entered: ConsoleForm?
 
   /// Creates the form of a definition that nobody has edited.
@@ -30,56 +30,7 @@ struct EditorForm {
   }
 }
 
-// MARK: - Fields
-
 extension EditorForm {
-  static func typed(_ split: Int, _ entry: Int) -> String { "share-\(split)-\(entry)" }
-  static func slid(_ split: Int, _ entry: Int) -> String { "slider-\(split)-\(entry)" }
-  static func weight(_ split: Int, _ entry: Int) -> String { "was-\(split)-\(entry)" }
-
   /// Returns the text in a field: the entered one if the form was refused.
   func text(in name: String, _ usual: String) -> String { entered?[name] ?? usual }
-
-  /// Returns the position of a slider, in tenths of a percent.
-  static func position(of weight: Int, in sum: Int) -> Int {
-    sum > 0 && (0...sum).contains(weight) ? Int((Double(weight) * 1000 / Double(sum)).rounded()) : 0
-  }
-}
-
-// MARK: - Shares
-
-extension EditorForm {
-  /// Returns the numbers of the splits that a form has shares of.
-  private static func numbers(in form: ConsoleForm) -> [Int] {
-    let numbers = form.fields.compactMap { field -> Int? in
-      let parts = field.name.split(separator: "-")
-      return parts.count == 3 && parts[0] == "was" ? Int(parts[1]) : nil
-    }
-    return Set(numbers).sorted()
-  }
-
-  private mutating func setShares(ofSplit number: Int, _ form: ConsoleForm) throws(FlagError) {
-    var weights: [Int] = []
-    while let weight = form[Self.weight(number, weights.count)].flatMap({ Int($0) }) { weights.append(weight) }
-    let sum = Int(clamping: weights.reduce(Int128(0)) { $0 + Int128($1) })
-    let shares = weights.enumerated().map { entry, weight in Self.share(form, number, entry, weight, of: sum) }
-    guard shares.contains(where: { $0 != nil }) else { return }
-    let splits = draft.splits
-    guard splits.indices.contains(number), splits[number].entries.map(\.weight) == weights else {
-      throw FlagError(
-        .general, "the shares and the rule were both edited: expected one of them, found shares of another rule")
-    }
-    try draft.setShares(shares, ofSplit: number)
-  }
-
-  /// Returns the percentage that was typed or set by the slider; nil if neither was edited.
-  private static func share(
-    _ form: ConsoleForm, _ split: Int, _ entry: Int, _ weight: Int, of sum: Int
-  ) -> String? {
-    let usual = RuleExplanation.percentNumber(weight, of: sum)
-    if let typed = form[Self.typed(split, entry)], typed != usual { return typed }
-    guard let position = form[slid(split, entry)].flatMap({ Int($0) }), position != Self.position(of: weight, in: sum)
-    else { return nil }
-    return position % 10 == 0 ? "\(position / 10)" : "\(position / 10).\(position % 10)"
-  }
 }
