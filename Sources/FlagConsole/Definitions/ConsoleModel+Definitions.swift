@@ -85,7 +85,7 @@ extension ConsoleModel {
         + failure.message)
   }
 
-  private var storedDefinitions: StoredDefinitions {
+  package var storedDefinitions: StoredDefinitions {
     get throws(FlagError) {
       guard let store = ports.definitions else { throw FlagError(.general, "this console has no definitions to edit") }
       guard let stored = store.current else { throw FlagError(.providerNotReady, "\(store.name): no document yet") }
