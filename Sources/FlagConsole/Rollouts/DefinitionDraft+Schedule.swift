@@ -36,7 +36,11 @@ extension DefinitionDraft {
       if let new { try schedule(new) }
       return
     }
-    try new?.check(among: variants)
-    rule = try new.map { new throws(FlagError) in try old.replacing(in: rule, with: new, of: key) } ?? old.without(rule)
+    guard let new else {
+      rule = try old.without(rule)
+      return
+    }
+    try new.check(among: variants)
+    rule = try old.replacing(in: rule, with: new, of: key)
   }
 }

@@ -110,11 +110,11 @@ extension ScheduledRule {
       guard let parts = condition.argument(of: comparison), parts.count == 2, case .int(let time) = parts[1],
         parts[0].fields?["var"] == .string("$flagd.timestamp"), times.contains(time)
       else { return nil }
-      return time
+      return Int64(time)
     }
 
     /// The times from 1970 to the year 9999.
-    private static let times: Range<Int64> = 0..<253_402_300_800
+    private static let times: Range<Int128> = 0..<253_402_300_800
   }
 }
 

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDefinitions
+import FlagDomain
 import FlagHTTP
 import FlagReview
 
@@ -30,9 +31,10 @@ struct EditorPage {
         \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
         \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
+        <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
-        <div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\(RuleCard(form: form).html)</div>
+        <div class="column">\(StateCard(form: form).html)\(shares.html)\(rule.html)</div>
         <div class="column sticky">\(ReviewCard(form: form, review: review).html)<div class="buttons">
         <button class="primary" id="save">\(theirs == nil ? "Save" : "Overwrite with mine")</button>
         <a class="plain" href="\(path)">Cancel</a></div></div>
@@ -44,6 +46,32 @@ struct EditorPage {
 }
 
 extension EditorPage {
+  private var shares: SharesCard {
+    SharesCard(form: form, plan: PlanFields(form: form, console: console), attributes: vocabulary?.attributes ?? [])
+  }
+
+  private var rule: RuleCard {
+    var panel = RuleTextPanel(form: form, vocabulary: vocabulary)
+    if let review { panel.problems = problems(of: review) }
+    return RuleCard(form: form, panel: panel)
+  }
+
+  private var vocabulary: RuleVocabulary? {
+    do throws(FlagError) {
+      return try console.vocabulary(of: draft)
+    } catch {
+      return nil  // the page says why the definitions cannot be read
+    }
+  }
+
+  private func problems(of review: DefinitionReview) -> [RuleProblem] {
+    do throws(FlagError) {
+      return try console.ruleProblems(of: draft, review.ruleError, review.diagnostics)
+    } catch {
+      return []
+    }
+  }
+
   private var conflict: HTML? {
     guard let theirs else { return nil }
     func side(_ title: String, _ draft: DefinitionDraft) -> HTML {
