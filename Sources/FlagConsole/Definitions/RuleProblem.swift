@@ -73,10 +73,10 @@ private struct RulePlace {
     let locations = JSONSourceLocation.locations(of: [range.lowerBound, range.upperBound], in: editor.text)
     (start, end) = (locations[0], locations[1])
     func indentations(_ text: some Collection<UInt8>) -> [Int] {
-      text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        .map { $0.prefix { $0 == UInt8(ascii: " ") }.count }
+      let lines = text.split(maxSplits: .max, omittingEmptySubsequences: false) { $0 == UInt8(ascii: "\n") }
+      return lines.map { $0.prefix { $0 == UInt8(ascii: " ") }.count }
     }
-    margins = zip(indentations(editor.text[range]), indentations(Array(draft.rule.utf8))).map { $0 - $1 }
+    margins = zip(indentations(editor.text[range]), indentations(draft.rule.utf8)).map { $0 - $1 }
   }
 
   /// Returns the location in the rule; nil if the diagnostic is about another part of the document.

@@ -46,9 +46,9 @@ struct PlanFields {
       """
     })</select></label>
     <ol class="steps">\(schedule.steps.enumerated().map { step($0, $1, of: schedule) })</ol>
-    <div class="stage"><label class="moment">Ends<input type="datetime-local" step="1" name="plan-end" id="plan-end" \
+    <div class="stage"><label class="moment">Ends; empty for never<input type="datetime-local" step="1" name="plan-end" id="plan-end" \
     value="\(exact: form.text(in: "plan-end", schedule.end.map(PlanForm.text) ?? ""))"></label>\
-    \(schedule.end == nil ? "<span class=\"muted\">Empty: never.</span>" as HTML : moved(schedule.steps.count))</div>
+    \(moved(schedule.steps.count))</div>
     <input type="hidden" name="plan-was" value="\(exact: PlanForm(schedule).text)">
     <div class="buttons"><button class="plain" name="do" value="plan-add" id="plan-add">Add a step</button>\
     <button class="plain" name="do" value="plan-remove" id="plan-remove">Remove the plan</button></div>
@@ -61,7 +61,7 @@ struct PlanFields {
     return """
       <li class="stage"\(isNow ? " aria-current=\"step\"" as HTML : nil)><label class="moment">\
       <span>From\(isNow ? " <span class=\"tag\">now</span>" as HTML : nil)</span>\
-      <input type="datetime-local" step="1" name="\(time)" id="\(time)" required \
+      <input type="datetime-local" step="1" name="\(time)" id="\(time)" \
       value="\(exact: form.text(in: time, PlanForm.text(step.time)))"></label>\
       <label class="portion">Share<span class="percent"><input name="\(percent)" id="\(percent)" inputmode="numeric" \
       autocomplete="off" value="\(exact: form.text(in: percent, "\(step.percent)"))"> %</span></label>\
@@ -70,10 +70,12 @@ struct PlanFields {
       """
   }
 
-  /// The users whom a time moves, in words; nil if nobody is known to the console.
-  private func moved(_ index: Int) -> HTML? {
-    guard moves.indices.contains(index) else { return nil }
-    let move = moves[index]
+  private func moved(_ index: Int) -> HTML {
+    "<span class=\"moved\" data-text>\(moves.indices.contains(index) ? words(moves[index]) : nil)</span>"
+  }
+
+  /// The users whom a time moves, in words; nil if the console knows no users.
+  private func words(_ move: ScheduledMove) -> HTML? {
     var words: [String] = []
     if move.triedUsers > 0 {
       let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
@@ -85,7 +87,6 @@ struct PlanFields {
       let share = RuleExplanation.percent(move.movedOwnUsers, of: move.ownUsers)
       words.append("\(move.movedOwnUsers) of \(move.ownUsers) of your users (\(share))")
     }
-    guard !words.isEmpty else { return nil }
-    return "<span class=\"moved\">Moves \(words.joined(separator: "; "))</span>"
+    return words.isEmpty ? nil : "Moves \(words.joined(separator: "; "))"
   }
 }

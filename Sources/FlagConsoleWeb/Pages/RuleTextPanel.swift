@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagDefinitions
 
 /// The editor of a rule as JSON, with the problems at their lines.
 ///

@@ -42,6 +42,8 @@ struct DefinitionRoutes {
 
   private static func save(_ site: Site, _ request: ServerRequest) async throws -> HTTPResponse {
     let form = try form(site, request)
+    // A button that edits the form, and saves nothing.
+    if ConsoleForm(request.message.body)["do"] != nil { return try page(site, form) }
     if let problem = form.problem { return try page(site, form, problem: "Not saved: \(problem.message)") }
     do {
       try await site.console.save(form.draft)
