@@ -32,7 +32,7 @@ extension DocumentPath.Step: CustomStringConvertible {
 
 extension String {
   /// The text in quotation marks, as JSON writes it.
-  fileprivate var jsonLiteral: String {
+  package var jsonLiteral: String {
     var literal: [UInt8] = []
     literal.appendJSON(self)
     return String(decoding: literal, as: UTF8.self)
