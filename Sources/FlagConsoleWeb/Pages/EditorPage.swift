@@ -2,14 +2,11 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
-import FlagReview
 
 struct EditorPage {
   let site: Site
   let form: EditorForm
-  /// The review of the definition; nil if the form cannot be read as one.
-  let review: DefinitionReview?
-  var problem: String?
+  let card: ReviewCard
   /// The currently saved definition, if someone else saved first.
   var theirs: DefinitionDraft?
 
@@ -20,28 +17,25 @@ struct EditorPage {
   private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
-    let status: HTTPStatus = theirs != nil ? .conflict : problem != nil ? .unprocessableContent : .ok
-    return Page(
+    Page(
       title: "Edit \(title.shortened()) · Flags", kind: "editor", version: (theirs ?? draft).version.rawValue,
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
         <h1>Edit the definition</h1><p class="key"><code>\(draft.key)</code></p>
         <p class="banner" id="stale" role="status" hidden>Someone else changed the document. Saving compares your changes \
         with theirs. <a href="\(path)/edit">Start over</a></p>
-        \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
+        \(card.notice)
         \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
         <div class="column">\(StateCard(form: form).html)\(shares.html)\(rule.html)</div>
-        <div class="column sticky">\(ReviewCard(form: form, review: review).html)<div class="buttons">
-        <button class="primary" id="save">\(theirs == nil ? "Save" : "Overwrite with mine")</button>
-        <a class="plain" href="\(path)">Cancel</a></div></div>
+        <div class="column sticky">\(located.html)</div>
         </div>
         </form>
         """
-    ).response(site, status)
+    ).response(site, theirs == nil ? card.status : .conflict)
   }
 }
 
@@ -51,9 +45,14 @@ extension EditorPage {
   }
 
   private var rule: RuleCard {
-    var panel = RuleTextPanel(form: form, vocabulary: vocabulary)
-    if let review { panel.problems = problems(of: review) }
-    return RuleCard(form: form, panel: panel)
+    RuleCard(form: form, panel: RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary))
+  }
+
+  /// The review, with lines of the rule for what is in the rule.
+  private var located: ReviewCard {
+    var card = card
+    for problem in problems { if let diagnostic = problem.diagnostic { card.ruleLines[diagnostic] = problem.line } }
+    return card
   }
 
   private var vocabulary: RuleVocabulary? {
@@ -64,9 +63,10 @@ extension EditorPage {
     }
   }
 
-  private func problems(of review: DefinitionReview) -> [RuleProblem] {
+  private var problems: [RuleProblem] {
+    guard let review = card.review else { return [] }
     do throws(FlagError) {
-      return try console.ruleProblems(of: draft, review.ruleError, review.diagnostics)
+      return try console.ruleProblems(of: draft, review.problem, review.diagnostics)
     } catch {
       return []
     }
