@@ -17,7 +17,8 @@ struct EditorPage {
   private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
-    Page(
+    let problems = problems
+    return Page(
       title: "Edit \(title.shortened()) · Flags", kind: "editor", version: (theirs ?? draft).version.rawValue,
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
@@ -30,8 +31,8 @@ struct EditorPage {
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
-        <div class="column">\(StateCard(form: form).html)\(shares.html)\(rule.html)</div>
-        <div class="column sticky">\(located.html)</div>
+        <div class="column">\(cards(problems))</div>
+        <div class="column sticky">\(located(problems).html)</div>
         </div>
         </form>
         """
@@ -40,16 +41,20 @@ struct EditorPage {
 }
 
 extension EditorPage {
-  private var shares: SharesCard {
-    SharesCard(form: form, plan: PlanFields(form: form, console: console), attributes: vocabulary?.attributes ?? [])
+  /// Returns the cards of the form.
+  private func cards(_ problems: [RuleProblem]) -> HTML {
+    let vocabulary = vocabulary
+    let plan = PlanFields(form: form, console: console)
+    let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
+    return """
+      \(StateCard(form: form).html)\
+      \(SharesCard(form: form, plan: plan, attributes: vocabulary?.attributes ?? []).html)\
+      \(RuleCard(form: form, panel: panel).html)
+      """
   }
 
-  private var rule: RuleCard {
-    RuleCard(form: form, panel: RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary))
-  }
-
-  /// The review, with lines of the rule for what is in the rule.
-  private var located: ReviewCard {
+  /// Returns the review, with lines of the rule for the problems in it.
+  private func located(_ problems: [RuleProblem]) -> ReviewCard {
     var card = card
     for problem in problems { if let diagnostic = problem.diagnostic { card.ruleLines[diagnostic] = problem.line } }
     return card
