@@ -9,7 +9,7 @@ struct RuleProblemTests {
     "A problem has the line and column of the rule's text, wherever the rule stands in the document",
     arguments: [
       ("{\"if\": [\n  true,\n  \"blue\"\n]}", [3, 3]), ("{\"if\": [\n  true\n  \"on\"\n]}", [3, 3]),
-      ("{\"nope\": [1]}", [1, 2]), ("[]", [1, 1]), ("{\"if\": [true, \"on\"]}", []), ("", []), ("{", [1, 2]),
+      ("{\"nope\": [1]}", [1, 1]), ("[]", [1, 1]), ("{\"if\": [true, \"on\"]}", []), ("", []), ("{", [1, 2]),
     ])
   func locates(rule: String, place: [Int]) throws {
     let fixture = try ConsoleFixture()
