@@ -80,6 +80,9 @@ extension RolloutSchedule {
       """
   }
 
+  /// The first second after the year 9999, beyond which no time can be written.
+  static let timeLimit: Int128 = 253_402_300_800
+
   /// Returns whether a salt must make the schedule's split independent of the rule's own splits.
   static func needsSalt(beside rule: String) -> Bool { rule.contains("fractional") || rule.contains("$ref") }
 

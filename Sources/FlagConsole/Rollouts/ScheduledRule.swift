@@ -108,13 +108,10 @@ extension ScheduledRule {
     /// Returns the number that the time is compared with.
     private static func time(_ condition: FlagValue, _ comparison: String) -> Int64? {
       guard let parts = condition.argument(of: comparison), parts.count == 2, case .int(let time) = parts[1],
-        parts[0].fields?["var"] == .string("$flagd.timestamp"), times.contains(time)
+        parts[0].fields?["var"] == .string("$flagd.timestamp"), (0..<RolloutSchedule.timeLimit).contains(time)
       else { return nil }
       return Int64(time)
     }
-
-    /// The times from 1970 to the year 9999.
-    private static let times: Range<Int128> = 0..<253_402_300_800
   }
 }
 

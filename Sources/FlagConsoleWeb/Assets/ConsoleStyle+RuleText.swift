@@ -28,12 +28,19 @@ extension ConsoleStyle {
     .share { grid-template-columns: minmax(0, 6rem) minmax(0, 1fr) 6.5rem 2rem; }
     .share .icon-button, .stage .icon-button { color: var(--muted); }
     .share .icon-button:hover, .stage .icon-button:hover { color: var(--red); background: var(--red-soft); }
-    .plan { display: grid; gap: .75rem; border-top: 1px solid var(--line); padding-top: .75rem; }
+    .plan { display: grid; gap: .75rem; }
+    .split ~ .plan { border-top: 1px solid var(--line); padding-top: .75rem; }
     .steps { display: grid; gap: .75rem; }
     .stage { display: grid; grid-template-columns: minmax(0, 1fr) 6.5rem 2rem; gap: .25rem .75rem; align-items: end; }
     .stage[aria-current] { box-shadow: inset 3px 0 var(--accent); padding-left: .75rem; }
+    .stage .percent input { padding: .5rem .75rem; }
     .moment span { display: flex; gap: .5rem; align-items: center; min-height: 1.25rem; }
     .stage .moved, .stage > .muted { grid-column: 1 / -1; font-size: var(--small); color: var(--muted); }
+    @media (max-width: 46rem) {
+      .share { grid-template-columns: minmax(0, 1fr) 6.5rem 2rem; margin-bottom: .25rem; }
+      .share input[type=range] { grid-area: 2 / 1 / 2 / -1; }
+      .stage { grid-template-columns: minmax(0, 1fr) 2rem; } .stage .moment { grid-column: 1 / -1; }
+    }
     @media (forced-colors: active) {
       .copy { color: transparent; }
       .copy .bracket { background: transparent; outline: 2px solid Highlight; }

@@ -59,9 +59,15 @@ struct SplitFields {
       <label>Same users by<input name="\(name)" id="\(name)" value="\(exact: form.text(in: name, split.stickiness))" \
       list="sticky-names" placeholder="user id" autocomplete="off" spellcheck="false" aria-describedby="\(name)-help">\
       </label><input type="hidden" name="sticky-was-\(number)" value="\(exact: split.stickiness)">
-      <p class="muted" id="\(name)-help" data-text>\(split.stickiness.isEmpty
-        ? "A user always gets the same variant. With another attribute, such as a company, all of its users get the same."
-        : "Users with the same \(split.stickiness.shortened()) get the same variant.")</p>
+      <p class="muted" id="\(name)-help" data-text>\(help)</p>
       """
+  }
+
+  private var help: String {
+    if split.stickiness.isEmpty {
+      return "A user always gets the same variant. By another attribute, such as a company, all of its users get the same."
+    }
+    let others = split.groupsUsersWithoutAttribute ? "all users without it do, too" : "users without it are in no share"
+    return "Users with the same \(split.stickiness.shortened()) get the same variant; \(others)."
   }
 }
