@@ -113,7 +113,7 @@ extension RuleNode {
 
 extension JSONReader {
   /// Moves to the next member; its text is nil if the name cannot be represented.
-  fileprivate mutating func nextRepresentableMember() throws(JSONError) -> (text: String?, Void)? {
+  mutating func nextRepresentableMember() throws(JSONError) -> (text: String?, Void)? {
     do throws(JSONError) {
       return try nextMember().map { ($0, ()) }
     } catch {
