@@ -67,7 +67,9 @@ enum RuleWords {
     var phrases = schedule.steps.map { step in
       "from \(time(step.time)) \(step.percent == 100 ? "all" : "\(step.percent) %") get \(schedule.variant)"
     }
-    if let end = schedule.end { phrases.append("until \(time(end))" + (phrases.isEmpty ? " all get \(schedule.variant)" : "")) }
+    if let end = schedule.end {
+      phrases.append("until \(time(end))" + (phrases.isEmpty ? " all get \(schedule.variant)" : ""))
+    }
     if words.count == 3 { phrases.append("else \(words[2])") }
     if words.count > 3 { phrases.append("else \(conditions(Array(words.dropFirst(2))))") }
     return phrases.joined(separator: ", ")

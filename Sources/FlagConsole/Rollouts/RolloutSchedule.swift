@@ -93,9 +93,10 @@ extension RolloutSchedule {
 // MARK: - The condition
 
 extension RolloutSchedule {
-  /// Returns the condition of the schedule's rule as JSON.
+  /// Returns the condition of the schedule's rule.
   ///
   /// - Parameter salt: The text before a user's id that decides the user's share; nil for the flag's usual shares.
+  /// - Returns: The condition as JSON.
   func condition(salt: String?) -> String {
     let until = end.map { #"{"<": [\#(Self.now), \#($0)]}"# }
     let conditions = [beginning(salt: salt), until].compactMap { $0 }

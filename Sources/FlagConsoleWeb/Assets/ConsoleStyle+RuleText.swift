@@ -17,8 +17,8 @@ extension ConsoleStyle {
     .copy .bracket { background: var(--accent-soft); outline: 1px solid var(--accent); border-radius: 2px; }
     .copy .at-problem { background: var(--red-soft); box-shadow: 0 2px var(--red); }
     .copy .at-warning { background: var(--amber-soft); box-shadow: 0 2px var(--amber); }
-    #rule-words { position: absolute; z-index: 4; min-width: 10rem; max-width: calc(100% - .5rem); max-height: 12.5rem;
-      overflow-y: auto; background: var(--surface); border: 1px solid var(--strong-line); border-radius: 8px;
+    #rule-words { position: absolute; z-index: 4; min-width: 10rem; max-width: calc(100% - .5rem);
+      background: var(--surface); border: 1px solid var(--strong-line); border-radius: 8px;
       box-shadow: var(--shadow); padding: .25rem; font-size: var(--small); }
     #rule-words li { padding: .2rem .6rem; border-radius: 5px; cursor: pointer; overflow-wrap: anywhere; }
     #rule-words li[aria-selected=true] { background: var(--accent-soft); color: var(--accent); font-weight: 560; }
@@ -44,7 +44,8 @@ extension ConsoleStyle {
     @media (forced-colors: active) {
       .copy { color: transparent; }
       .copy .bracket { background: transparent; outline: 2px solid Highlight; }
-      .copy .at-problem, .copy .at-warning { background: transparent; box-shadow: none; border-bottom: 2px solid Mark; }
+      .copy .at-problem, .copy .at-warning { background: transparent; box-shadow: none; border-bottom: 2px solid Highlight; }
+      .gutter .problem, .gutter .warning { border: 0; text-decoration: underline; }
       #rule-words li[aria-selected=true] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
       .stage[aria-current] { border-left: 4px solid Highlight; }
     }

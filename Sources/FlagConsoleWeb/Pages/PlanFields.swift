@@ -87,7 +87,7 @@ struct PlanFields {
     if move.triedUsers > 0 {
       let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
       words.append(
-        "\(move.users.count) of \(move.triedUsers) \(move.triedUsers == 1 ? "user" : "users") tried here"
+        "\(move.users.isEmpty ? "none" : "\(move.users.count)") of \(move.triedUsers) \(move.triedUsers == 1 ? "user" : "users") tried here"
           + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
     if move.ownUsers > 0 {

@@ -65,7 +65,7 @@ struct SplitFields {
 
   private var help: String {
     if split.stickiness.isEmpty {
-      return "A user always gets the same variant. By another attribute, such as a company, all of its users get the same."
+      return "A user always gets the same variant. By another attribute, such as company, all of a company do."
     }
     let others = split.groupsUsersWithoutAttribute ? "all users without it do, too" : "users without it are in no share"
     return "Users with the same \(split.stickiness.shortened()) get the same variant; \(others)."
