@@ -147,7 +147,7 @@ struct SharesCardTests {
     let page = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(page.contains(##"data-line="3" data-column="3"><a href="#rule">Line 3</a>: "##))
     #expect(page.contains("line 3 of the rule</span>") && page.contains("aria-invalid=\"true\""))
-    #expect(page.contains(#"data-words="{&quot;attributes&quot;:["#) && !page.contains("<b>") && !page.contains("<i>"))
+    #expect(page.contains(#"data-vocabulary="{&quot;attributes&quot;:["#) && !page.contains("<b>") && !page.contains("<i>"))
     form["rule"] = "{"
     let broken = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(broken.contains(#"data-line="1" data-column="2">"#))

@@ -116,8 +116,8 @@ extension RolloutSchedule {
     if percent == 0 { return "null" }
     if percent == 100 { return Self.json(variant) }
     let user = salt.map { #"{"cat": [\#(Self.json($0)), {"var": "targetingKey"}]}, "# } ?? ""
-    return
-      #"{"fractional": [\#(user)[\#(Self.json(variant)), \#(percent)], [\#(Self.json("not \(variant)")), \#(100 - percent)]]}"#
+    let others = Self.json("not \(variant)")
+    return #"{"fractional": [\#(user)[\#(Self.json(variant)), \#(percent)], [\#(others), \#(100 - percent)]]}"#
   }
 
   private static let now = #"{"var": "$flagd.timestamp"}"#

@@ -31,7 +31,9 @@ extension ConsoleScript {
       box.addEventListener("scroll", scroll);
       box.addEventListener("input", paintRule);
       new ResizeObserver(scroll).observe(box);
-      document.addEventListener("selectionchange", () => { if (document.activeElement === box) paintMarks(copy, box); });
+      document.addEventListener("selectionchange", () => {
+        if (document.activeElement === box) paintMarks(copy, box);
+      });
       box.addEventListener("blur", () => paintMarks(copy, box));
       $("#rule-problems").addEventListener("click", (event) => {
         const item = event.target.closest("a") && event.target.closest("[data-line]");
@@ -143,7 +145,7 @@ extension ConsoleScript {
 
   /// Completion of a rule's words: a list at the caret, with the keys of a combobox.
   static let completion = #"""
-    // The kind of word that stands at the caret, and the offset of its quotation mark, or of the caret outside of strings.
+    // The kind of word at the caret, and the offset of its quotation mark, or of the caret outside of strings.
     function placeOfWord(text, caret) {
       const levels = [];
       let [last, start] = ["", -1];
@@ -164,7 +166,7 @@ extension ConsoleScript {
     }
 
     function setUpCompletion(box, code, copy) {
-      const words = JSON.parse(box.dataset.words ?? "{}");
+      const words = JSON.parse(box.dataset.vocabulary ?? "{}");
       const list = document.createElement("ul");
       Object.assign(list, { id: "rule-words", hidden: true });
       list.setAttribute("role", "listbox");
@@ -246,7 +248,7 @@ extension ConsoleScript {
           event.preventDefault();
           event.stopPropagation();
           act();
-        } else if (/^(Arrow|Home|End|Page)/.test(event.key)) close();
+        } else if (/^(Arrow|Home|End|PageUp|PageDown)/.test(event.key)) close();
       });
     }
 

@@ -44,7 +44,8 @@ extension ConsoleStyle {
     @media (forced-colors: active) {
       .copy { color: transparent; }
       .copy .bracket { background: transparent; outline: 2px solid Highlight; }
-      .copy .at-problem, .copy .at-warning { background: transparent; box-shadow: none; border-bottom: 2px solid Highlight; }
+      .copy .at-problem, .copy .at-warning { background: transparent; box-shadow: none;
+        border-bottom: 2px solid Highlight; }
       .gutter .problem, .gutter .warning { border: 0; text-decoration: underline; }
       #rule-words li[aria-selected=true] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
       .stage[aria-current] { border-left: 4px solid Highlight; }

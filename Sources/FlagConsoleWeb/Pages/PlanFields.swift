@@ -40,10 +40,10 @@ struct PlanFields {
     <p class="muted">Times are in UTC. Before, beside and after the plan, the rest of the rule decides.</p>
     <label class="select wide">Variant<select name="plan-variant" id="plan-variant">\
     \(form.draft.variants.map { name in
-      """
-      <option value="\(exact: name)"\(name == form.text(in: "plan-variant", schedule.variant) ? " selected" as HTML : nil)>\
-      \(name.shortened())</option>
-      """
+      let isChosen = name == form.text(in: "plan-variant", schedule.variant)
+      return """
+        <option value="\(exact: name)"\(isChosen ? " selected" as HTML : nil)>\(name.shortened())</option>
+        """
     })</select></label>
     <ol class="steps">\(schedule.steps.enumerated().map { step($0, $1, of: schedule) })</ol>
     <div class="stage"><label class="moment">Ends; empty for never\(moment("plan-end", schedule.end))</label>\
@@ -85,9 +85,10 @@ struct PlanFields {
   private func words(_ move: ScheduledMove) -> HTML? {
     var words: [String] = []
     if move.triedUsers > 0 {
+      let (count, all) = (move.users.isEmpty ? "none" : "\(move.users.count)", move.triedUsers)
       let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
       words.append(
-        "\(move.users.isEmpty ? "none" : "\(move.users.count)") of \(move.triedUsers) \(move.triedUsers == 1 ? "user" : "users") tried here"
+        "\(count) of \(all) \(all == 1 ? "user" : "users") tried here"
           + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
     if move.ownUsers > 0 {

@@ -23,20 +23,22 @@ struct SplitFields {
     let percent = RuleExplanation.percentNumber(entry.weight, of: split.sum)
     let position = "\(EditorForm.position(of: entry.weight, in: split.sum))"
     let name = entry.variant.shortened()
+    let was = EditorForm.weight(number, index)
     return """
       <div class="share"><label class="ellipsis" for="\(typed)">\(name)</label>\
       <input type="range" name="\(slid)" min="0" max="1000" value="\(form.text(in: slid, position))" \
       aria-label="Share of \(name)" aria-valuetext="\(percent) %">\
       <span class="percent"><input name="\(typed)" id="\(typed)" value="\(exact: form.text(in: typed, percent))" \
       inputmode="decimal" autocomplete="off"> %</span>\
-      <input type="hidden" name="\(EditorForm.weight(number, index))" value="\(entry.weight)">\(removal(index, name))</div>
+      <input type="hidden" name="\(was)" value="\(entry.weight)">\(removal(index, name))</div>
       """
   }
 
   private func removal(_ index: Int, _ name: String) -> HTML? {
     guard split.entries.count > 1 else { return nil }
+    let place = "\(number)-\(index)"
     return """
-      <button class="icon-button" name="do" value="remove-share:\(number)-\(index)" id="remove-share-\(number)-\(index)" \
+      <button class="icon-button" name="do" value="remove-share:\(place)" id="remove-share-\(place)" \
       aria-label="Remove the share of \(name)">\(Icon.no)</button>
       """
   }
