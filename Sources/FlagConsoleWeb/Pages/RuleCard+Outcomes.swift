@@ -1,0 +1,42 @@
+import FlagConsole
+import FlagDomain
+
+extension RuleCard {
+  /// Returns the fields of an outcome.
+  func outcome(_ outcome: EditableRule.Outcome, _ title: String) -> HTML {
+    let name = RuleField.outcome.name(outcome.id)
+    let usual = RuleField.choice(of: outcome.content)
+    let chosen = form.text(in: name, usual)
+    return """
+      <div class="outcome-field"><select name="\(name)" id="\(name)" aria-label="\(title)"\(form.autofocus(name))>
+      \(choices(outcome.content).map { option($0.value, $0.title, chosen) })</select>
+      \(chosen.isIdentical(to: usual) ? details(outcome) : nil)</div>
+      """
+  }
+
+  private func choices(_ outcome: EditableRule.Outcome.Content) -> [(value: String, title: String)] {
+    let variants = form.draft.variants
+    var choices = variants.map { ("variant:\($0)", $0.shortened()) } + [("", "the default variant"), ("shares", "shares")]
+    switch outcome {
+    case .variant(let name) where !variants.contains { $0.isIdentical(to: name) }:
+      choices.append(("variant:\(name)", "\(name.shortened()) (no such variant)"))
+    case .branches: choices.append(("branches", "by another rule"))
+    case .json: choices.append(("json", "JSON"))
+    default: break
+    }
+    return choices
+  }
+
+  private func details(_ outcome: EditableRule.Outcome) -> HTML? {
+    switch outcome.content {
+    case .variant, .defaultVariant: nil
+    case .shares(let shares):
+      """
+      <p class="muted">\(shares.words) <a href="#shares">Set the shares</a></p>
+      """
+    case .branches(let list, let otherwise):
+      "<div class=\"nested\">\(branches(list))\(self.otherwise(otherwise, isAlone: false))</div>"
+    case .json(let text): json(RuleField.outcomeJSON.name(outcome.id), text, "Result as JSON")
+    }
+  }
+}
