@@ -17,6 +17,8 @@ struct EditorForm {
   var fieldsRule: String?
   /// The id of the element with which a person goes on; nil for none.
   var focus: String?
+  /// The tab of the rule that was shown; nil for the usual one.
+  private(set) var tab: String?
   private var entered: ConsoleForm?
 
   /// Creates the form of a definition that nobody has edited.
@@ -27,6 +29,7 @@ struct EditorForm {
     draft = stored.based(on: form["version"] ?? "")
     draft.isEnabled = ["ENABLED": true, "DISABLED": false][form["state"] ?? ""] ?? stored.isEnabled
     draft.defaultVariant = form["default"].flatMap { $0.isEmpty ? nil : $0 }
+    tab = form["rule-tab"]
     do throws(FlagError) {
       try setRule(form)
     } catch {

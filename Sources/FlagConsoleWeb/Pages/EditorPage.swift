@@ -29,10 +29,12 @@ struct EditorPage {
         with theirs. <a href="\(path)/edit">Start over</a></p>
         \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
         \(conflict)
-        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
+        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review" novalidate>
+        <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
-        <div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\(RuleCard(form: form).html)</div>
+        <div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\
+        \(RuleCard(form: form, path: "\(path)/review").html)</div>
         <div class="column sticky">\(ReviewCard(form: form, review: review).html)<div class="buttons">
         <button class="primary" id="save">\(theirs == nil ? "Save" : "Overwrite with mine")</button>
         <a class="plain" href="\(path)">Cancel</a></div></div>

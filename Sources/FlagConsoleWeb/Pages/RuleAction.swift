@@ -101,12 +101,8 @@ extension EditableRule {
 
   /// Returns the last condition of a group.
   func lastCondition(in id: String) -> Condition? {
-    for branch in lists.joined() {
-      if case .group(_, let conditions)? = branch.condition.all.first(where: { $0.id == id })?.content {
-        return conditions.last
-      }
-    }
-    return nil
+    guard case .group(_, let conditions)? = conditions.first(where: { $0.id == id })?.content else { return nil }
+    return conditions.last
   }
 
   /// Returns the id of the condition of a branch that another one is in.

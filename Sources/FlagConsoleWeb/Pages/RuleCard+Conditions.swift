@@ -23,11 +23,10 @@ extension RuleCard {
     let name = RuleField.group.name(id)
     let chosen = form.text(in: name, group.rawValue)
     return """
-      <fieldset class="group"><legend class="sr">Conditions</legend>
-      <div class="line"><select name="\(name)" id="\(name)" aria-label="Number of conditions that must hold"\
+      <div class="together" role="group" aria-label="Group of conditions"><div class="test"><div class="line"><select name="\(name)" id="\(name)" aria-label="Number of conditions that must hold"\
       \(form.autofocus(name))>
-      \(EditableRule.Condition.Group.allCases.map { option($0.rawValue, $0.title, chosen) })</select>\(remove)</div>
-      <ul class="tests">\(conditions.map { "<li>\(condition($0))</li>" as HTML })</ul>\(adds(id))</fieldset>
+      \(EditableRule.Condition.Group.allCases.map { option($0.rawValue, $0.title, chosen) })</select></div>\(remove)</div>
+      <ul class="tests">\(conditions.map { "<li>\(condition($0))</li>" as HTML })</ul>\(adds(id))</div>
       """
   }
 
@@ -46,9 +45,9 @@ extension RuleCard {
     let chosen = form.text(in: field, name)
     let names = suggestions.evaluators.contains { $0.isIdentical(to: name) } ? [] : [name]
     return """
-      <div class="test"><span>the shared condition</span>
+      <div class="test" role="group" aria-label="Condition"><div class="line"><span>the shared condition</span>
       <select name="\(field)" id="\(field)" aria-label="Shared condition"\(form.autofocus(field))>
-      \((names + suggestions.evaluators).map { option($0, $0.shortened(), chosen) })</select><span>holds</span>\(remove)</div>
+      \((names + suggestions.evaluators).map { option($0, $0.shortened(), chosen) })</select><span>holds</span></div>\(remove)</div>
       """
   }
 
@@ -57,7 +56,7 @@ extension RuleCard {
     let text = form.text(in: name, text)
     let rows = min(12, text.utf8.count { $0 == 0x0A } + 1)
     return """
-      <div class="test json"><label>\(title)<textarea name="\(name)" id="\(name)" rows="\(rows)" spellcheck="false" \
+      <div class="test json"><label class="line">\(title)<textarea name="\(name)" id="\(name)" rows="\(rows)" spellcheck="false" \
       \(described(name))\(form.autofocus(name))>
       \(exact: text)</textarea></label>\(remove)\(problem(name))</div>
       """
@@ -72,10 +71,10 @@ extension RuleCard {
     form.refill(&fields, id)
     let name = TestFields.Part.attribute.name(id)
     return """
-      <div class="test" role="group" aria-label="Condition">
+      <div class="test" role="group" aria-label="Condition"><div class="line">
       <input class="attribute" name="\(name)" id="\(name)" value="\(exact: fields.attribute)" list="attributes" \
       aria-label="Attribute" autocomplete="off" spellcheck="false" \(described(name))\(form.autofocus(name))>
-      \(comparisons(fields, id))\(operand(fields, id))\(kinds(fields, id))\(remove)\
+      \(comparisons(fields, id))\(operand(fields, id))\(kinds(fields, id))</div>\(remove)\
       \(TestFields.Part.allCases.map { problem($0.name(id)) })</div>
       """
   }

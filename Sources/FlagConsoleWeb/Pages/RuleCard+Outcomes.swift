@@ -29,14 +29,23 @@ extension RuleCard {
 
   private func details(_ outcome: EditableRule.Outcome) -> HTML? {
     switch outcome.content {
-    case .variant, .defaultVariant: nil
+    case .variant, .defaultVariant: return nil
     case .shares(let shares):
-      """
-      <p class="muted">\(shares.words) <a href="#shares">Set the shares</a></p>
-      """
+      return """
+        <p class="muted"><span class="said">\(shares.words)</span> <a href="#shares">Set the shares</a></p>
+        """
     case .branches(let list, let otherwise):
-      "<div class=\"nested\">\(branches(list))\(self.otherwise(otherwise, isAlone: false))</div>"
-    case .json(let text): json(RuleField.outcomeJSON.name(outcome.id), text, "Result as JSON")
+      return "<div class=\"nested\">\(branches(list))\(self.otherwise(otherwise, isAlone: false))</div>"
+    case .json(let text): return json(RuleField.outcomeJSON.name(outcome.id), text, "Result as JSON")
     }
+  }
+}
+
+extension EditableRule.Shares {
+  /// The shares as a phrase: `10 % on, 90 % off`.
+  fileprivate var words: String {
+    let sum = entries.reduce(into: 0) { $0 = $0.addingReportingOverflow($1.weight).partialValue }
+    guard sum > 0 else { return "no shares" }
+    return entries.map { "\(RuleExplanation.percent($0.weight, of: sum)) \($0.variant)" }.joined(separator: ", ")
   }
 }

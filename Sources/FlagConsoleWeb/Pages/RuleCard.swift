@@ -4,66 +4,80 @@ import FlagDomain
 /// The editor of a rule: as branches of conditions and outcomes, and as JSON.
 struct RuleCard {
   let form: EditorForm
-  var suggestions = RuleSuggestions()
+  /// The address that responds to a form with its draft, unsaved.
+  let path: String
+  let suggestions: RuleSuggestions
+  private let rule: Result<EditableRule, FlagError>
 
-  private var draft: DefinitionDraft { form.draft }
-
-  var html: HTML {
-    """
-    <section class="card rule" id="rule-card" aria-labelledby="rule-title">
-    <div class="rule-head"><h2 id="rule-title">Rule</h2>
-    <fieldset class="segments" id="rule-tabs" hidden><legend class="sr">Edit the rule as</legend>
-    <label><input type="radio" name="rule-tab" value="form" checked><span>Form</span></label>
-    <label><input type="radio" name="rule-tab" value="json"><span>JSON</span></label></fieldset></div>
-    <p class="muted" id="words">\(Self.words(draft))</p>
-    <input type="hidden" name="rule-was" id="rule-was" value="\(exact: form.fieldsRule ?? draft.rule)">
-    <div id="rule-form" data-fields>\(fields)</div>
-    <div id="rule-lists">\(suggestions.html)</div>
-    <div id="rule-json" class="stack"><label for="rule">Rule as JSON</label>
-    <textarea name="rule" id="rule" rows="14" spellcheck="false" aria-describedby="review" \
-    placeholder="No rule: everyone gets the default variant.">
-    \(exact: draft.rule)</textarea></div></section>
-    """
-  }
-
-  private static func words(_ draft: DefinitionDraft) -> String {
-    RuleExplanation.words(ofRule: draft.rule)?.shortened(to: 2000) ?? "Everyone gets the default variant."
+  init(form: EditorForm, path: String, suggestions: RuleSuggestions = RuleSuggestions()) {
+    (self.form, self.path, self.suggestions) = (form, path, suggestions)
+    let text = form.fieldsRule ?? form.draft.rule
+    rule = Result { () throws(FlagError) in try EditableRule(text) }
   }
 }
 
 extension RuleCard {
+  var html: HTML {
+    let rule = form.draft.rule
+    let words = RuleExplanation.words(ofRule: rule)?.shortened(to: 2000) ?? "Everyone gets the default variant."
+    return """
+      <section class="card rule" id="rule-card" aria-labelledby="rule-title">
+      <div class="rule-head"><h2 id="rule-title">Rule</h2>
+      <fieldset class="segments" id="rule-tabs" hidden><legend class="sr">Edit the rule as</legend>
+      \(tab("form", "Form"))\(tab("json", "JSON"))</fieldset></div>
+      <p class="muted" id="words">\(words)</p>
+      <input type="hidden" name="rule-was" id="rule-was" value="\(exact: form.fieldsRule ?? rule)">
+      <div id="rule-fields"><div id="rule-form" data-fields>\(fields)</div></div>
+      <div id="rule-lists">\(suggestions.lists(for: shown))</div>
+      <div id="rule-json" class="stack"><label for="rule">Rule as JSON</label>
+      <textarea name="rule" id="rule" rows="14" spellcheck="false" aria-describedby="review" \
+      placeholder="No rule: everyone gets the default variant.">
+      \(exact: rule)</textarea></div></section>
+      """
+  }
+
+  private func tab(_ name: String, _ title: String) -> HTML {
+    let isChosen = form.tab.map { $0 == name } ?? ((name == "form") == (shown != nil))
+    return """
+      <label><input type="radio" name="rule-tab" value="\(name)"\(isChosen ? " checked" as HTML : nil)>\
+      <span>\(title)</span></label>
+      """
+  }
+
+  /// The rule that has a form; nil if it cannot be read, or is too large.
+  private var shown: EditableRule? {
+    if case .success(let rule) = rule, rule.size <= Self.maximum { rule } else { nil }
+  }
+
   private var fields: HTML {
-    do throws(FlagError) {
-      let rule = try EditableRule(form.fieldsRule ?? draft.rule)
-      guard rule.size <= Self.maximum else {
-        return """
-          <p class="muted">This rule has \(rule.size) conditions, more than the form shows. Edit it as JSON.</p>
-          """
-      }
+    switch rule {
+    case .success(let rule) where rule.size > Self.maximum:
       return """
-        \(form.fieldsRule.map { _ in choices })
-        \(branches(rule.branches))
+        <p class="muted">This rule has \(rule.size) parts, more than the form shows. Edit it as JSON.</p>
+        """
+    case .success(let rule):
+      return """
+        \(form.fieldsRule.map { _ in decision })\(branches(rule.branches))
         \(otherwise(rule.otherwise, isAlone: rule.branches.isEmpty))
-        <div class="buttons">
-        \(button(.addBranch, "Add branch", id: "add-branch"))
+        <div class="buttons">\(button(.addBranch, "Add branch", id: "add-branch"))
         \(button(.addUsers, "Add users by id", id: "add-users"))</div>
         """
-    } catch {
-      return "<p class=\"muted\">The rule cannot be read, and has no form. Correct it as JSON: \(error.message)</p>"
+    case .failure(let error):
+      return "<p class=\"muted\">The rule cannot be read. Correct it as JSON: \(error.message).</p>"
     }
   }
 
-  /// The number of conditions up to which a rule has a form.
+  /// The number of conditions and branches up to which a rule has a form.
   private static let maximum = 300
 
   /// The choice between the text and the fields if both were edited.
-  private var choices: HTML {
-    """
-    <div class="buttons">
-    <button class="plain" name="do" value="\(RuleField.Choice.text.rawValue)" formaction="\(path)">Keep the text</button>
-    <button class="plain" name="do" value="\(RuleField.Choice.fields.rawValue)" formaction="\(path)">\
-    Keep the fields</button></div>
-    """
+  private var decision: HTML {
+    HTML(
+      [(RuleField.Choice.text, "Keep the text"), (.fields, "Keep the fields")].map { choice, title in
+        """
+        <button class="plain" name="do" value="\(choice.rawValue)" formaction="\(path)">\(title)</button>
+        """
+      })
   }
 }
 
@@ -79,15 +93,14 @@ extension RuleCard {
   }
 
   private func branch(_ branch: EditableRule.Branch, _ index: Int, of count: Int) -> HTML {
-    let name = "branch \(index + 1)"
+    let (name, isLast) = ("branch \(index + 1)", index == count - 1)
     return """
       <li class="branch" data-branch="\(branch.id)">
       <div class="clause if"><h3 class="word"><span class="grip" hidden>\(Icon.grip)</span>\(index == 0 ? "If" : "Else if")</h3>
       <div class="conditions">\(condition(branch.condition, isRoot: true))</div>
       <div class="tools">
       \(tool(.moveBranch(branch.id, by: -1), Icon.up, "Move \(name) up", id: "up-\(branch.id)", isOff: index == 0))
-      \(tool(.moveBranch(branch.id, by: 1), Icon.down, "Move \(name) down", id: "down-\(branch.id)", \
-      isOff: index == count - 1))
+      \(tool(.moveBranch(branch.id, by: 1), Icon.down, "Move \(name) down", id: "down-\(branch.id)", isOff: isLast))
       \(tool(.removeBranch(branch.id), Icon.no, "Remove \(name)", id: "remove-branch-\(branch.id)"))</div></div>
       <div class="clause then"><span class="word">then</span>\(outcome(branch.outcome, "Result of \(name)"))</div></li>
       """
@@ -104,9 +117,6 @@ extension RuleCard {
 // MARK: - Buttons
 
 extension RuleCard {
-  /// The address of the page with the edited draft.
-  private var path: String { form.reviewPath }
-
   func button(_ action: RuleAction, _ title: String, id: String, class name: String = "plain") -> HTML {
     """
     <button class="\(name)" name="do" value="\(exact: action.value)" formaction="\(path)" id="\(id)"\
