@@ -102,6 +102,9 @@ struct GroupForm {
   /// The path of the value that has the operands: an array, or the only one of them.
   let argument: DocumentPath
 
+  /// Whether it negates its only condition, without an `or`.
+  var isBare: Bool { kind == .none && argument.steps.last == .member("!") }
+
   /// Reads a group; nil if the value is none.
   init?(_ node: RuleNode, at path: DocumentPath) {
     guard let (name, argument) = node.operation else { return nil }
