@@ -32,7 +32,8 @@ struct BrowserForm {
   /// The editor's form in a page.
   init(editor page: String) {
     let start = page.firstRange(of: "id=\"editor\"")?.upperBound ?? page.endIndex
-    self.init(String(page[start...].prefix(upTo: page[start...].firstRange(of: "</form>")?.lowerBound ?? page.endIndex)))
+    let form = page[start...]
+    self.init(String(form[..<(form.firstRange(of: "</form>")?.lowerBound ?? form.endIndex)]))
   }
 
   private mutating func read(_ tag: Tag) {
@@ -85,9 +86,10 @@ extension String {
 
   /// The text with the line ends that browsers send.
   fileprivate var withReturns: String {
-    String(unicodeScalars.reduce(into: String.UnicodeScalarView()) { text, scalar in
-      if scalar == "\n" { text.append("\r") }
-      text.append(scalar)
-    })
+    String(
+      unicodeScalars.reduce(into: String.UnicodeScalarView()) { text, scalar in
+        if scalar == "\n" { text.append("\r") }
+        text.append(scalar)
+      })
   }
 }

@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagHTTP
 import TestSupport
 import Testing
 
@@ -8,16 +9,20 @@ import Testing
 
 @Suite("Editing a rule by form")
 struct RuleFormTests {
-  @Test("Each comparison is chosen, and read from the page that it leads to", arguments: EditableRule.Comparison.allCases)
+  @Test(
+    "Each comparison is chosen, and read from the page that it leads to", arguments: EditableRule.Comparison.allCases)
   func choosesComparison(comparison: EditableRule.Comparison) throws {
     let page = try RulePage(#"{"if": [{"==": [{"var": "a"}, "b"]}, "on"]}"#)
-    let chosen = page.sending(["comparison-0": comparison.rawValue, "attribute-0": "level"].merging(Self.typed(comparison)) { $1 })
+    let chosen = page.sending(["comparison-0": comparison.rawValue].merging(Self.typed(comparison)) { $1 })
+    // A date is one of the time, unless another attribute is chosen with it.
+    let attribute = comparison.input == .date ? "$flagd.timestamp" : "a"
     #expect(chosen.form.problem == nil && chosen.form.problems.isEmpty)
-    let isDate = comparison.input == .date
-    let test = EditableRule.Test(isDate ? "$flagd.timestamp" : "level", comparison, Self.operands(comparison))
-    if isDate { #expect(page.sending(["comparison-0": comparison.rawValue, "operand-0": "2027-01-15T08:00"]).test == test) }
-    #expect(chosen.sending(isDate ? ["attribute-0": "the time"] : [:]).test == test)
+    #expect(try chosen.test() == EditableRule.Test(attribute, comparison, Self.operands(comparison)))
     #expect(chosen.sending([:]).rule == chosen.rule)
+    let renamed = chosen.sending(["attribute-0": "level"])
+    if comparison.input != .date {
+      #expect(try renamed.test()?.attribute == "level" && renamed.test()?.comparison == comparison)
+    }
   }
 
   @Test(
@@ -95,9 +100,30 @@ struct RuleButtonTests {
   @Test(
     "Each button changes the structure, and says where a person goes on",
     arguments: [
-      ("add-branch", [one, "on", two, "off", nil, nil], "attribute-2"),
+      ("add-branch", [one, "on", or, "off", new, nil], "attribute-2"),
+      ("add-users", [new, nil, one, "on", or, "off"], "operand-0"),
+      ("remove-branch:0", [or, "off"], "add-branch"), ("remove-branch:1", [one, "on"], "add-branch"),
+      ("move:0:1", [or, "off", one, "on"], "up-1"), ("move:1:-1", [or, "off", one, "on"], "down-0"),
+      ("add-condition:0", [and(one, new), "on", or, "off"], "attribute-0.1"),
+      ("add-group:0", [and(one, "{\"or\": [\(new)]}"), "on", or, "off"], "attribute-0.1.0"),
+      ("add-shared:0:beta", [and(one, #"{"$ref": "beta"}"#), "on", or, "off"], "shared-0.1"),
+      ("remove-condition:1.0", [one, "on", one, "off"], "add-condition-1"),
     ] as [(String, [String?], String)])
   func changesStructure(button: String, parts: [String?], focus: String) throws {
+    let changed = try RulePage(Self.rule([Self.one, "on", Self.or, "off"])).sending(["do": button])
+    #expect(changed.form.problem == nil && changed.rule == Self.rule(parts))
+    let focused = changed.html.matches(of: /id="([^"]+)"[^>]* autofocus/).map { String($0.1) }
+    #expect(focused == [focus])
+  }
+
+  private static let or = "{\"or\": [\(two), \(one)]}"
+  private static let new = #"{"in": [{"var": "targetingKey"}, []]}"#
+  private static func and(_ one: String, _ other: String) -> String { "{\"and\": [\(one), \(other)]}" }
+
+  /// Returns a rule of conditions, which are JSON, and variants.
+  private static func rule(_ parts: [String?]) -> String {
+    let words = parts.map { part in part.map { $0.hasPrefix("{") ? $0 : "\"\($0)\"" } ?? "null" }
+    return "{\"if\": [\(words.joined(separator: ", "))]}"
   }
 
   @Test("A button takes what was typed with it, and is done only if all of it can be used")
@@ -176,7 +202,9 @@ struct RuleKeepingTests {
     arguments: [
       (["comparison-0": "above", "operand-0": "many"], "operand-0", "expected a number, found “many”"),
       (["comparison-0": "between", "operand-0": "1", "until-0": ""], "until-0", "expected a number, found nothing"),
-      (["comparison-0": "versionIs", "operand-0": "new"], "operand-0", "expected a version such as 2.1.0, found “new”"),
+      (
+        ["comparison-0": "versionIs", "operand-0": "new"], "operand-0", "expected a version such as 2.1.0, found “new”"
+      ),
       (
         ["comparison-0": "before", "operand-0": "soon"], "operand-0",
         "expected a date and a time in UTC, such as 2026-01-31T09:00, found “soon”"
@@ -226,7 +254,7 @@ struct RuleKeepingTests {
     #expect(
       rule == #"""
         {"if": [{"in": [{"var": "targetingKey"}, ["ana", "bob"]]}, "on", {"in": [{"var": "countryCode"}, ["es"]]}, "on",
-          {"fractional": [["on", 10], ["off", 90]]}]}
+        {"fractional": [["on", 10], ["off", 90]]}]}
         """#)
   }
 }
@@ -253,11 +281,9 @@ private struct RulePage {
 
   var rule: String { form.draft.rule.withoutReturns }
 
-  /// The test of the first branch.
-  var test: EditableRule.Test? {
-    get throws {
-      if case .test(let test)? = try EditableRule(rule).branches.first?.condition.content { test } else { nil }
-    }
+  /// Returns the test of the first branch.
+  func test() throws -> EditableRule.Test? {
+    if case .test(let test)? = try EditableRule(rule).branches.first?.condition.content { test } else { nil }
   }
 
   /// Returns the page that a browser gets for its form with some edits.

@@ -27,7 +27,7 @@ extension EditableRule {
     var editor = try RuleEditor(self)
     for edit in try editor.innermostFirst(edits) { try editor.apply(edit) }
     let text = try editor.result
-    return text == self.text ? self : try EditableRule(text)
+    return text.isIdentical(to: self.text) ? self : try EditableRule(text)
   }
 }
 

@@ -14,7 +14,7 @@ extension EditorForm {
     if isText, let reading = RuleReading(form, of: was, draft.variants), !reading.isEmpty {
       fieldsRule = was
       throw FlagError(
-        .general, "the rule was edited both as text and by its fields: expected one of them; keep the text or the fields")
+        .general, "the rule was edited both as text and by its fields: keep one of them")
     }
     for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
     if !isText, form["rule-was"] != nil { try setFields(form) }

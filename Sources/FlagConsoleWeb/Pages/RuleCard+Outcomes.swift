@@ -16,7 +16,8 @@ extension RuleCard {
 
   private func choices(_ outcome: EditableRule.Outcome.Content) -> [(value: String, title: String)] {
     let variants = form.draft.variants
-    var choices = variants.map { ("variant:\($0)", $0.shortened()) } + [("", "the default variant"), ("shares", "shares")]
+    var choices = variants.map { ("variant:\($0)", $0.shortened()) }
+    choices += [("", "the default variant"), ("shares", "shares")]
     switch outcome {
     case .variant(let name) where !variants.contains { $0.isIdentical(to: name) }:
       choices.append(("variant:\(name)", "\(name.shortened()) (no such variant)"))
