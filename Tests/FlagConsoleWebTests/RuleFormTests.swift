@@ -249,6 +249,9 @@ struct RuleKeepingTests {
     form["operand-0"] = "ana\r\nbob"
     form["outcome-0o"] = "variant:on"
     form["operand-1"] = "es"
+    let unseen = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    #expect(unseen.status == .ok)
+    form = BrowserForm(editor: unseen.text).fields
     #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
     let rule = try web.console.draft(of: "new-profile").rule
     #expect(

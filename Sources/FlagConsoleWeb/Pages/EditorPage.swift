@@ -29,7 +29,7 @@ struct EditorPage {
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
-<div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\
+        <div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\
         \(RuleCard(form: form, path: "\(path)/review").html)</div>
         <div class="column sticky">\(card.html)</div>
         </div>
