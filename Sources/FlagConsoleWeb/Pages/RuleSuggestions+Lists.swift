@@ -1,38 +1,25 @@
 import FlagConsole
 import FlagDomain
 
-/// The names and values that the fields of a rule suggest.
-struct RuleSuggestions {
-  /// An attribute of the document's rules or of known users, and values of it that were seen.
-  struct Attribute {
-    let name: String
-    let values: [String]
-  }
-
-  var attributes: [Attribute] = []
-  /// The names of the shared conditions.
-  var evaluators: [String] = []
-}
-
 extension RuleSuggestions {
-  /// Returns the suggestions for a rule, each a list that fields refer to by its id.
+  /// Returns lists of the attributes, and of the values of those that a rule reads; fields refer to them by their ids.
   func lists(for rule: EditableRule?) -> HTML {
     let read = Set(rule?.tests.map(\.attribute) ?? [])
     return """
       <datalist id="attributes">\(attributes.map { option(AttributeName.shown($0.name)) })</datalist>
       \(attributes.enumerated().filter { read.contains($1.name) }.map { index, attribute in
-        "<datalist id=\"values-\(index)\">\(attribute.values.map(option))</datalist>" as HTML
+        "<datalist id=\"values-\(index)\">\(attribute.values.map { option($0.text ?? $0.description) })</datalist>" as HTML
       })
       """
   }
 
-  /// Returns the id of the list for an attribute as a field shows it; empty if there is none.
+  /// Returns the id of the list for an attribute, which is named as a field shows it; empty if there is none.
   func id(of attribute: String) -> String {
     let name = AttributeName.read(attribute)
     return attributes.firstIndex { $0.name.isIdentical(to: name) }.map { "values-\($0)" } ?? ""
   }
 
-  private func option(_ text: String) -> HTML { "<option value=\"\(exact: text)\"></option>" }
+  private func option(_ text: String) -> HTML { "<option value=\"\(exact: text.singleLine)\"></option>" }
 }
 
 extension EditableRule {
