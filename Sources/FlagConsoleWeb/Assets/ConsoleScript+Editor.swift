@@ -27,16 +27,18 @@ extension ConsoleScript {
           const page = new DOMParser().parseFromString(await response.text(), "text/html");
           // What was edited since is reviewed next.
           if (request.signal.aborted || !response.ok || content(button) !== sent) return;
-          show(page);
+          show(page, button?.value);
           if (button) goOn($("[autofocus]", page)?.id);
         } catch (error) {
           if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
         }
       };
-      const show = (page) => {
-        for (const id of ["review", "words", "rule-lists"]) replace($("#" + id), $("#" + id, page));
-        for (const id of ["rule", "rule-was"]) setValue($("#" + id), $("#" + id, page).value);
+      const show = (page, action) => {
+        for (const id of ["review", "words", "rule-lists", "rule-problems"]) replace($("#" + id), $("#" + id, page));
+        takeRule($("#rule"), $("#rule", page), action === "lay-out");
+        setValue($("#rule-was"), $("#rule-was", page).value);
         for (const part of $$("[data-fields]", form)) adopt(part, page.getElementById(part.id));
+        paintRule();
       };
       const press = (button) => {
         isDirty = true;
@@ -59,6 +61,15 @@ extension ConsoleScript {
       });
       addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });
       setUpRule(form, press);
+    }
+
+    // Takes the rule's text of another page.
+    function takeRule(box, other, canUndo) {
+      if (other.hasAttribute("aria-invalid")) box.setAttribute("aria-invalid", "true");
+      else box.removeAttribute("aria-invalid");
+      if (box.value === other.value) return;
+      if (canUndo) insertText(box, 0, box.value.length, other.value); else box.value = other.value;
+      if (canUndo) box.setSelectionRange(0, 0);
     }
 
     // Takes the fields of another page. They stay where that has the same ones: one may be in a hand.
@@ -84,7 +95,7 @@ extension ConsoleScript {
     }
 
     const named = "input[name], select[name], textarea[name], button[name]";
-    const said = ".problem, .kind, .said";
+    const said = ".problem, .kind, [data-text]";
 
     // Which fields a part has, whatever their values are.
     function shape(part) {
@@ -116,6 +127,7 @@ extension ConsoleScript {
     function balance(split, moved) {
       const rows = $$(".share", split).map((row) => ({ slider: $("[type=range]", row), field: $(".percent input", row) }));
       const changed = rows.find((row) => row.slider === moved || row.field === moved);
+      if (!changed) return;
       if (moved === changed.slider) changed.field.value = String(moved.value / 10);
       const given = /^\s*(\d{1,3})(?:\.(\d{1,6}))?\s*%?\s*$/.exec(changed.field.value);
       if (!given || Number(`${given[1]}.${given[2] ?? 0}`) > 100) return;

@@ -18,6 +18,8 @@ extension EditorForm {
     }
     for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
     if !isText, form["rule-was"] != nil { try setFields(form) }
+    try setPlan(form)
+    try perform(form)
     if let action = RuleAction(form["do"] ?? "") { try act(action) }
   }
 

@@ -34,7 +34,7 @@ extension RuleCard {
     """
     <div class="adds">\(button(.addCondition(inside: id), "Add condition", id: "add-condition-\(id)", class: "add"))
     \(button(.addGroup(inside: id), "Add group", id: "add-group-\(id)", class: "add"))
-    \(suggestions.evaluators.first.map {
+    \(suggestions?.evaluators.first.map {
       button(.addShared($0, inside: id), "Add shared condition", id: "add-shared-\(id)", class: "add")
     })</div>
     """
@@ -43,11 +43,12 @@ extension RuleCard {
   private func shared(_ name: String, _ id: String, _ remove: HTML?) -> HTML {
     let field = RuleField.shared.name(id)
     let chosen = form.text(in: field, name)
-    let names = suggestions.evaluators.contains { $0.isIdentical(to: name) } ? [] : [name]
+    let known = suggestions?.evaluators ?? []
+    let names = known.contains { $0.isIdentical(to: name) } ? known : [name] + known
     return """
       <div class="test" role="group" aria-label="Condition"><div class="line"><span>the shared condition</span>
       <select name="\(field)" id="\(field)" aria-label="Shared condition"\(form.autofocus(field))>
-      \((names + suggestions.evaluators).map { option($0, $0.shortened(), chosen) })</select><span>holds</span></div>\(remove)</div>
+      \(names.map { option($0, $0.shortened(), chosen) })</select><span>holds</span></div>\(remove)</div>
       """
   }
 
@@ -112,7 +113,7 @@ extension RuleCard {
         <select class="operand" name="\(name)" id="\(name)" aria-label="Value">
         \(["true", "false"].map { option($0, $0, fields.operand == "false" ? "false" : "true") })</select>
         """
-    case .value, .text: return input(name, fields.operand, "Value", "list=\"\(suggestions.id(of: fields.attribute))\"")
+    case .value, .text: return input(name, fields.operand, "Value", "list=\"\(list(of: fields))\"")
     case .list: return list(name, fields)
     case .number: return input(name, fields.operand, "Number", "inputmode=\"decimal\"")
     case .range:
@@ -126,6 +127,9 @@ extension RuleCard {
     }
   }
 
+  /// Returns the id of the list with the values of a test's attribute; empty if there is none.
+  private func list(of fields: TestFields) -> String { suggestions?.id(of: fields.attribute) ?? "" }
+
   private func input(_ name: String, _ text: String, _ title: String, _ more: HTML) -> HTML {
     """
     <input class="operand" name="\(name)" id="\(name)" value="\(exact: text)" aria-label="\(title)" autocomplete="off" \
@@ -138,7 +142,7 @@ extension RuleCard {
     let rows = min(8, max(2, fields.operand.utf8.count { $0 == 0x0A } + 1))
     return """
       <textarea class="operand" name="\(name)" id="\(name)" rows="\(rows)" aria-label="Values, one a line" \
-      data-chips="\(suggestions.id(of: fields.attribute))" spellcheck="false" \(described(name))\(form.autofocus(name))>
+      data-chips="\(list(of: fields))" spellcheck="false" \(described(name))\(form.autofocus(name))>
       \(exact: fields.operand)</textarea>
       """
   }

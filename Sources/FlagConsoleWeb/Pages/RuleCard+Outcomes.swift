@@ -33,7 +33,7 @@ extension RuleCard {
     case .variant, .defaultVariant: return nil
     case .shares(let shares):
       return """
-        <p class="muted"><span class="said">\(shares.words)</span> <a href="#shares">Set the shares</a></p>
+        <p class="muted"><span data-text>\(shares.words)</span> <a href="#shares">Set the shares</a></p>
         """
     case .branches(let list, let otherwise):
       return "<div class=\"nested\">\(branches(list))\(self.otherwise(otherwise, isAlone: false))</div>"

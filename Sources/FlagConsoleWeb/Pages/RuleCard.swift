@@ -6,11 +6,14 @@ struct RuleCard {
   let form: EditorForm
   /// The address that responds to a form with its draft, unsaved.
   let path: String
-  let suggestions: RuleSuggestions
+  /// The editor of the rule as JSON.
+  let panel: HTML
+  /// The names and values that fields suggest; nil for none.
+  let suggestions: RuleSuggestions?
   private let rule: Result<EditableRule, FlagError>
 
-  init(form: EditorForm, path: String, suggestions: RuleSuggestions = RuleSuggestions()) {
-    (self.form, self.path, self.suggestions) = (form, path, suggestions)
+  init(form: EditorForm, path: String, panel: HTML, suggestions: RuleSuggestions?) {
+    (self.form, self.path, self.panel, self.suggestions) = (form, path, panel, suggestions)
     let text = form.fieldsRule ?? form.draft.rule
     rule = Result { () throws(FlagError) in try EditableRule(text) }
   }
@@ -28,11 +31,9 @@ extension RuleCard {
       <p class="muted" id="words">\(words)</p>
       <input type="hidden" name="rule-was" id="rule-was" value="\(exact: form.fieldsRule ?? rule)">
       <div id="rule-fields"><div id="rule-form" data-fields>\(fields)</div></div>
-      <div id="rule-lists">\(suggestions.lists(for: shown))</div>
+      <div id="rule-lists">\(suggestions?.lists(for: shown))</div>
       <div id="rule-json" class="stack"><label for="rule">Rule as JSON</label>
-      <textarea name="rule" id="rule" rows="14" spellcheck="false" aria-describedby="review" \
-      placeholder="No rule: everyone gets the default variant.">
-      \(exact: rule)</textarea></div></section>
+      \(panel)</div></section>
       """
   }
 
