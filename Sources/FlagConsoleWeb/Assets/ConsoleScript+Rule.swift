@@ -8,6 +8,7 @@ extension ConsoleScript {
       const show = () => {
         const chosen = $("[name=rule-tab]:checked").value;
         for (const [name, panel] of Object.entries(panels)) panel.hidden = name !== chosen;
+        paintRule();
       };
       $("#rule-tabs").hidden = false;
       $("#rule-tabs").addEventListener("change", show);

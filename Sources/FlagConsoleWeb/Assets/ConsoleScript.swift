@@ -180,7 +180,7 @@ enum ConsoleScript {
   private static let start = #"""
     if (kind === "list") setUpList();
     if (kind === "detail") setUpDetail();
-    if (kind === "editor") setUpEditor();
+    if (kind === "editor") { setUpEditor(); setUpRuleText(); }
     document.addEventListener("keydown", (event) => {
       const person = $("#person");
       if (event.key !== "Escape" || !person?.open) return;

@@ -46,10 +46,11 @@ extension EditorPage {
     let vocabulary = vocabulary
     let plan = PlanFields(form: form, console: console)
     let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
+    let rule = RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions)
+    let shares = SharesCard(
+      form: form, plan: plan, attributes: vocabulary?.attributes ?? [], elsewhere: Set(rule.splits.values.map(\.number)))
     return """
-      \(StateCard(form: form).html)\
-      \(SharesCard(form: form, plan: plan, attributes: vocabulary?.attributes ?? []).html)\
-      \(RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions).html)
+      \(StateCard(form: form).html)\(rule.html)\(shares.html)
       """
   }
 

@@ -85,15 +85,20 @@ extension RuleAction {
 }
 
 extension EditableRule {
-  /// All branches, those of nested rules after the one that they are in.
-  var lists: [[Branch]] {
-    var (lists, rest) = ([branches], branches.map(\.outcome) + [otherwise])
+  /// The branches of the rule, and those of each rule in it.
+  var lists: [[Branch]] { chains.map(\.branches) }
+
+  /// All outcomes, those of nested rules after the one that they are in.
+  var outcomes: [Outcome] { chains.flatMap { $0.branches.map(\.outcome) + [$0.otherwise] } }
+
+  private var chains: [(branches: [Branch], otherwise: Outcome)] {
+    var (chains, rest) = ([(branches: branches, otherwise: otherwise)], branches.map(\.outcome) + [otherwise])
     while let outcome = rest.popLast() {
       guard case .branches(let branches, let otherwise) = outcome.content else { continue }
-      lists.append(branches)
+      chains.append((branches, otherwise))
       rest += branches.map(\.outcome) + [otherwise]
     }
-    return lists
+    return chains
   }
 
   /// Returns the branches of the list that has one with an id.

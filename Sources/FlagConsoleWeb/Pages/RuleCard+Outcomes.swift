@@ -32,9 +32,8 @@ extension RuleCard {
     switch outcome.content {
     case .variant, .defaultVariant: return nil
     case .shares(let shares):
-      return """
-        <p class="muted"><span data-text>\(shares.words)</span> <a href="#shares">Set the shares</a></p>
-        """
+      return splits[outcome.id].map { SplitFields(split: $0.split, number: $0.number, form: form).html }
+        ?? "<p class=\"muted\" data-text>\(shares.words)</p>"
     case .branches(let list, let otherwise):
       return "<div class=\"nested\">\(branches(list))\(self.otherwise(otherwise, isAlone: false))</div>"
     case .json(let text): return json(RuleField.outcomeJSON.name(outcome.id), text, "Result as JSON")
@@ -48,5 +47,18 @@ extension EditableRule.Shares {
     let sum = entries.reduce(into: 0) { $0 = $0.addingReportingOverflow($1.weight).partialValue }
     guard sum > 0 else { return "no shares" }
     return entries.map { "\(RuleExplanation.percent($0.weight, of: sum)) \($0.variant)" }.joined(separator: ", ")
+  }
+}
+
+extension EditableRule {
+  /// Returns the splits that are outcomes, and their numbers, by the ids of the outcomes.
+  func splits(in form: EditorForm) -> [String: (number: Int, split: WeightedSplit)] {
+    // Fields of another text have other splits.
+    guard form.fieldsRule == nil else { return [:] }
+    let splits = form.draft.shares
+    guard !splits.isEmpty else { return [:] }
+    return outcomes.reduce(into: [:]) { found, outcome in
+      if case .shares = outcome.content { found[outcome.id] = splits.first { outcome.isSplit($0.split) } }
+    }
   }
 }

@@ -10,12 +10,20 @@ struct RuleCard {
   let panel: HTML
   /// The names and values that fields suggest; nil for none.
   let suggestions: RuleSuggestions?
+  /// The splits of the rule that are outcomes with fields here, and their numbers, by the ids of the outcomes.
+  let splits: [String: (number: Int, split: WeightedSplit)]
   private let rule: Result<EditableRule, FlagError>
 
   init(form: EditorForm, path: String, panel: HTML, suggestions: RuleSuggestions?) {
     (self.form, self.path, self.panel, self.suggestions) = (form, path, panel, suggestions)
     let text = form.fieldsRule ?? form.draft.rule
     rule = Result { () throws(FlagError) in try EditableRule(text) }
+    splits = Self.shown(rule).map { $0.splits(in: form) } ?? [:]
+  }
+
+  /// Returns the rule that has a form; nil if it cannot be read, or is too large.
+  private static func shown(_ rule: Result<EditableRule, FlagError>) -> EditableRule? {
+    if case .success(let rule) = rule, rule.size <= maximum { rule } else { nil }
   }
 }
 
@@ -31,23 +39,18 @@ extension RuleCard {
       <p class="muted" id="words">\(words)</p>
       <input type="hidden" name="rule-was" id="rule-was" value="\(exact: form.fieldsRule ?? rule)">
       <div id="rule-fields"><div id="rule-form" data-fields>\(fields)</div></div>
-      <div id="rule-lists">\(suggestions?.lists(for: shown))</div>
+      <div id="rule-lists">\(suggestions?.lists(for: Self.shown(self.rule)))</div>
       <div id="rule-json" class="stack"><label for="rule">Rule as JSON</label>
       \(panel)</div></section>
       """
   }
 
   private func tab(_ name: String, _ title: String) -> HTML {
-    let isChosen = form.tab.map { $0 == name } ?? ((name == "form") == (shown != nil))
+    let isChosen = form.tab.map { $0 == name } ?? ((name == "form") == (Self.shown(rule) != nil))
     return """
       <label><input type="radio" name="rule-tab" value="\(name)"\(isChosen ? " checked" as HTML : nil)>\
       <span>\(title)</span></label>
       """
-  }
-
-  /// The rule that has a form; nil if it cannot be read, or is too large.
-  private var shown: EditableRule? {
-    if case .success(let rule) = rule, rule.size <= Self.maximum { rule } else { nil }
   }
 
   private var fields: HTML {
