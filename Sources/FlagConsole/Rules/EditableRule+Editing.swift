@@ -61,7 +61,7 @@ struct RuleEditor {
   var result: EditableRule {
     get throws(FlagError) {
       let text = String(decoding: editor.text, as: UTF8.self)
-      if text == original { return rule }
+      if text.isIdentical(to: original) { return rule }
       let isObject = try RuleNode(editor.text).isObject
       let result = try EditableRule(isObject ? text : "\(opening("if"))\(text)]}")
       return result.choosesNothing ? try EditableRule("") : result
