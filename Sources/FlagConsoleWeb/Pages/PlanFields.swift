@@ -21,7 +21,7 @@ struct PlanFields {
 
   var html: HTML {
     """
-    <div class="plan" id="plan"><h3>Rollout with times</h3>
+    <div class="plan" id="plan"><h2>Rollout with times</h2>
     \(form.draft.schedule.map(fields) ?? beginning)</div>
     """
   }
