@@ -108,6 +108,7 @@ struct RuleReadingTests {
     "Branches after an else belong to the list, and those in a branch are inside it",
     arguments: [
       ("", "else default"), (" {}\n", "else default"), ("null", "else default"), (#"{"if": []}"#, "else default"),
+      (#"{"if": [{}]}"#, "else JSON {}"),
       (#"{"if": ["on"]}"#, "else on"), (#"{"if": [{"var": "a"}, "on"]}"#, "if a isSet, then on; else default"),
       (#"{"?:": [{"var": "a"}, true, null]}"#, "if a isSet, then true; else default"),
       (

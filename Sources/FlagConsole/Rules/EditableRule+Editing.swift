@@ -62,7 +62,7 @@ struct RuleEditor {
     get throws(FlagError) {
       let text = String(decoding: editor.text, as: UTF8.self)
       if text == original { return rule }
-      let isObject = try RuleNode(editor.text).isObject
+      let isObject = editor.range(of: .root).map { editor.text[$0.lowerBound] == UInt8(ascii: "{") } ?? false
       let result = try EditableRule(isObject ? text : "\(opening("if"))\(text)]}")
       return result.choosesNothing ? try EditableRule("") : result
     }

@@ -55,6 +55,7 @@ extension RuleEditor {
   /// it did.
   @discardableResult
   private mutating func setJSON(_ path: DocumentPath, _ json: String, over shown: String?) throws(FlagError) -> Bool {
+    if let shown, json.isIdentical(to: shown) { return false }
     let bytes = json.utf8.filter { $0 != UInt8(ascii: "\r") }
     let new = try RuleNode(bytes)
     let text = String(decoding: bytes[new.range], as: UTF8.self)
