@@ -146,6 +146,8 @@ extension EditableRule.Comparison {
   fileprivate func test(_ operands: [RuleNode], isNegated: Bool) -> EditableRule.Test? {
     let form = form
     var operands = operands
+    // Equality may have its attribute second.
+    if input == .value, form.position == 0, operands.first?.variable == nil { operands.reverse() }
     guard isNegated == form.isNegated, operands.indices.contains(form.position),
       let attribute = operands.remove(at: form.position).variable
     else { return nil }
