@@ -107,8 +107,10 @@ extension ConsoleScript {
 
     function exchange(part, other) {
       const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+      const typed = $$(".chips input", part).map((entry) => [entry.id, entry.value]);
       part.replaceChildren(...other.cloneNode(true).childNodes);
       setUpFields(part);
+      for (const [id, text] of typed) if (document.getElementById(id)) document.getElementById(id).value = text;
       if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     }
 

@@ -67,7 +67,7 @@ extension ConsoleScript {
         if (added.length) set([...old, ...added]);
       };
       entry.addEventListener("input", (event) => event.stopPropagation());
-      entry.addEventListener("change", () => add(entry.value));
+      for (const name of ["change", "blur"]) entry.addEventListener(name, () => add(entry.value));
       entry.addEventListener("paste", (event) => {
         const text = event.clipboardData.getData("text");
         if (!/[\n,]/.test(text)) return;

@@ -53,7 +53,7 @@ extension ConsoleStyle {
       background: var(--accent-soft); color: var(--accent); border-radius: 6px; padding-left: .5rem; line-height: 1.5; }
     .chip button { width: 1.5rem; min-height: 1.5rem; flex: none; padding: 0; border: 0; background: none; border-radius: 6px; }
     .chip button:hover { background: var(--surface); }
-    .rule .line .chips input { flex: 1 1 4rem; width: 4rem; min-height: 1.5rem; padding: 0 .375rem; border: 0; outline: none;
+    .rule .line .chips input { flex: 1 1 2rem; width: 2rem; min-height: 1.5rem; padding: 0 .375rem; border: 0; outline: none;
       background: none; }
     @media (max-width: 46rem) {
       body[data-kind=editor] .columns, body[data-kind=editor] .columns.even { grid-template-columns: minmax(0, 1fr); }
