@@ -148,7 +148,7 @@ struct SharesCardTests {
     }
     let page = try await Self.acted(web, "plan-start:1800003600")
     let moves = page.matches(
-      of: /data-text>Moves (\d|none) of 3 users tried here(: [a-z, ]+)?; (\d+) of 100 of your users/)
+      of: /data-text>Moves (\d|none) of 3 users known here(: [a-z, ]+)?; (\d+) of 100 of your users/)
     #expect(moves.count == 3 && moves.reduce(0) { $0 + (Int($1.3) ?? 0) } >= 80)
     #expect(page.contains("<li class=\"stage\" aria-current=\"step\"") && page.matches(of: /aria-current/).count == 1)
   }

@@ -84,11 +84,11 @@ struct PlanFields {
   /// The users whom a time moves, in words; nil if the console knows no users.
   private func words(_ move: ScheduledMove) -> HTML? {
     var words: [String] = []
-    if move.triedUsers > 0 {
-      let (count, all) = (move.users.isEmpty ? "none" : "\(move.users.count)", move.triedUsers)
+    if move.knownUsers > 0 {
+      let (count, all) = (move.users.isEmpty ? "none" : "\(move.users.count)", move.knownUsers)
       let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
       words.append(
-        "\(count) of \(all) \(all == 1 ? "user" : "users") tried here"
+        "\(count) of \(all) \(all == 1 ? "user" : "users") known here"
           + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
     if move.ownUsers > 0 {
