@@ -61,7 +61,7 @@ struct RuleEditor {
   var result: EditableRule {
     get throws(FlagError) {
       let text = String(decoding: editor.text, as: UTF8.self)
-      if text == original { return rule }
+      if text.isIdentical(to: original) { return rule }
       let isObject = editor.range(of: .root).map { editor.text[$0.lowerBound] == UInt8(ascii: "{") } ?? false
       let result = try EditableRule(isObject ? text : "\(opening("if"))\(text)]}")
       return result.choosesNothing ? try EditableRule("") : result
