@@ -39,7 +39,7 @@ struct VisitTests {
     let pages = try FlagConsolePages(WebFixture().console, access: .server)
     let (first, second) = (Browser(pages), Browser(pages))
     for browser in [first, second] { _ = await browser.send("POST", "/user", "id=ana") }
-    for _ in 1..<ConsoleSites.maximum {
+    for _ in 1..<ConsoleVisitors.maximum {
       _ = await Browser(pages).send("GET", "/share")
       _ = await second.send("GET", "/share")
     }

@@ -62,7 +62,9 @@ extension ConsoleModel {
     let excluded = entry.flag.metadata.excludedProviders
     return FlagDetail(
       row: row, answers: moment.flags.answers(forAny: entry.flag),
-      writableProviders: (ports.writing?.writableProviders ?? []).filter { row.isEditable && !excluded.contains($0) },
+      writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
+        permission >= .edit && row.isEditable && !excluded.contains(name)
+      },
       explanation: explanation(of: key), canEditDefinition: canEditDefinition(of: key))
   }
 
@@ -77,12 +79,12 @@ extension ConsoleModel {
   /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
     if entry.isLocked { return "The flag is locked: it can be changed only in code." }
-    if options.isReadOnly { return "This console is read-only." }
+    if permission < .override { return permissionNotice ?? "This console is read-only." }
     return ports.overriding == nil ? "Overrides are turned off in this console." : nil
   }
 
   private func canEditDefinition(of key: String) -> Bool {
-    !options.isReadOnly && (ports.definitions?.current?.document as? FlagDocument)?.listing(of: key) != nil
+    permission >= .edit && (ports.definitions?.current?.document as? FlagDocument)?.listing(of: key) != nil
   }
 
   private func explanation(of key: String) -> RuleExplanation? {

@@ -4,8 +4,10 @@ import FlagHTTP
 
 /// A console and the base path of its pages, which is empty if they are at the root of a server.
 struct Site: Sendable {
-  let console: ConsoleModel
+  var console: ConsoleModel
   var base = ""
+  /// The environments beside which the console stands; nil if it is alone.
+  var environments: SiteEnvironments?
 }
 
 extension Site {

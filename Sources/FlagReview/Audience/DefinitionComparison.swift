@@ -95,6 +95,26 @@ extension DefinitionComparison {
   /// Returns the differences in a flag's definition.
   public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
 
+  /// Returns the differences of all flags that two documents define differently, by key.
+  ///
+  /// Metadata that flags have from their whole documents, such as a name and a version, do not count.
+  package static func ownDifferences(
+    from old: any DefinitionDocument, to new: any DefinitionDocument
+  ) -> [String: [Difference]] {
+    var rules = RuleComparison.OfDocuments()
+    var found: [String: [Difference]] = [:]
+    for key in new.changedKeys(from: old) {
+      var differences = differences(of: key, old, new, &rules)
+      if case .flag(let before)? = (old as? FlagDocument)?.flags[key],
+        case .flag(let after)? = (new as? FlagDocument)?.flags[key], before.hasSameOwnMetadata(as: after)
+      {
+        differences.removeAll { $0 == .metadata }
+      }
+      if !differences.isEmpty { found[key] = differences }
+    }
+    return found
+  }
+
   private static func differences(
     of key: String, _ old: any DefinitionDocument, _ new: any DefinitionDocument,
     _ rules: inout RuleComparison.OfDocuments
