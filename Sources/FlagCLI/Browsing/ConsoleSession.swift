@@ -23,7 +23,7 @@ struct ConsoleSource: OptionGroup {
 
   /// Checks that one document or set is named, and a file for overrides if it is needed.
   func check(needsOverrides: Bool = false, allowsSeveral: Bool = false) throws(UsageError) {
-    let hasSeveral = try allowsSeveral && !environments().isEmpty
+    let hasSeveral = allowsSeveral ? try !environments().isEmpty : false
     if fleet.isUsed {
       if !paths.isEmpty { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
       if hasSeveral { try fleet.checkSets() } else { try fleet.checkSet() }
@@ -119,9 +119,15 @@ final class ConsoleSession: Sendable {
       throw .server("\(error)")
     }
     self.store = store
+    let shown = Locked(document)
     subscription = store.subscribe { [console] update in
       switch update {
-      case .success(let stored): console.show(stored.document, named: name, on: terminal)
+      case .success(let stored):
+        let old = shown.withLock { shown in
+          defer { shown = stored.document }
+          return shown
+        }
+        if !stored.document.listsSameFlags(as: old) { console.show(stored.document, named: name, on: terminal) }
       case .failure(let error): terminal.print(.store(error))
       }
     }

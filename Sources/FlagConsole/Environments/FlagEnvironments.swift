@@ -107,15 +107,3 @@ public struct EnvironmentRow: Hashable, Sendable, Identifiable {
   /// The flag's key.
   public var id: String { key }
 }
-
-/// A flag's definition in one environment, in words.
-public struct FlagStanding: Hashable, Sendable {
-  /// The state: "On", "Off for everyone", or "Malformed".
-  public let state: String
-  /// The variant that is served if the rule chooses none; nil for the code's default.
-  public let defaultVariant: String?
-  /// The rule with its shares; nil without a rule.
-  public let rule: String?
-  /// The parts that differ from the first environment: "rule", "default variant"; empty if nothing does.
-  public let differences: [String]
-}

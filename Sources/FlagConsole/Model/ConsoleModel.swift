@@ -95,6 +95,9 @@ public final class ConsoleModel: Sendable {
   /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
   public let registry: any FlagCatalogRegistry
   let state: Locked<State>
+  /// The change of the definitions that was checked last.
+  let lastChecked = Locked<CheckedChange?>(nil)
+  let latestFacts = Locked<DefinitionFacts?>(nil)
   private let subscribers = Subscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])
 
@@ -102,7 +105,7 @@ public final class ConsoleModel: Sendable {
   let origin: ConsoleModel?
   /// The person whose session this is; nil if the app does not tell people apart.
   public let person: FlagConsolePerson?
-  /// What may be done here.
+  /// The changes that may be made here.
   public let permission: FlagConsolePermission
 
   struct State: Sendable {

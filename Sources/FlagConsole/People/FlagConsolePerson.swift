@@ -26,7 +26,7 @@ public struct FlagConsolePerson: Hashable, Sendable {
   }
 }
 
-/// What a person may do in a console; each permission includes those before it.
+/// The changes that a person may make in a console; each permission includes those before it.
 public enum FlagConsolePermission: Int, CaseIterable, Comparable, Hashable, Sendable {
   /// To look at flags, definitions and history, and to ask as any user.
   case view

@@ -6,27 +6,36 @@ extension ConsoleModel {
   public func list(_ query: FlagQuery = FlagQuery()) -> FlagList {
     let (revision, entries) = (revision, entries)
     let moment = Moment(self)
-    let candidates = candidates(for: query, in: entries)
+    let candidates = candidates(for: query, in: entries, moment.facts)
     var items = ListItems(query, entries, moment.overrides)
     if query.needsValues {
-      for row in candidates.lazy.map(moment.row) where query.matches(row) { items.add { row } }
+      let rows = candidates.lazy.map(moment.row).filter(query.matches)
+      for row in query.order == .state ? Array(rows).sortedByState : Array(rows) { items.add { row } }
     } else {
       for entry in candidates where !items.fold(entry) { items.add { moment.row(of: entry) } }
     }
     return FlagList(
-      rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.group.count),
+      rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.order == .document ? query.group.count : nil),
       group: items.row(of: query.group, candidates), matched: items.matched, omitted: items.omitted,
       total: entries.all.count { !$0.isInternal }, overrides: moment.overrides.count,
       clearingQuestion: clearingQuestion(moment.overrides, entries), waiting: moment.waiting.count, revision: revision)
   }
 
-  private func candidates(for query: FlagQuery, in entries: CatalogEntries) -> [CatalogEntries.Entry] {
+  private func candidates(
+    for query: FlagQuery, in entries: CatalogEntries, _ facts: DefinitionFacts
+  ) -> [CatalogEntries.Entry] {
     let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
-    return entries.all.filter { entry in
+    let found = entries.all.filter { entry in
       if entry.isInternal, !query.includesInternal { return false }
       if !query.group.isEmpty, !entry.group.name.path.starts(with: query.group) { return false }
+      if !query.tags.isEmpty, !query.tags.isSubset(of: facts.tags[entry.flag.key.name] ?? []) { return false }
+      if let owner = query.owner, entry.owner(facts) != owner { return false }
+      if query.filters.contains(.stale), entry.staleness(facts, options.today).isEmpty { return false }
       return words.allSatisfy(entry.searchText.includes)
     }
+    guard query.order == .name else { return found }
+    return found.map { ($0.title.foldedForSearch, $0) }.sorted { ($0.0, $0.1.flag.key.name) < ($1.0, $1.1.flag.key.name) }
+      .map(\.1)
   }
 
   private func clearingQuestion(
@@ -65,7 +74,8 @@ extension ConsoleModel {
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
         permission >= .edit && row.isEditable && !excluded.contains(name)
       },
-      explanation: explanation(of: key), canEditDefinition: canEditDefinition(of: key))
+      explanation: explanation(of: key),
+      definition: (ports.definitions?.current?.document).flatMap { FlagStanding(key, in: $0) }, canEditDefinition: canEditDefinition(of: key))
   }
 
   /// Returns the flags of the user whom the console asks as.
@@ -105,11 +115,13 @@ private struct Moment {
   let flags: any FlagSnapshot
   let overrides: [FlagKey: FlagValue]
   let waiting: Set<FlagKey>
+  let facts: DefinitionFacts
   private let console: ConsoleModel
 
   init(_ console: ConsoleModel) {
     self.console = console
     flags = console.snapshot()
+    facts = console.facts
     overrides = console.ports.overriding?.overrides ?? [:]
     waiting = console.ports.overriding?.keysAwaitingRestart ?? []
   }
@@ -128,12 +140,23 @@ private struct Moment {
       isExpired: options.today.flatMap { today in metadata.expires.map { $0 < today } } ?? false,
       isLocked: entry.isLocked, lockReason: console.lockReason(of: entry), isDefaultKnown: options.knowsDefaults,
       metadata: metadata)
+    row.metadataTags = facts.tags[flag.key.name] ?? []
+    row.staleness = entry.staleness(facts, options.today)
     row.mark = options.mark(row)
     return row
   }
 
   private func defaultValue(of flag: some FeatureFlag) -> FlagValue {
     FlagValue(describing: flags.defaultValue(of: flag))
+  }
+}
+
+extension [FlagRow] {
+  /// The rows that are on, then those that are off, then others by their values; each in their order.
+  fileprivate var sortedByState: [FlagRow] {
+    func rank(_ row: FlagRow) -> Int { row.isOn.map { $0 ? 0 : 1 } ?? 2 }
+    return enumerated().map { (rank($1), rank($1) < 2 ? "" : $1.valueText, $0, $1) }
+      .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
   }
 }
 
@@ -168,7 +191,7 @@ private struct ListItems {
 
   /// Counts a flag in the row of the group that replaces it; returns false if there is no such row.
   mutating func fold(_ entry: CatalogEntries.Entry) -> Bool {
-    guard query.showsGroupRows, query.text.allSatisfy(\.isWhitespace),
+    guard query.allowsGroupRows, query.text.allSatisfy(\.isWhitespace),
       let depth = entry.group.ownLists.first(where: { $0 > query.group.count })
     else { return false }
     let path = Array(entry.group.name.path.prefix(depth))
@@ -217,6 +240,8 @@ public struct FlagDetail: Sendable {
   }
   /// The explanation of the in-house definition for the signed-in user; nil if there is no definition.
   public let explanation: RuleExplanation?
+  /// The definition in words; nil if there is none.
+  public let definition: FlagStanding?
   /// Whether the flag's definition can be edited.
   public let canEditDefinition: Bool
 }

@@ -7,6 +7,9 @@ extension ConsoleStyle {
     .places a:hover { border-color: var(--strong-line); }
     .places [aria-current] { background: var(--accent-soft); border-color: var(--accent); color: var(--accent);
       font-weight: 560; }
+    .name a.topic { border: 1px solid var(--line); background: none; color: var(--muted); font-weight: 450; }
+    .tag.stale { background: var(--amber-soft); color: var(--amber); }
+    .narrow { flex-wrap: wrap; }
     .who { color: var(--muted); font-size: var(--small); max-width: 14rem; }
     h1 + .lead { margin-bottom: 1.25rem; }
     .beside { background: var(--surface); border: 1px solid var(--line); border-radius: 12px; margin-top: .75rem; }
@@ -19,6 +22,7 @@ extension ConsoleStyle {
     .environments tbody th > span, .environments td > span { display: block; margin-top: .2rem; font-weight: 400; }
     .environments .tag { display: inline-block; } .tag.differing { background: var(--amber-soft); color: var(--amber); }
     .environments .other { color: var(--amber); font-weight: 560; }
+    .environments .promote { display: block; margin-top: .3rem; }
     @media (max-width: 46rem) {
       .bar .inner:has(.places) { height: auto; flex-wrap: wrap; padding-top: .5rem; padding-bottom: .5rem; }
       .places { order: 9; width: 100%; }

@@ -23,6 +23,20 @@ extension SiteEnvironments {
   func path(toSameIn number: Int) -> String { base(of: number) + rest }
 }
 
+extension SiteEnvironments {
+  /// Returns whether the person of a console may edit the definitions of an environment.
+  func mayEdit(_ number: Int, in console: ConsoleModel) -> Bool {
+    let (environment, person) = (all.all[number], console.person)
+    return min(environment.console.permission, person?.permission(in: environment.name) ?? .edit) == .edit
+  }
+
+  /// Returns the address of the page that promotes a flag from one environment to another.
+  func path(promoting key: String, from source: Int, to target: Int) -> String {
+    let site = Site(console: all.all[target].console, base: base(of: target))
+    return "\(site.path(ofFlag: key, "/promote"))?from=\(PercentEncoding.encode(all.all[source].name))"
+  }
+}
+
 extension Site {
   /// The name of the environment; nil if the console is alone.
   var environmentName: String? {

@@ -109,22 +109,32 @@ extension EnvironmentsPage {
     <tr\(row.differs ? " class=\"differs\"" as HTML : nil)><th scope="row"><code>\(row.key.shortened(to: 200))</code>\
     \(row.summary.isEmpty ? nil : "<span class=\"muted\">\(row.summary.shortened(to: 200))</span>" as HTML)\
     \(row.differs ? "<span class=\"tag differing\">Differs</span>" as HTML : nil)</th>
-    \(row.standings.enumerated().map { cell($0, row.key, $1) })</tr>
+    \(row.standings.enumerated().map { cell($0, row.key, $1, promotes: row.standings[0] != nil) })</tr>
     """
   }
 
-  private func cell(_ number: Int, _ key: String, _ standing: FlagStanding?) -> HTML {
+  private func cell(_ number: Int, _ key: String, _ standing: FlagStanding?, promotes: Bool) -> HTML {
     let name = names[number]
+    let promotes = promotes && number > 0 && places.mayEdit(number, in: site.console)
+    let way: HTML? = promotes ? promotion(number, key) : nil
     guard let standing else {
-      return "<td data-name=\"\(name)\"><span class=\"muted\">Not in \(name)</span></td>"
+      return "<td data-name=\"\(name)\"><span class=\"other\">Not in \(name)</span>\(way)</td>"
     }
     let other = Site(console: places.all.all[number].console, base: places.base(of: number))
     return """
       <td data-name="\(name)"><a href="\(other.path(ofFlag: key))">\(standing.state)<span class="sr"> in \(name)</span></a>
       \(standing.defaultVariant.map { "<span class=\"muted\">default \($0.shortened(to: 60))</span>" as HTML })
       \(standing.rule.map { "<span class=\"rule\">\($0.shortened(to: 240))</span>" as HTML })
-      \(standing.differences.isEmpty ? nil : "<span class=\"other\">\(words(standing))</span>" as HTML)</td>
+      \(standing.differences.isEmpty ? nil : "<span class=\"other\">\(words(standing))</span>" as HTML)\
+      \(standing.differences.isEmpty ? nil : way)</td>
       """
+  }
+
+  private func promotion(_ number: Int, _ key: String) -> HTML {
+    """
+    <a class="promote" href="\(places.path(promoting: key, from: 0, to: number))">Promote from \(names[0])\
+    <span class="sr"> to \(names[number]): \(key.shortened(to: 60))</span></a>
+    """
   }
 
   private func words(_ standing: FlagStanding) -> String {

@@ -50,7 +50,7 @@ struct DefinitionRoutes {
       let isConflict = isConflict || card.occasion == .conflict
       return EditorPage(site: site, form: form, card: card, theirs: isConflict ? theirs : nil).response
     }
-    if isConflict, form.problem == nil, !site.console.options.isReadOnly { return try saving.review(page) }
+    if isConflict, form.problem == nil, site.console.permission == .edit { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: request.flagKey), page)
   }
 }

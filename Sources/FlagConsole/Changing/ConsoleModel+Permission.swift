@@ -1,5 +1,5 @@
 extension ConsoleModel {
-  /// What the person may not do here, as a sentence; nil for a person who may do everything, and without a person.
+  /// The limits of the person's permission, as a sentence; nil for a person who may do everything, and without one.
   public var permissionNotice: String? {
     guard let person else { return nil }
     switch permission {
