@@ -34,8 +34,7 @@ extension ConsoleModel {
       return words.allSatisfy(entry.searchText.includes)
     }
     guard query.order == .name else { return found }
-    return found.map { ($0.title.foldedForSearch, $0) }.sorted { ($0.0, $0.1.flag.key.name) < ($1.0, $1.1.flag.key.name) }
-      .map(\.1)
+    return found.sorted { Array("\($0.title.foldedForSearch) \($0.flag.key)".utf8) }
   }
 
   private func clearingQuestion(
@@ -155,8 +154,18 @@ extension [FlagRow] {
   /// The rows that are on, then those that are off, then others by their values; each in their order.
   fileprivate var sortedByState: [FlagRow] {
     func rank(_ row: FlagRow) -> Int { row.isOn.map { $0 ? 0 : 1 } ?? 2 }
-    return enumerated().map { (rank($1), rank($1) < 2 ? "" : $1.valueText, $0, $1) }
-      .sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
+    return sorted { row in [UInt8(rank(row))] + (row.isOn == nil ? Array(row.valueText.utf8) : []) }
+  }
+}
+
+extension Array {
+  /// Returns the elements in the order of texts, and in their own if these are the same; only positions are moved.
+  fileprivate func sorted(by text: (Element) -> [UInt8]) -> [Element] {
+    let texts = map(text)
+    return indices.sorted { left, right in
+      if texts[left] == texts[right] { return left < right }
+      return texts[left].lexicographicallyPrecedes(texts[right])
+    }.map { self[$0] }
   }
 }
 

@@ -21,7 +21,7 @@ struct DocumentChecker {
     evaluators = EvaluatorIndex(reader.evaluators, subjects: &subjects)
     diagnostics = reader.diagnostics.kept + evaluators.diagnostics
     checkMembers()
-    checkKeys()
+    checkKeys(keys)
     checkDuplicates()
     var broken: BrokenParts?
     // Flags matter to those after them, by the expressions that split users.
@@ -69,8 +69,8 @@ extension DocumentChecker {
     diagnostics.checkExpiry(metadata, at: DocumentPath.root.appending("metadata"))
   }
 
-  private mutating func checkKeys() {
-    for flag in outline.flags {
+  private mutating func checkKeys(_ keys: Set<String>?) {
+    for flag in outline.flags where keys?.contains(flag.key) ?? true {
       let path = Self.flags.appending(flag.key)
       if flag.key.isEmpty {
         diagnostics.fail(path, "expected a key, found an empty string")
