@@ -173,7 +173,7 @@ struct PolicyTests {
     let seen = (try? web.console.session().review(EditorForm(ConsoleForm(bytes(change)), over: draft(web)).draft))
     let more = [
       "seen": seen?.fingerprint ?? "", "overrides": #"{"new-profile": true}"#, "key": "another", "current": "1",
-      "name": "another", "reason": "because", "do": "save",
+      "name": "another", "reason": "because",
     ]
     return [change, change.merging(more) { $1 }, ["value": "30", "provider": "local", "confirmed": "1"]]
   }
