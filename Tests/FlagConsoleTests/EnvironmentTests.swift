@@ -13,11 +13,10 @@ struct EnvironmentTests {
     #expect(list.total == 6 && list.matched == 6)
     #expect(list.rows.map(\.key) == ["same", "rule", "off", "shared", "dev-only", "prod-only"])
     let rows = Dictionary(uniqueKeysWithValues: list.rows.map { ($0.key, $0) })
-    #expect(
-      rows["same"]?.standings == [
-        FlagStanding(state: "On", defaultVariant: "on", rule: nil, differences: []),
-        FlagStanding(state: "On", defaultVariant: "on", rule: nil, differences: []),
-      ])
+    for standing in rows["same"]?.standings ?? [nil] {
+      #expect(standing?.state == "On" && standing?.defaultVariant == "on" && standing?.rule == nil)
+      #expect(standing?.differences == [])
+    }
     #expect(rows["same"]?.differs == false && rows["same"]?.summary == "Stays.")
     let rule = try #require(rows["rule"])
     #expect(rule.standings[0]?.rule == "50 % get on, 50 % get off" && rule.standings[0]?.differences == [])
@@ -83,7 +82,7 @@ struct EnvironmentTests {
     let added = try fixture.console.promotion(of: "dev-only", from: environments.all[0], takingRules: false)
     #expect(added.isNew)
     try await fixture.console.save(added.change)
-    #expect(fixture.text.contains("\"dev-only\": {\n        \"state\": \"ENABLED\", \"variants\": {\"on\": true}\n      }"))
+    #expect(fixture.text.contains("\"dev-only\": {\n    \"state\": \"ENABLED\", \"variants\": {\"on\": true}\n  }"))
     #expect(environments.list(EnvironmentQuery("dev-only")).rows[0].differs == false)
   }
 

@@ -2,6 +2,7 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagProviders
 import Testing
 
 @Suite("Permissions of people")

@@ -195,11 +195,11 @@ struct PolicyTests {
 private struct State: Equatable {
   let overrides: [FlagKey: FlagValue]
   let text: [UInt8]?
-  let written: FlagValue?
+  let written: String?
 
   init(_ web: WebFixture) {
     overrides = web.console.ports.overriding?.overrides ?? [:]
     text = web.definitions.current?.text
-    written = web.program.variation(for: WebFixture.catalogs[0].flags.compactMap { $0 as? Flag<Int> }[0]) == 25 ? 25 : nil
+    written = web.console.detail("page-size")?.answerText(of: "local")
   }
 }

@@ -23,6 +23,7 @@ extension ConsoleModel {
   ///   - key: The flag's key.
   ///   - environment: The other environment.
   ///   - takesRules: Whether shared rules that are missing or differ here are promoted, too.
+  /// - Returns: The change, and the shared rules that it needs.
   /// - Throws: An error if the other environment has no such flag, or if a document cannot be edited.
   public func promotion(
     of key: String, from environment: FlagEnvironments.Environment, takingRules takesRules: Bool

@@ -169,6 +169,7 @@ public final class ConsoleModel: Sendable {
   ///   - person: The person, who is the author of changes and may do what their permission says, unless this console
   ///     allows less; nil if the app does not tell people apart.
   ///   - environment: The environment of this console, which the person may have a permission for.
+  /// - Returns: The console.
   public func session(for person: FlagConsolePerson? = nil, in environment: String? = nil) -> ConsoleModel {
     ConsoleModel(sessionOf: origin ?? self, for: person, in: environment)
   }

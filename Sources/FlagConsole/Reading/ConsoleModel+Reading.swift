@@ -15,7 +15,7 @@ extension ConsoleModel {
       for entry in candidates where !items.fold(entry) { items.add { moment.row(of: entry) } }
     }
     return FlagList(
-      rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.order == .document ? query.group.count : nil),
+      rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.knownGroups),
       group: items.row(of: query.group, candidates), matched: items.matched, omitted: items.omitted,
       total: entries.all.count { !$0.isInternal }, overrides: moment.overrides.count,
       clearingQuestion: clearingQuestion(moment.overrides, entries), waiting: moment.waiting.count, revision: revision)
@@ -74,7 +74,8 @@ extension ConsoleModel {
         permission >= .edit && row.isEditable && !excluded.contains(name)
       },
       explanation: explanation(of: key),
-      definition: (ports.definitions?.current?.document).flatMap { FlagStanding(key, in: $0) }, canEditDefinition: canEditDefinition(of: key))
+      definition: (ports.definitions?.current?.document).flatMap { FlagStanding(key, in: $0) },
+      canEditDefinition: canEditDefinition(of: key))
   }
 
   /// Returns the flags of the user whom the console asks as.
@@ -153,8 +154,8 @@ private struct Moment {
 extension [FlagRow] {
   /// The rows that are on, then those that are off, then others by their values; each in their order.
   fileprivate var sortedByState: [FlagRow] {
-    func rank(_ row: FlagRow) -> Int { row.isOn.map { $0 ? 0 : 1 } ?? 2 }
-    return sorted { row in [UInt8(rank(row))] + (row.isOn == nil ? Array(row.valueText.utf8) : []) }
+    func rank(_ row: FlagRow) -> UInt8 { row.isOn.map { $0 ? 0 : 1 } ?? 2 }
+    return sorted { row -> [UInt8] in [rank(row)] + (row.isOn == nil ? Array<UInt8>(row.valueText.utf8) : []) }
   }
 }
 

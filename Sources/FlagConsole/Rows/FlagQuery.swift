@@ -112,6 +112,9 @@ extension FlagQuery {
   /// Whether the query depends on the values of flags.
   var needsValues: Bool { !filters.subtracting([.stale]).isEmpty || !providers.isEmpty || order == .state }
 
+  /// The number of groups that headings leave out; nil for a list without headings.
+  var knownGroups: Int? { order == .document ? group.count : nil }
+
   /// Whether groups may be shown as rows.
   var allowsGroupRows: Bool { showsGroupRows && filters.isEmpty && tags.isEmpty && owner == nil && order == .document }
 

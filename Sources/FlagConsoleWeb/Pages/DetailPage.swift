@@ -171,13 +171,15 @@ extension DetailPage {
 extension DetailPage {
   /// The reason why a person cannot edit the definition that there is.
   private var definitionNotice: HTML? {
-    guard detail.explanation != nil, console.permission < .edit, let notice = console.permissionNotice else { return nil }
+    guard detail.definition != nil, console.permission < .edit, let notice = console.permissionNotice else {
+      return nil
+    }
     return "<section class=\"card\"><h2>Definition</h2><p class=\"muted\">\(Icon.lock) \(notice)</p></section>"
   }
 
   /// The other environments, which the flag can be promoted to.
   private var environments: HTML? {
-    guard let environments = site.environments, let current = environments.current, detail.explanation != nil else {
+    guard let environments = site.environments, let current = environments.current, detail.definition != nil else {
       return nil
     }
     let others = environments.all.all.indices.filter { $0 != current }

@@ -71,16 +71,17 @@ extension EnvironmentsPage {
 
   private var pages: HTML? {
     let page = query.offset / Self.limit + 1
-    let earlier: HTML? = page > 1 ? "<a class=\"plain\" rel=\"prev\" href=\"\(path(ofPage: page - 1))\">Earlier</a>" : nil
+    let earlier = page > 1 ? link("prev", to: page - 1, "Earlier") : nil
     let hasLater = query.offset + list.rows.count < list.matched && !list.rows.isEmpty
-    let later: HTML? = hasLater ? "<a class=\"plain\" rel=\"next\" href=\"\(path(ofPage: page + 1))\">Later</a>" : nil
+    let later = hasLater ? link("next", to: page + 1, "Later") : nil
     guard earlier != nil || later != nil else { return nil }
     return "<nav class=\"buttons more\" aria-label=\"Pages\">\(earlier)\(later)</nav>"
   }
 
-  private func path(ofPage page: Int) -> String {
+  private func link(_ relation: String, to page: Int, _ text: String) -> HTML {
     let differs = query.onlyDifferent ? "&differs=1" : ""
-    return "\(places.comparison)?q=\(PercentEncoding.encode(query.text))\(differs)&page=\(page)"
+    let path = "\(places.comparison)?q=\(PercentEncoding.encode(query.text))\(differs)&page=\(page)"
+    return "<a class=\"plain\" rel=\"\(relation)\" href=\"\(path)\">\(text)</a>"
   }
 
   private var empty: HTML {
@@ -138,6 +139,7 @@ extension EnvironmentsPage {
   }
 
   private func words(_ standing: FlagStanding) -> String {
-    standing.differences == ["only here"] ? "Not in \(names[0])" : "Other \(standing.differences.joined(separator: ", "))"
+    let parts = standing.differences
+    return parts == ["only here"] ? "Not in \(names[0])" : "Other \(parts.joined(separator: ", "))"
   }
 }

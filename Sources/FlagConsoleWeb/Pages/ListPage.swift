@@ -98,7 +98,8 @@ extension ListPage {
 
   /// Returns the choice of one of many names, if there are any.
   private func choice(_ name: String, _ any: String, _ names: [String], _ chosen: String?) -> HTML? {
-    let names = names.contains(chosen ?? "") ? names : names + [chosen].compactMap { $0 }
+    let names = (names.contains(chosen ?? "") ? names : names + [chosen].compactMap { $0 })
+      .filter { $0.utf8.count <= 200 }
     guard !names.isEmpty else { return nil }
     return """
       <label class="select"><span class="sr">\(any)</span><select name="\(name)"><option value="">\(any)</option>

@@ -43,9 +43,8 @@ struct EnvironmentRoutes {
     let takesRules = form?["rules"] != nil
     let promotion = try site.console.promotion(of: key, from: source, takingRules: takesRules)
     let missing = takesRules ? [] : promotion.missingRules
-    let problem =
-      missing.isEmpty
-      ? nil : FlagError(.general, "\(site.environmentName ?? "") lacks the shared rules: \(missing.joined(separator: ", "))")
+    let words = "\(site.environmentName ?? "") lacks the shared rules: \(missing.joined(separator: ", "))"
+    let problem = missing.isEmpty ? nil : FlagError(.general, words)
     let saving = try Saving(
       problem == nil ? promotion.change : nil, problem: problem, form, on: site, action: "Promote",
       cancel: site.path(ofFlag: key))
