@@ -58,7 +58,9 @@ struct EnvironmentTests {
 
   @Test(
     "Names are parts of addresses, and differ",
-    arguments: [[""], ["a/b"], ["dev", "dev"], ["environments"], [".."], ["é"], [String(repeating: "a", count: 65)], []])
+    arguments: [
+      [""], ["a/b"], ["dev", "dev"], ["environments"], [".."], ["é"], [String(repeating: "a", count: 65)], [],
+    ])
   func checksNames(names: [String]) throws {
     let console = try ConsoleFixture().console
     #expect(throws: FlagError.self) { try FlagEnvironments(names.map { ($0, console) }) }
@@ -75,8 +77,9 @@ struct EnvironmentTests {
     #expect(review.isServable && review.flags.map(\.key) == ["rule"])
     let old = fixture.text
     try await fixture.console.save(promotion.change)
-    let rule = #""rule": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "#
-    let (mine, theirs) = (#""off", "targeting": {"fractional": [["on", 10], ["off", 90]]}}"#, #""on", "targeting": {"fractional": [["on", 50], ["off", 50]]}}"#)
+    let rule = #""defaultVariant": "#
+    let mine = #""off", "targeting": {"fractional": [["on", 10], ["off", 90]]}}"#
+    let theirs = #""on", "targeting": {"fractional": [["on", 50], ["off", 50]]}}"#
     #expect(fixture.text == old.replacing(rule + mine, with: rule + theirs))
     #expect(environments.list(EnvironmentQuery("rule", onlyDifferent: true)).rows.map(\.key) == [])
     let added = try fixture.console.promotion(of: "dev-only", from: environments.all[0], takingRules: false)
@@ -126,8 +129,10 @@ struct EnvironmentTests {
 
   private static let dev = """
     {"metadata": {"flagSetId": "dev"}, "flags": {
-      "same": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "metadata": {"description": "Stays."}},
-      "rule": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "on", "targeting": {"fractional": [["on", 50], ["off", 50]]}},
+      "same": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on",
+        "metadata": {"description": "Stays."}},
+      "rule": {"state": "ENABLED", "variants": {"on": true, "off": false},
+        "defaultVariant": "on", "targeting": {"fractional": [["on", 50], ["off", 50]]}},
       "off": {"state": "ENABLED", "variants": {"on": true}},
       "shared": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "beta"}, "on"]}},
       "dev-only": {
@@ -139,8 +144,10 @@ struct EnvironmentTests {
 
   private static let prod = """
     {"metadata": {"flagSetId": "prod"}, "flags": {
-      "same": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on", "metadata": {"description": "Stays."}},
-      "rule": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off", "targeting": {"fractional": [["on", 10], ["off", 90]]}},
+      "same": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on",
+        "metadata": {"description": "Stays."}},
+      "rule": {"state": "ENABLED", "variants": {"on": true, "off": false},
+        "defaultVariant": "off", "targeting": {"fractional": [["on", 10], ["off", 90]]}},
       "off": {"state": "DISABLED", "variants": {"on": true}},
       "shared": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "beta"}, "on"]}},
       "prod-only": {"state": "ENABLED", "variants": {"on": true}}

@@ -18,7 +18,8 @@ struct PolicyTests {
     let cookie = known.cookie.withLock { $0 }
     for cookie in [nil, cookie, "console-n=session"] {
       stranger.cookie.withLock { $0 = cookie }
-      for path in ["/admin/", "/admin/flags/new-profile", "/admin/console.js", "/admin/events", "/admin/nothing", "/"] {
+      let paths = ["/admin/", "/admin/flags/new-profile", "/admin/console.js", "/admin/events", "/admin/nothing", "/"]
+      for path in paths {
         for method in ["GET", "POST", "HEAD"] {
           let answer = await stranger.send(method, path, "value=true")
           #expect(answer.status == 401 && !answer.text.contains("new-profile"), "\(method) \(path)")
@@ -33,7 +34,7 @@ struct PolicyTests {
     #expect(await pages.response(to: foreign).status == 421)
   }
 
-  @Test("Every route changes nothing for a person without the permission that it needs", arguments: ["view", "override"])
+  @Test("A route changes nothing for a person without the permission that it needs", arguments: ["view", "override"])
   func guardsRoutes(name: String) async throws {
     let permission: FlagConsolePermission = name == "view" ? .view : .override
     let person = FlagConsolePerson("maria", may: permission)

@@ -187,7 +187,7 @@ extension String {
   fileprivate var withoutReturns: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\r" })) }
 
   /// The text without the indentation that all lines after the first have in common.
-  var unindented: String {
+  fileprivate var unindented: String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     let margin = indentation
     return ([lines[0]] + lines.dropFirst().map { $0.dropFirst(margin) }).joined(separator: "\n")

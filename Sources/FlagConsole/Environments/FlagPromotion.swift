@@ -31,7 +31,7 @@ extension ConsoleModel {
     let (source, stored) = (try environment.console.storedDefinitions, try storedDefinitions)
     _ = (try source.editable, try stored.editable)
     let (theirs, mine) = (try JSONEditor(source.text), try JSONEditor(stored.text))
-    guard let definition = theirs.source(of: .flag(key)) else {
+    guard let definition = theirs.block(at: .flag(key)) else {
       throw FlagError(.flagNotFound, "The environment \(environment.name) has no flag “\(key.prefix(100))”.")
     }
     let rules = try SharedRules(of: definition, in: theirs)
@@ -46,8 +46,8 @@ extension ConsoleModel {
       "promoted \(key) from \(environment.name)", of: [key], over: stored.version
     ) { text throws(FlagError) in
       var editor = try JSONEditor(text)
-      for (name, text) in taken { try editor.setEvaluator(name, text.unindented) }
-      try editor.setMember(key, definition.unindented, in: .flags)
+      for (name, text) in taken { try editor.setEvaluator(name, text) }
+      try editor.setMember(key, definition, in: .flags)
       return editor.text
     }
     return FlagPromotion(
@@ -65,7 +65,7 @@ private struct SharedRules {
     var waiting = try FlagValue.reading(json: definition).references
     var known: Set<String> = []
     while let name = waiting.popLast() {
-      guard known.insert(name).inserted, let text = editor.source(of: .evaluator(name)) else { continue }
+      guard known.insert(name).inserted, let text = editor.block(at: .evaluator(name)) else { continue }
       sources.append((name, text))
       waiting += try FlagValue.reading(json: text).references
     }
@@ -91,6 +91,16 @@ extension FlagValue {
 }
 
 extension JSONEditor {
+  /// Returns a value as it is written, without the indentation of the line that it begins in; nil if there is none.
+  fileprivate func block(at path: DocumentPath) -> String? {
+    guard let range = range(of: path) else { return nil }
+    let start = text[..<range.lowerBound].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let margin = text[start..<range.lowerBound].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let lines = text[range].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let rest = lines.dropFirst().map { $0.starts(with: margin) ? $0.dropFirst(margin.count) : $0 }
+    return String(decoding: Array((lines.prefix(1) + rest).joined(separator: [UInt8(ascii: "\n")])), as: UTF8.self)
+  }
+
   fileprivate mutating func setEvaluator(_ name: String, _ json: String) throws(FlagError) {
     if range(of: .evaluators) == nil { try insertMember("$evaluators", "{}", after: "flags", in: .root) }
     try setMember(name, json, in: .evaluators)

@@ -9,8 +9,11 @@ extension ConsoleModel {
     let candidates = candidates(for: query, in: entries, moment.facts)
     var items = ListItems(query, entries, moment.overrides)
     if query.needsValues {
-      let rows = candidates.lazy.map(moment.row).filter(query.matches)
-      for row in query.order == .state ? Array(rows).sortedByState : Array(rows) { items.add { row } }
+      let rows = candidates.compactMap { entry in
+        let row = moment.row(of: entry)
+        return query.matches(row) ? row : nil
+      }
+      for row in query.order == .state ? rows.sortedByState : rows { items.add { row } }
     } else {
       for entry in candidates where !items.fold(entry) { items.add { moment.row(of: entry) } }
     }

@@ -26,6 +26,7 @@ extension ConsoleStyle {
     @media (max-width: 46rem) {
       .bar .inner:has(.places) { height: auto; flex-wrap: wrap; padding-top: .5rem; padding-bottom: .5rem; }
       .places { order: 9; width: 100%; }
+      .filters .narrow .select { flex: 1 1 40%; }
       .environments, .environments tbody, .environments tr, .environments th, .environments td { display: block; }
       .environments thead { display: none; }
       .environments td, .environments tbody th { padding: .35rem 1rem; }
