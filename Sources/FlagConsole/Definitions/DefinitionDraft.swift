@@ -108,7 +108,7 @@ extension DefinitionDraft {
     if (old.defaultVariant ?? "") != (defaultVariant ?? "") {
       new.append(("defaultVariant", defaultVariant.map { FlagValue.string($0).description } ?? "null"))
     }
-    if !(rule.isBlank && old.rule.isBlank), rule.withoutReturns != old.rule.withoutReturns {
+    if !(rule.isBlank && old.rule.isBlank), !rule.withoutReturns.isIdentical(to: old.rule.withoutReturns) {
       let written = flag.members["targeting"].map { String(decoding: document[$0], as: UTF8.self) } ?? "{}"
       new.append(("targeting", try checkedRule.indented(like: written)))
     }
@@ -187,7 +187,7 @@ extension String {
   fileprivate var withoutReturns: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\r" })) }
 
   /// The text without the indentation that all lines after the first have in common.
-  fileprivate var unindented: String {
+  var unindented: String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     let margin = indentation
     return ([lines[0]] + lines.dropFirst().map { $0.dropFirst(margin) }).joined(separator: "\n")
