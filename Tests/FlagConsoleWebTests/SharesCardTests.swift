@@ -167,6 +167,13 @@ struct SharesCardTests {
     form["rule"] = "{"
     let broken = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(broken.contains(#"data-line="1" data-column="2">"#))
+    form["do"] = "lay-out"
+    let refused = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(refused.contains(#"data-line="1" data-column="2">"#))
+    form = try await Self.form(web)
+    form["sticky-0"] = "{"
+    let sticky = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(sticky.contains("same users by: line 1, column 2: ") && !sticky.contains("data-line="))
   }
 }
 

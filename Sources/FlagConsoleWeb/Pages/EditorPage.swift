@@ -74,9 +74,9 @@ extension EditorPage {
   }
 
   private var problems: [RuleProblem] {
-    guard let review = card.review else { return [] }
     do throws(FlagError) {
-      return try console.ruleProblems(of: draft, review.problem, review.diagnostics)
+      let error = card.review == nil ? form.problem : card.review?.problem
+      return try console.ruleProblems(of: draft, error, card.review?.diagnostics ?? [])
     } catch {
       return []
     }

@@ -37,6 +37,8 @@ struct PlanFields {
 
   private func fields(_ schedule: RolloutSchedule) -> HTML {
     """
+    <p class="warning" data-text\(form.draft.isEnabled == true ? " hidden" as HTML : nil)>The flag is off: until it is on, \
+    the plan does nothing.</p>
     <p class="muted">Times are in UTC. Before, beside and after the plan, the rest of the rule decides.</p>
     <label class="select wide">Variant<select name="plan-variant" id="plan-variant">\
     \(form.draft.variants.map { name in

@@ -94,6 +94,9 @@ def marks_problems(page, base):
         page.screenshot(path=PICTURES / "ruletext-problem.png", full_page=True)
     reviewed(page, lambda: box.fill('{"if": [\n  true\n  "on"\n]}'))
     expect(page.locator(".gutter .problem")).to_have_text("3")
+    reviewed(page, lambda: page.click("#lay-out"))
+    expect(page.locator("#rule-problems li")).to_have_count(1)
+    assert page.evaluate("document.activeElement.id") == "rule"
     reviewed(page, lambda: box.fill('{"if": [true, "on"]}'))
     expect(page.locator("#rule-problems li")).to_have_count(0)
     assert box.get_attribute("aria-invalid") is None
