@@ -97,6 +97,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagReview", "Solving"),
     FolderArrow("FlagReview", "Audience", "Solving"),
     FolderArrow("FlagReview", "Catalogs", "Checking"),
+    FolderArrow("FlagReview", "Editing", "Checking"),
 
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),

@@ -1,0 +1,185 @@
+import FlagDefinitions
+public import FlagDomain
+import FlagJSON
+
+extension FlagText {
+  mutating func add(_ variant: FlagVariant, to key: String) throws(FlagError) {
+    let others = try variants(of: key)
+    try variant.checkName(among: others.map(\.name))
+    try variant.checkKind(like: others.first)
+    let json = try variant.value.jsonString()
+    let path = try variantsPath(of: key)
+    try edit { editor throws(FlagError) in try editor.setMember(variant.name, json, in: path) }
+  }
+
+  mutating func set(_ variant: FlagVariant, of key: String) throws(FlagError) {
+    let variants = try variants(of: key)
+    let index = try variants.index(of: variant.name)
+    try variant.checkKind(like: variants.indices.first { $0 != index }.map { variants[$0] })
+    if variants[index].value.isIdentical(to: variant.value) { return }
+    let json = try variant.value.jsonString()
+    let path = try variantsPath(of: key).appending(variant.name)
+    try edit { editor throws(FlagError) in try editor.replace(path, with: json) }
+  }
+
+  mutating func renameVariant(
+    _ name: String, to newName: String, of key: String, rewritesUses: Bool
+  ) throws(FlagError) {
+    var others = try variants(of: key)
+    let variant = FlagVariant(newName, others.remove(at: try others.index(of: name)).value)
+    if name.isIdentical(to: newName) { return }
+    try variant.checkName(among: others.map(\.name))
+    try rewriteUses(ofVariant: name, of: key, to: rewritesUses ? newName : nil)
+    let path = try variantsPath(of: key).appending(name)
+    try edit { editor throws(FlagError) in try editor.renameMember(path, to: newName) }
+  }
+
+  mutating func removeVariant(_ name: String, of key: String, replacement: String?) throws(FlagError) {
+    var others = try variants(of: key)
+    others.remove(at: try others.index(of: name))
+    if others.isEmpty {
+      throw FlagError(.general, "expected a flag with another variant, found \(name.quoted) as the only one")
+    }
+    if let replacement { _ = try others.index(of: replacement) }
+    try rewriteUses(ofVariant: name, of: key, to: replacement)
+    let path = try variantsPath(of: key).appending(name)
+    try edit { editor throws(FlagError) in try editor.remove(path) }
+  }
+}
+
+// MARK: - Uses of a variant
+
+extension FlagText {
+  /// Returns the parts of a flag that use a variant.
+  func uses(ofVariant name: String, of key: String) throws(FlagError) -> [VariantUse] {
+    let path = try path(of: key)
+    var uses: [VariantUse] = []
+    if case .string(let standard)? = try value(at: path.appending("defaultVariant")), standard.isIdentical(to: name) {
+      uses.append(VariantUse(part: .defaultVariant, path: path.appending("defaultVariant")))
+    }
+    guard let rule = try value(at: path.appending("targeting")), rule.fields?.isEmpty == false else { return uses }
+    var subjects = BucketingIndex()
+    let evaluators = EvaluatorIndex(try value(at: EvaluatorIndex.path)?.fields ?? [:], subjects: &subjects)
+    return uses
+      + VariantUse.all(ofVariant: name, inRule: rule, at: path.appending("targeting")) { name in
+        let facts = evaluators.facts(of: name)
+        return (Array(facts.results), facts.isOpen)
+      }
+  }
+
+  /// Puts another name in place of a variant's wherever the flag uses it.
+  ///
+  /// - Throws: An error that lists the uses if there is no other name, or if a use cannot be rewritten.
+  private mutating func rewriteUses(ofVariant name: String, of key: String, to newName: String?) throws(FlagError) {
+    let uses = try uses(ofVariant: name, of: key).filter(\.isCertain)
+    let refusing = uses.filter { newName == nil || !$0.isRewritable }
+    guard refusing.isEmpty, let newName else {
+      guard !refusing.isEmpty else { return }
+      throw FlagError(.general, "the variant \(name.quoted) is used: \(VariantUse.list(refusing))")
+    }
+    let new = text.replacingScalars(at: uses.map(\.path), with: newName.jsonLiteral)
+    try edit { editor throws(FlagError) in editor = try JSONEditor(new) }
+  }
+
+  /// Returns whether users may fall into other shares if the flag has another key.
+  func splitsByKey(_ key: String) throws(FlagError) -> Bool {
+    var subjects = BucketingIndex()
+    let shared = try value(at: EvaluatorIndex.path)?.fields ?? [:]
+    let rule = try value(at: try path(of: key).appending("targeting")) ?? .null
+    var checker = RuleChecker(evaluators: KnownNames(shared.keys))
+    checker.check(rule, at: .root)
+    let used = EvaluatorIndex(shared, subjects: &subjects).closure(of: checker.references.map(\.name))
+    return ([rule] + used.compactMap { shared[$0] }).contains(where: \.readsFlagKey)
+  }
+}
+
+extension DefinitionEdit {
+  /// Returns whether a flag's rule assigns users to shares by the flag's key, so that a copy or a renamed flag has
+  /// other users in each share.
+  ///
+  /// - Throws: An error if the document cannot be read, or has no such flag.
+  public static func splitsByKey(_ key: String, in text: [UInt8]) throws(FlagError) -> Bool {
+    try FlagText(text).splitsByKey(key)
+  }
+
+  /// Returns a rule's text with another name in place of a variant's, wherever the rule gives the variant.
+  ///
+  /// - Throws: A parse error if the rule is not JSON.
+  package static func renamingVariant(
+    _ name: String, to newName: String, inRule text: String
+  ) throws(FlagError) -> String {
+    let uses = VariantUse.all(ofVariant: name, inRule: try .reading(json: text), at: .root)
+    let paths = uses.filter(\.isRewritable).map(\.path)
+    return String(decoding: Array(text.utf8).replacingScalars(at: paths, with: newName.jsonLiteral), as: UTF8.self)
+  }
+}
+
+extension VariantUse {
+  static func list(_ uses: [VariantUse]) -> String {
+    let shown = uses.prefix(5).map(\.description).joined(separator: ", ")
+    return uses.count > 5 ? "\(shown) and \(uses.count - 5) more" : shown
+  }
+}
+
+// MARK: - Reading
+
+extension FlagText {
+  private func variantsPath(of key: String) throws(FlagError) -> DocumentPath {
+    let path = try path(of: key).appending("variants")
+    guard let range = editor.range(of: path), text[range.lowerBound] == UInt8(ascii: "{") else {
+      throw FlagError(.general, "\(path): expected an object with at least one variant")
+    }
+    return path
+  }
+
+  /// Returns the variants of a flag, in the order of the text.
+  package func variants(of key: String) throws(FlagError) -> [FlagVariant] {
+    let path = try variantsPath(of: key)
+    let values = try value(at: path)?.fields ?? [:]
+    return editor.names(in: path).compactMap { name in values[name].map { FlagVariant(name, $0) } }
+  }
+}
+
+extension [FlagVariant] {
+  /// Returns the index of the variant with a name.
+  ///
+  /// - Throws: An error that lists the names if there is none.
+  fileprivate func index(of name: String) throws(FlagError) -> Int {
+    if let index = lastIndex(where: { $0.name.isIdentical(to: name) }) { return index }
+    let names = prefix(20).map(\.name.excerpt).joined(separator: ", ")
+    throw FlagError(.general, "expected one of the variants \(names), found \(name.quoted)")
+  }
+}
+
+extension FlagValue {
+  /// Whether a rule hashes the flag's key, or reads it; without recursion, because values can nest deeply.
+  fileprivate var readsFlagKey: Bool {
+    var rest = [self]
+    while let value = rest.popLast() {
+      switch value {
+      case .string("$flagd.flagKey"): return true
+      case .array(let elements): rest += elements
+      case .object(let members):
+        if case .array(let arguments)? = members["fractional"], case .array? = arguments.first { return true }
+        rest += members.values
+      case .null, .bool, .int, .double, .string: break
+      }
+    }
+    return false
+  }
+}
+
+extension [UInt8] {
+  /// Returns a JSON text with other values in place of those at some paths, in time proportional to the text.
+  fileprivate func replacingScalars(at paths: [DocumentPath], with json: String) -> [UInt8] {
+    var (text, end) = ([UInt8](), startIndex)
+    for start in Set(JSONLocator.offsets(of: paths, in: self)).sorted() {
+      text += self[end..<start]
+      text += json.utf8
+      end = JSONReader.read(self[start...]) { reader in
+        do throws(JSONError) { return start + (try reader.skipValue().count) } catch { return start }
+      }
+    }
+    return text + self[end...]
+  }
+}
