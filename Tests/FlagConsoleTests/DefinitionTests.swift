@@ -98,12 +98,13 @@ struct DefinitionTests {
     var draft = try console.draft(of: "new-profile")
     try draft.setWeights([100, 0], ofSplit: 0)
     let review = try console.review(draft)
-    let estimate = try #require(review.effect?.estimate)
-    #expect(review.effect?.asked == .assumedUsers)
+    let effect = try #require(review.flags.first?.effect)
+    let estimate = effect.estimate
+    #expect(effect.asked == .assumedUsers)
     #expect(review.isServable && estimate.moves.map { "\($0.old) \($0.new)" } == ["off on"])
     // 90 % of those whom the first condition does not choose: half of all have such a country, half such an age.
     #expect(estimate.standardError < 0.02 && abs(estimate.share - 0.9 * (1 - 0.5 * 0.5)) < 0.05)
-    let untouched = try console.review(console.draft(of: "new-profile")).effect
+    let untouched = try console.review(console.draft(of: "new-profile")).flags.first?.effect
     #expect(untouched?.asked == .nobody && untouched?.estimate.share == 0)
   }
 
@@ -118,7 +119,7 @@ struct DefinitionTests {
     var draft = try console.draft(of: "new-profile")
     draft.rule = rule
     let review = try console.review(draft)
-    #expect(review.ruleError?.message == message && !review.isServable && review.effect == nil)
+    #expect(review.problem?.message == message && !review.isServable && review.flags.isEmpty)
   }
 
   @Test("A rule that is JSON and cannot be served is diagnosed by path")

@@ -10,12 +10,12 @@ struct EffectTests {
   func saysWhoWasAsked() throws {
     let console = try ConsoleFixture(options: { $0.testUsers = [FlagUser(id: "bob", countryCode: "us")] }).console
     try console.signIn(FlagUser(id: "ana", countryCode: "es", attributes: ["age": 30]))
-    let review = try console.review(Self.edited(console))
+    let review = try #require(try console.review(Self.edited(console)).flags.first)
     #expect(review.tried.map { $0.user?.id } == ["ana", "bob"] && review.tried.map(\.isCurrent) == [true, false])
     #expect(review.tried.map { "\($0.old) \($0.new)" } == ["on off", "off off"])
-    #expect(review.effect?.asked == .assumedUsers && review.effect?.users == 2000 && review.effect?.margin == 0)
+    #expect(review.effect.asked == .assumedUsers && review.effect.users == 2000 && review.effect.margin == 0)
     try console.signIn(nil)
-    #expect(try console.review(Self.edited(console)).tried.map { $0.user?.id } == [nil, "bob", "ana"])
+    #expect(try console.review(Self.edited(console)).flags[0].tried.map { $0.user?.id } == [nil, "bob", "ana"])
   }
 
   @Test("Own users are asked in place of assumed ones: each of a few with ids, and else a sample")
@@ -24,10 +24,10 @@ struct EffectTests {
       ["targetingKey": "a", "countryCode": "es", "age": 20], ["targetingKey": "b"], ["targetingKey": "c"],
     ]
     let few = try ConsoleFixture(options: { $0.ownUsers = named }).console
-    let effect = try #require(try few.review(Self.edited(few)).effect)
+    let effect = try #require(try few.review(Self.edited(few)).flags.first?.effect)
     #expect(effect.asked == .ownUsers && effect.users == 3 && effect.affectedUsers == 1 && effect.margin == 0)
     let many = try ConsoleFixture(options: { ($0.ownUsers, $0.askedUsers) = (named, 2) }).console
-    let sample = try #require(try many.review(Self.edited(many)).effect)
+    let sample = try #require(try many.review(Self.edited(many)).flags.first?.effect)
     #expect(sample.asked == .sampleOfOwnUsers && sample.users == 2 && sample.margin > 0)
   }
 

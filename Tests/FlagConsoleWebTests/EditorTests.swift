@@ -16,9 +16,27 @@ struct EditorTests {
   func savesShares(edits: [String: String], rule: String) async throws {
     let web = try WebFixture()
     let form = try await Self.form(web).merging(edits) { $1 }
-    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    #expect(try await web.save("/flags/new-profile/definition", form: form).status == .seeOther)
     let text = String(decoding: try #require(web.definitions.current?.text), as: UTF8.self)
     #expect(text == WebFixture.document.replacing(#"["on", 10], ["off", 90]"#, with: rule))
+  }
+
+  @Test("Nothing is saved that was not seen: a form whose review was of something else comes back with the new review")
+  func savesWhatWasSeen() async throws {
+    let web = try WebFixture()
+    var form = try await Self.form(web)
+    form["state"] = "DISABLED"
+    let unseen = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    #expect(unseen.status == .ok && unseen.text.contains("Not saved yet."))
+    form["seen"] = try #require(unseen.text.seen)
+    form["default"] = "on"
+    let another = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    #expect(another.status == .ok && another.text.seen != form["seen"])
+    #expect(web.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == WebFixture.document)
+    form["seen"] = try #require(another.text.seen)
+    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    let draft = try web.console.draft(of: "new-profile")
+    #expect(draft.isEnabled == false && draft.defaultVariant == "on")
   }
 
   @Test(
@@ -31,7 +49,7 @@ struct EditorTests {
   func refusesShares(edits: [String: String], message: String) async throws {
     let web = try WebFixture()
     let form = try await Self.form(web).merging(edits) { $1 }
-    let saved = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    let saved = try await web.save("/flags/new-profile/definition", form: form)
     #expect(saved.status == .unprocessableContent && saved.text.contains("Not saved: \(message)"))
     for (name, value) in edits where edits["rule"] == nil {
       #expect(saved.text.contains("name=\"\(name)\" id=\"\(name)\" value=\"\(value)\""))
@@ -48,7 +66,7 @@ struct EditorTests {
     let page = try await web.ask(.get, "/flags/new-profile/edit").text
     #expect(page.contains("value=\"\" checked>") && page.contains("As written: &quot;enabled&quot;"))
     let form = try await Self.form(web)
-    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    #expect(try await web.save("/flags/new-profile/definition", form: form).status == .seeOther)
     #expect(web.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == document)
   }
 
@@ -62,13 +80,13 @@ struct EditorTests {
       let text = try await web.ask(.get, path).text
       #expect(text.contains("The definitions cannot be read.") && text.contains("1:11"), "\(path)")
     }
-    let saved = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    let saved = try await web.save("/flags/new-profile/definition", form: form)
     #expect(saved.status == .unprocessableContent && !saved.text.contains("Someone else saved"))
     #expect(saved.text.contains("Not saved, because what is there now cannot be read."))
     #expect(saved.text.contains("value=\"DISABLED\" checked"))
     web.definitions.set(WebFixture.document)
     #expect(try await !web.ask(.get, "/").text.contains("cannot be read"))
-    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    #expect(try await web.save("/flags/new-profile/definition", form: form).status == .seeOther)
   }
 
   @Test("The effect names the signed-in user, and says that other users are assumed")

@@ -59,16 +59,16 @@ struct HistoryTests {
   func saves() async throws {
     let fixture = try await Fixture()
     let form = ["version": "2", "state": "ENABLED", "default": "off", "rule": ""]
-    let saved = try await fixture.ask(.post, "/flags/f/definition", form: form)
+    let saved = try await fixture.save("/flags/f/definition", form: form)
     #expect(saved.status == .seeOther)
     let head = try #require(try await fixture.store.head())
     #expect(head.revision.note == PublicationNote(author: "kim", reason: "edited f"))
-    let late = try await fixture.ask(.post, "/flags/f/definition", form: form)
+    let late = try await fixture.save("/flags/f/definition", form: form)
     #expect(late.status == .conflict)
     try await fixture.store.publish(
       Array(Fixture.document("on").utf8), expecting: head, percent: 10, note: PublicationNote(author: "eva"))
-    let refused = try await fixture.ask(
-      .post, "/flags/f/definition", form: ["version": "3", "state": "DISABLED", "default": "off", "rule": ""])
+    let refused = try await fixture.save(
+      "/flags/f/definition", form: ["version": "3", "state": "DISABLED", "default": "off", "rule": ""])
     #expect(refused.status == .unprocessableContent && refused.text.contains("Revision 4 is being tried on 10 %"))
     let page = try await fixture.ask(.get, "/history")
     #expect(
@@ -143,6 +143,10 @@ private struct Fixture {
     _ method: HTTPMethod, _ target: String, _ fields: HTTPFields = WebFixture.ours, form: [String: String] = [:]
   ) async throws -> HTTPResponse {
     try await WebFixture.ask(service, method, target, fields, form: form)
+  }
+
+  func save(_ target: String, form: [String: String]) async throws -> HTTPResponse {
+    try await WebFixture.save(service, target, form: form)
   }
 
   static func document(_ variant: String) -> String {

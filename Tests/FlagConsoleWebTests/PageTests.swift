@@ -186,16 +186,16 @@ struct PageTests {
     #expect(review.contains("users get a different variant"))
     form = form.filter { !$0.key.contains("-0-") }
     form["rule"] = "{\"nope\": [1]}"
-    let broken = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    let broken = try await web.save("/flags/new-profile/definition", form: form)
     #expect(broken.status == .unprocessableContent && broken.text.contains("Not saved"))
     form["rule"] = rule
-    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    #expect(try await web.save("/flags/new-profile/definition", form: form).status == .seeOther)
     form["state"] = "DISABLED"
-    let conflict = try await web.ask(.post, "/flags/new-profile/definition", form: form)
+    let conflict = try await web.save("/flags/new-profile/definition", form: form)
     #expect(conflict.status == .conflict && conflict.text.contains("Theirs, saved"))
     #expect(try await web.ask(.get, "/flags/new-profile/definition").text.contains("Edit the definition"))
     form["version"] = web.definitions.current?.version.rawValue
-    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .seeOther)
+    #expect(try await web.save("/flags/new-profile/definition", form: form).status == .seeOther)
     #expect(try web.console.draft(of: "new-profile").isEnabled == false)
   }
 

@@ -73,6 +73,18 @@ struct WebFixture {
     }
   }
 
+  /// Sends a form, and if its review comes back, sends it again with what the page says was seen.
+  func save(_ target: String, form: [String: String]) async throws -> HTTPResponse {
+    try await Self.save(service, target, form: form)
+  }
+
+  /// Saves on the pages of a service, as a person does who looks at the review first.
+  static func save(_ service: Service, _ target: String, form: [String: String]) async throws -> HTTPResponse {
+    let review = try await ask(service, .post, target, form: form)
+    guard review.status == .ok, let seen = review.text.seen else { return review }
+    return try await ask(service, .post, target, form: form.merging(["seen": seen]) { $1 })
+  }
+
   static let profile = Flag("new-profile", default: false, "The new profile.")
   static let catalogs = [
     FlagCatalog("shop", FlagMetadata("", displayName: "Shop")) {
@@ -92,4 +104,9 @@ struct WebFixture {
 
 extension HTTPResponse {
   var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+extension String {
+  /// The fingerprint of the review on a page.
+  var seen: String? { firstMatch(of: /name="seen" value="([^"]*)"/).map { String($0.1) } }
 }

@@ -1,14 +1,11 @@
 import FlagConsole
 import FlagDefinitions
 import FlagHTTP
-import FlagReview
 
 struct EditorPage {
   let site: Site
   let form: EditorForm
-  /// The review of the definition; nil if the form cannot be read as one.
-  let review: DefinitionReview?
-  var problem: String?
+  let card: ReviewCard
   /// The currently saved definition, if someone else saved first.
   var theirs: DefinitionDraft?
 
@@ -19,27 +16,24 @@ struct EditorPage {
   private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
-    let status: HTTPStatus = theirs != nil ? .conflict : problem != nil ? .unprocessableContent : .ok
-    return Page(
+    Page(
       title: "Edit \(title.shortened()) · Flags", kind: "editor", version: (theirs ?? draft).version.rawValue,
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
         <h1>Edit the definition</h1><p class="key"><code>\(draft.key)</code></p>
         <p class="banner" id="stale" role="status" hidden>Someone else changed the document. Saving compares your changes \
         with theirs. <a href="\(path)/edit">Start over</a></p>
-        \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
+        \(card.notice)
         \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
         <div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\(RuleCard(form: form).html)</div>
-        <div class="column sticky">\(ReviewCard(form: form, review: review).html)<div class="buttons">
-        <button class="primary" id="save">\(theirs == nil ? "Save" : "Overwrite with mine")</button>
-        <a class="plain" href="\(path)">Cancel</a></div></div>
+        <div class="column sticky">\(card.html)</div>
         </div>
         </form>
         """
-    ).response(site, status)
+    ).response(site, theirs == nil ? card.status : .conflict)
   }
 }
 

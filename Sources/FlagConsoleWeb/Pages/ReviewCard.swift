@@ -1,22 +1,90 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagHTTP
 
-/// The problems of an edited definition, and the effect of saving it.
+/// The review of a change on the page that saves it: problems, differences and effect, the reason, and the buttons.
+///
+/// It is a part of the page's form, which sends back the fingerprint of the review, so that nothing is saved that was
+/// not seen.
 struct ReviewCard {
-  let form: EditorForm
-  /// The review; nil if the form cannot be read.
-  let review: DefinitionReview?
+  /// The reason why the page is shown.
+  enum Occasion: Hashable {
+    /// Nothing was sent to be saved.
+    case asked
+    /// The change was not saved, because its review had not been seen.
+    case unseen
+    /// The change was not saved, for this reason.
+    case refused(String)
+    /// The change was not saved, because someone else saved first.
+    case conflict
+  }
+
+  let site: Site
+  /// The review; nil if the form cannot be read as a change.
+  let review: ChangeReview?
+  /// The reason why the form cannot be read; nil if it can.
+  var problem: FlagError?
+  var occasion = Occasion.asked
+  /// The entered reason.
+  var reason = ""
+  /// The button's text.
+  var action = "Save"
+  /// The address of the page to go back to.
+  let cancel: String
+
+  var status: HTTPStatus {
+    switch occasion {
+    case .asked, .unseen: .ok
+    case .refused: .unprocessableContent
+    case .conflict: .conflict
+    }
+  }
+
+  /// The reason why nothing was saved, for the top of the page.
+  var notice: HTML? {
+    switch occasion {
+    case .asked, .conflict: nil
+    case .unseen:
+      """
+      <p class="banner" role="alert" id="unseen">Not saved yet. This is what saving changes: look at it, and save again.</p>
+      """
+    case .refused(let message): "<p class=\"problem\" role=\"alert\" id=\"problem\">\(message)</p>"
+    }
+  }
 
   var html: HTML {
     """
     <section class="card" id="review" aria-live="polite" aria-labelledby="review-title">
     <h2 id="review-title">Effect of saving</h2>
-    \(form.problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
-    \(review?.ruleError.map { "<p class=\"problem\">The rule is not valid JSON. \($0.message)</p>" as HTML })
-    \((review?.diagnostics ?? []).prefix(20).map(diagnostic))
-    \(review.map { EffectView(tried: $0.tried, effect: $0.effect).html })
+    \(problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
+    \(review.map(problems))
+    \(review.map(flags))
+    \(review.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0.fingerprint)\">" as HTML })
     </section>
+    \(reasonField)
+    <div class="buttons"><button class="primary" id="save">\(action)</button>
+    <a class="plain" href="\(cancel)">Cancel</a></div>
+    """
+  }
+}
+
+extension ReviewCard {
+  private var reasonField: HTML? {
+    guard site.console.hasHistory else { return nil }
+    return """
+      <label class="reason">Reason, for the history<input name="reason" id="reason" value="\(exact: reason)" \
+      maxlength="500" autocomplete="off"></label>
+      """
+  }
+
+  private func problems(_ review: ChangeReview) -> HTML {
+    """
+    \(review.problem.map { error in
+      let beginning = error.code == .parseError ? "The rule is not valid JSON. " : ""
+      return "<p class=\"problem\">\(beginning + error.message)</p>" as HTML
+    })
+    \(review.diagnostics.prefix(20).map(diagnostic))
     """
   }
 
@@ -24,6 +92,24 @@ struct ReviewCard {
     """
     <p class="\(diagnostic.severity == .error ? "problem" : "warning")"><code>\(diagnostic.path)</code> \
     \(diagnostic.message) <span class="muted">line \(diagnostic.line)</span></p>
+    """
+  }
+
+  private func flags(_ review: ChangeReview) -> HTML {
+    let isAlone = review.flags.count == 1
+    return """
+      \(review.flags.filter(\.isMeant).map { flag($0, isNamed: !isAlone) })
+      \(review.others.isEmpty ? nil : "<p class=\"warning\">Other flags change with it.</p>" as HTML)
+      \(review.others.map { flag($0, isNamed: true) })
+      \(review.omittedFlags > 0 ? "<p class=\"muted\">And \(review.omittedFlags) more flags.</p>" as HTML : nil)
+      """
+  }
+
+  private func flag(_ flag: ChangedFlag, isNamed: Bool) -> HTML {
+    """
+    \(isNamed ? "<h3><code>\(flag.key)</code></h3>" as HTML : nil)
+    \(flag.words.isEmpty ? nil : "<ul class=\"words\">\(flag.words.map { "<li>\($0)</li>" as HTML })</ul>" as HTML)
+    \(EffectView(tried: flag.tried, effect: flag.effect).html)
     """
   }
 }

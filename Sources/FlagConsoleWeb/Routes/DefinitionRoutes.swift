@@ -11,7 +11,8 @@ struct DefinitionRoutes {
   var all: [Router.Route] {
     ["/flags/{key}/edit", "/flags/{key}/definition"].map { pattern in
       sites.get(RoutePattern(pattern)) { site, request in
-        try Self.page(site, EditorForm(site.console.draft(of: request.flagKey)))
+        let form = try EditorForm(site.console.draft(of: request.flagKey))
+        return try Self.saving(form, nil, site).review { EditorPage(site: site, form: form, card: $0).response }
       }
     } + [
       .init(
@@ -21,39 +22,35 @@ struct DefinitionRoutes {
     ]
   }
 
-  private static func page(
-    _ site: Site, _ form: EditorForm, problem: String? = nil, theirs: DefinitionDraft? = nil
-  ) throws -> HTTPResponse {
-    let review = try form.problem == nil ? site.console.review(form.draft) : nil
-    return EditorPage(site: site, form: form, review: review, problem: problem, theirs: theirs).response
-  }
-
-  private static func form(_ site: Site, _ request: ServerRequest) throws(FlagError) -> EditorForm {
-    EditorForm(ConsoleForm(request.message.body), over: try site.console.draft(of: request.flagKey))
+  private static func saving(
+    _ form: EditorForm, _ sent: ConsoleForm?, _ site: Site, isOverwriting: Bool = false
+  ) throws(FlagError) -> Saving {
+    try Saving(
+      form.problem == nil ? DocumentChange(form.draft) : nil, problem: form.problem, sent, on: site,
+      action: isOverwriting ? "Overwrite with mine" : "Save", cancel: site.path(ofFlag: form.draft.key))
   }
 
   private static func review(_ site: Site, _ request: ServerRequest) -> HTTPResponse {
-    do {
-      return try page(site, form(site, request))
+    do throws(FlagError) {
+      let sent = ConsoleForm(request.message.body)
+      let form = EditorForm(sent, over: try site.console.draft(of: request.flagKey))
+      return try saving(form, sent, site).review { EditorPage(site: site, form: form, card: $0).response }
     } catch {
-      return HTTPResponse(.unprocessableContent, text: (error as? FlagError)?.message ?? "\(error)")
+      return HTTPResponse(.unprocessableContent, text: error.message)
     }
   }
 
   private static func save(_ site: Site, _ request: ServerRequest) async throws -> HTTPResponse {
-    let form = try form(site, request)
-    if let problem = form.problem { return try page(site, form, problem: "Not saved: \(problem.message)") }
-    do {
-      try await site.console.save(form.draft)
-      return HTTPResponse(seeing: site.path(ofFlag: request.flagKey))
-    } catch let error as DefinitionStoreError where error.code == .conflict {
-      return try page(site, form, theirs: site.console.draft(of: request.flagKey))
-    } catch let error as DefinitionStoreError {
-      let isShown = error.code == .invalid && !error.diagnostics.isEmpty
-      return try page(
-        site, form, problem: isShown ? "Not saved: the definition has an error." : "Not saved: \(error)")
-    } catch let error as FlagError {
-      return try page(site, form, problem: error.message)
+    let sent = ConsoleForm(request.message.body)
+    let theirs = try site.console.draft(of: request.flagKey)
+    let form = EditorForm(sent, over: theirs)
+    let isConflict = form.draft.version != theirs.version
+    let saving = try saving(form, sent, site, isOverwriting: isConflict)
+    func page(_ card: ReviewCard) throws(FlagError) -> HTTPResponse {
+      let isConflict = isConflict || card.occasion == .conflict
+      return EditorPage(site: site, form: form, card: card, theirs: isConflict ? theirs : nil).response
     }
+    if isConflict, form.problem == nil, !site.console.options.isReadOnly { return try saving.review(page) }
+    return try await saving.response(then: site.path(ofFlag: request.flagKey), page)
   }
 }

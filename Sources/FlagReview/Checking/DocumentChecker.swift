@@ -43,9 +43,9 @@ extension DocumentChecker {
 
   private static let members = KnownNames(["$schema", "$evaluators", "flags", "metadata"])
 
-  func diagnostics(of key: String) -> [UnlocatedDiagnostic] {
-    let evaluators = evaluators.closure(of: references[key] ?? [])
-    let wanted = Set([Self.flags.appending(key)] + evaluators.map(EvaluatorIndex.path.appending))
+  func diagnostics(of keys: Set<String>) -> [UnlocatedDiagnostic] {
+    let evaluators = evaluators.closure(of: keys.flatMap { references[$0] ?? [] })
+    let wanted = Set(keys.map(Self.flags.appending) + evaluators.map(EvaluatorIndex.path.appending))
     // Consecutive diagnostics of one part share its path, whose name can be long: it is looked up once.
     var last: (path: DocumentPath, isWanted: Bool)?
     return diagnostics.filter { diagnostic in

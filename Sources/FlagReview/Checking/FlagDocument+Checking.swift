@@ -21,7 +21,7 @@ extension FlagDocument {
   ///   - key: The flag's key.
   /// - Returns: The diagnostics; empty if the flag is valid, or the document has no such flag.
   public static func diagnostics(in text: some Collection<UInt8>, of key: String) -> [DocumentDiagnostic] {
-    check(text) { $0.diagnostics(of: key) }
+    check(text) { $0.diagnostics(of: [key]) }
   }
 
   fileprivate static func check(
@@ -41,13 +41,14 @@ extension FlagDocument {
 extension StoredDefinitions {
   /// Reads and checks a document in one pass: the definitions are nil if it cannot be read as a whole.
   ///
-  /// The diagnostics are those of one flag and of the shared rules that it uses; if the key is nil, those of all flags.
+  /// The diagnostics are those of some flags and of the shared rules that they use; if the keys are nil, those of all
+  /// flags.
   package static func checking(
-    _ text: [UInt8], for key: String? = nil, bucketing: Bucketing = .v3
+    _ text: [UInt8], for keys: [String]? = nil, bucketing: Bucketing = .v3
   ) -> (definitions: StoredDefinitions?, diagnostics: [DocumentDiagnostic]) {
     var definitions: StoredDefinitions?
     let wanted: (DocumentChecker) -> [UnlocatedDiagnostic] = { checker in
-      key.map { checker.diagnostics(of: $0) } ?? checker.diagnostics
+      keys.map { checker.diagnostics(of: Set($0)) } ?? checker.diagnostics
     }
     let diagnostics = FlagDocument.check(text, wanted) { reader in
       let document = FlagDocument(reader, of: text, bucketing: bucketing)

@@ -1,21 +1,6 @@
-public import FlagDefinitions
+import FlagDefinitions
 public import FlagDomain
 public import FlagReview
-
-/// The problems of an edited definition, and the users it would affect.
-public struct DefinitionReview: Sendable {
-  /// The parse error of the rule, with line and column in the rule; nil if it is valid.
-  public let ruleError: FlagError?
-  /// The problems of the flag, with lines and columns in the document.
-  public let diagnostics: [DocumentDiagnostic]
-  /// The users who were tried in this console, the current one first; empty if the definition cannot be served.
-  public internal(set) var tried: [TriedUser] = []
-  /// The users who get another variant among all that were asked; nil if the definition cannot be served.
-  public internal(set) var effect: DefinitionEffect?
-
-  /// Whether the definition may be saved.
-  public var isServable: Bool { ruleError == nil && !diagnostics.contains { $0.severity == .error } }
-}
 
 /// A user who was tried in a console, and the user's outcome before and after a change.
 public struct TriedUser: Hashable, Sendable {

@@ -1,0 +1,88 @@
+package import FlagDefinitions
+public import FlagDomain
+import FlagReview
+
+extension ConsoleModel {
+  /// Returns a draft of a flag's definition.
+  public func draft(of key: String) throws(FlagError) -> DefinitionDraft {
+    let stored = try storedDefinitions
+    _ = try stored.editable
+    return try DefinitionDraft(key, in: stored)
+  }
+
+  /// The definitions that a change is reviewed and saved over.
+  package var storedDefinitions: StoredDefinitions {
+    get throws(FlagError) {
+      guard let store = ports.definitions else { throw FlagError(.general, "this console has no definitions to edit") }
+      guard let stored = store.current else { throw FlagError(.providerNotReady, "\(store.name): no document yet") }
+      return stored
+    }
+  }
+
+  /// Checks a change of the current document, and finds the users whom it would affect.
+  ///
+  /// - Throws: An error if a flag that it needs no longer exists, or if this console cannot edit the definitions.
+  public func review(_ change: DocumentChange) throws(FlagError) -> ChangeReview {
+    let stored = try storedDefinitions
+    let checked = try CheckedChange(change, in: stored)
+    guard let new = checked.definitions, checked.review.isServable else { return checked.review }
+    let comparison = try DefinitionComparison(from: stored, to: new)
+    var review = checked.review
+    let meant = Set(change.keys)
+    let others = Set(comparison.changedKeys + checked.changedKeys).subtracting(meant).sorted()
+    let keys = change.keys + others
+    review.flags = keys.prefix(ChangeReview.maximumFlags).map { key in
+      ChangedFlag(
+        key: key, isMeant: meant.contains(key), words: comparison.differences(of: key).map(\.words),
+        tried: triedUsers(of: key, in: comparison), effect: effect(of: key, in: comparison))
+    }
+    review.omittedFlags = max(0, keys.count - ChangeReview.maximumFlags)
+    return review
+  }
+
+  /// Checks an edited definition, and finds the users it would affect.
+  ///
+  /// - Throws: An error if the flag no longer exists.
+  public func review(_ draft: DefinitionDraft) throws(FlagError) -> ChangeReview { try review(DocumentChange(draft)) }
+}
+
+extension StoredDefinitions {
+  /// The document in the in-house format, which can be edited.
+  var editable: FlagDocument {
+    get throws(FlagError) {
+      do throws(FlagDocumentError) {
+        return try inHouse
+      } catch {
+        throw FlagError(.general, "this console cannot edit the definitions: \(error.diagnostics[0].message)")
+      }
+    }
+  }
+}
+
+/// A change that was made to a document, and the problems of the result.
+struct CheckedChange {
+  var review = ChangeReview()
+  /// The changed definitions; nil if they cannot be read.
+  var definitions: StoredDefinitions?
+  /// The keys of the flags that are written differently, sorted.
+  var changedKeys: [String] = []
+
+  init(_ change: DocumentChange, in stored: StoredDefinitions) throws(FlagError) {
+    let bucketing = try stored.editable.bucketing
+    let text: [UInt8]
+    do throws(FlagError) {
+      text = try change.text(in: stored.text)
+    } catch {
+      guard error.code != .flagNotFound else { throw error }
+      review.problem = error
+      return
+    }
+    review.isUnchanged = text == stored.text
+    let old = try DocumentSources(stored.text)
+    let new = review.isUnchanged ? old : try DocumentSources(text)
+    changedKeys = new.differing(from: old)
+    review.fingerprint = new.fingerprint(of: changedKeys, from: old)
+    let checked = StoredDefinitions.checking(text, for: change.keys + changedKeys, bucketing: bucketing)
+    (definitions, review.diagnostics) = (checked.definitions, checked.diagnostics)
+  }
+}

@@ -1,0 +1,111 @@
+public import FlagDefinitions
+public import FlagDomain
+
+extension ConsoleModel {
+  /// Saves a change if the document still has the version that it is based on.
+  ///
+  /// A change that leaves the document as it is is not written.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - reason: The reason, for the history; empty for none.
+  /// - Returns: The saved definitions.
+  /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` only if someone else saved first, or a `FlagError`.
+  @discardableResult
+  public func save(_ change: DocumentChange, because reason: String = "") async throws -> StoredDefinitions {
+    let stored = try writableDefinitions
+    guard stored.version == change.version else {
+      throw DefinitionStoreError(
+        conflictIn: ports.definitions?.name ?? "", expected: change.version, found: stored.version)
+    }
+    return try await save(change, over: stored, because: reason)
+  }
+
+  /// Saves a change if it makes the difference that was seen, whatever else was changed in the document meanwhile.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - fingerprint: The fingerprint of the review that was seen.
+  ///   - reason: The reason, for the history; empty for none.
+  /// - Returns: The saved definitions; nil if the change makes another difference now, which must be seen first.
+  /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` only if others saved again and again, or a
+  ///   `FlagError`.
+  package func save(
+    _ change: DocumentChange, seen fingerprint: String, because reason: String = ""
+  ) async throws -> StoredDefinitions? {
+    let stored = try writableDefinitions
+    guard try CheckedChange(change, in: stored).review.fingerprint == fingerprint else { return nil }
+    return try await save(change, over: stored, because: reason)
+  }
+
+  /// Saves an edited definition if the document still has the version that the draft is based on.
+  ///
+  /// A draft that changes nothing is not written.
+  ///
+  /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` only if someone else saved first, or a `FlagError`.
+  @discardableResult
+  public func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions { try await save(DocumentChange(draft)) }
+
+  /// The reason why the definitions may be out of date, such as a broken or deleted file; nil if they are not.
+  public var definitionsProblem: FlagError? { ports.definitions?.status.failure }
+}
+
+extension ConsoleModel {
+  /// The definitions, if they may be saved, and it is known what a change would replace.
+  private var writableDefinitions: StoredDefinitions {
+    get throws(FlagError) {
+      try checkWritable()
+      let stored = try storedDefinitions
+      if let store = ports.definitions { try checkReadable(store) }
+      return stored
+    }
+  }
+
+  private func save(
+    _ change: DocumentChange, over stored: StoredDefinitions, because reason: String
+  ) async throws -> StoredDefinitions {
+    guard let store = ports.definitions, let new = try servable(change, over: stored, in: store) else { return stored }
+    guard let publishing = ports.publishing else { return try await replace(new, over: stored.version, in: store) }
+    let words = reason.isEmpty ? change.title : "\(change.title): \(reason)"
+    let head = try await publish(new.text, over: stored.version, in: publishing, because: words)
+    return StoredDefinitions(new, version: head.revision.version)
+  }
+
+  /// Returns the definitions to save; nil if the change leaves them as they are.
+  private func servable(
+    _ change: DocumentChange, over stored: StoredDefinitions, in store: any DefinitionStore
+  ) throws -> StoredDefinitions? {
+    let checked = try CheckedChange(change, in: stored)
+    if let problem = checked.review.problem { throw problem }
+    if checked.review.isUnchanged { return nil }
+    guard let new = checked.definitions, checked.review.isServable else {
+      throw DefinitionStoreError(
+        .invalid, store: store.name, "expected a definition that can be served",
+        diagnostics: checked.review.diagnostics)
+    }
+    return new
+  }
+
+  // Inlined into `save`, it ended the optimizer of Swift 6.3.1 with signal 11.
+  @inline(never)
+  private func replace(
+    _ new: StoredDefinitions, over version: DefinitionVersion, in store: any DefinitionStore
+  ) async throws -> StoredDefinitions {
+    do {
+      return try await store.replace(with: new.text, expecting: version)
+    } catch {
+      // A document that broke or went meanwhile is no conflict with anyone.
+      if error.code == .conflict { try checkReadable(store) }
+      throw error
+    }
+  }
+
+  /// Checks that the store's document can be read now, so that it is known what a change replaces.
+  private func checkReadable(_ store: any DefinitionStore) throws(FlagError) {
+    guard let failure = store.status.failure else { return }
+    throw FlagError(
+      failure.code,
+      "Not saved, because what is there now cannot be read. Repair it, or restore it, and save again. "
+        + failure.message)
+  }
+}

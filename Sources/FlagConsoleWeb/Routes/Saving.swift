@@ -1,0 +1,70 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+
+/// A change that a page's form describes: the one way to review and to save it, for every page.
+///
+/// ```swift
+/// let saving = Saving(change, form, on: site, cancel: path)
+/// return try await saving.response(then: path) { card in EditorPage(site: site, form: form, card: card).response }
+/// ```
+struct Saving {
+  let site: Site
+  /// The change; nil if the form cannot be read as one.
+  let change: DocumentChange?
+  /// The fingerprint of the review that the form was sent with.
+  private let seen: String
+  private var card: ReviewCard
+
+  /// Creates the saving of a change.
+  ///
+  /// - Parameters:
+  ///   - change: The change; nil if the form cannot be read as one.
+  ///   - problem: The reason why it cannot be read.
+  ///   - form: The form, with the fields of a ``ReviewCard``; nil if the page is asked for without one.
+  ///   - site: The site.
+  ///   - action: The text of the button that saves.
+  ///   - cancel: The address of the page to go back to.
+  /// - Throws: The errors of a review.
+  init(
+    _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site, action: String = "Save",
+    cancel: String
+  ) throws(FlagError) {
+    (self.site, self.change) = (site, change)
+    seen = form?["seen"] ?? ""
+    let review = try change.map { change throws(FlagError) in try site.console.review(change) }
+    card = ReviewCard(
+      site: site, review: review, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
+  }
+
+  /// Returns the page with the review of the change; nothing is saved.
+  func review(_ page: (ReviewCard) throws -> HTTPResponse) rethrows -> HTTPResponse { try page(card) }
+
+  /// Saves the change if its review was seen, and leads to a page; otherwise returns the page with the review.
+  ///
+  /// - Parameters:
+  ///   - path: The address to lead to once the change is saved.
+  ///   - page: Returns the page, whose status is the card's.
+  func response(then path: String, _ page: (ReviewCard) throws -> HTTPResponse) async throws -> HTTPResponse {
+    guard let occasion = try await outcome() else { return HTTPResponse(seeing: path) }
+    var card = card
+    card.occasion = occasion
+    return try page(card)
+  }
+
+  /// Saves the change; returns the reason why it was not saved.
+  private func outcome() async throws -> ReviewCard.Occasion? {
+    guard let change else { return .refused("Not saved: \(card.problem?.message ?? "the form cannot be read")") }
+    do {
+      return try await site.console.save(change, seen: seen, because: card.reason) == nil ? .unseen : nil
+    } catch let error as DefinitionStoreError where error.code == .conflict {
+      return .conflict
+    } catch let error as DefinitionStoreError {
+      let isShown = error.code == .invalid && !error.diagnostics.isEmpty
+      return .refused(isShown ? "Not saved: the definition has an error." : "Not saved: \(error)")
+    } catch let error as FlagError {
+      return .refused(error.message)
+    }
+  }
+}
