@@ -19,6 +19,7 @@ final class ConsoleService: Sendable {
 
   var service: Service {
     let routes = pages + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all
+      + LifeRoutes(sites: sites).all
     return Service(place.mounting(routes + HistoryRoutes(sites: sites).all), middleware: [gate.middleware])
   }
 

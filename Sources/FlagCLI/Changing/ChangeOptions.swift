@@ -97,17 +97,25 @@ extension ChangeOptions {
 }
 
 extension ChangeOptions {
-  /// Makes an edit of a flag, as ``run(_:on:_:)`` makes a change.
-  func run(
-    _ edits: [DefinitionEdit], _ reason: String, removesFlags: Bool = false, on terminal: Terminal
-  ) throws(ToolError) -> ExitCode {
-    let words = DocumentChangeWords(source: "the change", reason: reason, removesFlags: removesFlags)
+  /// Makes edits of a flag, as ``run(_:on:_:)`` makes a change.
+  func run(_ edits: [DefinitionEdit], on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let words = DocumentChangeWords(
+      source: "the change", reason: edits.first?.title ?? "", removesFlags: edits.contains(where: \.removesKey))
     return try run(words, on: terminal) { stored throws(ToolError) in
       var text = stored.text
       for edit in edits {
-        do throws(FlagError) { text = try edit.applying(to: text) } catch { throw .flag(edit.key, error) }
+        do throws(FlagError) { text = try edit.applying(to: text) } catch { throw .flag(edit.keys[0], error) }
       }
       return text
+    }
+  }
+}
+
+extension DefinitionEdit {
+  fileprivate var removesKey: Bool {
+    switch self {
+    case .delete, .rename: true
+    default: false
     }
   }
 }

@@ -55,7 +55,7 @@ struct MakeCommand: Command {
     var flag = NewFlag(key, variants: own.isEmpty ? NewFlag.switchVariants : own, isEnabled: !isOff)
     flag.defaultVariant = defaultVariant.map { $0.isEmpty ? nil : $0 } ?? (own.first?.name ?? "off")
     (flag.description, flag.owner, flag.expires) = (description, owner, expires)
-    return try change.run([.make(flag)], "made \(key)", on: terminal)
+    return try change.run([.make(flag)], on: terminal)
   }
 }
 
@@ -82,7 +82,7 @@ struct CopyCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    try change.run([.copy(key, to: copy)], "copied \(key) to \(copy)", on: terminal)
+    try change.run([.copy(key, to: copy)], on: terminal)
   }
 }
 

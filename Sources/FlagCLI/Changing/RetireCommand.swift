@@ -17,11 +17,9 @@ struct LeavingOptions: OptionGroup {
   static let help = "With --source, what reads the flag is shown, and the flag is changed only with --force then."
 
   /// Makes an edit that takes a flag from its readers, if nothing reads it or the edit is forced.
-  func run(
-    _ edit: DefinitionEdit, of key: String, _ reason: String, removesFlags: Bool, on terminal: Terminal
-  ) throws(ToolError) -> ExitCode {
-    try readers.check(key, in: change.current(on: terminal).document, isForced: isForced, on: terminal)
-    return try change.run([edit], reason, removesFlags: removesFlags, on: terminal)
+  func run(_ edit: DefinitionEdit, on terminal: Terminal) throws(ToolError) -> ExitCode {
+    try readers.check(edit.keys[0], in: change.current(on: terminal).document, isForced: isForced, on: terminal)
+    return try change.run([edit], on: terminal)
   }
 }
 
@@ -49,8 +47,7 @@ struct RenameCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    try leaving.run(
-      .rename(key, to: name), of: key, "renamed \(key) to \(name)", removesFlags: true, on: terminal)
+    try leaving.run(.rename(key, to: name), on: terminal)
   }
 }
 
@@ -77,7 +74,7 @@ struct DeleteCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    try leaving.run(.delete(key), of: key, "deleted \(key)", removesFlags: true, on: terminal)
+    try leaving.run(.delete(key), on: terminal)
   }
 }
 
@@ -112,6 +109,6 @@ struct RetireCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let day = gone ?? CalendarDay(seconds: terminal.now() + Self.usualDays * Timestamp.secondsPerDay)
-    return try leaving.run(.retire(key, gone: day), of: key, "retired \(key)", removesFlags: false, on: terminal)
+    return try leaving.run(.retire(key, gone: day), on: terminal)
   }
 }

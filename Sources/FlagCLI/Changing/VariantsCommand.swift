@@ -49,7 +49,7 @@ struct VariantsCommand: Command {
     let variants: [FlagVariant]
     do throws(FlagError) { variants = try FlagText(text).variants(of: key) } catch { throw .flag(key, error) }
     let edits = try edits(variants.first?.value.variantKind ?? .boolean)
-    guard edits.isEmpty else { return try change.run(edits, "variants of \(key)", on: terminal) }
+    guard edits.isEmpty else { return try change.run(edits, on: terminal) }
     var rows: [[String]] = [["VARIANT", "VALUE", "USED BY"]]
     for variant in variants {
       do throws(FlagError) {

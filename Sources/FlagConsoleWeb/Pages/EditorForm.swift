@@ -12,18 +12,26 @@ struct EditorForm {
   /// The reason why the shares cannot be used; nil if they can.
   var problem: FlagError?
   private var entered: ConsoleForm?
+  /// The variants as they are in the form.
+  var rows: [VariantRow]
+  /// The definition in the document.
+  let stored: DefinitionDraft
 
   /// Creates the form of a definition that nobody has edited.
-  init(_ draft: DefinitionDraft) { self.draft = draft }
+  init(_ draft: DefinitionDraft) { (self.draft, stored, rows) = (draft, draft, VariantRow.rows(of: draft)) }
 
   /// Reads a form that was sent for a definition.
   init(_ form: ConsoleForm, over stored: DefinitionDraft) {
+    self.stored = stored
+    rows = VariantRow.rows(in: form) ?? VariantRow.rows(of: stored)
     draft = stored.based(on: form["version"] ?? "")
     draft.isEnabled = ["ENABLED": true, "DISABLED": false][form["state"] ?? ""] ?? stored.isEnabled
     draft.defaultVariant = form["default"].flatMap { $0.isEmpty ? nil : $0 }
     draft.rule = form["rule"] ?? ""
     do throws(FlagError) {
       for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
+      readAbout(form)
+      try readVariants(form)
     } catch {
       (problem, entered) = (error, form)
     }

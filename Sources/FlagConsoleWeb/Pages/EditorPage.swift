@@ -26,9 +26,12 @@ struct EditorPage {
         \(card.notice)
         \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
+        <button class="sr" id="enter" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
-        <div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\(RuleCard(form: form).html)</div>
+        <div class="column">\(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\
+        \(SharesCard(form: form).html)\(RuleCard(form: form).html)\
+        \(AboutCard(form: form).html)</div>
         <div class="column sticky">\(card.html)</div>
         </div>
         </form>

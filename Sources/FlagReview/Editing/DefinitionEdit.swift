@@ -41,30 +41,56 @@ extension DefinitionEdit {
   ///   variant that is to go.
   public func applying(to text: [UInt8]) throws(FlagError) -> [UInt8] {
     var document = try FlagText(text)
-    switch self {
-    case .make(let flag): try document.make(flag)
-    case .copy(let key, let copy): try document.copy(key, to: copy)
-    case .rename(let key, let name): try document.rename(key, to: name)
-    case .retire(let key, let day): try document.retire(key, gone: day)
-    case .delete(let key): try document.delete(key)
-    case .addVariant(let variant, let key): try document.add(variant, to: key)
-    case .setVariant(let variant, let key): try document.set(variant, of: key)
-    case .renameVariant(let name, let newName, let key, let rewrites):
-      try document.renameVariant(name, to: newName, of: key, rewritesUses: rewrites)
-    case .removeVariant(let name, let key, let replacement):
-      try document.removeVariant(name, of: key, replacement: replacement)
-    case .setMetadata(let name, let value, let key): try document.setMetadata(name, value, of: key)
-    }
+    try document.apply(self)
     return document.text
   }
 
-  /// The key of the flag after the edit.
-  public var key: String {
+  /// The keys of the flags that the edit is about; the last one is the flag's key after it.
+  public var keys: [String] {
     switch self {
-    case .make(let flag): flag.key
-    case .copy(_, let key), .rename(_, let key), .retire(let key, _), .delete(let key): key
-    case .addVariant(_, let key), .setVariant(_, let key): key
-    case .renameVariant(_, _, let key, _), .removeVariant(_, let key, _), .setMetadata(_, _, let key): key
+    case .make(let flag): [flag.key]
+    case .copy(_, let key), .retire(let key, _), .delete(let key): [key]
+    case .rename(let key, let name): [key, name]
+    case .addVariant(_, let key), .setVariant(_, let key), .renameVariant(_, _, let key, _),
+      .removeVariant(_, let key, _), .setMetadata(_, _, let key):
+      [key]
+    }
+  }
+
+  /// The edit as a phrase for the history, such as "retired new-search".
+  public var title: String {
+    switch self {
+    case .make(let flag): "made \(flag.key)"
+    case .copy(let key, let copy): "copied \(key) to \(copy)"
+    case .rename(let key, let name): "renamed \(key) to \(name)"
+    case .retire(let key, _): "retired \(key)"
+    case .delete(let key): "deleted \(key)"
+    case .addVariant(_, let key), .setVariant(_, let key), .renameVariant(_, _, let key, _),
+      .removeVariant(_, let key, _):
+      "variants of \(key)"
+    case .setMetadata(_, _, let key): "metadata of \(key)"
+    }
+  }
+}
+
+extension FlagText {
+  /// Applies an edit.
+  ///
+  /// - Throws: The errors of ``DefinitionEdit/applying(to:)``.
+  package mutating func apply(_ edit: DefinitionEdit) throws(FlagError) {
+    switch edit {
+    case .make(let flag): try make(flag)
+    case .copy(let key, let copy): try self.copy(key, to: copy)
+    case .rename(let key, let name): try rename(key, to: name)
+    case .retire(let key, let day): try retire(key, gone: day)
+    case .delete(let key): try delete(key)
+    case .addVariant(let variant, let key): try add(variant, to: key)
+    case .setVariant(let variant, let key): try set(variant, of: key)
+    case .renameVariant(let name, let newName, let key, let rewrites):
+      try renameVariant(name, to: newName, of: key, rewritesUses: rewrites)
+    case .removeVariant(let name, let key, let replacement):
+      try removeVariant(name, of: key, replacement: replacement)
+    case .setMetadata(let name, let value, let key): try setMetadata(name, value, of: key)
     }
   }
 }

@@ -77,7 +77,7 @@ extension FlagText {
       guard !refusing.isEmpty else { return }
       throw FlagError(.general, "the variant \(name.quoted) is used: \(VariantUse.list(refusing))")
     }
-    let new = text.replacingScalars(at: uses.map(\.path), with: newName.jsonLiteral)
+    let new = text.replacingScalars(uses.map { ($0.path, newName.jsonLiteral) })
     try edit { editor throws(FlagError) in editor = try JSONEditor(new) }
   }
 
@@ -102,15 +102,18 @@ extension DefinitionEdit {
     try FlagText(text).splitsByKey(key)
   }
 
-  /// Returns a rule's text with another name in place of a variant's, wherever the rule gives the variant.
+  /// Returns a rule's text with other names in place of variants', wherever the rule gives them.
   ///
   /// - Throws: A parse error if the rule is not JSON.
-  package static func renamingVariant(
-    _ name: String, to newName: String, inRule text: String
+  package static func renamingVariants(
+    _ names: [(old: String, new: String)], inRule text: String
   ) throws(FlagError) -> String {
-    let uses = VariantUse.all(ofVariant: name, inRule: try .reading(json: text), at: .root)
-    let paths = uses.filter(\.isRewritable).map(\.path)
-    return String(decoding: Array(text.utf8).replacingScalars(at: paths, with: newName.jsonLiteral), as: UTF8.self)
+    let rule = try FlagValue.reading(json: text)
+    let uses = names.flatMap { name in
+      VariantUse.all(ofVariant: name.old, inRule: rule, at: .root).filter(\.isRewritable)
+        .map { (path: $0.path, json: name.new.jsonLiteral) }
+    }
+    return String(decoding: Array(text.utf8).replacingScalars(uses), as: UTF8.self)
   }
 }
 
@@ -171,11 +174,12 @@ extension FlagValue {
 
 extension [UInt8] {
   /// Returns a JSON text with other values in place of those at some paths, in time proportional to the text.
-  fileprivate func replacingScalars(at paths: [DocumentPath], with json: String) -> [UInt8] {
+  fileprivate func replacingScalars(_ values: [(path: DocumentPath, json: String)]) -> [UInt8] {
     var (text, end) = ([UInt8](), startIndex)
-    for start in Set(JSONLocator.offsets(of: paths, in: self)).sorted() {
+    let starts = zip(JSONLocator.offsets(of: values.map(\.path), in: self), values)
+    for (start, value) in starts.sorted(by: { $0.0 < $1.0 }) where start >= end {
       text += self[end..<start]
-      text += json.utf8
+      text += value.json.utf8
       end = JSONReader.read(self[start...]) { reader in
         do throws(JSONError) { return start + (try reader.skipValue().count) } catch { return start }
       }

@@ -31,7 +31,7 @@ package struct FlagText {
       throw FlagError(.flagNotFound, "the document has no flag “\(key.excerpt)”")
     }
     guard text[range.lowerBound] == UInt8(ascii: "{") else {
-      throw FlagError(.parseError, "\(path): expected an object with a flag's \"state\" and \"variants\"")
+      throw FlagError(.general, "\(path): expected an object with a flag's \"state\" and \"variants\"")
     }
     return path
   }
@@ -44,8 +44,25 @@ package struct FlagText {
     do throws(JSONError) {
       return try FlagValue(json: text[range])
     } catch {
-      throw FlagError(.parseError, "\(path): \(error)")
+      throw FlagError(.general, "\(path): \(error)")
     }
+  }
+
+  /// Sets a member of a flag; a new member comes first.
+  ///
+  /// - Parameters:
+  ///   - name: The member's name.
+  ///   - json: The value as it is written, with the indentation of its lines.
+  ///   - key: The flag's key.
+  /// - Throws: An error if there is no such flag.
+  package mutating func setMember(_ name: String, _ json: String, of key: String) throws(FlagError) {
+    let path = try path(of: key)
+    guard let range = editor.range(of: path.appending(name)) else {
+      return try editor.insertMember(name, json, after: nil, in: path)
+    }
+    var text = text
+    text.replaceSubrange(range, with: json.utf8)
+    editor = try JSONEditor(text)
   }
 
   /// Changes the text by its editor.

@@ -25,6 +25,8 @@ public struct VariantUse: Hashable, Sendable {
   /// The path of the part.
   package let path: DocumentPath
 
+  package init(part: Part, path: DocumentPath) { (self.part, self.path) = (part, path) }
+
   /// The place of the part in the document, such as `$.flags.new-search.targeting.if[1]`.
   public var place: String { "\(path)" }
 

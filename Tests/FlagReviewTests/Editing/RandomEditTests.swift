@@ -17,7 +17,7 @@ struct RandomEditTests {
       for edits in [[DefinitionEdit.make(NewFlag("new")), .delete("new")]] + pairs {
         let edited = try edits[0].applying(to: text)
         #expect(edited != text)
-        try expectSame(text, edited, outside: edits[0].key)
+        try expectSame(text, edited, outside: edits[0].keys[0])
         if edits.count > 1 { #expect(try edits[1].applying(to: edited) == text, "\(edits) \(text.text)") }
       }
     }
