@@ -50,7 +50,9 @@ extension JSONContainer {
     }
     let margin = text[range.lowerBound + 1..<first.start]
     if margin.contains(UInt8(ascii: "\n")) { return [UInt8(ascii: ",")] + margin }
-    let isTight = first.nameRange.map { text[$0.upperBound] == UInt8(ascii: ":") && $0.upperBound + 1 == first.value.lowerBound }
+    let isTight = first.nameRange.map {
+      text[$0.upperBound] == UInt8(ascii: ":") && $0.upperBound + 1 == first.value.lowerBound
+    }
     return Array((isTight == true ? "," : ", ").utf8)
   }
 

@@ -128,6 +128,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
     FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing"),
+    FolderArrow("FlagConsole", "Rules", "Model"),
     FolderArrow("FlagConsole", "Model", "Rows"),
     FolderArrow("FlagConsole", "Definitions", "Model", "Editing"),
     FolderArrow("FlagConsole", "Publishing", "Model", "Definitions"),
