@@ -18,7 +18,8 @@ final class ConsoleService: Sendable {
   }
 
   var service: Service {
-    let routes = pages + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all
+    let routes =
+      pages + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all
       + LifeRoutes(sites: sites).all
     return Service(place.mounting(routes + HistoryRoutes(sites: sites).all), middleware: [gate.middleware])
   }

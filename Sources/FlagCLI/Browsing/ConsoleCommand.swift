@@ -8,6 +8,7 @@ import Foundation
 
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()
+  private var readers = ReaderOptions()
   private var author: String?
   private var port = 8017
   private var users: [FlagUser] = []
@@ -33,6 +34,7 @@ struct ConsoleCommand: Command {
     Option(
       "--users", .integer(in: 1...100_000), "the number of users to ask for the effect of saving (default: 2000)",
       \.asked)
+    ReaderOptions.options.of(\.readers)
     Option("--read-only", "allows no changes, and still asks as a user", \.isReadOnly)
     Option("--port", .port, "the port; 0 for any free one (default: 8017)", \.port)
   }
@@ -47,6 +49,7 @@ struct ConsoleCommand: Command {
     \(options.help())
 
     The line of output is the link to open. It works once, in one browser on this machine; start again for another one.
+    With --source, the pages that rename, retire or delete a flag show what reads it.
     Changes of the document appear at once. Saving fails with a conflict if someone else changed it first.
     With etcd, saving publishes to all servers; the console shows the history, and can go back to a revision.
 
@@ -67,8 +70,11 @@ struct ConsoleCommand: Command {
     options.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
     options.askedUsers = asked
     options.author = author ?? terminal.author
+    let reads = CodeReads(readers, on: terminal)
+    if reads.isGiven { options.readers = { key in reads.places(of: key) } }
     let session = try ConsoleSession(source, options: options, on: terminal)
     let server: FlagConsoleServer
+    reads.follow(session.store)
     do {
       if let user = users.first { try session.console.signIn(user) }
       server = try FlagConsoleServer(session.console, port: port) { terminal.printError("flagctl: \($0)") }

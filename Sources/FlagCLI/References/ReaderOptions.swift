@@ -37,6 +37,8 @@ extension ReaderOptions {
   ///   - catalog: The flags to look for; nil for all that the source declares.
   ///   - today: The day that expiry dates are compared with.
   ///   - terminal: The terminal that reads files.
+  /// - Returns: The flags with their reads.
+  /// - Throws: An error if a folder or the index cannot be read.
   func references(
     of catalog: FlagManifest?, _ today: CalendarDay, on terminal: Terminal
   ) throws(ToolError) -> FlagReferences {

@@ -4,7 +4,7 @@ import FlagReview
 
 /// A part of a flag's metadata that says what the flag is, and whose.
 public enum AboutField: String, CaseIterable, Hashable, Sendable {
-  /// What the flag is for.
+  /// The purpose of the flag.
   case description
   /// The person or team responsible for the flag.
   case owner

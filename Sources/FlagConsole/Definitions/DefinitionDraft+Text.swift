@@ -15,7 +15,8 @@ extension DefinitionDraft {
     let old = try DefinitionDraft(key, in: flag, version: version)
     if !(rule.isBlank && old.rule.isBlank), rule.withoutReturns != old.rule.withoutReturns {
       let path = try flag.path(of: key).appending("targeting")
-      try flag.setMember("targeting", checkedRule.withoutReturns.indented(like: flag.editor.source(of: path) ?? "{}"), of: key)
+      let written = flag.editor.source(of: path) ?? "{}"
+      try flag.setMember("targeting", checkedRule.withoutReturns.indented(like: written), of: key)
     }
     if (old.defaultVariant ?? "") != (defaultVariant ?? "") {
       try flag.setMember("defaultVariant", defaultVariant.map { FlagValue.string($0).description } ?? "null", of: key)

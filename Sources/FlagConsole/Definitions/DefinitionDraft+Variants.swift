@@ -66,6 +66,7 @@ extension DefinitionDraft {
   /// Returns the names of the document's variants that the draft does not have, although it uses them.
   ///
   /// - Parameter stored: The draft of the document.
+  /// - Returns: The names.
   public func missingVariants(since stored: DefinitionDraft) -> [String] {
     stored.variants.filter { name in
       !variants.contains { $0.isIdentical(to: name) } && uses(ofVariant: name).contains(where: \.isRewritable)

@@ -25,6 +25,7 @@ extension ConsoleScript {
           const rule = $("#rule", page).value;
           if ($("#rule").value !== rule) $("#rule").value = rule;
           adopt($("#shares"), $("#shares", page));
+          adoptVariants(page);
         } catch (error) {
           if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
         }

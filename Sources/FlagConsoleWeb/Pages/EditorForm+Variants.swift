@@ -4,7 +4,8 @@ import FlagDomain
 import FlagReview
 
 extension EditorForm {
-  /// Reads the variants of a form, with a button that changes them, and writes new names wherever the form has old ones.
+  /// Reads the variants of a form, and writes new names wherever the form has old ones; then does what the pressed
+  /// button says.
   mutating func readVariants(_ form: ConsoleForm) throws(FlagError) {
     guard form["variants"] != nil else { return }
     var drafts: [VariantDraft] = []
@@ -19,13 +20,13 @@ extension EditorForm {
     rows = VariantRow.rows(of: draft)
   }
 
-  /// Does what the pressed button says, if it is one for variants.
+  /// Changes the variants as the pressed button says, if it is one for variants.
   private mutating func changeVariants(_ form: ConsoleForm) throws(FlagError) {
-    let words = (form["do"] ?? "").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    switch (words[0], words.count > 1 ? words[1] : nil) {
+    let words = (form["do"] ?? "").split(separator: ":", maxSplits: 1).map(String.init)
+    switch (words.first, words.dropFirst().first) {
     case ("add-variant", nil): draft.addVariant()
-    case ("remove-variant", let name?):
-      guard let index = rows.firstIndex(where: { $0.was.isIdentical(to: name) }) else { return }
+    case ("remove-variant", let name):
+      guard let index = rows.firstIndex(where: { $0.was.isIdentical(to: name ?? "") }) else { return }
       draft.variantDrafts.remove(at: index)
     case ("replace-variant", let name?):
       guard let replacement = form[Self.replacement(of: name)], draft.variants.contains(replacement) else { return }

@@ -23,7 +23,8 @@ struct EditorForm {
   /// Reads a form that was sent for a definition.
   init(_ form: ConsoleForm, over stored: DefinitionDraft) {
     self.stored = stored
-    rows = VariantRow.rows(in: form) ?? VariantRow.rows(of: stored)
+    let written = VariantRow.rows(of: stored)
+    rows = VariantRow.rows(in: form, over: written) ?? written
     draft = stored.based(on: form["version"] ?? "")
     draft.isEnabled = ["ENABLED": true, "DISABLED": false][form["state"] ?? ""] ?? stored.isEnabled
     draft.defaultVariant = form["default"].flatMap { $0.isEmpty ? nil : $0 }

@@ -28,7 +28,7 @@ struct NewFlagForm {
   }
 
   private mutating func change(_ button: String) {
-    let words = button.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let words = button.split(separator: ":", maxSplits: 1).map(String.init)
     switch (words.first, words.dropFirst().first) {
     case ("type", let name?):
       guard let kind = VariantKind(rawValue: name) else { return }
@@ -38,7 +38,7 @@ struct NewFlagForm {
       let names = (rows.count + 1...2 * rows.count + 1).map { "variant-\($0)" }
       let name = names.first { name in !rows.contains { $0.name == name } } ?? ""
       rows.append(VariantRow(FlagVariant(name, kind.usualValue(named: name))))
-    case ("remove-variant", let name?): rows.removeAll { $0.was.isIdentical(to: name) }
+    case ("remove-variant", let name): rows.removeAll { $0.was.isIdentical(to: name ?? "") }
     default: break
     }
     rows = rows.map { row in row.renamed }

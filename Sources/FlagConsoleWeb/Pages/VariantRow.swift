@@ -26,13 +26,18 @@ extension VariantRow {
   }
 
   /// Reads the rows that a form has; nil if it is a form without variants.
-  static func rows(in form: ConsoleForm) -> [VariantRow]? {
+  ///
+  /// - Parameters:
+  ///   - form: The form.
+  ///   - stored: The rows of the document, whose values those without one keep.
+  /// - Returns: The rows.
+  static func rows(in form: ConsoleForm, over stored: [VariantRow] = []) -> [VariantRow]? {
     guard let count = form["variants"].flatMap({ Int($0) }) else { return nil }
     return (0..<max(0, min(count, maximum))).compactMap { index in
       form["variant-\(index)-name"].map { name in
-        VariantRow(
-          written: form["variant-\(index)-written"], was: form["variant-\(index)-was"] ?? name, name: name,
-          text: form["variant-\(index)-value"] ?? "")
+        let written = form["variant-\(index)-written"]
+        let text = form["variant-\(index)-value"] ?? stored.first { $0.written == written }?.text
+        return VariantRow(written: written, was: form["variant-\(index)-was"] ?? name, name: name, text: text ?? "")
       }
     }
   }

@@ -43,11 +43,12 @@ extension VariantUse {
       return count == 0 ? nil : count == 1 ? one : "\(count) \(many)"
     }
     let words = [
-      count([.defaultVariant], "the default", "defaults"), count([.rule, .comparison], "the rule", "parts of the rule"),
+      count([.defaultVariant], "the default", "defaults"),
+      count([.rule, .comparison], "the rule", "parts of the rule"),
       count([.share], "a share", "shares"),
     ].compactMap { $0 }
-    return words.isEmpty ? nil : words.count == 1 ? words[0]
-      : words.dropLast().joined(separator: ", ") + " and " + (words.last ?? "")
+    guard let last = words.last else { return nil }
+    return words.count == 1 ? last : "\(words.dropLast().joined(separator: ", ")) and \(last)"
   }
 }
 

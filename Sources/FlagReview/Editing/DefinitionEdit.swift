@@ -36,6 +36,7 @@ extension DefinitionEdit {
   /// The time is proportional to the text.
   ///
   /// - Parameter text: The document in the in-house format: JSON in UTF-8.
+  /// - Returns: The edited document.
   /// - Throws: An error if the text is not JSON with an object of flags, if there is no such flag or variant, if a new
   ///   key or name is invalid or taken, if a value has another type than the other variants', or if something uses a
   ///   variant that is to go.

@@ -43,13 +43,13 @@ extension NewFlag {
   /// Returns the definition as JSON.
   ///
   /// - Parameter isOnLines: Whether each member is on a line of its own.
-  /// - Throws: An error if there is no variant, if two have one name or two types, or if the default is not one of them.
+  /// - Returns: The JSON.
+  /// - Throws: An error if there is no variant, if two have one name or two types, or if the default is none of them.
   func json(isOnLines: Bool) throws(FlagError) -> String {
     try check()
     var members = [("state", FlagValue.string(isEnabled ? "ENABLED" : "DISABLED").description)]
-    members.append(("variants", Self.object(try variants.map { variant throws(FlagError) in
-      (variant.name, try variant.value.jsonString())
-    }, isOnLines)))
+    let values = try variants.map { variant throws(FlagError) in (variant.name, try variant.value.jsonString()) }
+    members.append(("variants", Self.object(values, isOnLines)))
     if let defaultVariant { members.append(("defaultVariant", defaultVariant.jsonLiteral)) }
     let metadata = metadata
     if !metadata.isEmpty {

@@ -58,6 +58,7 @@ extension VariantUse {
   ///   - name: The name of the variant.
   ///   - key: The flag's key.
   ///   - text: The document.
+  /// - Returns: The uses, the default first; empty if there are none.
   /// - Throws: An error if the document cannot be read, or has no such flag.
   public static func all(
     ofVariant name: String, of key: String, in text: [UInt8]

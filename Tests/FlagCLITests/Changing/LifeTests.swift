@@ -73,7 +73,7 @@ struct LifeTests {
         VARIANT  VALUE  USED BY
         small    10     the default variant, a share at $.flags.size.targeting.fractional[0][0]
         large    20     a share at $.flags.size.targeting.fractional[1][0]
-    
+
         """)
   }
 
@@ -121,7 +121,10 @@ struct LifeTests {
     (["variants", "size", "--rewrite"], "--rewrite is for --rename OLD=NEW", 64),
     (["variants", "size", "--add=x=true"], "the variant x: expected a number, found “true”", 1),
     (["retire", "size", "--gone=soon"], "--gone is a day such as 2027-01-31, found soon", 64),
-    (["retire", "size", "--set=a", "--etcd=http://127.0.0.1:1"], "--flags FILE or a set in etcd is enough, found both", 64),
+    (
+      ["retire", "size", "--set=a", "--etcd=http://127.0.0.1:1"], "--flags FILE or a set in etcd is enough, found both",
+      64
+    ),
   ]
 
   @Test("A flag that something reads is deleted, renamed or retired only by force, and the places are shown")

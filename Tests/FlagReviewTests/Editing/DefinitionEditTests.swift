@@ -106,10 +106,11 @@ struct DefinitionEditTests {
         "$evaluators": {"e": {"if": [{"var": "x"}, "a", null]}}}
       """#.utf8)
     #expect(
-      try VariantUse.all(ofVariant: "a", of: "f", in: text).map(\.description) == [
-        "the default variant", "the evaluator \"e\" at $.flags.f.targeting.if[1][\"$ref\"]",
-        "a computed name at $.flags.f.targeting",
-      ].map { $0.replacing("[\"$ref\"]", with: ".$ref") })
+      try VariantUse.all(ofVariant: "a", of: "f", in: text).map(\.description)
+        == [
+          "the default variant", "the evaluator \"e\" at $.flags.f.targeting.if[1][\"$ref\"]",
+          "a computed name at $.flags.f.targeting",
+        ].map { $0.replacing("[\"$ref\"]", with: ".$ref") })
     #expect(
       try VariantUse.all(ofVariant: "true", of: "f", in: text).map(\.part) == [.comparison, .computed])
   }
@@ -244,6 +245,7 @@ struct DefinitionEditTests {
     #expect(retirement.gone == "2027-01-31" && !retirement.isOver(on: "2027-01-31"))
     #expect(retirement.isOver(on: "2027-02-01") && metadata["owner"] == "growth")
     #expect(try document.evaluate("search", in: EvaluationContext(attributes: [:]), at: 0)?.reason == .disabled)
-    #expect(FlagRetirement(["retired": "yes"]) == nil && FlagRetirement(["retired": true])?.isOver(on: "9999-12-31") == false)
+    #expect(FlagRetirement(["retired": "yes"]) == nil)
+    #expect(FlagRetirement(["retired": true])?.isOver(on: "9999-12-31") == false)
   }
 }
