@@ -128,9 +128,9 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
     FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing"),
-    FolderArrow("FlagConsole", "Rules", "Model"),
-    FolderArrow("FlagConsole", "Model", "Rows"),
-    FolderArrow("FlagConsole", "Definitions", "Model", "Editing"),
+    FolderArrow("FlagConsole", "Rules"),
+    FolderArrow("FlagConsole", "Model", "Rows", "Rules"),
+    FolderArrow("FlagConsole", "Definitions", "Model", "Editing", "Rules"),
     FolderArrow("FlagConsole", "Publishing", "Model", "Definitions"),
     FolderArrow("FlagConsole", "Sharing", "Model", "Rows"),
     FolderArrow("FlagConsole", "Changing", "Model", "Editing", "Rows"),
@@ -188,10 +188,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagCLI", "Comparing", "Terminal"),
     FolderArrow("FlagCLI", "Publishing", "Arguments", "Comparing", "Documents", "Terminal"),
     FolderArrow("FlagCLI", "Reviewing", "Arguments", "Comparing", "Documents", "Publishing", "Terminal"),
-    FolderArrow("FlagCLI", "Browsing", "Arguments", "Documents", "Publishing", "Terminal"),
+    FolderArrow("FlagCLI", "Browsing", "Arguments", "Documents", "Publishing", "References", "Terminal"),
+    FolderArrow("FlagCLI", "Changing", "Arguments", "Publishing", "References", "Terminal"),
     FolderArrow("FlagCLI", "Serving", "Arguments", "Documents", "Publishing", "Terminal"),
     FolderArrow(
-      "FlagCLI", "Commands", "Analysing", "Arguments", "Browsing", "Converting", "Evaluating", "Publishing",
+      "FlagCLI", "Commands", "Analysing", "Arguments", "Browsing", "Changing", "Converting", "Evaluating", "Publishing",
       "References", "Reviewing", "Serving", "Terminal"),
 
     // A proportion has an interval, which is a kind of effect.

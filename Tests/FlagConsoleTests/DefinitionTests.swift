@@ -57,7 +57,7 @@ struct DefinitionTests {
   func edits() throws {
     let stored = try StoredDefinitions(parsing: Array(Shop.document.utf8))
     var draft = try DefinitionDraft("new-profile", in: stored)
-    #expect(draft.isEnabled == true && draft.defaultVariant == "off" && draft.variants == ["on", "off"])
+    #expect(draft.isEnabled == true && draft.defaultVariant == "off" && draft.variants == ["off", "on"])
     #expect(try draft.text(in: stored.text) == stored.text)
     draft.isEnabled = false
     draft.defaultVariant = nil

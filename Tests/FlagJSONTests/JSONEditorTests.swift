@@ -9,32 +9,6 @@ struct JSONEditorTests {
   @Test(
     "An edit follows the layout around it, and everything else stays as it is written",
     arguments: [
-<<<<<<< HEAD
-      (#"{"a": 1, "b":2}"#, { try $0.replace(["a"], with: "[3]") }, #"{"a": [3], "b":2}"#),
-      (#"{"a": 1, "a": 2}"#, { try $0.replace(["a"], with: "3") }, #"{"a": 1, "a": 3}"#),
-      (#"[1,2]"#, { try $0.insert("0", at: 0, in: []) }, "[0,1,2]"),
-      (#"[1, 2]"#, { try $0.insert("3", at: 2, in: []) }, "[1, 2, 3]"),
-      (#"[]"#, { try $0.insert("3", at: 0, in: []) }, "[3]"),
-      (#"{"b":1}"#, { try $0.setMember("c", "2", in: []) }, #"{"b":1,"c": 2}"#),
-      (#"{"b": 1}"#, { try $0.setMember("c", "2", in: []) }, #"{"b": 1, "c": 2}"#),
-      ("{\n  \"b\": 1\n}", { try $0.setMember("c", "2", in: []) }, "{\n  \"b\": 1,\n  \"c\": 2\n}"),
-      (
-        "{\n  \"b\": {\n    \"d\": 1\n  }\n}", { try $0.setMember("e", "{\n  \"f\": 2\n}", in: ["b"]) },
-        "{\n  \"b\": {\n    \"d\": 1,\n    \"e\": {\n      \"f\": 2\n    }\n  }\n}"
-      ),
-      ("{\n  \"b\": 1\n}", { try $0.replace(["b"], with: "{\n  \"f\": 2\n}") }, "{\n  \"b\": {\n    \"f\": 2\n  }\n}"),
-      (#"{"a": 1, "c": 3}"#, { try $0.insertMember("b", "2", after: "a", in: []) }, #"{"a": 1, "b": 2, "c": 3}"#),
-      (#"{"b": 2}"#, { try $0.insertMember("a", "1", after: nil, in: []) }, #"{"a": 1, "b": 2}"#),
-      (#"{"a": 1, "b" : 2}"#, { try $0.remove(["a"]) }, #"{"b" : 2}"#),
-      (#"{"a": 1 , "b" : 2}"#, { try $0.remove(["b"]) }, #"{"a": 1}"#),
-      ("{\n  \"b\": 1\n}", { try $0.remove(["b"]) }, "{}"),
-      (#"{"a": {"b": [1]}}"#, { try $0.renameMember(["a"], to: "\"ü\"") }, #"{"\"ü\"": {"b": [1]}}"#),
-      (#"{"\ud800": 1, "a": 2}"#, { try $0.replace(["a"], with: "3") }, #"{"\ud800": 1, "a": 3}"#),
-    ] as [(String, @Sendable (inout JSONEditor) throws -> Void, String)])
-  func edits(text: String, edit: @Sendable (inout JSONEditor) throws -> Void, expected: String) throws {
-    var editor = try JSONEditor(Array(text.utf8))
-    try edit(&editor)
-=======
       (#"{"a": 1, "b":2}"#, Edit { try $0.replace(["a"], with: "[3]") }, #"{"a": [3], "b":2}"#),
       (#"{"a": 1, "a": 2}"#, Edit { try $0.replace(["a"], with: "3") }, #"{"a": 1, "a": 3}"#),
       (#"[1,2]"#, Edit { try $0.insert("0", at: 0, in: []) }, "[0,1,2]"),
@@ -62,25 +36,12 @@ struct JSONEditorTests {
   func edits(text: String, edit: Edit, expected: String) throws {
     var editor = try JSONEditor(Array(text.utf8))
     try edit.apply(&editor)
->>>>>>> main
     #expect(String(decoding: editor.text, as: UTF8.self) == expected)
   }
 
   @Test(
     "An edit of something that is not there is an error with its path, and changes nothing",
     arguments: [
-<<<<<<< HEAD
-      ("$.x", { try $0.replace(["x"], with: "1") }), ("$.a[2]", { try $0.insert("1", at: 2, in: ["a"]) }),
-      ("$", { try $0.remove([]) }), ("$.a.b", { try $0.remove(["a", "b"]) }), ("$", { try $0.insert("1", at: 0, in: []) }),
-      ("$.a", { try $0.setMember("b", "1", in: ["a"]) }), ("$.b", { try $0.insertMember("b", "1", after: nil, in: []) }),
-      ("$.z", { try $0.insertMember("c", "1", after: "z", in: []) }), ("$.a", { try $0.renameMember(["a"], to: "b") }),
-      ("$.a[0]", { try $0.renameMember(["a", 0], to: "b") }),
-    ] as [(String, @Sendable (inout JSONEditor) throws -> Void)])
-  func refuses(place: String, edit: @Sendable (inout JSONEditor) throws -> Void) throws {
-    let text = #"{"a": [1], "b": 2}"#
-    var editor = try JSONEditor(Array(text.utf8))
-    #expect { try edit(&editor) } throws: { ($0 as? FlagError)?.message.hasPrefix("\(place): expected") == true }
-=======
       ("$.x", Edit { try $0.replace(["x"], with: "1") }), ("$.a[2]", Edit { try $0.insert("1", at: 2, in: ["a"]) }),
       ("$", Edit { try $0.remove([]) }), ("$.a.b", Edit { try $0.remove(["a", "b"]) }),
       ("$", Edit { try $0.insert("1", at: 0, in: []) }),
@@ -94,7 +55,6 @@ struct JSONEditorTests {
     let text = #"{"a": [1], "b": 2}"#
     var editor = try JSONEditor(Array(text.utf8))
     #expect { try edit.apply(&editor) } throws: { ($0 as? FlagError)?.message.hasPrefix("\(place): expected") == true }
->>>>>>> main
     #expect(String(decoding: editor.text, as: UTF8.self) == text)
   }
 
@@ -129,15 +89,6 @@ struct JSONEditorTests {
   }
 }
 
-<<<<<<< HEAD
-extension DocumentPath: ExpressibleByArrayLiteral {
-  public init(arrayLiteral steps: Step...) { self.init(steps) }
-}
-
-extension DocumentPath.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  public init(stringLiteral name: String) { self = .member(name) }
-  public init(integerLiteral index: Int) { self = .element(index) }
-=======
 struct Edit: Sendable {
   let apply: @Sendable (inout JSONEditor) throws -> Void
 
@@ -151,7 +102,6 @@ extension DocumentPath: ExpressibleByArrayLiteral {
 extension DocumentPath.Step: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
   init(stringLiteral name: String) { self = .member(name) }
   init(integerLiteral index: Int) { self = .element(index) }
->>>>>>> main
 }
 
 extension String {

@@ -24,8 +24,8 @@ public struct VariantDraft: Hashable, Sendable {
 }
 
 extension DefinitionDraft {
-  /// The names of the variants.
-  public var variants: [String] { variantDrafts.map(\.name) }
+  /// The names of the variants, sorted.
+  public var variants: [String] { variantDrafts.map(\.name).sorted() }
 
   /// The type of the variants; boolean if there are none.
   package var variantKind: VariantKind { variantDrafts.first?.value.variantKind ?? .boolean }

@@ -117,6 +117,8 @@ public final class ConsoleModel: Sendable {
     /// The undo history, newest last.
     var undo: [UndoStep] = []
     var revision: UInt64 = 1
+    /// The suggestions for rules, and the version of the document that they were collected from.
+    var suggestions: (version: DefinitionVersion, suggestions: RuleSuggestions)?
   }
 
   /// The overrides to restore to undo an action.

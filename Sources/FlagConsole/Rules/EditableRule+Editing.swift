@@ -26,8 +26,7 @@ extension EditableRule {
     if edits.isEmpty { return self }
     var editor = try RuleEditor(self)
     for edit in try editor.innermostFirst(edits) { try editor.apply(edit) }
-    let text = try editor.result
-    return text == self.text ? self : try EditableRule(text)
+    return try editor.result
   }
 }
 
@@ -45,26 +44,27 @@ struct RuleEditor {
   let rule: EditableRule
   let parts: RuleParts
   var editor: JSONEditor
+  /// The rule's text; an object for an empty one.
+  private let original: String
   /// Whether the rule is written without spaces.
   private let isCompact: Bool
 
   init(_ rule: EditableRule) throws(FlagError) {
     self.rule = rule
     parts = RuleParts(rule)
-    editor = try JSONEditor(Array(rule.isEmpty ? "{}".utf8 : rule.text.utf8))
+    original = rule.text.allSatisfy(\.isWhitespace) ? "{}" : rule.text
+    editor = try JSONEditor(Array(original.utf8))
     isCompact = rule.text.contains("\":") && !rule.text.contains("\": ")
   }
 
-  /// The text after the edits: empty for no rule, and otherwise an object, as documents require.
-  var result: String {
+  /// The rule after the edits: no text if it chooses nothing, and otherwise an object, as documents require.
+  var result: EditableRule {
     get throws(FlagError) {
-      let node = try RuleNode(editor.text)
       let text = String(decoding: editor.text, as: UTF8.self)
-      switch node.content {
-      case .object(let members): return members.isEmpty ? (rule.isEmpty ? rule.text : "") : text
-      case .scalar(.null): return rule.text == text ? text : ""
-      default: return rule.text == text ? text : "\(opening("if"))\(text)]}"
-      }
+      if text == original { return rule }
+      let isObject = try RuleNode(editor.text).isObject
+      let result = try EditableRule(isObject ? text : "\(opening("if"))\(text)]}")
+      return result.choosesNothing ? try EditableRule("") : result
     }
   }
 
@@ -89,8 +89,7 @@ struct RuleEditor {
 }
 
 extension EditableRule {
-  /// Whether the text has no value.
-  fileprivate var isEmpty: Bool { text.allSatisfy(\.isWhitespace) }
+  fileprivate var choosesNothing: Bool { branches.isEmpty && otherwise.content == .defaultVariant }
 }
 
 // MARK: - Text

@@ -8,7 +8,7 @@ extension EditableRule {
   /// - Throws: A parse error with line and column if the text is not JSON.
   public init(_ text: String) throws(FlagError) {
     self.text = text
-    let bytes = text.allSatisfy(\.isWhitespace) ? Array("{}".utf8) : Array(text.utf8)
+    let bytes = Array(text.allSatisfy(\.isWhitespace) ? "{}".utf8 : text.utf8)
     let reading = RuleReading(text: bytes)
     (branches, otherwise) = reading.chain(try RuleNode(bytes), at: .root, id: "", levels: 0)
   }

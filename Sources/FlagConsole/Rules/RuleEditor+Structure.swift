@@ -27,7 +27,7 @@ extension RuleEditor {
   mutating func removeCondition(_ id: String) throws(FlagError) {
     let (condition, group) = try parts.condition(id)
     guard let group, case .group(let kind, let conditions) = group.content else {
-      throw FlagError(.general, "expected a branch with a condition: remove the branch instead")
+      throw FlagError(.general, "expected a condition of a group: a branch is removed as a whole")
     }
     if conditions.count == 1 { return try removeCondition(group.id) }
     try editor.remove(condition.path)

@@ -32,9 +32,8 @@ extension RuleEditor {
           + "found \(found.isEmpty ? "nothing" : found)")
     }
     if case .test(let old) = condition.content, old.json == test.json { return }
-    // Inside of a bare negation, a test would become a negative one, and have another id.
-    if let group, condition.isNegated(in: group) { return try set(condition.path, to: ["or": [test.json]]) }
-    try set(condition.path, to: test.json)
+    // A negated test would be read as a negative one, with another id.
+    try set(condition.path, to: condition.isNegated(in: group) ? ["or": [test.json]] : test.json)
   }
 
   private mutating func setShared(_ id: String, _ name: String) throws(FlagError) {
@@ -45,22 +44,27 @@ extension RuleEditor {
   }
 
   private mutating func setJSON(_ id: String, _ json: String) throws(FlagError) {
-    let condition = try parts.condition(id).condition
+    let (condition, group) = try parts.condition(id)
     let shown: String? = if case .json(let old) = condition.content { old } else { nil }
-    try setJSON(condition.path, json, over: shown)
+    guard try setJSON(condition.path, json, over: shown), condition.isNegated(in: group) else { return }
+    let new = try node(at: condition.path)
+    if EditableRule.Test(new) != nil || new.operation?.name == "or" { try wrap(condition.path, opening("or"), "]}") }
   }
 
-  /// Replaces a value by JSON, unless it is as it was shown, or the same value as what has another form.
-  private mutating func setJSON(_ path: DocumentPath, _ json: String, over shown: String?) throws(FlagError) {
+  /// Replaces a value by JSON, unless it is as it was shown, or the same value as what has another form; returns whether
+  /// it did.
+  @discardableResult
+  private mutating func setJSON(_ path: DocumentPath, _ json: String, over shown: String?) throws(FlagError) -> Bool {
     let bytes = json.utf8.filter { $0 != UInt8(ascii: "\r") }
     let new = try RuleNode(bytes)
     let text = String(decoding: bytes[new.range], as: UTF8.self)
     if let shown {
-      if text.isIdentical(to: shown) { return }
+      if text.isIdentical(to: shown) { return false }
     } else if let value = new.value, editor.range(of: path) != nil, value == (try node(at: path).value) {
-      return
+      return false
     }
     try put(text, at: path)
+    return true
   }
 
   /// Replaces a value, or appends it as the "else" that is absent.
@@ -75,7 +79,7 @@ extension RuleEditor {
 
 extension RuleEditor {
   private mutating func setGroup(_ id: String, _ kind: EditableRule.Condition.Group) throws(FlagError) {
-    let condition = try parts.condition(id).condition
+    let (condition, group) = try parts.condition(id)
     let path = condition.path
     guard case .group(let old, _) = condition.content, let form = GroupForm(try node(at: path), at: path) else {
       throw FlagError(.general, "expected the id of a group, found “\(id.excerpt)”")
@@ -92,6 +96,8 @@ extension RuleEditor {
     let (oldName, name) = (old == .all ? "and" : "or", kind == .all ? "and" : "or")
     if oldName != name { try editor.renameMember(path.appending(oldName), to: name) }
     if kind == .none { try wrap(path, opening("!"), "]}") }
+    // Negated alternatives would be those of the negation, with other ids.
+    if kind == .any, condition.isNegated(in: group) { try wrap(path, opening("or"), "]}") }
   }
 }
 
@@ -130,8 +136,8 @@ extension EditableRule.Outcome.Content {
 
 extension EditableRule.Condition {
   /// Whether the condition is the operand of its group's negation.
-  fileprivate func isNegated(in group: EditableRule.Condition) -> Bool {
-    guard case .group(.none, _) = group.content else { return false }
+  fileprivate func isNegated(in group: EditableRule.Condition?) -> Bool {
+    guard let group, case .group(.none, _) = group.content else { return false }
     return !path.steps.dropFirst(group.path.count).contains(.member("or"))
   }
 }

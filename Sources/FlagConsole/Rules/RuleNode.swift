@@ -64,6 +64,8 @@ struct RuleNode {
 extension RuleNode {
   var scalar: FlagValue? { if case .scalar(let value) = content { value } else { nil } }
 
+  var isObject: Bool { if case .object = content { true } else { false } }
+
   var elements: [RuleNode]? { if case .array(let elements) = content { elements } else { nil } }
 
   /// The elements of an array, or the value itself: the operands of an operator that has the value as its argument.
@@ -111,7 +113,7 @@ extension RuleNode {
 
 extension JSONReader {
   /// Moves to the next member; its text is nil if the name cannot be represented.
-  fileprivate mutating func nextRepresentableMember() throws(JSONError) -> (text: String?, Void)? {
+  mutating func nextRepresentableMember() throws(JSONError) -> (text: String?, Void)? {
     do throws(JSONError) {
       return try nextMember().map { ($0, ()) }
     } catch {

@@ -29,9 +29,11 @@ struct EditorForm {
     draft.isEnabled = ["ENABLED": true, "DISABLED": false][form["state"] ?? ""] ?? stored.isEnabled
     draft.defaultVariant = form["default"].flatMap { $0.isEmpty ? nil : $0 }
     draft.rule = form["rule"] ?? ""
+    readAbout(form)
     do throws(FlagError) {
       for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
-      readAbout(form)
+      try setPlan(form)
+      try perform(form)
       try readVariants(form)
     } catch {
       (problem, entered) = (error, form)

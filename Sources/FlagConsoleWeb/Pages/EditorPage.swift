@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDefinitions
+import FlagDomain
 import FlagHTTP
 
 struct EditorPage {
@@ -16,7 +17,8 @@ struct EditorPage {
   private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
-    Page(
+    let problems = problems
+    return Page(
       title: "Edit \(title.shortened()) · Flags", kind: "editor", version: (theirs ?? draft).version.rawValue,
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
@@ -26,13 +28,11 @@ struct EditorPage {
         \(card.notice)
         \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
-        <button class="sr" id="enter" tabindex="-1" aria-hidden="true">Save</button>
+        <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
-        <div class="column">\(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\
-        \(SharesCard(form: form).html)\(RuleCard(form: form).html)\
-        \(AboutCard(form: form).html)</div>
-        <div class="column sticky">\(card.html)</div>
+        <div class="column">\(cards(problems))</div>
+        <div class="column sticky">\(located(problems).html)</div>
         </div>
         </form>
         """
@@ -41,6 +41,42 @@ struct EditorPage {
 }
 
 extension EditorPage {
+  /// Returns the cards of the form.
+  private func cards(_ problems: [RuleProblem]) -> HTML {
+    let vocabulary = vocabulary
+    let plan = PlanFields(form: form, console: console)
+    let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
+    return """
+      \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\
+      \(SharesCard(form: form, plan: plan, attributes: vocabulary?.attributes ?? []).html)\
+      \(RuleCard(form: form, panel: panel).html)\(AboutCard(form: form).html)
+      """
+  }
+
+  /// Returns the review, with lines of the rule for the problems in it.
+  private func located(_ problems: [RuleProblem]) -> ReviewCard {
+    var card = card
+    for problem in problems { if let diagnostic = problem.diagnostic { card.ruleLines[diagnostic] = problem.line } }
+    return card
+  }
+
+  private var vocabulary: RuleVocabulary? {
+    do throws(FlagError) {
+      return try console.vocabulary(of: draft)
+    } catch {
+      return nil  // the page says why the definitions cannot be read
+    }
+  }
+
+  private var problems: [RuleProblem] {
+    guard let review = card.review else { return [] }
+    do throws(FlagError) {
+      return try console.ruleProblems(of: draft, review.problem, review.diagnostics)
+    } catch {
+      return []
+    }
+  }
+
   private var conflict: HTML? {
     guard let theirs else { return nil }
     func side(_ title: String, _ draft: DefinitionDraft) -> HTML {

@@ -18,7 +18,7 @@ struct NewFlagPage {
         <h1>New flag</h1>
         \(card.notice)
         <form method="post" action="\(action)" id="new">
-        <button class="sr" id="enter" tabindex="-1" aria-hidden="true">\(card.action)</button>
+        <button class="sr" tabindex="-1" aria-hidden="true">\(card.action)</button>
         <div class="columns"><div class="column">\(names)\(variants)\(about)</div>
         <div class="column sticky">\(card.html)</div></div>
         </form>

@@ -30,6 +30,8 @@ struct ReviewCard {
   var reason = ""
   /// The button's text.
   var action = "Save"
+  /// The lines of diagnostics in the field of the rule; the others have lines of the document.
+  var ruleLines: [DocumentDiagnostic: Int] = [:]
   /// The address of the page to go back to.
   let cancel: String
 
@@ -89,9 +91,10 @@ extension ReviewCard {
   }
 
   private func diagnostic(_ diagnostic: DocumentDiagnostic) -> HTML {
-    """
+    let place = ruleLines[diagnostic].map { "line \($0) of the rule" } ?? "line \(diagnostic.line)"
+    return """
     <p class="\(diagnostic.severity == .error ? "problem" : "warning")"><code>\(diagnostic.path)</code> \
-    \(diagnostic.message) <span class="muted">line \(diagnostic.line)</span></p>
+    \(diagnostic.message) <span class="muted">\(place)</span></p>
     """
   }
 

@@ -50,6 +50,8 @@ struct DefinitionRoutes {
       let isConflict = isConflict || card.occasion == .conflict
       return EditorPage(site: site, form: form, card: card, theirs: isConflict ? theirs : nil).response
     }
+    // A button that edits the form saves nothing.
+    if sent["do"] != nil { return try saving.review(page) }
     if isConflict, form.problem == nil, !site.console.options.isReadOnly { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: request.flagKey), page)
   }
