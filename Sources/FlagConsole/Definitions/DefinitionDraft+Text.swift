@@ -11,11 +11,10 @@ extension DefinitionDraft {
   /// - Throws: A parse error, with line and column in the rule, if the rule is not JSON, or an error if the document
   ///   has no such flag, or the variants cannot be so.
   public func text(in document: [UInt8]) throws(FlagError) -> [UInt8] {
-    var flag = try FlagText(document)
+    var flag = try FlagText(document, of: key)
     let old = try DefinitionDraft(key, in: flag, version: version)
     if !(rule.isBlank && old.rule.isBlank), rule.withoutReturns != old.rule.withoutReturns {
-      let path = try flag.path(of: key).appending("targeting")
-      let written = flag.editor.source(of: path) ?? "{}"
+      let written = try JSONEditor(flag.source(of: key)).source(of: DocumentPath.root.appending("targeting")) ?? "{}"
       try flag.setMember("targeting", checkedRule.withoutReturns.indented(like: written), of: key)
     }
     if (old.defaultVariant ?? "") != (defaultVariant ?? "") {

@@ -35,11 +35,11 @@ extension DefinitionDraft {
   ///
   /// - Throws: An error if the document has no such flag, or the flag is not an object.
   public init(_ key: String, in stored: StoredDefinitions) throws(FlagError) {
-    self = try Self(key, in: FlagText(stored.text), version: stored.version)
+    self = try Self(key, in: FlagText(stored.text, of: key), version: stored.version)
   }
 
   init(_ key: String, in document: FlagText, version: DefinitionVersion) throws(FlagError) {
-    let flag = try JSONEditor(Array((document.editor.source(of: document.path(of: key)) ?? "").utf8))
+    let flag = try JSONEditor(document.source(of: key))
     let fields = try FlagValue.reading(json: flag.text).fields ?? [:]
     self.key = key
     writtenState = fields["state"]

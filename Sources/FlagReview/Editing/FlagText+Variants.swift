@@ -3,13 +3,14 @@ public import FlagDomain
 import FlagJSON
 
 extension FlagText {
+  private static let variants = DocumentPath.root.appending("variants")
+
   mutating func add(_ variant: FlagVariant, to key: String) throws(FlagError) {
     let others = try variants(of: key)
     try variant.checkName(among: others.map(\.name))
     try variant.checkKind(like: others.first)
     let json = try variant.value.jsonString()
-    let path = try variantsPath(of: key)
-    try edit { editor throws(FlagError) in try editor.setMember(variant.name, json, in: path) }
+    try edit(key) { editor throws(FlagError) in try editor.setMember(variant.name, json, in: Self.variants) }
   }
 
   mutating func set(_ variant: FlagVariant, of key: String) throws(FlagError) {
@@ -18,8 +19,9 @@ extension FlagText {
     try variant.checkKind(like: variants.indices.first { $0 != index }.map { variants[$0] })
     if variants[index].value.isIdentical(to: variant.value) { return }
     let json = try variant.value.jsonString()
-    let path = try variantsPath(of: key).appending(variant.name)
-    try edit { editor throws(FlagError) in try editor.replace(path, with: json) }
+    try edit(key) { editor throws(FlagError) in
+      try editor.replace(Self.variants.appending(variant.name), with: json)
+    }
   }
 
   mutating func renameVariant(
@@ -30,8 +32,9 @@ extension FlagText {
     if name.isIdentical(to: newName) { return }
     try variant.checkName(among: others.map(\.name))
     try rewriteUses(ofVariant: name, of: key, to: rewritesUses ? newName : nil)
-    let path = try variantsPath(of: key).appending(name)
-    try edit { editor throws(FlagError) in try editor.renameMember(path, to: newName) }
+    try edit(key) { editor throws(FlagError) in
+      try editor.renameMember(Self.variants.appending(name), to: newName)
+    }
   }
 
   mutating func removeVariant(_ name: String, of key: String, replacement: String?) throws(FlagError) {
@@ -42,24 +45,23 @@ extension FlagText {
     }
     if let replacement { _ = try others.index(of: replacement) }
     try rewriteUses(ofVariant: name, of: key, to: replacement)
-    let path = try variantsPath(of: key).appending(name)
-    try edit { editor throws(FlagError) in try editor.remove(path) }
+    try edit(key) { editor throws(FlagError) in try editor.remove(Self.variants.appending(name)) }
   }
 }
 
 // MARK: - Uses of a variant
 
 extension FlagText {
-  /// Returns the parts of a flag that use a variant.
-  func uses(ofVariant name: String, of key: String) throws(FlagError) -> [VariantUse] {
-    let path = try path(of: key)
+  /// Returns the parts of a flag that use a variant, with their places in the document, or below another path.
+  func uses(ofVariant name: String, of key: String, at path: DocumentPath? = nil) throws(FlagError) -> [VariantUse] {
+    let path = path ?? Self.flags.appending(key)
     var uses: [VariantUse] = []
-    if case .string(let standard)? = try value(at: path.appending("defaultVariant")), standard.isIdentical(to: name) {
+    if case .string(let standard)? = try value(of: "defaultVariant", in: key), standard.isIdentical(to: name) {
       uses.append(VariantUse(part: .defaultVariant, path: path.appending("defaultVariant")))
     }
-    guard let rule = try value(at: path.appending("targeting")), rule.fields?.isEmpty == false else { return uses }
+    guard let rule = try value(of: "targeting", in: key), rule.fields?.isEmpty == false else { return uses }
     var subjects = BucketingIndex()
-    let evaluators = EvaluatorIndex(try value(at: EvaluatorIndex.path)?.fields ?? [:], subjects: &subjects)
+    let evaluators = EvaluatorIndex(rule.refersToRules ? try self.evaluators : [:], subjects: &subjects)
     return uses
       + VariantUse.all(ofVariant: name, inRule: rule, at: path.appending("targeting")) { name in
         let facts = evaluators.facts(of: name)
@@ -71,21 +73,22 @@ extension FlagText {
   ///
   /// - Throws: An error that lists the uses if there is no other name, or if a use cannot be rewritten.
   private mutating func rewriteUses(ofVariant name: String, of key: String, to newName: String?) throws(FlagError) {
-    let uses = try uses(ofVariant: name, of: key).filter(\.isCertain)
-    let refusing = uses.filter { newName == nil || !$0.isRewritable }
+    let refusing = try uses(ofVariant: name, of: key).filter { $0.isCertain && (newName == nil || !$0.isRewritable) }
     guard refusing.isEmpty, let newName else {
       guard !refusing.isEmpty else { return }
       throw FlagError(.general, "the variant \(name.quoted) is used: \(VariantUse.list(refusing))")
     }
-    let new = text.replacingScalars(uses.map { ($0.path, newName.jsonLiteral) })
-    try edit { editor throws(FlagError) in editor = try JSONEditor(new) }
+    let uses = try uses(ofVariant: name, of: key, at: .root).filter(\.isRewritable)
+    try edit(key) { editor throws(FlagError) in
+      editor = try JSONEditor(editor.text.replacingScalars(uses.map { ($0.path, newName.jsonLiteral) }))
+    }
   }
 
   /// Returns whether users may fall into other shares if the flag has another key.
   func splitsByKey(_ key: String) throws(FlagError) -> Bool {
     var subjects = BucketingIndex()
-    let shared = try value(at: EvaluatorIndex.path)?.fields ?? [:]
-    let rule = try value(at: try path(of: key).appending("targeting")) ?? .null
+    let shared = try evaluators
+    let rule = try value(of: "targeting", in: key) ?? .null
     var checker = RuleChecker(evaluators: KnownNames(shared.keys))
     checker.check(rule, at: .root)
     let used = EvaluatorIndex(shared, subjects: &subjects).closure(of: checker.references.map(\.name))
@@ -118,7 +121,7 @@ extension DefinitionEdit {
 }
 
 extension VariantUse {
-  static func list(_ uses: [VariantUse]) -> String {
+  fileprivate static func list(_ uses: [VariantUse]) -> String {
     let shown = uses.prefix(5).map(\.description).joined(separator: ", ")
     return uses.count > 5 ? "\(shown) and \(uses.count - 5) more" : shown
   }
@@ -127,19 +130,14 @@ extension VariantUse {
 // MARK: - Reading
 
 extension FlagText {
-  private func variantsPath(of key: String) throws(FlagError) -> DocumentPath {
-    let path = try path(of: key).appending("variants")
-    guard let range = editor.range(of: path), text[range.lowerBound] == UInt8(ascii: "{") else {
-      throw FlagError(.general, "\(path): expected an object with at least one variant")
-    }
-    return path
-  }
-
   /// Returns the variants of a flag, in the order of the text.
   package func variants(of key: String) throws(FlagError) -> [FlagVariant] {
-    let path = try variantsPath(of: key)
-    let values = try value(at: path)?.fields ?? [:]
-    return editor.names(in: path).compactMap { name in values[name].map { FlagVariant(name, $0) } }
+    guard let values = try value(of: "variants", in: key)?.fields else {
+      let path = Self.flags.appending(key).appending("variants")
+      throw FlagError(.general, "\(path): expected an object with at least one variant")
+    }
+    let names = try JSONEditor(source(of: key)).names(in: Self.variants)
+    return names.compactMap { name in values.member(name).map { FlagVariant(name, $0) } }
   }
 }
 
@@ -155,16 +153,26 @@ extension [FlagVariant] {
 }
 
 extension FlagValue {
-  /// Whether a rule hashes the flag's key, or reads it; without recursion, because values can nest deeply.
+  /// Whether a rule may refer to shared rules.
+  fileprivate var refersToRules: Bool { contains { $0.fields?["$ref"] != nil } }
+
+  /// Whether a rule hashes the flag's key, or reads it.
   fileprivate var readsFlagKey: Bool {
+    contains { value in
+      if value == "$flagd.flagKey" { return true }
+      if case .array(let arguments)? = value.fields?["fractional"], case .array? = arguments.first { return true }
+      return false
+    }
+  }
+
+  /// Returns whether a part satisfies a condition; without recursion, because values can nest deeply.
+  private func contains(_ condition: (FlagValue) -> Bool) -> Bool {
     var rest = [self]
     while let value = rest.popLast() {
+      if condition(value) { return true }
       switch value {
-      case .string("$flagd.flagKey"): return true
       case .array(let elements): rest += elements
-      case .object(let members):
-        if case .array(let arguments)? = members["fractional"], case .array? = arguments.first { return true }
-        rest += members.values
+      case .object(let members): rest += members.values
       case .null, .bool, .int, .double, .string: break
       }
     }
