@@ -102,6 +102,7 @@ struct RuleEditTests {
       (#"{"if": [1, "a", 2, "b"]}"#, .removeBranch("0"), #"{"if": [2, "b"]}"#),
       (#"{"if": [1, "a", 2, "b", "c"]}"#, .removeBranch("1"), #"{"if": [1, "a", "c"]}"#),
       (#"{"if": [1, "a", "b"]}"#, .removeBranch("0"), #"{"if": ["b"]}"#),
+      (#"{"if": [1, "a", {}]}"#, .removeBranch("0"), #"{"if": [{}]}"#),
       (#"{"if": [1, "a"]}"#, .removeBranch("0"), ""),
       (#"{"if": [1, "a", {"fractional": [["on"]]}]}"#, .removeBranch("0"), #"{"fractional": [["on"]]}"#),
       (#"{"if": [1, "a", {"if": [2, "b", "c"]}]}"#, .removeBranch("1"), #"{"if": [1, "a", "c"]}"#),

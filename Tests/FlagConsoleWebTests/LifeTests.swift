@@ -150,7 +150,7 @@ struct VariantTests {
   func removes() async throws {
     let web = try WebFixture()
     var form = try await Self.form(web)
-    form["do"] = "remove-variant:on"
+    form["do"] = "remove-variant:0"
     let page = try await web.ask(.post, "\(Self.path)/review", form: form).text
     #expect(page.contains("“on” is removed, and still used by the rule and a share."))
     form = Self.fields(page)

@@ -13,7 +13,7 @@ extension DefinitionDraft {
   public func text(in document: [UInt8]) throws(FlagError) -> [UInt8] {
     var flag = try FlagText(document, of: key)
     let old = try DefinitionDraft(key, in: flag, version: version)
-    if !(rule.isBlank && old.rule.isBlank), rule.withoutReturns != old.rule.withoutReturns {
+    if !(rule.isBlank && old.rule.isBlank), !rule.withoutReturns.isIdentical(to: old.rule.withoutReturns) {
       let written = try JSONEditor(flag.source(of: key)).source(of: DocumentPath.root.appending("targeting")) ?? "{}"
       try flag.setMember("targeting", checkedRule.withoutReturns.indented(like: written), of: key)
     }
@@ -64,7 +64,7 @@ extension String {
   var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
   /// The text with the line ends of Unix; browsers send forms with others.
-  package var withoutReturns: String {
+  var withoutReturns: String {
     String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\r" }))
   }
 }

@@ -4,8 +4,8 @@ import FlagJSON
 extension EditableRule {
   /// Returns the rule with edits; everything else keeps its bytes, and so does a part that is set to its present value.
   ///
-  /// Edits of values keep all ids, so that a form's edits and one that adds, removes or moves something may come together,
-  /// in any order of the former. After one of the latter, the ids are those of its result.
+  /// Edits of values keep all ids, so that they may come together in any order, also before one that adds, removes or
+  /// moves something. After such a one, the ids are those of its result.
   ///
   /// - Throws: An error if there is no part with an id, if a value does not suit it, or if JSON cannot be parsed.
   public func applying(_ edits: [RuleEdit]) throws(FlagError) -> EditableRule {
@@ -61,8 +61,8 @@ struct RuleEditor {
   var result: EditableRule {
     get throws(FlagError) {
       let text = String(decoding: editor.text, as: UTF8.self)
-      if text == original { return rule }
-      let isObject = try RuleNode(editor.text).isObject
+      if text.isIdentical(to: original) { return rule }
+      let isObject = editor.range(of: .root).map { editor.text[$0.lowerBound] == UInt8(ascii: "{") } ?? false
       let result = try EditableRule(isObject ? text : "\(opening("if"))\(text)]}")
       return result.choosesNothing ? try EditableRule("") : result
     }

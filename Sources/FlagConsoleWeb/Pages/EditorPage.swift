@@ -27,7 +27,7 @@ struct EditorPage {
         with theirs. <a href="\(path)/edit">Start over</a></p>
         \(card.notice)
         \(conflict)
-        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
+        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review" novalidate>
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
         <div class="columns">
@@ -46,11 +46,17 @@ extension EditorPage {
     let vocabulary = vocabulary
     let plan = PlanFields(form: form, console: console)
     let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
+    let rule = RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions)
+    let shares = SharesCard(
+      form: form, plan: plan, attributes: vocabulary?.attributes ?? [], elsewhere: Set(rule.splits.values.map(\.number)))
     return """
-      \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\
-      \(SharesCard(form: form, plan: plan, attributes: vocabulary?.attributes ?? []).html)\
-      \(RuleCard(form: form, panel: panel).html)\(AboutCard(form: form).html)
+      \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\(rule.html)\(shares.html)\
+      \(AboutCard(form: form).html)
       """
+  }
+
+  private var suggestions: RuleSuggestions? {
+    console.ports.definitions?.current.map(console.suggestions)
   }
 
   /// Returns the review, with lines of the rule for the problems in it.

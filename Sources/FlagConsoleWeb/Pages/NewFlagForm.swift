@@ -38,7 +38,8 @@ struct NewFlagForm {
       let names = (rows.count + 1...2 * rows.count + 1).map { "variant-\($0)" }
       let name = names.first { name in !rows.contains { $0.name == name } } ?? ""
       rows.append(VariantRow(FlagVariant(name, kind.usualValue(named: name))))
-    case ("remove-variant", let name): rows.removeAll { $0.was.isIdentical(to: name ?? "") }
+    case ("remove-variant", let number?):
+      if let index = Int(number), rows.indices.contains(index) { rows.remove(at: index) }
     default: break
     }
     rows = rows.map { row in row.renamed }

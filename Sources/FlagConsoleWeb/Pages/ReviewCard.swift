@@ -93,9 +93,9 @@ extension ReviewCard {
   private func diagnostic(_ diagnostic: DocumentDiagnostic) -> HTML {
     let place = ruleLines[diagnostic].map { "line \($0) of the rule" } ?? "line \(diagnostic.line)"
     return """
-    <p class="\(diagnostic.severity == .error ? "problem" : "warning")"><code>\(diagnostic.path)</code> \
-    \(diagnostic.message) <span class="muted">\(place)</span></p>
-    """
+      <p class="\(diagnostic.severity == .error ? "problem" : "warning")"><code>\(diagnostic.path)</code> \
+      \(diagnostic.message) <span class="muted">\(place)</span></p>
+      """
   }
 
   private func flags(_ review: ChangeReview) -> HTML {

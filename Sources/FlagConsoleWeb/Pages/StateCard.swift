@@ -9,7 +9,7 @@ struct StateCard {
 
   var html: HTML {
     """
-    <section class="card"><h2>State</h2>
+    <section class="card" id="state" data-fields><h2>State</h2>
     <fieldset class="segments"><legend class="sr">State</legend>
     <label><input type="radio" name="state" value="ENABLED"\
     \(draft.isEnabled == true ? " checked" as HTML : nil)><span>On</span></label>

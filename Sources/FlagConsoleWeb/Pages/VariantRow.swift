@@ -62,29 +62,35 @@ struct VariantFields {
   let kind: VariantKind
   /// The address that a button which changes the rows sends the form to.
   let action: String
+  /// The id of the field with which a person goes on; nil for none.
+  var focus: String?
   /// Returns the parts that use a variant, as a sentence; nil for nothing to say.
   var uses: (VariantRow) -> String? = { _ in nil }
+
+  static func name(_ index: Int) -> String { "variant-\(index)-name" }
 
   var html: HTML {
     """
     <input type="hidden" name="variants" value="\(rows.count)">
     \(rows.enumerated().map { row($0, $1) })
-    <div class="buttons"><button class="plain" id="add-variant" formaction="\(action)#variants" name="do" \
+    <div class="buttons"><button class="plain" id="add-variant" formnovalidate formaction="\(action)#variants" name="do" \
     value="add-variant">Add a variant</button></div>
     """
   }
 
   private func row(_ index: Int, _ row: VariantRow) -> HTML {
-    let name = row.name.shortened()
+    let name = Self.name(index)
+    let uses = uses(row)
     return """
-      <fieldset class="variant"><legend class="sr">Variant \(name)</legend>
+      <fieldset class="variant"><legend class="sr">Variant \(index + 1)</legend>
       \(row.written.map { "<input type=\"hidden\" name=\"variant-\(index)-written\" value=\"\(exact: $0)\">" as HTML })
       <input type="hidden" name="variant-\(index)-was" value="\(exact: row.was)">
-      <label>Name<input name="variant-\(index)-name" value="\(exact: row.name)" autocomplete="off" spellcheck="false"></label>
+      <label>Name<input name="\(name)" id="\(name)" value="\(exact: row.name)" autocomplete="off" spellcheck="false"\
+      \(focus == name ? " autofocus" as HTML : nil)></label>
       <label>Value\(value(index, row))</label>
-      <button class="icon-button remove" formaction="\(action)#variants" name="do" \
-      value="remove-variant:\(exact: row.was)" aria-label="Remove the variant \(name)">\(Icon.no)</button>
-      \(uses(row).map { "<p class=\"muted\">\($0)</p>" as HTML })
+      <button class="icon-button remove" id="remove-variant-\(index)" formnovalidate formaction="\(action)#variants" name="do" \
+      value="remove-variant:\(index)" aria-label="Remove the variant \(row.name.shortened())">\(Icon.no)</button>
+      <p class="muted" data-text\(uses == nil ? " hidden" as HTML : nil)>\(uses ?? "")</p>
       </fieldset>
       """
   }
@@ -94,24 +100,24 @@ struct VariantFields {
     switch kind {
     case .boolean where ["true", "false"].contains(row.text):
       return """
-        <select name="\(name)">\(["true", "false"].map { text in
-          "<option\(text == row.text ? " selected" as HTML : nil)>\(text)</option>"
+        <select name="\(name)" id="\(name)">\(["true", "false"].map { text in
+          "<option value=\"\(text)\"\(text == row.text ? " selected" as HTML : nil)>\(text)</option>"
         })</select>
         """
     case .object:
       return """
-        <textarea name="\(name)" rows="3" spellcheck="false">
+        <textarea name="\(name)" id="\(name)" rows="3" spellcheck="false">
         \(exact: row.text)</textarea>
         """
     case .string where row.text.contains(where: \.isNewline):
       return """
-        <textarea name="\(name)" rows="3">
+        <textarea name="\(name)" id="\(name)" rows="3">
         \(exact: row.text)</textarea>
         """
     case .boolean, .number, .string:
       return """
-        <input name="\(name)" value="\(exact: row.text)"\(kind == .number ? " inputmode=\"decimal\"" as HTML : nil) \
-        autocomplete="off">
+        <input name="\(name)" id="\(name)" value="\(exact: row.text)"\
+        \(kind == .number ? " inputmode=\"decimal\"" as HTML : nil) autocomplete="off">
         """
     }
   }

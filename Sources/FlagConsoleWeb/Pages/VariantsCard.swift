@@ -11,8 +11,8 @@ struct VariantsCard {
 
   var html: HTML {
     """
-    <section class="card" id="variants" aria-labelledby="variants-title"><h2 id="variants-title">Variants</h2>
-    \(VariantFields(rows: form.rows, kind: form.stored.variantKind, action: action) { row in
+    <section class="card" id="variants" data-fields aria-labelledby="variants-title"><h2 id="variants-title">Variants</h2>
+    \(VariantFields(rows: form.rows, kind: form.stored.variantKind, action: action, focus: form.focus) { row in
       VariantUse.words(form.draft.uses(ofVariant: row.name)).map { "Used by \($0)." }
     }.html)
     \(form.draft.missingVariants(since: form.stored).map(missing))

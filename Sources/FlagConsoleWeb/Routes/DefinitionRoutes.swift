@@ -9,8 +9,8 @@ struct DefinitionRoutes {
   let sites: ConsoleSites
 
   var all: [Router.Route] {
-    ["/flags/{key}/edit", "/flags/{key}/definition", "/flags/{key}/review"].map { pattern in
-      sites.get(RoutePattern(pattern)) { site, request in
+    ["edit", "definition", "review"].map { action in
+      sites.get(RoutePattern("/flags/{key}/\(action)")) { site, request in
         let form = try EditorForm(site.console.draft(of: request.flagKey))
         return try Self.saving(form, nil, site).review { EditorPage(site: site, form: form, card: $0).response }
       }
