@@ -10,8 +10,8 @@ extension DocumentChange {
 }
 
 extension ConsoleModel {
-  /// Whether flags can be made here: the definitions are in the in-house format, and the console is not read-only.
-  public var canMakeFlags: Bool { !options.isReadOnly && ports.definitions?.current?.document is FlagDocument }
+  /// Whether flags can be made here: the definitions are in the in-house format, and may be edited.
+  public var canMakeFlags: Bool { permission >= .edit && ports.definitions?.current?.document is FlagDocument }
 
   /// Returns a change of the current document by an edit of a flag.
   ///
