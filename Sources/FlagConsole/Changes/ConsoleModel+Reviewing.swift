@@ -24,7 +24,7 @@ extension ConsoleModel {
   /// - Throws: An error if a flag that it needs no longer exists, or if this console cannot edit the definitions.
   public func review(_ change: DocumentChange) throws(FlagError) -> ChangeReview {
     let stored = try storedDefinitions
-    let checked = try CheckedChange(change, in: stored)
+    let checked = try checked(change, in: stored)
     guard let new = checked.definitions, checked.review.isServable else { return checked.review }
     let comparison = try DefinitionComparison(from: stored, to: new)
     var review = checked.review
@@ -38,6 +38,14 @@ extension ConsoleModel {
     }
     review.omittedFlags = max(0, keys.count - ChangeReview.maximumFlags)
     return review
+  }
+
+  /// Checks a change, unless it is the one that was checked last: saving checks what was reviewed just before.
+  func checked(_ change: DocumentChange, in stored: StoredDefinitions) throws(FlagError) -> CheckedChange {
+    let shared = origin ?? self
+    let checked = try CheckedChange(change, in: stored, reusing: shared.lastChecked.withLock { $0 })
+    shared.lastChecked.withLock { $0 = checked }
+    return checked
   }
 
   /// Checks an edited definition, and finds the users it would affect.
@@ -66,10 +74,16 @@ struct CheckedChange {
   var definitions: StoredDefinitions?
   /// The keys of the flags that are written differently, sorted.
   var changedKeys: [String] = []
+  /// The keys, the document and the changed text that were checked.
+  private var keys: [String]
+  private var old: StoredDefinitions
+  private var text: [UInt8] = []
 
-  init(_ change: DocumentChange, in stored: StoredDefinitions) throws(FlagError) {
+  init(
+    _ change: DocumentChange, in stored: StoredDefinitions, reusing last: CheckedChange? = nil
+  ) throws(FlagError) {
+    (keys, old) = (change.keys, stored)
     let bucketing = try stored.editable.bucketing
-    let text: [UInt8]
     do throws(FlagError) {
       text = try change.text(in: stored.text)
     } catch {
@@ -77,11 +91,15 @@ struct CheckedChange {
       review.problem = error
       return
     }
+    if let last, last.keys == keys, last.text == text, last.old.text == stored.text, last.review.problem == nil {
+      self = last
+      return
+    }
     review.isUnchanged = text == stored.text
-    let old = try DocumentSources(stored.text)
-    let new = review.isUnchanged ? old : try DocumentSources(text)
-    changedKeys = new.differing(from: old)
-    review.fingerprint = new.fingerprint(of: changedKeys, from: old)
+    let before = try DocumentSources(stored.text)
+    let after = review.isUnchanged ? before : try DocumentSources(text)
+    changedKeys = after.differing(from: before)
+    review.fingerprint = after.fingerprint(of: changedKeys, from: before)
     let checked = StoredDefinitions.checking(text, for: change.keys + changedKeys, bucketing: bucketing)
     (definitions, review.diagnostics) = (checked.definitions, checked.diagnostics)
   }

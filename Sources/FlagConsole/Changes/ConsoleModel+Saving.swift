@@ -34,7 +34,7 @@ extension ConsoleModel {
     _ change: DocumentChange, seen fingerprint: String, because reason: String = ""
   ) async throws -> StoredDefinitions? {
     let stored = try writableDefinitions
-    guard try CheckedChange(change, in: stored).review.fingerprint == fingerprint else { return nil }
+    guard try checked(change, in: stored).review.fingerprint == fingerprint else { return nil }
     return try await save(change, over: stored, because: reason)
   }
 
@@ -75,7 +75,7 @@ extension ConsoleModel {
   private func servable(
     _ change: DocumentChange, over stored: StoredDefinitions, in store: any DefinitionStore
   ) throws -> StoredDefinitions? {
-    let checked = try CheckedChange(change, in: stored)
+    let checked = try checked(change, in: stored)
     if let problem = checked.review.problem { throw problem }
     if checked.review.isUnchanged { return nil }
     guard let new = checked.definitions, checked.review.isServable else {

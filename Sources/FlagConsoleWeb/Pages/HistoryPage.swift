@@ -73,8 +73,8 @@ struct RevisionPage {
   private var way: HTML? {
     guard review.canGoBack else { return nil }
     let form: HTML =
-      if site.console.options.isReadOnly {
-        "<p class=\"muted\">\(Icon.lock) This console is read-only.</p>"
+      if site.console.permission < .edit {
+        "<p class=\"muted\">\(Icon.lock) \(site.console.permissionNotice ?? "This console is read-only.")</p>"
       } else if review.head.candidate != nil {
         "<p class=\"muted\">\(Icon.lock) A candidate is being tried: widen it to all servers, or withdraw it.</p>"
       } else {

@@ -65,9 +65,15 @@ struct ReviewCard {
     \(review.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0.fingerprint)\">" as HTML })
     </section>
     \(reasonField)
-    <div class="buttons"><button class="primary" id="save">\(action)</button>
+    \(lock)<div class="buttons">\(lock == nil ? "<button class=\"primary\" id=\"save\">\(action)</button>" as HTML : nil)
     <a class="plain" href="\(cancel)">Cancel</a></div>
     """
+  }
+
+  /// The reason why the person may not save; nil if they may, and without a person.
+  private var lock: HTML? {
+    guard site.console.permission < .edit, let notice = site.console.permissionNotice else { return nil }
+    return "<p class=\"muted\" id=\"locked\">\(Icon.lock) \(notice)</p>"
   }
 }
 

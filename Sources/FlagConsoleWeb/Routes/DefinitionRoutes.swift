@@ -44,7 +44,7 @@ struct DefinitionRoutes {
     let sent = ConsoleForm(request.message.body)
     let theirs = try site.console.draft(of: request.flagKey)
     let form = EditorForm(sent, over: theirs)
-    let isConflict = form.draft.version != theirs.version
+    let isConflict = form.draft.version != theirs.version && site.console.permission == .edit
     let saving = try saving(form, sent, site, isOverwriting: isConflict)
     func page(_ card: ReviewCard) throws(FlagError) -> HTTPResponse {
       let isConflict = isConflict || card.occasion == .conflict
@@ -52,7 +52,7 @@ struct DefinitionRoutes {
     }
     // A button that edits the form saves nothing.
     if sent["do"] != nil { return try saving.review(page) }
-    if isConflict, form.problem == nil, !site.console.options.isReadOnly { return try saving.review(page) }
+    if isConflict, form.problem == nil { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: request.flagKey), page)
   }
 }

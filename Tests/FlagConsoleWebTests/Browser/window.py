@@ -12,9 +12,10 @@ expect.set_options(timeout=WAIT)
 class Tool:
     """flagctl, as it serves a document of a folder."""
 
-    def __init__(self, program, folder, *options, port="0"):
+    def __init__(self, program, folder, *options, port="0", environment=None):
+        flags = f"{environment}={folder / 'flags.json'}" if environment else folder / "flags.json"
         self.process = subprocess.Popen(
-            [program, "console", "--flags", folder / "flags.json", "--port", port, *options],
+            [program, "console", "--flags", flags, "--port", port, *options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.link = self.process.stdout.readline().strip()
         self.base = self.link.split("/start")[0]
