@@ -73,7 +73,7 @@ struct RuleReading {
   private let form: ConsoleForm
   private let variants: [String]
   private(set) var edits: [RuleEdit] = []
-  /// What is wrong, by the names of fields.
+  /// The problems of fields, by their names.
   private(set) var problems: [String: String] = [:]
 
   /// Reads the fields of a rule; nil if the text is no rule, which has none.
