@@ -51,7 +51,8 @@ extension EditorPage {
       form: form, plan: plan, attributes: vocabulary?.attributes ?? [],
       elsewhere: Set(rule.splits.values.map(\.number)))
     return """
-      \(StateCard(form: form).html)\(rule.html)\(shares.html)
+      \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\(rule.html)\(shares.html)\
+      \(AboutCard(form: form).html)
       """
   }
 
