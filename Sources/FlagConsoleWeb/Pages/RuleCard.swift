@@ -65,7 +65,7 @@ extension RuleCard {
         """
     case .success(let rule):
       return """
-    \(branches(rule.branches, plan: form.draft.schedule))
+        \(branches(rule.branches, plan: form.draft.schedule))
         \(otherwise(rule.otherwise, isAlone: rule.branches.isEmpty))
         <div class="buttons">\(button(.addBranch, "Add branch", id: "add-branch"))
         \(button(.addUsers, "Add users by id", id: "add-users"))</div>
