@@ -12,7 +12,7 @@ struct RuleCostTests {
       ("[", "]"), (#"{"a": "#, "}"), (#"{"!": "#, "}"),
     ])
   func depth(opening: String, closing: String) throws {
-    let text = String(repeating: opening, count: 2000) + "1" + String(repeating: closing, count: 2000)
+    let text = String(repeating: opening, count: 1000) + "1" + String(repeating: closing, count: 1000)
     let rule = try EditableRule(text)
     #expect(rule.text == text)
     #expect(try rule.applying([.addBranch(before: nil)]).branches.count == rule.branches.count + 1)
@@ -30,7 +30,7 @@ struct RuleCostTests {
         Issue.record(error)
       }
     }
-    #expect(processorTimeRatio(below: 20, of: { read(2000) }, to: { read(200) }) < 20)
+    #expect(processorTimeRatio(below: 20, of: { read(1200) }, to: { read(120) }) < 20)
   }
 
   private static func rule(_ kind: String, count: Int) -> String {

@@ -21,6 +21,18 @@ struct RuleEditTests {
         list, .setTest("0", Test("country", .isNoneOf, ["es", "pt"])), #"{"in": [{"var": "country"}, ["es", "pt"]]}"#,
         #"{"!": {"in": [{"var": "country"}, ["es", "pt"]]}}"#
       ),
+      (
+        list, .setTest("0", Test("plan", .is, ["es"])), #"{"in": [{"var": "country"}, ["es", "pt"]]}"#,
+        #"{"==": [{"var": "plan"}, "es"]}"#
+      ),
+      (
+        #"{"if": [{"!": [{"in": [ {"var":"a"}, [ 1 ] ]}]}, 2]}"#, .setTest("0", Test("a", .isOneOf, [2])),
+        #"{"!": [{"in": [ {"var":"a"}, [ 1 ] ]}]}"#, #"{"in": [ {"var":"a"}, [ 2 ] ]}"#
+      ),
+      (
+        #"{"if": [{"in": [ {"var":"a"}, [ 1 ] ]}, 2]}"#, .setTest("0", Test("a", .isNoneOf, [1, 2])),
+        #"{"in": [ {"var":"a"}, [ 1 ] ]}"#, #"{"!": {"in": [ {"var":"a"}, [ 1, 2 ] ]}}"#
+      ),
       (list, .setTest("1", Test("beta", .is, [true])), #"{"var": "beta"}"#, #"{"==": [{"var": "beta"}, true]}"#),
       (list, .setTest("1", Test("beta", .isSet)), "", ""),
       (list, .setShared("1", "testers"), #"{"var": "beta"}"#, #"{"$ref": "testers"}"#),

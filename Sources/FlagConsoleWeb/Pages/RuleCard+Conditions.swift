@@ -76,7 +76,7 @@ extension RuleCard {
       <input class="attribute" name="\(name)" id="\(name)" value="\(exact: fields.attribute)" list="attributes" \
       aria-label="Attribute" autocomplete="off" spellcheck="false" \(described(name))\(form.autofocus(name))>
       \(comparisons(fields, id))\(operand(fields, id))\(kinds(fields, id))</div>\(remove)\
-      \(TestFields.Part.allCases.map { problem($0.name(id)) })</div>
+      \([TestFields.Part.attribute, .operand, .until].map { problem($0.name(id)) })</div>
       """
   }
 

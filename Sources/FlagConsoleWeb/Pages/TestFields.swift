@@ -79,7 +79,7 @@ struct TestFields {
 
 extension TestFields {
   /// The fields of a test, by the ends of their names.
-  enum Part: String, CaseIterable {
+  enum Part: String {
     case attribute, comparison, operand, until, kind
 
     func name(_ id: String) -> String { "\(rawValue)-\(id)" }

@@ -9,7 +9,7 @@ import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Tool, Watch, audit, look
+from window import Tool, Watch, audit, look, write_rule
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -166,9 +166,8 @@ def tab_to(page, name):
 
 def keeps_text_and_form_together(page, base, folder):
     edit(page, base, "text")
-    page.locator("#rule-tabs label", has_text="JSON").click()
+    write_rule(page, '{"if": [{"==": [{"var": "a"}, 4]}, "blue"]}')
     expect(page.locator("#rule-form")).to_be_hidden()
-    page.fill("#rule", '{"if": [{"==": [{"var": "a"}, 4]}, "blue"]}')
     expect(page.locator("#words")).to_have_text("if a is 4, then blue")
     page.locator("#rule-tabs label", has_text="Form").click()
     expect(page.locator("#operand-0")).to_have_value("4")
@@ -212,9 +211,8 @@ def works_without_script(browser, state, base, folder):
     page.click("#add-branch")
     page.click("#up-1")
     page.click("#remove-branch-0")
-    page.click("#save")
-    expect(page.locator("#unseen")).to_be_visible()
-    page.click("#save")
+    expect(page.locator("#add-branch")).to_be_focused()
+    page.click("#save")  # the review of all of this is on the page
     page.wait_for_url(f"{base}/flags/plain")
     country, time = {"in": [{"var": "country"}, ["es", "pt"]]}, {"<": [{"var": "$flagd.timestamp"}, 1800000000]}
     assert stored(folder, "plain") == {"if": [{"and": [country, {"or": [time]}]}, "blue"]}, stored(folder, "plain")

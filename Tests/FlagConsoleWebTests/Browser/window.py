@@ -44,6 +44,12 @@ class Watch:
             self.errors.append(text)
 
 
+def write_rule(page, text):
+    """Writes a rule as JSON."""
+    page.locator("#rule-tabs label", has_text="JSON").click()
+    page.fill("#rule", text)
+
+
 def audit(page):
     violations = Axe().run(page).response["violations"]
     assert not violations, (page.url, [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations])
