@@ -94,7 +94,7 @@ extension ConsoleService {
         HTTPResponse("application/json", try site.console.exportedJSON(FlagQuery(exporting: request.target)))
       },
     ] + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all + HistoryRoutes(sites: sites).all
-      + EnvironmentRoutes(sites: sites).promotion
+      + LifeRoutes(sites: sites).all + EnvironmentRoutes(sites: sites).promotion
   }
 }
 

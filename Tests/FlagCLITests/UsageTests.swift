@@ -10,7 +10,7 @@ struct UsageTests {
       (
         ["compare"],
         "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, diff, convert, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
+          + "watch, make, copy, rename, variants, retire, delete, diff, convert, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
       ),
       (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
       (
@@ -102,8 +102,25 @@ struct UsageTests {
       (["set", "--flags=f", "--overrides=o", "a"], "a VALUE is missing; see flagctl set --help"),
       (["clear", "--flags=f", "--overrides=o", "a", "b"], "unknown argument b; see flagctl clear --help"),
       (
+        ["list", "--flags=f", "--flags=g"],
+        "one document is enough, found g beside f; see flagctl list --help"
+      ),
+      (
         ["console", "--flags=f", "--flags=g"],
-        "one document is enough, found g beside f; see flagctl console --help"
+        "several documents are given as --flags NAME=FILE, found f; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=a=f", "--flags=a=g"],
+        "each environment is named once, found a twice; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=a=f", "--flags=b=g", "--overrides=o"],
+        "--overrides FILE is for one document, found several environments; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=a=f", "--flags=b/c=g"],
+        "expected the name of an environment, of at most 64 letters, digits and -._, found “b/c”; "
+          + "see flagctl console --help"
       ),
       (
         ["console", "--flags=f", "--user", "{}"],
@@ -136,6 +153,7 @@ struct UsageTests {
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
       ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
       ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
+      ["make", "-h"], ["copy", "-h"], ["rename", "-h"], ["variants", "-h"], ["retire", "-h"], ["delete", "-h"],
       ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["rollback", "-h"], ["promote", "-h"],
       ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["prune", "-h"], ["completions", "-h"],
     ])

@@ -75,6 +75,11 @@ public final class ConsoleModel: Sendable {
     ///
     /// The closure is called on any thread, each time a flag is shown: it must be fast and must not block.
     public var mark: @Sendable (FlagRow) -> FlagMark? = { _ in nil }
+    /// Returns the places in code that read the flag of a key, such as "Sources/Feed.swift:12:5", or nil if that cannot
+    /// be found out; nil if no code was given.
+    ///
+    /// The closure is called on any thread, for pages that rename, retire or delete a flag.
+    public var readers: (@Sendable (_ key: String) async -> [String]?)?
     /// Returns the time for explaining rules, in seconds since 1970-01-01 UTC; the system's time by default.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 
@@ -150,14 +155,14 @@ public final class ConsoleModel: Sendable {
   }
 
   private init(sessionOf console: ConsoleModel, for person: FlagConsolePerson?, in environment: String?) {
-    (origin, ports, registry) = (console, console.ports, console.registry)
+    (origin, ports, registry) = (console.origin ?? console, console.ports, console.registry)
     var options = console.options
-    let permission = person.map { min($0.permission(in: environment), console.permission) } ?? console.permission
+    let permission = min(person?.permission(in: environment) ?? .edit, console.permission)
     if permission == .view { options.isReadOnly = true }
     if let person { options.author = person.name }
-    (self.person, self.permission, self.options) = (person, permission, options)
+    (self.person, self.permission, self.options) = (person ?? console.person, permission, options)
     state = Locked(State(tried: options.testUsers))
-    let following = console.subscribe { [weak self] _ in self?.noteChange() }
+    let following = (console.origin ?? console).subscribe { [weak self] _ in self?.noteChange() }
     subscriptions.withLock { $0.append(following) }
   }
 
@@ -167,11 +172,11 @@ public final class ConsoleModel: Sendable {
   ///
   /// - Parameters:
   ///   - person: The person, who is the author of changes and may do what their permission says, unless this console
-  ///     allows less; nil if the app does not tell people apart.
+  ///     allows less; nil for the person of this console.
   ///   - environment: The environment of this console, which the person may have a permission for.
   /// - Returns: The console.
   public func session(for person: FlagConsolePerson? = nil, in environment: String? = nil) -> ConsoleModel {
-    ConsoleModel(sessionOf: origin ?? self, for: person, in: environment)
+    ConsoleModel(sessionOf: self, for: person, in: environment)
   }
 
   private func follow() {

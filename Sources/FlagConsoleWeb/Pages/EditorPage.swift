@@ -48,10 +48,11 @@ extension EditorPage {
     let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
     let rule = RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions)
     let shares = SharesCard(
-      form: form, plan: plan, attributes: vocabulary?.attributes ?? [], elsewhere: Set(rule.splits.values.map(\.number))
-    )
+      form: form, plan: plan, attributes: vocabulary?.attributes ?? [],
+      elsewhere: Set(rule.splits.values.map(\.number)))
     return """
-      \(StateCard(form: form).html)\(rule.html)\(shares.html)
+      \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\(rule.html)\(shares.html)\
+      \(AboutCard(form: form).html)
       """
   }
 
@@ -75,9 +76,9 @@ extension EditorPage {
   }
 
   private var problems: [RuleProblem] {
-    guard let review = card.review else { return [] }
     do throws(FlagError) {
-      return try console.ruleProblems(of: draft, review.problem, review.diagnostics)
+      let error = card.review == nil ? form.problem : card.review?.problem
+      return try console.ruleProblems(of: draft, error, card.review?.diagnostics ?? [])
     } catch {
       return []
     }
