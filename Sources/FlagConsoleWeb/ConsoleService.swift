@@ -19,7 +19,11 @@ final class ConsoleService: Sendable {
 
   var service: Service {
     let routes = pages + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all
-    return Service(place.mounting(routes + HistoryRoutes(sites: sites).all), middleware: [gate.middleware])
+    return Service(place.mounting(routes + others), middleware: [gate.middleware])
+  }
+
+  private var others: [Router.Route] {
+    HistoryRoutes(sites: sites).all + UserRoutes(sites: sites).all + UndoRoutes(sites: sites).all
   }
 
   private var pages: [Router.Route] {

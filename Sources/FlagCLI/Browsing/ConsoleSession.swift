@@ -40,7 +40,7 @@ extension ConsoleSource {
   /// Opens the file or set, and follows its changes; only a set can be published.
   func open(
     on terminal: Terminal
-  ) throws(ToolError) -> (store: any DefinitionStore, publishing: (any PublishedDefinitionStore)?) {
+  ) throws(ToolError) -> (store: any DefinitionStore, publishing: (any DefinitionHistory)?) {
     guard fleet.isUsed else { return (try FileDefinitionStore.opened(paths.first ?? "", format: format.format), nil) }
     var address = try fleet.address(on: terminal)
     address.bucketing = format.bucketing
@@ -97,7 +97,7 @@ final class ConsoleSession: Sendable {
 extension FeatureFlagClient {
   /// Returns the client's ports that a console needs, with those of its definitions.
   fileprivate func ports(
-    _ store: any DefinitionStore, _ publishing: (any PublishedDefinitionStore)?
+    _ store: any DefinitionStore, _ publishing: (any DefinitionHistory)?
   ) -> ConsoleModel.Ports {
     ConsoleModel.Ports(
       snapshots: snapshots, overriding: overrides, observing: observer, authenticator: authenticator,

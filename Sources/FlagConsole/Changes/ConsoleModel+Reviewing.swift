@@ -31,13 +31,25 @@ extension ConsoleModel {
     let meant = Set(change.keys)
     let others = Set(comparison.changedKeys + checked.changedKeys).subtracting(meant).sorted()
     let keys = change.keys + others
-    review.flags = keys.prefix(ChangeReview.maximumFlags).map { key in
-      ChangedFlag(
-        key: key, isMeant: meant.contains(key), words: comparison.differences(of: key).map(\.words),
-        tried: triedUsers(of: key, in: comparison), effect: effect(of: key, in: comparison))
+    review.flags = try keys.prefix(ChangeReview.maximumFlags).map { key throws(FlagError) in
+      try changedFlag(key, isMeant: meant.contains(key), in: comparison, checked)
     }
     review.omittedFlags = max(0, keys.count - ChangeReview.maximumFlags)
     return review
+  }
+
+  private func changedFlag(
+    _ key: String, isMeant: Bool, in comparison: DefinitionComparison, _ checked: CheckedChange
+  ) throws(FlagError) -> ChangedFlag {
+    let (old, new) = (checked.old?.source(of: key), checked.new?.source(of: key))
+    func readable(_ source: ArraySlice<UInt8>?) -> String {
+      source.map { String(decoding: $0, as: UTF8.self).readable } ?? ""
+    }
+    return ChangedFlag(
+      key: key, isMeant: isMeant, words: try DefinitionChangeWords.phrases(of: key, in: comparison, old, new),
+      lines: LineDifference(from: readable(old), to: readable(new)), testUsers: testedUsers(of: key, in: comparison),
+      tried: triedUsers(of: key, in: comparison),
+      effect: effect(of: key, in: comparison))
   }
 
   /// Checks an edited definition, and finds the users it would affect.
@@ -63,11 +75,16 @@ extension StoredDefinitions {
 struct CheckedChange {
   var review = ChangeReview()
   /// The changed definitions; nil if they cannot be read.
-  var definitions: StoredDefinitions?
+  private(set) var definitions: StoredDefinitions?
   /// The keys of the flags that are written differently, sorted.
-  var changedKeys: [String] = []
+  private(set) var changedKeys: [String] = []
+  /// The texts before and after; nil if the document cannot be changed so.
+  private(set) var old: DocumentSources?
+  private(set) var new: DocumentSources?
+  private let title: String
 
   init(_ change: DocumentChange, in stored: StoredDefinitions) throws(FlagError) {
+    title = change.title
     let bucketing = try stored.editable.bucketing
     let text: [UInt8]
     do throws(FlagError) {
@@ -80,9 +97,34 @@ struct CheckedChange {
     review.isUnchanged = text == stored.text
     let old = try DocumentSources(stored.text)
     let new = review.isUnchanged ? old : try DocumentSources(text)
+    (self.old, self.new) = (old, new)
     changedKeys = new.differing(from: old)
     review.fingerprint = new.fingerprint(of: changedKeys, from: old)
     let checked = StoredDefinitions.checking(text, for: change.keys + changedKeys, bucketing: bucketing)
     (definitions, review.diagnostics) = (checked.definitions, checked.diagnostics)
   }
+
+  /// The change as it can be taken back.
+  var saved: SavedChange? {
+    guard let old, let new else { return nil }
+    return SavedChange(title, from: old, to: new)
+  }
+
+  /// Returns the definitions to save; nil if the change leaves them as they are.
+  ///
+  /// - Throws: The reason why they cannot be saved.
+  func servable(of store: any DefinitionStore) throws -> StoredDefinitions? {
+    if let problem = review.problem { throw problem }
+    if review.isUnchanged { return nil }
+    guard let definitions, review.isServable else {
+      throw DefinitionStoreError(
+        .invalid, store: store.name, "expected a definition that can be served", diagnostics: review.diagnostics)
+    }
+    return definitions
+  }
+}
+
+extension String {
+  /// A definition for reading: without the indentation that all of its lines have.
+  var readable: String { unindented }
 }

@@ -32,7 +32,11 @@ extension DefinitionDraft {
   ///
   /// - Throws: An error if the document has no such flag, or the flag is not an object.
   public init(_ key: String, in stored: StoredDefinitions) throws(FlagError) {
-    self = try Self(DefinitionText(key, in: stored.text), key, in: stored.text, version: stored.version)
+    try self.init(key, inText: stored.text, version: stored.version)
+  }
+
+  init(_ key: String, inText text: [UInt8], version: DefinitionVersion) throws(FlagError) {
+    self = try Self(DefinitionText(key, in: text), key, in: text, version: version)
   }
 
   private init(
@@ -187,7 +191,7 @@ extension String {
   fileprivate var withoutReturns: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\r" })) }
 
   /// The text without the indentation that all lines after the first have in common.
-  fileprivate var unindented: String {
+  var unindented: String {
     let lines = split(separator: "\n", omittingEmptySubsequences: false)
     let margin = indentation
     return ([lines[0]] + lines.dropFirst().map { $0.dropFirst(margin) }).joined(separator: "\n")

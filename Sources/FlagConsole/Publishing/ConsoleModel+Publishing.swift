@@ -87,7 +87,7 @@ extension ConsoleModel {
 
   /// Publishes a document to all servers if the head still has the expected version and no candidate is rolling out.
   func publish(
-    _ text: [UInt8], over version: DefinitionVersion, in store: any PublishedDefinitionStore, because reason: String
+    _ text: [UInt8], over version: DefinitionVersion, in store: any DefinitionHistory, because reason: String
   ) async throws -> PublishedHead {
     let head = try await store.head()
     guard let head, head.revision.version == version else {
@@ -100,10 +100,10 @@ extension ConsoleModel {
           + "withdraw it, before publishing anything else.")
     }
     let note = PublicationNote(author: options.author, reason: reason)
-    return try await store.publish(text, expecting: head, percent: nil, note: note)
+    return try await store.publish(text, expecting: head, note: note)
   }
 
-  private var publishing: any PublishedDefinitionStore {
+  private var publishing: any DefinitionHistory {
     get throws(FlagError) {
       guard let store = ports.publishing else { throw FlagError(.flagNotFound, "These definitions have no history.") }
       return store
@@ -112,7 +112,7 @@ extension ConsoleModel {
 
   /// Returns the definitions of a revision; empty definitions if there is no such revision.
   private func definitions(
-    of number: Int?, in store: any PublishedDefinitionStore
+    of number: Int?, in store: any DefinitionHistory
   ) async throws -> StoredDefinitions {
     guard let number, let text = try await store.text(of: number) else {
       return try StoredDefinitions(parsing: Array(#"{"flags": {}}"#.utf8))

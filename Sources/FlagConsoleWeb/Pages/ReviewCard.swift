@@ -28,6 +28,10 @@ struct ReviewCard {
   var occasion = Occasion.asked
   /// The entered reason.
   var reason = ""
+  /// What else has to be known before saving; nil if there is nothing.
+  var warning: String?
+  /// Whether the page shows all that has to be seen; if not, sending its form saves nothing.
+  var isWhole = true
   /// The button's text.
   var action = "Save"
   /// The address of the page to go back to.
@@ -60,7 +64,9 @@ struct ReviewCard {
     \(problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(review.map(problems))
     \(review.map(flags))
-    \(review.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0.fingerprint)\">" as HTML })
+    \(review?.isUnchanged == true ? "<p class=\"muted\">Nothing was edited.</p>" as HTML : nil)
+    \(warning.map { "<p class=\"warning\">\($0)</p>" as HTML })
+    \(seen.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0)\">" as HTML })
     </section>
     \(reasonField)
     <div class="buttons"><button class="primary" id="save">\(action)</button>
@@ -70,6 +76,8 @@ struct ReviewCard {
 }
 
 extension ReviewCard {
+  private var seen: String? { isWhole ? review?.fingerprint : nil }
+
   private var reasonField: HTML? {
     guard site.console.hasHistory else { return nil }
     return """
@@ -99,7 +107,7 @@ extension ReviewCard {
     let isAlone = review.flags.count == 1
     return """
       \(review.flags.filter(\.isMeant).map { flag($0, isNamed: !isAlone) })
-      \(review.others.isEmpty ? nil : "<p class=\"warning\">Other flags change with it.</p>" as HTML)
+      \(review.others.isEmpty ? nil : "<p class=\"warning\">Flags that this is not about change, too.</p>" as HTML)
       \(review.others.map { flag($0, isNamed: true) })
       \(review.omittedFlags > 0 ? "<p class=\"muted\">And \(review.omittedFlags) more flags.</p>" as HTML : nil)
       """
@@ -108,7 +116,8 @@ extension ReviewCard {
   private func flag(_ flag: ChangedFlag, isNamed: Bool) -> HTML {
     """
     \(isNamed ? "<h3><code>\(flag.key)</code></h3>" as HTML : nil)
-    \(flag.words.isEmpty ? nil : "<ul class=\"words\">\(flag.words.map { "<li>\($0)</li>" as HTML })</ul>" as HTML)
+    \(DifferenceView(words: flag.words, lines: flag.lines).html)
+    \(TestedUsersView(site: site, users: flag.testUsers).html)
     \(EffectView(tried: flag.tried, effect: flag.effect).html)
     """
   }
