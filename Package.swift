@@ -240,7 +240,8 @@ let package = Package(
     .testTarget(
       name: "FlagConsoleTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagProviders", "FlagReview", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagProviders", "FlagReview",
+        "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleWebTests",

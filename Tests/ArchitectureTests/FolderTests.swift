@@ -127,8 +127,9 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
 
     FolderArrow("FlagConsole", "Editing"),
     FolderArrow("FlagConsole", "Rows", "Editing"),
-    FolderArrow("FlagConsole", "Model", "Rows"),
-    FolderArrow("FlagConsole", "Definitions", "Model", "Editing"),
+    FolderArrow("FlagConsole", "Rules"),
+    FolderArrow("FlagConsole", "Model", "Rows", "Rules"),
+    FolderArrow("FlagConsole", "Definitions", "Model", "Editing", "Rules"),
     FolderArrow("FlagConsole", "Publishing", "Model", "Definitions"),
     FolderArrow("FlagConsole", "Sharing", "Model", "Rows"),
     FolderArrow("FlagConsole", "Changing", "Model", "Editing", "Rows"),

@@ -11,7 +11,7 @@ struct ScheduleCommand: Command {
   private var flag = ""
   private var variant: String?
   private var beginning: Int64?
-  private var ramp: [Schedule.Step] = []
+  private var ramp: [RolloutSchedule.Step] = []
   private var end: Int64?
 
   static var options: [Option<Self>] {
@@ -58,9 +58,9 @@ struct ScheduleCommand: Command {
     }
   }
 
-  private var schedule: Schedule {
-    let steps = beginning.map { [Schedule.Step(percent: 100, time: $0)] } ?? ramp
-    return Schedule(variant: variant ?? "", steps: steps, end: end)
+  private var schedule: RolloutSchedule {
+    let steps = beginning.map { [RolloutSchedule.Step(percent: 100, time: $0)] } ?? ramp
+    return RolloutSchedule(variant: variant ?? "", steps: steps, end: end)
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -79,16 +79,11 @@ struct ScheduleCommand: Command {
   private func scheduled(in stored: StoredDefinitions, on terminal: Terminal) throws(ToolError) -> [UInt8] {
     do throws(FlagError) {
       var draft = try DefinitionDraft(flag, in: stored)
-      guard draft.variants.contains(schedule.variant) else {
-        throw FlagError(
-          .general,
-          "expected one of the variants \(draft.variants.joined(separator: ", ")), found \(schedule.variant.excerpt)")
-      }
+      try draft.schedule(schedule)
       if draft.isEnabled != true {
         terminal.printError(
           "flagctl: \(flag.excerpt): the flag is switched off: until it is on, a schedule does nothing")
       }
-      draft.rule = schedule.rule(around: draft.rule, of: flag)
       return try draft.text(in: stored.text)
     } catch {
       throw .flag(flag, error)
@@ -119,16 +114,16 @@ struct ScheduleCommand: Command {
   }
 }
 
-extension OptionValue<[Schedule.Step]> {
+extension OptionValue<[RolloutSchedule.Step]> {
   fileprivate static var steps: Self {
     Self(.text("STEPS")) { (option, text) throws(UsageError) in
-      var steps: [Schedule.Step] = []
+      var steps: [RolloutSchedule.Step] = []
       for text in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, let percent = Int(parts[0]), (0...100).contains(percent),
           let time = Int64(time: parts[1])
         else { throw UsageError("\(option) has steps such as 10:2027-01-15T08:00:00Z, found \(text.excerpt)") }
-        steps.append(Schedule.Step(percent: percent, time: time))
+        steps.append(RolloutSchedule.Step(percent: percent, time: time))
       }
       return steps
     }

@@ -42,12 +42,10 @@ extension ConsoleModel {
     _ key: String, isMeant: Bool, in comparison: DefinitionComparison, _ checked: CheckedChange
   ) throws(FlagError) -> ChangedFlag {
     let (old, new) = (checked.old?.source(of: key), checked.new?.source(of: key))
-    func readable(_ source: ArraySlice<UInt8>?) -> String {
-      source.map { String(decoding: $0, as: UTF8.self).readable } ?? ""
-    }
+    func text(_ source: ArraySlice<UInt8>?) -> String { source.map { String(decoding: $0, as: UTF8.self) } ?? "" }
     return ChangedFlag(
       key: key, isMeant: isMeant, words: try DefinitionChangeWords.phrases(of: key, in: comparison, old, new),
-      lines: LineDifference(from: readable(old), to: readable(new)), testUsers: testedUsers(of: key, in: comparison),
+      lines: try LineDifference(ofDefinitions: text(old), text(new)), testUsers: testedUsers(of: key, in: comparison),
       tried: triedUsers(of: key, in: comparison),
       effect: effect(of: key, in: comparison))
   }
@@ -122,9 +120,4 @@ struct CheckedChange {
     }
     return definitions
   }
-}
-
-extension String {
-  /// A definition for reading: without the indentation that all of its lines have.
-  var readable: String { unindented }
 }

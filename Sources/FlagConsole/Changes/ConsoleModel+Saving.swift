@@ -55,6 +55,13 @@ extension ConsoleModel {
   @discardableResult
   public func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions { try await save(DocumentChange(draft)) }
 
+  /// Returns the fingerprint that the review of a change has.
+  ///
+  /// - Throws: An error if a flag that it needs no longer exists, or if this console cannot edit the definitions.
+  package func fingerprint(of change: DocumentChange) throws(FlagError) -> String {
+    try CheckedChange(change, in: storedDefinitions).review.fingerprint
+  }
+
   private static let maximumAttempts = 5
 
   /// The reason why the definitions may be out of date, such as a broken or deleted file; nil if they are not.

@@ -64,7 +64,7 @@ extension EditedDefinition {
     _ key: String, _ old: String, _ new: String
   ) throws(FlagError) -> (words: [String], lines: LineDifference) {
     let words = try DefinitionChangeWords.phrases(from: old, to: new)
-    return (words, LineDifference(from: old.readable, to: new.readable))
+    return (words, try LineDifference(ofDefinitions: old, new))
   }
 }
 

@@ -1,3 +1,6 @@
+import FlagDomain
+import FlagJSON
+
 /// The difference of two texts, line by line, with a few of the lines around each change.
 public struct LineDifference: Hashable, Sendable {
   /// A line of either text.
@@ -45,7 +48,7 @@ extension LineDifference {
   }
 
   private static func split(_ text: String) -> [Substring] {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
+    text.isEmpty ? [] : text.split(separator: "\n", omittingEmptySubsequences: false)
   }
 
   private static func same(_ line: Substring) -> Line { Line(kind: .same, text: String(line)) }
@@ -117,4 +120,21 @@ extension LineDifference {
     if omitted > 0 { shown.append(Line(kind: .omitted(omitted), text: "")) }
     return shown
   }
+}
+
+extension LineDifference {
+  /// Compares two definitions, without the indentation that all of their lines have; empty texts stand for none.
+  ///
+  /// If one of them has long lines, both are laid out.
+  init(ofDefinitions old: String, _ new: String) throws(FlagError) {
+    let texts = [old.unindented, new.unindented]
+    guard texts.contains(where: { $0.split(separator: "\n").contains { $0.utf8.count > Self.longest } }) else {
+      self.init(from: texts[0], to: texts[1])
+      return
+    }
+    let laidOut = try texts.map { text throws(FlagError) in text.isEmpty ? "" : try JSONFormatter.laidOut(text) }
+    self.init(from: laidOut[0], to: laidOut[1])
+  }
+
+  private static let longest = 120
 }

@@ -14,6 +14,10 @@ public struct WeightedSplit: Hashable, Sendable {
 
   /// The shares, in order.
   public var entries: [Entry]
+  /// The expression whose value decides a user's share; nil for the user id.
+  let subject: FlagValue?
+  /// The path of the split's arguments in the rule.
+  let path: DocumentPath
 
   /// The sum of the weights.
   public var sum: Int { Self.sum(of: entries) }
@@ -33,9 +37,9 @@ extension WeightedSplit {
         rest += elements.enumerated().reversed().map { ($1, path.appending($0)) }
       case .object(let members):
         if members.count == 1, let arguments = members["fractional"]?.elements,
-          let entries = entries(of: arguments, at: path.appending("fractional"))
+          let split = WeightedSplit(arguments: arguments, at: path.appending("fractional"))
         {
-          splits.append(WeightedSplit(entries: entries))
+          splits.append(split)
         }
         rest += members.sorted { $0.key > $1.key }.map { ($1, path.appending($0)) }
       default: break
@@ -45,9 +49,13 @@ extension WeightedSplit {
   }
 
   /// Creates the split with some arguments; nil if one of them is no variant with a number as its weight.
-  package init?(arguments: [FlagValue]) {
-    guard let entries = Self.entries(of: arguments) else { return nil }
+  package init?(arguments: [FlagValue]) { self.init(arguments: arguments, at: .root) }
+
+  private init?(arguments: [FlagValue], at path: DocumentPath) {
+    guard let entries = Self.entries(of: arguments, at: path) else { return nil }
     self.entries = entries
+    self.path = path
+    subject = arguments.first?.elements == nil ? arguments.first : nil
   }
 
   /// Returns the shares among the arguments of a split; nil if one has another form.

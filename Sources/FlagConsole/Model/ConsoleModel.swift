@@ -114,9 +114,13 @@ public final class ConsoleModel: Sendable {
     var tried: [FlagUser] = []
     /// The undo history, newest last.
     var undo: [UndoStep] = []
+    /// The reason why the test users could not be read.
+    var testUsersProblem: FlagError?
     /// The change of definitions that was saved last.
     var saved: SavedChange?
     var revision: UInt64 = 1
+    /// The suggestions for rules, and the version of the document that they were collected from.
+    var suggestions: (version: DefinitionVersion, suggestions: RuleSuggestions)?
   }
 
   /// The overrides to restore to undo an action.
@@ -173,6 +177,7 @@ public final class ConsoleModel: Sendable {
     }
     subscriptions.withLock { $0.append(following) }
     takeRegistered()
+    if ports.testUsers != nil { Task { [weak self] in await self?.refreshTestUsers() } }
     if let definitions = ports.definitions?.subscribe({ [weak self] _ in self?.noteChange() }) {
       subscriptions.withLock { $0.append(definitions) }
     }

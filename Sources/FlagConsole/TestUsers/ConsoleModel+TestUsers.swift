@@ -22,10 +22,21 @@ extension ConsoleModel {
   /// The test users that were read last, in order.
   public var testUsers: [TestUser] { ports.testUsers?.current ?? [] }
 
-  /// Reads the test users again.
-  ///
-  /// - Throws: The reason why they cannot be read; those that were read last stay.
-  public func refreshTestUsers() async throws(FlagError) { try await ports.testUsers?.refresh() }
+  /// The reason why the test users could not be read; nil if they could.
+  public var testUsersProblem: FlagError? { (origin ?? self).state.withLock { $0.testUsersProblem } }
+
+  /// Reads the test users again; if they cannot be read, those that were read last stay.
+  public func refreshTestUsers() async {
+    guard let store = ports.testUsers else { return }
+    let problem: FlagError?
+    do throws(FlagError) {
+      try await store.refresh()
+      problem = nil
+    } catch {
+      problem = error
+    }
+    (origin ?? self).state.withLock { $0.testUsersProblem = problem }
+  }
 
   /// Adds test users; one of a known name replaces that one in its place.
   ///

@@ -9,22 +9,24 @@ extension ConsoleScript {
       let reviewing = null;
       let isDirty = false;
       const content = () => new URLSearchParams(new FormData(form)).toString();
-      const review = async () => {
+      // Sends the form, with the value of a button if one was pressed, and takes what the server made of it.
+      const review = async (action = "") => {
         reviewing?.abort();
         const request = reviewing = new AbortController();
         const sent = content();
+        const body = action ? `${sent}&do=${encodeURIComponent(action)}` : sent;
         try {
           const response = await fetch(form.dataset.review, {
-            method: "POST", headers: { ...script, "Content-Type": "application/x-www-form-urlencoded" }, body: sent,
+            method: "POST", headers: { ...script, "Content-Type": "application/x-www-form-urlencoded" }, body,
             signal: request.signal });
           if (response.status === 401) return endSession();
           const page = new DOMParser().parseFromString(await response.text(), "text/html");
           // What was edited since is reviewed next.
           if (request.signal.aborted || !response.ok || content() !== sent) return;
-          for (const id of ["review", "words"]) replace($("#" + id), $("#" + id, page));
-          const rule = $("#rule", page).value;
-          if ($("#rule").value !== rule) $("#rule").value = rule;
+          for (const id of ["review", "words", "rule-problems"]) replace($("#" + id), $("#" + id, page));
+          takeRule($("#rule"), $("#rule", page), action === "lay-out");
           adopt($("#shares"), $("#shares", page));
+          paintRule();
         } catch (error) {
           if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
         }
@@ -36,6 +38,14 @@ extension ConsoleScript {
         clearTimeout(waiting);
         waiting = setTimeout(review, 150);
       });
+      form.addEventListener("click", (event) => {
+        const button = event.target.closest("button[name=do]");
+        if (!button) return;
+        event.preventDefault();
+        isDirty = true;
+        clearTimeout(waiting);
+        review(button.value);
+      });
       form.addEventListener("submit", (event) => {
         if (hasEnded) return event.preventDefault();
         isDirty = false;
@@ -43,13 +53,24 @@ extension ConsoleScript {
       addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });
     }
 
+    // Takes the rule's text of another page.
+    function takeRule(box, other, canUndo) {
+      if (other.hasAttribute("aria-invalid")) box.setAttribute("aria-invalid", "true");
+      else box.removeAttribute("aria-invalid");
+      if (box.value === other.value) return;
+      if (canUndo) insertText(box, 0, box.value.length, other.value); else box.value = other.value;
+      if (canUndo) box.setSelectionRange(0, 0);
+    }
+
     // Takes the shares of another page. The fields stay where that has the same ones: one may be in a hand.
     function adopt(shares, others) {
       const [fields, values] = [$$("input", shares), $$("input", others)];
+      const [texts, words] = [$$("[data-text]", shares), $$("[data-text]", others)];
       shares.hidden = others.hidden;
       const isSame = fields.length === values.length && fields.every((field, index) => field.name === values[index].name)
-        && $$("label", shares).every((label, index) => label.textContent === $$("label", others)[index].textContent);
+        && texts.length === words.length && $$("label", shares).every((label, index) => label.textContent === $$("label", others)[index].textContent);
       if (!isSame) return replace(shares, others);
+      texts.forEach((text, index) => { replace(text, words[index]); });
       fields.forEach((field, index) => {
         const value = values[index].getAttribute("value");
         if (field.value !== value && (field !== document.activeElement || field.type !== "text")) field.value = value;
@@ -62,6 +83,7 @@ extension ConsoleScript {
     function balance(split, moved) {
       const rows = $$(".share", split).map((row) => ({ slider: $("[type=range]", row), field: $(".percent input", row) }));
       const changed = rows.find((row) => row.slider === moved || row.field === moved);
+      if (!changed) return;
       if (moved === changed.slider) changed.field.value = String(moved.value / 10);
       const given = /^\s*(\d{1,3})(?:\.(\d{1,6}))?\s*%?\s*$/.exec(changed.field.value);
       if (!given || Number(`${given[1]}.${given[2] ?? 0}`) > 100) return;

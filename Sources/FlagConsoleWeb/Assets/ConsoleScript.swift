@@ -2,7 +2,7 @@
 ///
 /// Only the server renders HTML, and escapes every value; the script replaces parts of a page with rendered parts.
 enum ConsoleScript {
-  static let text = refreshing + following + forms + list + detail + editor + start
+  static let text = refreshing + following + forms + list + detail + editor + ruleText + completion + start
 
   private static let refreshing = #"""
     "use strict";
@@ -180,7 +180,7 @@ enum ConsoleScript {
   private static let start = #"""
     if (kind === "list") setUpList();
     if (kind === "detail") setUpDetail();
-    if (kind === "editor") setUpEditor();
+    if (kind === "editor") { setUpEditor(); setUpRuleText(); }
     document.addEventListener("keydown", (event) => {
       const person = $("#person");
       if (event.key !== "Escape" || !person?.open) return;

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagDomain
 import FlagReview
 
 /// The difference of a definition: in words, and in lines that can be opened.
@@ -45,6 +46,9 @@ struct TestedUsersView {
 
   var html: HTML? {
     guard site.console.hasTestUsers else { return nil }
+    if let problem = site.console.testUsersProblem {
+      return "<p class=\"warning\">The test users cannot be read: \(problem.message.shortened(to: 600))</p>"
+    }
     let moved = users.count(where: \.isAffected)
     if users.isEmpty {
       return """

@@ -6,6 +6,7 @@ extension EditorForm {
   static func typed(_ split: Int, _ entry: Int) -> String { "share-\(split)-\(entry)" }
   static func slid(_ split: Int, _ entry: Int) -> String { "slider-\(split)-\(entry)" }
   static func weight(_ split: Int, _ entry: Int) -> String { "was-\(split)-\(entry)" }
+  static func sticky(_ split: Int) -> String { "sticky-\(split)" }
 
   /// Returns the position of a slider, in tenths of a percent.
   static func position(of weight: Int, in sum: Int) -> Int {
@@ -28,13 +29,35 @@ extension EditorForm {
     while let weight = form[Self.weight(number, weights.count)].flatMap({ Int($0) }) { weights.append(weight) }
     let sum = Int(clamping: weights.reduce(Int128(0)) { $0 + Int128($1) })
     let shares = weights.enumerated().map { entry, weight in Self.share(form, number, entry, weight, of: sum) }
-    guard shares.contains(where: { $0 != nil }) else { return }
+    let isMoved = shares.contains { $0 != nil }
+    let (sticky, was) = (form[Self.sticky(number)], form["sticky-was-\(number)"])
+    guard isMoved || sticky != was else { return }
     let splits = draft.splits
-    guard splits.indices.contains(number), splits[number].entries.map(\.weight) == weights else {
+    guard splits.indices.contains(number), splits[number].entries.map(\.weight) == weights,
+      was == nil || was == splits[number].stickiness
+    else {
       throw FlagError(
         .general, "the shares and the rule were both edited: expected one of them, found shares of another rule")
     }
-    try draft.setShares(shares, ofSplit: number)
+    if isMoved { try draft.setShares(shares, ofSplit: number) }
+    if let sticky, sticky != was { try draft.setStickiness(sticky, ofSplit: number) }
+  }
+
+  /// Does what a button of the shares, of the plan or of the rule's text says, after all fields were read.
+  mutating func perform(_ form: ConsoleForm) throws(FlagError) {
+    let parts = (form["do"] ?? "").split(separator: ":", maxSplits: 1).map(String.init)
+    guard let action = parts.first else { return }
+    let numbers = parts.count > 1 ? parts[1].split(separator: "-").map { Int64($0) } : []
+    let split = numbers.first.flatMap { $0 }.flatMap { Int(exactly: $0) }
+    switch (action, split) {
+    case ("equal-shares", let split?): try draft.equalizeShares(ofSplit: split)
+    case ("add-share", let split?): try draft.addShare(of: form["add-\(split)"] ?? "", toSplit: split)
+    case ("remove-share", let split?):
+      guard let entry = numbers.dropFirst().first.flatMap({ $0 }).flatMap({ Int(exactly: $0) }) else { return }
+      try draft.removeShare(entry, fromSplit: split)
+    case ("lay-out", _): try draft.layOutRule()
+    default: try plan(action, numbers.first.flatMap { $0 })
+    }
   }
 
   /// Returns the percentage that was typed or set by the slider; nil if neither was edited.

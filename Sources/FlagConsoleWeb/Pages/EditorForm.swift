@@ -24,6 +24,8 @@ struct EditorForm {
     draft.rule = form["rule"] ?? ""
     do throws(FlagError) {
       for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
+      try setPlan(form)
+      try perform(form)
     } catch {
       (problem, entered) = (error, form)
     }

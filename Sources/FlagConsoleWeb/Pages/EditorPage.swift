@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDefinitions
+import FlagDomain
 import FlagHTTP
 
 struct EditorPage {
@@ -22,7 +23,8 @@ struct EditorPage {
   private var console: ConsoleModel { site.console }
 
   var response: HTTPResponse {
-    Page(
+    let problems = problems
+    return Page(
       title: "Edit \(title.shortened()) · Flags", kind: "editor", version: version.rawValue,
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
@@ -31,15 +33,54 @@ struct EditorPage {
         shows both changes first. <a href="\(path)/edit">Start over</a></p>
         \(card.notice)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
+        <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="base" value="\(exact: PercentEncoding.encode(base))">
         <input type="hidden" name="version" value="\(exact: version.rawValue)">
         \(others.map { OthersView(others: $0, taken: taken).html })
         <div class="columns">
-        <div class="column">\(StateCard(form: form).html)\(SharesCard(form: form).html)\(RuleCard(form: form).html)</div>
-        <div class="column sticky">\(card.html)</div>
+        <div class="column">\(cards(problems))</div>
+        <div class="column sticky">\(located(problems).html)</div>
         </div>
         </form>
         """
     ).response(site, others?.conflicts.isEmpty == false ? .conflict : card.status)
+  }
+}
+
+extension EditorPage {
+  /// Returns the cards of the form.
+  private func cards(_ problems: [RuleProblem]) -> HTML {
+    let vocabulary = vocabulary
+    let plan = PlanFields(form: form, console: console)
+    let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
+    return """
+      \(StateCard(form: form).html)\
+      \(SharesCard(form: form, plan: plan, attributes: vocabulary?.attributes ?? []).html)\
+      \(RuleCard(form: form, panel: panel).html)
+      """
+  }
+
+  /// Returns the review, with lines of the rule for the problems in it.
+  private func located(_ problems: [RuleProblem]) -> ReviewCard {
+    var card = card
+    for problem in problems { if let diagnostic = problem.diagnostic { card.ruleLines[diagnostic] = problem.line } }
+    return card
+  }
+
+  private var vocabulary: RuleVocabulary? {
+    do throws(FlagError) {
+      return try console.vocabulary(of: draft)
+    } catch {
+      return nil  // the page says why the definitions cannot be read
+    }
+  }
+
+  private var problems: [RuleProblem] {
+    guard let review = card.review else { return [] }
+    do throws(FlagError) {
+      return try console.ruleProblems(of: draft, review.problem, review.diagnostics)
+    } catch {
+      return []
+    }
   }
 }

@@ -21,6 +21,7 @@ struct ReviewCard {
   }
 
   let site: Site
+  var title = "Effect of saving"
   /// The review; nil if the form cannot be read as a change.
   let review: ChangeReview?
   /// The reason why the form cannot be read; nil if it can.
@@ -34,6 +35,8 @@ struct ReviewCard {
   var isWhole = true
   /// The button's text.
   var action = "Save"
+  /// The lines of diagnostics in the field of the rule; the others have lines of the document.
+  var ruleLines: [DocumentDiagnostic: Int] = [:]
   /// The address of the page to go back to.
   let cancel: String
 
@@ -60,7 +63,7 @@ struct ReviewCard {
   var html: HTML {
     """
     <section class="card" id="review" aria-live="polite" aria-labelledby="review-title">
-    <h2 id="review-title">Effect of saving</h2>
+    <h2 id="review-title">\(title)</h2>
     \(problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(review.map(problems))
     \(review.map(flags))
@@ -97,10 +100,11 @@ extension ReviewCard {
   }
 
   private func diagnostic(_ diagnostic: DocumentDiagnostic) -> HTML {
-    """
-    <p class="\(diagnostic.severity == .error ? "problem" : "warning")"><code>\(diagnostic.path)</code> \
-    \(diagnostic.message) <span class="muted">line \(diagnostic.line)</span></p>
-    """
+    let place = ruleLines[diagnostic].map { "line \($0) of the rule" } ?? "line \(diagnostic.line)"
+    return """
+      <p class="\(diagnostic.severity == .error ? "problem" : "warning")"><code>\(diagnostic.path)</code> \
+      \(diagnostic.message) <span class="muted">\(place)</span></p>
+      """
   }
 
   private func flags(_ review: ChangeReview) -> HTML {

@@ -3,6 +3,7 @@ import FlagConsole
 /// The editor of a rule.
 struct RuleCard {
   let form: EditorForm
+  let panel: RuleTextPanel
 
   private var draft: DefinitionDraft { form.draft }
 
@@ -10,9 +11,7 @@ struct RuleCard {
     """
     <section class="card"><h2><label for="rule">Rule</label></h2>
     <p class="muted" id="words">\(Self.words(draft))</p>
-    <textarea name="rule" id="rule" rows="14" spellcheck="false" aria-describedby="review" \
-    placeholder="No rule: everyone gets the default variant.">
-    \(exact: draft.rule)</textarea></section>
+    \(panel.html)</section>
     """
   }
 

@@ -11,9 +11,8 @@ struct DefinitionRoutes {
   var all: [Router.Route] {
     ["/flags/{key}/edit", "/flags/{key}/definition"].map { pattern in
       sites.waiting(.get, RoutePattern(pattern)) { site, request in
-        // A broken list of test users is said on its own page.
-        do throws(FlagError) { try await site.console.refreshTestUsers() } catch { Self.ignore(error) }
-        return try Self.shown(site, request).review()
+        await site.console.refreshTestUsers()
+        return try DefinitionSaving(site, request.flagKey, nil).review()
       }
     } + [
       .init(
@@ -23,12 +22,6 @@ struct DefinitionRoutes {
         try await DefinitionSaving(site, request.flagKey, ConsoleForm(request.message.body)).response()
       },
     ]
-  }
-
-  private static func ignore(_ error: FlagError) {}
-
-  private static func shown(_ site: Site, _ request: ServerRequest) throws(FlagError) -> DefinitionSaving {
-    try DefinitionSaving(site, request.flagKey, nil)
   }
 
   private static func review(_ site: Site, _ request: ServerRequest) -> HTTPResponse {
@@ -52,6 +45,8 @@ private struct DefinitionSaving {
   private let saving: Saving
   /// Whether others changed the flag, and the form that was sent does not have their changes.
   private let isNews: Bool
+  /// Whether a button was pressed that edits the form, and saves nothing.
+  private let isStep: Bool
 
   /// Reads a form; nil for the form of a definition that nobody has edited.
   init(_ site: Site, _ key: String, _ sent: ConsoleForm?) throws(FlagError) {
@@ -80,6 +75,7 @@ private struct DefinitionSaving {
       }
     }
     self.edited = edited
+    isStep = sent?["do"] != nil
     isNews = edited?.others != nil || base == nil && sent?["version"].map { $0 != stored.version.rawValue } == true
     let isMerged = edited?.others?.conflicts.isEmpty == true
     self.form = isMerged ? edited.map { EditorForm($0.draft) } ?? form : form
@@ -105,7 +101,8 @@ extension DefinitionSaving {
   }
 
   func response() async throws -> HTTPResponse {
-    try await saving.response(then: site.path(ofFlag: key), page)
+    if isStep { return saving.review(page) }
+    return try await saving.response(then: site.path(ofFlag: key), page)
   }
 
   private func page(_ card: ReviewCard) -> HTTPResponse {

@@ -24,20 +24,22 @@ struct Saving {
   ///   - problem: The reason why it cannot be read.
   ///   - form: The form, with the fields of a ``ReviewCard``; nil if the page is asked for without one.
   ///   - site: The site.
+  ///   - title: The title of the review.
   ///   - action: The text of the button that saves.
   ///   - cancel: The address of the page to go back to.
   ///   - warning: What else has to be known before saving; nil if there is nothing.
   /// - Throws: The errors of a review.
   init(
-    _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site, action: String = "Save",
-    cancel: String, warning: String? = nil
+    _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site,
+    title: String = "Effect of saving",
+    action: String = "Save", cancel: String, warning: String? = nil
   ) throws(FlagError) {
     (self.site, self.change) = (site, change)
     seen = form?["seen"] ?? ""
     let review = try change.map { change throws(FlagError) in try site.console.review(change) }
     card = ReviewCard(
       site: site, review: review, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
-    card.warning = warning
+    (card.title, card.warning) = (title, warning)
   }
 
   /// Returns the page with the review of the change; nothing is saved.

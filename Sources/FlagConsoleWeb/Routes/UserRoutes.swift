@@ -13,12 +13,8 @@ struct UserRoutes {
     [
       sites.waiting(.get, "/users") { site, _ in
         guard site.console.hasTestUsers else { throw FlagError(.flagNotFound, "This console has no test users.") }
-        do throws(FlagError) {
-          try await site.console.refreshTestUsers()
-          return UsersPage(site: site).response
-        } catch {
-          return UsersPage(site: site, problem: error.message).response
-        }
+        await site.console.refreshTestUsers()
+        return UsersPage(site: site, problem: site.console.testUsersProblem?.message).response
       },
       change("/users") { console, form throws(FlagError) in
         try await console.addTestUsers([try TestUser(form)])

@@ -46,7 +46,7 @@ public final class FileDefinitionHistory: DefinitionHistory {
     updates = DefinitionUpdates()
     newest = Locked(nil)
     try settle()
-    let following = self.file.subscribe { [weak self] _ in self?.follow() }
+    let following = self.file.subscribe { [weak self] in self?.follow($0) }
     subscription.withLock { $0 = following }
   }
 
@@ -139,41 +139,50 @@ extension FileDefinitionHistory {
 // MARK: - Keeping states
 
 extension FileDefinitionHistory {
-  /// Keeps the file's state if it is not yet kept, and returns it; nil if there is no file.
+  /// Keeps the file's state if it is not yet kept, and returns the newest one; nil if there is none.
+  ///
+  /// A text that cannot be served is no state.
   @discardableResult
   private func settle() throws(DefinitionStoreError) -> PublishedRevision? {
     let found = try states.locked { () throws(DefinitionStoreError) in
       guard let text = try file.text() else { return newest.withLock { $0 } }
-      let revision = try states.settled(text, at: now())
-      newest.withLock { $0 = revision }
-      return revision
+      do throws(DefinitionStoreError) {
+        return try settled(text)
+      } catch {
+        guard error.code == .invalid else { throw error }
+        return newest.withLock { $0 }
+      }
     }
     notify()
     return found
   }
 
-  /// Takes an update of the file: of another state, which is kept, or of a failure.
-  private func follow() {
-    if let current = file.current, file.status.failure == nil,
-      newest.withLock({ $0?.fingerprint }) != "\(current.version)"
-    {
-      do throws(DefinitionStoreError) {
-        try settle()
-      } catch {
-        updates.notify(.failure(error))
-      }
-    } else {
-      notify()
+  /// Returns the state that a text of the file is, which is kept if it is not yet.
+  ///
+  /// - Throws: `INVALID` if the text cannot be served.
+  private func settled(_ text: [UInt8]) throws(DefinitionStoreError) -> PublishedRevision {
+    let revision = try states.settled(text, at: now()) { () throws(DefinitionStoreError) in
+      _ = try StoredDefinitions(parsing: text, format: format, of: name)
+    }
+    newest.withLock { $0 = revision }
+    return revision
+  }
+
+  /// Takes an update of the file: another state, which is kept, or a failure.
+  private func follow(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
+    do throws(DefinitionStoreError) {
+      let definitions = try update.get()
+      // The state of a text that is being written here is known, and its lock is held.
+      if newest.withLock({ $0?.fingerprint }) == "\(definitions.version)" { notify() } else { try settle() }
+    } catch {
+      updates.notify(.failure(error))
     }
   }
 
   /// Tells subscribers of the file as it is now, if its state is known.
   private func notify() {
     updates.notify { _ in
-      if let failure = file.status.failure {
-        return .failure(DefinitionStoreError(.unreadable, store: file.name, failure.message))
-      }
-      guard let current = file.current, let revision = newest.withLock({ $0 }),
+      guard file.status.failure == nil, let current = file.current, let revision = newest.withLock({ $0 }),
         revision.fingerprint == "\(current.version)"
       else { return nil }
       return .success(StoredDefinitions(current, version: revision.version))
@@ -188,7 +197,7 @@ extension FileDefinitionHistory {
     try await elsewhere { [self] () throws(DefinitionStoreError) in
       let written = try states.locked { () throws(DefinitionStoreError) in
         let text = try file.text()
-        let found = try text.map { text throws(DefinitionStoreError) in try states.settled(text, at: now()) }
+        let found = try text.map { text throws(DefinitionStoreError) in try settled(text) }
         try check(found)
         let last = try states.numbers().last ?? 0
         let revision = KeptStates.revision(last + 1, new.text, note, now())

@@ -101,11 +101,14 @@ extension KeptStates {
 
   /// Returns the revision of a document, which is kept if it is another one than the newest state.
   ///
-  /// It must be called within ``locked(_:)``.
-  func settled(_ text: [UInt8], at seconds: Int64) throws(DefinitionStoreError) -> PublishedRevision {
+  /// It must be called within ``locked(_:)``. The closure checks a document before it is kept.
+  func settled(
+    _ text: [UInt8], at seconds: Int64, _ check: () throws(DefinitionStoreError) -> Void
+  ) throws(DefinitionStoreError) -> PublishedRevision {
     try settlePending(over: text)
     let last = try numbers().last.flatMap { number throws(DefinitionStoreError) in try revision(number) }
     if let last, last.fingerprint == Fingerprint(of: text).description { return last }
+    try check()
     let note = PublicationNote(
       author: "unknown", reason: last == nil ? "as it was when its history began" : "changed outside")
     let new = Self.revision((last?.number ?? 0) + 1, text, note, seconds)

@@ -1,0 +1,33 @@
+public import FlagDefinitions
+import FlagDomain
+
+extension ConsoleModel {
+  /// Returns the attributes, values and shared conditions that forms for rules suggest.
+  ///
+  /// They are of the document's rules, of the console's own users and of its test users. A version of the document is
+  /// searched once.
+  ///
+  /// - Parameter stored: The document.
+  /// - Returns: The suggestions.
+  public func suggestions(for stored: StoredDefinitions) -> RuleSuggestions {
+    let console = origin ?? self
+    if let known = console.state.withLock({ $0.suggestions }), known.version == stored.version {
+      return known.suggestions
+    }
+    let testUsers = options.testUsers.map { user in
+      var attributes = user.attributes
+      for (kind, names) in user.contexts { attributes[kind] = .object(names) }
+      attributes["targetingKey"] = .string(user.id)
+      attributes["countryCode"] = user.countryCode.map { .string($0) }
+      attributes["segments"] = .array(user.segments.map { .string($0) })
+      return attributes
+    }
+    let users = testUsers + options.ownUsers.prefix(Self.maximumUsers)
+    let suggestions = RuleSuggestions(text: stored.text, users: users)
+    console.state.withLock { $0.suggestions = (stored.version, suggestions) }
+    return suggestions
+  }
+
+  /// The maximum number of own users whose attributes are looked at.
+  private static let maximumUsers = 1000
+}

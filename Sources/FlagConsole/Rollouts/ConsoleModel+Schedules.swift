@@ -1,0 +1,71 @@
+import FlagDefinitions
+public import FlagDomain
+import FlagJSON
+import FlagReview
+
+/// The users who get another variant at a time of a schedule.
+public struct ScheduledMove: Hashable, Sendable {
+  /// The time in seconds since 1970-01-01 UTC.
+  public let time: Int64
+  /// The users of this console who get another variant, by their ids.
+  public let users: [String]
+  /// The number of users of this console: those who were tried, and test users.
+  public let triedUsers: Int
+  /// The number of the console's own users who get another variant.
+  public let movedOwnUsers: Int
+  /// The number of the console's own users who were asked; zero if it has none.
+  public let ownUsers: Int
+}
+
+extension ConsoleModel {
+  /// Returns the users whom each time of a draft's schedule moves.
+  ///
+  /// - Returns: The moves, in the order of the times; empty if the draft has no schedule, or cannot be served.
+  /// - Throws: An error if there are no definitions, or no such flag any more.
+  public func scheduledMoves(of draft: DefinitionDraft) throws(FlagError) -> [ScheduledMove] {
+    guard let schedule = draft.schedule, let comparison = try comparison(of: draft) else { return [] }
+    let tried = [user].compactMap { $0 } + state.withLock { $0.tried }.filter { $0 != user }
+    let own = options.ownUsers.prefix(options.askedUsers)
+    let contexts = tried.map { EvaluationContext(user: $0) } + own.map { EvaluationContext(attributes: $0) }
+    let times = schedule.times.prefix(Self.maximumTimes)
+    let steps = Audience.usualSteps / max(1, 2 * times.count)
+    return times.map { time in
+      let before = comparison.outcomes(of: draft.key, for: contexts, at: time - 1, steps: steps).map(\.new)
+      let after = comparison.outcomes(of: draft.key, for: contexts, at: time, steps: steps).map(\.new)
+      let moved = zip(before, after).map { $0 != $1 }
+      return ScheduledMove(
+        time: time, users: zip(tried, moved).filter(\.1).map(\.0.id), triedUsers: tried.count,
+        movedOwnUsers: moved.dropFirst(tried.count).count { $0 }, ownUsers: max(0, moved.count - tried.count))
+    }
+  }
+
+  /// The maximum number of times for which users are asked.
+  private static let maximumTimes = 50
+
+  /// Returns a document of the draft's flag and the shared rules alone, compared with itself; nil if it is not valid.
+  private func comparison(of draft: DefinitionDraft) throws(FlagError) -> DefinitionComparison? {
+    let stored = try storedDefinitions
+    do throws(FlagError) {
+      let editor = try JSONEditor(try draft.text(in: stored.text))
+      let flag = editor.source(of: DocumentPath.root.appending("flags").appending(draft.key)) ?? "{}"
+      let shared = editor.source(of: DocumentPath.root.appending("$evaluators")) ?? "{}"
+      let text = #"{"flags": {\#(FlagValue.string(draft.key).description): \#(flag)}, "$evaluators": \#(shared)}"#
+      let format = InHouseFormat(bucketing: (stored.document as? FlagDocument)?.bucketing ?? .v3)
+      guard let small = StoredDefinitions.reading(text, as: format) else { return nil }
+      return try DefinitionComparison(from: small, to: small)
+    } catch {
+      guard error.code == .parseError else { throw error }
+      return nil
+    }
+  }
+}
+
+extension StoredDefinitions {
+  fileprivate static func reading(_ text: String, as format: InHouseFormat) -> StoredDefinitions? {
+    do throws(FlagDocumentError) {
+      return try StoredDefinitions(parsing: Array(text.utf8), format: format)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import FlagConsole
+import FlagDomain
+
+/// The fields of a rollout with times, with the users whom each time moves; or the button that begins one.
+struct PlanFields {
+  let form: EditorForm
+  /// The users whom the times of the plan move, in their order.
+  var moves: [ScheduledMove] = []
+  /// The time in seconds since 1970-01-01 UTC.
+  let now: Int64
+
+  /// Creates the fields of a form's plan.
+  init(form: EditorForm, console: ConsoleModel) {
+    (self.form, now) = (form, console.options.now())
+    do throws(FlagError) {
+      moves = try console.scheduledMoves(of: form.draft)
+    } catch {
+      moves = []  // the page says why the definition cannot be read
+    }
+  }
+
+  var html: HTML {
+    """
+    <div class="plan" id="plan"><h3>Rollout with times</h3>
+    \(form.draft.schedule.map(fields) ?? beginning)</div>
+    """
+  }
+
+  private var beginning: HTML {
+    let hour = (now / 3600 + 1) * 3600
+    return """
+      <p class="muted">A variant for more and more users, each step from a time on; the rule decides for all others.</p>
+      <div class="buttons"><button class="plain" name="do" value="plan-start:\("\(hour)")" id="plan-start">\
+      Plan a rollout</button></div>
+      """
+  }
+
+  private func fields(_ schedule: RolloutSchedule) -> HTML {
+    """
+    <p class="muted">Times are in UTC. Before, beside and after the plan, the rest of the rule decides.</p>
+    <label class="select wide">Variant<select name="plan-variant" id="plan-variant">\
+    \(form.draft.variants.map { name in
+      """
+      <option value="\(exact: name)"\(name == form.text(in: "plan-variant", schedule.variant) ? " selected" as HTML : nil)>\
+      \(name.shortened())</option>
+      """
+    })</select></label>
+    <ol class="steps">\(schedule.steps.enumerated().map { step($0, $1, of: schedule) })</ol>
+    <div class="stage"><label class="moment">Ends; empty for never<input type="datetime-local" step="1" name="plan-end" id="plan-end" \
+    value="\(exact: form.text(in: "plan-end", schedule.end.map(PlanForm.text) ?? ""))"></label>\
+    \(moved(schedule.steps.count))</div>
+    <input type="hidden" name="plan-was" value="\(exact: PlanForm(schedule).text)">
+    <div class="buttons"><button class="plain" name="do" value="plan-add" id="plan-add">Add a step</button>\
+    <button class="plain" name="do" value="plan-remove" id="plan-remove">Remove the plan</button></div>
+    """
+  }
+
+  private func step(_ index: Int, _ step: RolloutSchedule.Step, of schedule: RolloutSchedule) -> HTML {
+    let (time, percent) = ("plan-time-\(index)", "plan-percent-\(index)")
+    let isNow = step.time <= now && !(index + 1 < schedule.times.count && schedule.times[index + 1] <= now)
+    return """
+      <li class="stage"\(isNow ? " aria-current=\"step\"" as HTML : nil)><label class="moment">\
+      <span>From\(isNow ? " <span class=\"tag\">now</span>" as HTML : nil)</span>\
+      <input type="datetime-local" step="1" name="\(time)" id="\(time)" \
+      value="\(exact: form.text(in: time, PlanForm.text(step.time)))"></label>\
+      <label class="portion">Share<span class="percent"><input name="\(percent)" id="\(percent)" inputmode="numeric" \
+      autocomplete="off" value="\(exact: form.text(in: percent, "\(step.percent)"))"> %</span></label>\
+      <button class="icon-button" name="do" value="plan-remove:\(index)" id="plan-remove-\(index)" \
+      aria-label="Remove step \(index + 1)">\(Icon.no)</button>\(moved(index))</li>
+      """
+  }
+
+  private func moved(_ index: Int) -> HTML {
+    "<span class=\"moved\" data-text>\(moves.indices.contains(index) ? words(moves[index]) : nil)</span>"
+  }
+
+  /// The users whom a time moves, in words; nil if the console knows no users.
+  private func words(_ move: ScheduledMove) -> HTML? {
+    var words: [String] = []
+    if move.triedUsers > 0 {
+      let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
+      words.append(
+        "\(move.users.count) of \(move.triedUsers) users tried here\(names.isEmpty ? "" : ": ")"
+          + names.joined(separator: ", "))
+    }
+    if move.ownUsers > 0 {
+      let share = RuleExplanation.percent(move.movedOwnUsers, of: move.ownUsers)
+      words.append("\(move.movedOwnUsers) of \(move.ownUsers) of your users (\(share))")
+    }
+    return words.isEmpty ? nil : "Moves \(words.joined(separator: "; "))"
+  }
+}
