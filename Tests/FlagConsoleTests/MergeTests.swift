@@ -13,7 +13,7 @@ struct MergeTests {
       ("ENABLED", "DISABLED", #""off": false"#, #""off": 0"#, [], []),
       (#"["es"]"#, #"["es", "pt"]"#, #"["us"]"#, #"["ca"]"#, [], []),
       (#"["es"]"#, #"["es", "pt"]"#, "90", "80", [], []),
-      (#"["es"]"#, #"["es", "pt"]"#, #"["es"]}, "on""#, #"["es"]}, "off""#, ["rule, branch 1"], ["rule, branch 1"]),
+      (#"["es"]"#, #"["es", "pt"]"#, #"["es"]]}, "on""#, #"["es"]]}, "off""#, ["rule, branch 1"], ["rule, branch 1"]),
       ("90", "50", "90", "70", ["rule, otherwise"], ["rule, otherwise"]), ("90", "70", "90", "70", [], []),
       ("ENABLED", "DISABLED", "ENABLED", "off", ["state"], ["state"]),
       (#""on": true"#, #""on": 1"#, #""on": true"#, #""on": 2"#, ["variant on"], ["variant on"]),
@@ -58,15 +58,20 @@ struct MergeTests {
   @Test("Of 500 random edits of one flag by each of two people, nothing is lost without being told")
   func losesNothing() async throws {
     let fixture = try ConsoleFixture(document: #"{"flags": {"f": \#(Self.base)}}"#)
-    var generator = SplitMix64(seed: 30)
-    var people = [Person(fixture.console.session()), Person(fixture.console.session())]
+    var generator = SplitMix64(state: 30)
+    var people = try [Person(fixture.console.session()), Person(fixture.console.session())]
     var (saved, told, merged) = (0, 0, 0)
     for _ in 0..<1000 {
       let index = Int.random(in: 0...1, using: &generator)
       try people[index].edit(&generator)
       guard Bool.random(using: &generator) else { continue }
       let before = try Person.values(fixture.console)
-      switch try await people[index].save() {
+      var outcome = try await people[index].save()
+      if case .told = outcome {
+        told += 1
+        outcome = try await people[index].save()  // having looked at both
+      }
+      switch outcome {
       case .saved(let edited):
         saved += 1
         let after = try Person.values(fixture.console)
@@ -74,7 +79,7 @@ struct MergeTests {
         // What the other one saved stays, unless this one edited the same part: and was told of both.
         #expect(before.allSatisfy { edited[$0.key] != nil || after[$0.key] == $0.value })
       case .merged: merged += 1
-      case .told: told += 1
+      case .told: Issue.record("what was told can be saved")
       }
     }
     #expect(saved > 100 && told > 20 && merged > 20, "\(saved) \(told) \(merged)")

@@ -44,7 +44,7 @@ struct UndoTests {
         "\n  \"b\": {\"state\": \"ENABLED\", \"variants\": {\"on\": true}, \"targeting\": {\"if\": [{\"$ref\": \"beta\"}, \"on\", null]}},",
         ""
       ),
-      ("  \"c\"", "  \"d\": {\"state\": \"ENABLED\", \"variants\": {}},\n  \"c\""), (#"["beta""#, #"["staff""#),
+      ("  \"c\"", "  \"d\": {\"state\": \"ENABLED\", \"variants\": {\"on\": true}},\n  \"c\""), (#"["beta""#, #"["staff""#),
     ] {
       let fixture = try ConsoleFixture(document: ReviewTests.shared)
       let console = fixture.console

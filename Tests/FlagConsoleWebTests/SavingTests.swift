@@ -94,7 +94,7 @@ struct SavingTests {
   func isGuarded() async throws {
     let evil = "<script>alert(1)</script>\"><b>"
     let users = [TestUser(name: evil, attributes: [evil: .string(evil)])]
-    let web = try WebFixture(ports: { $0.testUsers = InMemoryTestUserStore(users) }, options: { $0.isReadOnly = true })
+    let web = try WebFixture(options: { $0.isReadOnly = true }, ports: { $0.testUsers = InMemoryTestUserStore(users) })
     let page = try await web.ask(.get, "/users").text
     #expect(!page.contains("action=\"/users") && !page.contains("<script>alert") && !page.contains("<b>"))
     #expect(try await web.ask(.post, "/users/remove", form: ["name": evil]).status == .unprocessableContent)

@@ -20,8 +20,8 @@ struct WebFixture {
 
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
-    at place: ConsolePlace = .root, ports: (inout ConsoleModel.Ports) -> Void = { _ in },
-    options edit: (inout ConsoleModel.Options) -> Void = { _ in }
+    at place: ConsolePlace = .root, options edit: (inout ConsoleModel.Options) -> Void = { _ in },
+    ports: (inout ConsoleModel.Ports) -> Void = { _ in }
   ) throws {
     let definitions = try InMemoryDefinitionStore(document)
     let client = try FeatureFlagClient(catalogs: catalogs) {

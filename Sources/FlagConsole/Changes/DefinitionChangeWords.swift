@@ -44,8 +44,8 @@ enum DefinitionChangeWords {
     if !isSame(old["defaultVariant"], new["defaultVariant"]) {
       phrases.append("default variant \(name(old["defaultVariant"])) to \(name(new["defaultVariant"]))")
     }
-    phrases += parts("variant", old["variants"], new["variants"]) { "\($0.shortText.excerpt)" }
-    phrases += parts("", old["metadata"], new["metadata"]) { "\($0.shortText.excerpt)" }
+    phrases += parts("variant", old["variants"], new["variants"]) { RuleWords.phrase($0).excerpt }
+    phrases += parts("", old["metadata"], new["metadata"]) { RuleWords.phrase($0).excerpt }
     let known: Set = ["state", "defaultVariant", "variants", "metadata", "targeting"]
     let others = Set(old.keys).union(new.keys).subtracting(known).sorted()
     return phrases + others.filter { !isSame(old[$0], new[$0]) }.map { "\($0.excerpt) changed" }

@@ -62,7 +62,8 @@ struct FileDefinitionHistoryTests {
     let file = try folder.file("flags.json", Self.document(0))
     _ = try Self.history(file)
     let states = FileDefinitionHistory.folder(beside: file)
-    let other = try TemporaryFolder().file("flags.json", Self.document(0))
+    let second = try TemporaryFolder()
+    let other = try second.file("flags.json", Self.document(0))
     let twin = try Self.history(other)
     try await twin.publish(Array(Self.document(1).utf8), expecting: try await twin.head(), note: Self.note)
     try FileManager.default.copyItem(
@@ -73,6 +74,7 @@ struct FileDefinitionHistoryTests {
     #expect(history.map(\.number) == (isWritten ? [2, 1] : [1]) && (history[0].note == Self.note) == isWritten)
     let left = try FileManager.default.contentsOfDirectory(atPath: states.path(percentEncoded: false))
     #expect(!left.contains("2.pending"))
+    withExtendedLifetime((folder, second)) {}
   }
 
   @Test("Only the last states are kept, and numbers go on")
