@@ -21,9 +21,8 @@
               LabeledContent(name, value: detail.answerText(of: name))
             }
           }
-          if let explanation = detail.explanation {
-            Section("How the rule decides") { Text(explanation.summary) }
-          }
+          if let definition = detail.definition { definitionSection(of: definition, detail.explanation) }
+          if screen.console.allowsSignIn { userSection }
         }
       }
       .navigationTitle(screen.detail(key)?.row.title ?? key)
@@ -48,18 +47,32 @@
       }
     }
 
+    private func definitionSection(of definition: FlagStanding, _ explanation: RuleExplanation?) -> some View {
+      Section("Definition") {
+        LabeledContent("State", value: definition.state)
+        LabeledContent("Default variant", value: definition.defaultVariant ?? "none")
+        if let rule = definition.rule { Text(rule) }
+        if let explanation { Text(explanation.summary).foregroundStyle(Color.secondary) }
+      }
+    }
+
+    private var userSection: some View {
+      Section("Ask as a test user") {
+        ForEach(screen.console.options.testUsers, id: \.self) { user in
+          Button(user.id) { screen.attempt { console throws(FlagError) in try console.signIn(user) } }
+        }
+        if let user = screen.console.user {
+          Button("Sign out \(user.id)") { screen.attempt { console throws(FlagError) in try console.signIn(nil) } }
+        }
+      }
+    }
+
     private func overrideSection(of detail: FlagDetail) -> some View {
       Section("Override") {
         editor(of: detail.row)
         Button("Override") { screen.submit(.override(key: key, entering: text)) }
         if detail.row.offersNone {
           Button("Override with none") { screen.submit(.override(key: key, entering: nil)) }
-        }
-        ForEach(detail.writableProviders, id: \.self) { name in
-          Button("Write to \(name)") { screen.submit(.write(key: key, entering: text, provider: name)) }
-        }
-        ForEach(detail.removableProviders, id: \.self) { name in
-          Button("Remove from \(name)") { screen.submit(.remove(key: key, provider: name)) }
         }
         Button("Clear the override", role: .destructive) { screen.submit(.clear(key: key)) }
           .disabled(detail.row.defaultAction == nil)

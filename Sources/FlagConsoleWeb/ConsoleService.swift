@@ -3,35 +3,81 @@ import FlagDomain
 import FlagHTTP
 import FlagServer
 
-/// The routes of a console's pages, of the actions on them, and of the definitions behind them.
+/// The routes of the pages of one console, or of one for each of several environments.
 final class ConsoleService: Sendable {
-  private let sites: ConsoleSites
+  private let visitors: ConsoleVisitors
+  private let environments: FlagEnvironments?
   private let gate: ConsoleGate
   private let place: ConsolePlace
 
   init(
-    _ console: ConsoleModel, _ gate: ConsoleGate, at place: ConsolePlace = .root,
-    sessions cookie: ConsoleSites.Cookie? = nil
+    _ consoles: SitedConsoles, _ gate: ConsoleGate, at place: ConsolePlace = .root,
+    sessions cookie: ConsoleVisitors.Cookie? = nil
   ) {
-    sites = ConsoleSites(console, at: place, cookie)
-    (self.gate, self.place) = (gate, place)
+    visitors = ConsoleVisitors(consoles.sites(at: place.base), at: place, cookie)
+    (environments, self.gate, self.place) = (consoles.environments, gate, place)
   }
 
-  var service: Service {
-    let routes = pages + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all
-    return Service(place.mounting(routes + others), middleware: [gate.middleware])
+  convenience init(
+    _ console: ConsoleModel, _ gate: ConsoleGate, at place: ConsolePlace = .root,
+    sessions cookie: ConsoleVisitors.Cookie? = nil
+  ) {
+    self.init(.one(console), gate, at: place, sessions: cookie)
   }
 
-  private var others: [Router.Route] {
-    HistoryRoutes(sites: sites).all + UserRoutes(sites: sites).all + UndoRoutes(sites: sites).all
+  /// The service for everyone whom the gate lets in.
+  var service: Service { service(for: nil) }
+
+  /// Returns the service for a person whom the app's policy lets in.
+  func service(for person: FlagConsolePerson?) -> Service {
+    Service(place.mounting(routes(for: person)), middleware: [gate.middleware])
   }
 
-  private var pages: [Router.Route] {
+  /// The service for a person whom the app's policy does not let in.
+  var closed: Service {
+    Service(place.mounting(styles), middleware: [gate.middleware, gate.closed])
+  }
+}
+
+/// The consoles that pages show.
+enum SitedConsoles {
+  case one(ConsoleModel)
+  case several(FlagEnvironments)
+
+  var environments: FlagEnvironments? { if case .several(let environments) = self { environments } else { nil } }
+
+  fileprivate func sites(at base: String) -> [Site] {
+    switch self {
+    case .one(let console): return [Site(console: console, base: base)]
+    case .several(let environments):
+      return environments.all.enumerated().map { number, environment in
+        let place = SiteEnvironments(all: environments, base: base, current: number)
+        return Site(console: environment.console, base: place.base(of: number), environments: place)
+      }
+    }
+  }
+}
+
+// MARK: - Routes
+
+extension ConsoleService {
+  /// Returns all routes, below the base path: with environments, those of each are below its name.
+  func routes(for person: FlagConsolePerson?) -> [Router.Route] {
+    guard let environments else { return files + Self.pages(ConsoleSites(visitors: visitors, person: person)) }
+    let pages = environments.all.enumerated().flatMap { number, environment in
+      ConsolePlace.mounting(
+        styles + [script] + Self.pages(ConsoleSites(visitors: visitors, environment: number, person: person)),
+        below: "/\(environment.name)", of: place.base)
+    }
+    let first = HTTPResponse(seeing: "\(place.base)/\(environments.all[0].name)/")
+    return files + pages + [
+      .init(.get, "/", .immediate { _ in .response(first) }),
+      EnvironmentRoutes(sites: ConsoleSites(visitors: visitors, person: person)).comparison,
+    ]
+  }
+
+  private static func pages(_ sites: ConsoleSites) -> [Router.Route] {
     [
-      file("/start") { [gate] in gate.start($0) },
-      file("/icon.svg") { _ in HTTPResponse("image/svg+xml", Icon.file) },
-      file("/console.css") { _ in HTTPResponse("text/css", ConsoleStyle.text) },
-      file("/console.js") { _ in HTTPResponse("text/javascript", ConsoleScript.text) },
       .init(.get, "/events", .immediate { [sites] in .events(sites.visit(of: $0.message).events) }),
       sites.get("/") { site, request in ListPage(site, request.target).response },
       sites.get("/flags/{key}") { site, request in try DetailPage.response(site, request.flagKey) },
@@ -47,6 +93,25 @@ final class ConsoleService: Sendable {
       sites.get("/export.json") { site, request in
         HTTPResponse("application/json", try site.console.exportedJSON(FlagQuery(exporting: request.target)))
       },
+    ] + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all + HistoryRoutes(sites: sites).all
+      + EnvironmentRoutes(sites: sites).promotion + UserRoutes(sites: sites).all + UndoRoutes(sites: sites).all
+  }
+}
+
+// MARK: - Files
+
+extension ConsoleService {
+  private var files: [Router.Route] { [file("/start") { [gate] in gate.start($0) }, script] + styles }
+
+  private var script: Router.Route {
+    file("/console.js") { _ in HTTPResponse("text/javascript", ConsoleScript.text) }
+  }
+
+  /// The files of pages that show nothing of a flag.
+  private var styles: [Router.Route] {
+    [
+      file("/icon.svg") { _ in HTTPResponse("image/svg+xml", Icon.file) },
+      file("/console.css") { _ in HTTPResponse("text/css", ConsoleStyle.text) },
     ]
   }
 

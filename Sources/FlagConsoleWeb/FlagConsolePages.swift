@@ -16,9 +16,10 @@ public final class FlagConsolePages: Sendable {
   /// The address to open in a browser; with ``Access/link`` it works once, and is a secret until then.
   public let start: String
   private let service: ConsoleService
+  private let policy: (@Sendable (Request) -> FlagConsolePerson?)?
 
   /// The access to the pages, which allow reading and changing flags.
-  public enum Access: Hashable, Sendable {
+  public enum Access: Sendable {
     /// Access for one browser, which opens ``FlagConsolePages/start`` and is known by a cookie from then on.
     ///
     /// The pages are below a secret path below the base path.
@@ -27,6 +28,11 @@ public final class FlagConsolePages: Sendable {
     ///
     /// Each browser has a user to ask as and an undo history of its own; the program's user stays.
     case server
+    /// Access for those whom the app knows: it says, for each request, who the person is, and what they may do.
+    ///
+    /// The closure is called once for each request, on any thread; nil refuses it with status 401. Each person has a
+    /// session of their own in each browser, and one that begins anew if what they may do changes.
+    case policy(@Sendable (Request) -> FlagConsolePerson?)
   }
 
   /// Creates pages.
@@ -40,9 +46,32 @@ public final class FlagConsolePages: Sendable {
   ///   - access: The kind of access control.
   ///   - generator: The source of the secrets; it must be cryptographically secure, as the system's is.
   /// - Throws: A ``FlagConsoleError`` if the path or the origin is malformed.
-  public init(
+  public convenience init(
     _ console: ConsoleModel, at path: String = "", origin: String? = nil, access: Access = .link,
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) throws(FlagConsoleError) {
+    try self.init(.one(console), at: path, origin: origin, access, generator)
+  }
+
+  /// Creates pages of several environments, each below its name: "/admin/flags/dev/".
+  ///
+  /// - Parameters:
+  ///   - environments: The environments to show; the pages begin with the first one.
+  ///   - path: The base path, as for a single console.
+  ///   - origin: The server's origin, as for a single console.
+  ///   - access: The kind of access control.
+  ///   - generator: The source of the secrets; it must be cryptographically secure, as the system's is.
+  /// - Throws: A ``FlagConsoleError`` if the path or the origin is malformed.
+  public convenience init(
+    _ environments: FlagEnvironments, at path: String = "", origin: String? = nil, access: Access = .link,
+    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) throws(FlagConsoleError) {
+    try self.init(.several(environments), at: path, origin: origin, access, generator)
+  }
+
+  private init(
+    _ consoles: SitedConsoles, at path: String, origin: String?, _ access: Access,
+    _ generator: some RandomNumberGenerator & Sendable
   ) throws(FlagConsoleError) {
     let place = try ConsolePlace(path: path, origin: origin)
     let secret = ConsoleSecrets.source(generator)
@@ -50,13 +79,14 @@ public final class FlagConsolePages: Sendable {
     switch access {
     case .link:
       let hidden = place.hidden(below: secrets.path)
-      service = ConsoleService(console, ConsoleGate(secrets, at: hidden), at: hidden)
+      service = ConsoleService(consoles, ConsoleGate(secrets, at: hidden), at: hidden)
       start = "\(hidden.base)/start?token=\(secrets.token)"
-    case .server:
-      let sessions = ConsoleSites.Cookie(name: "console-\(secrets.name)", makeValue: secret)
-      service = ConsoleService(console, ConsoleGate(secrets, at: place, isOpen: true), at: place, sessions: sessions)
+    case .server, .policy:
+      let sessions = ConsoleVisitors.Cookie(name: "console-\(secrets.name)", makeValue: secret)
+      service = ConsoleService(consoles, ConsoleGate(secrets, at: place, isOpen: true), at: place, sessions: sessions)
       start = place.base + "/"
     }
+    if case .policy(let policy) = access { self.policy = policy } else { policy = nil }
   }
 }
 
@@ -120,7 +150,7 @@ extension FlagConsolePages {
     for field in request.fields {
       if let name = HTTPFieldName(field.name) { message.fields.append(name, field.value) }
     }
-    switch await service.service.reply(to: message) {
+    switch await service(for: request).reply(to: message) {
     case .response(var response):
       if method == .head { response.body = [] }
       return Response(response)
@@ -129,6 +159,13 @@ extension FlagConsolePages {
       if method == .head { return Response(.ok, fields, .bytes([])) }
       return Response(.ok, fields, .events(feed.events(after: message.fields[.lastEventID])))
     }
+  }
+}
+
+extension FlagConsolePages {
+  private func service(for request: Request) -> Service {
+    guard let policy else { return service.service }
+    return policy(request).map { service.service(for: $0) } ?? service.closed
   }
 }
 

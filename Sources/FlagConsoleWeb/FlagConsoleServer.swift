@@ -26,14 +26,37 @@ public final class FlagConsoleServer: Sendable {
   ///   - log: A closure that receives a line of text when the system has closed the socket, and when the console can be
   ///     reached again; it is called on a thread of the server and must not block.
   /// - Throws: A ``FlagConsoleError`` with the system's error message if it cannot listen on the port.
-  public init(
+  public convenience init(
     _ console: ConsoleModel, port: Int = 0,
     using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(FlagConsoleError) {
+    try self.init(.one(console), port, generator, log)
+  }
+
+  /// Starts serving the consoles of several environments, each below its name.
+  ///
+  /// - Parameters:
+  ///   - environments: The environments to show; the pages begin with the first one.
+  ///   - port: The port; 0 lets the system choose one.
+  ///   - generator: The source of the secrets; it must be cryptographically secure, as the system's is.
+  ///   - log: A closure that receives lines of text, as for a single console.
+  /// - Throws: A ``FlagConsoleError`` with the system's error message if it cannot listen on the port.
+  public convenience init(
+    _ environments: FlagEnvironments, port: Int = 0,
+    using generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(FlagConsoleError) {
+    try self.init(.several(environments), port, generator, log)
+  }
+
+  private init(
+    _ consoles: SitedConsoles, _ port: Int, _ generator: some RandomNumberGenerator & Sendable,
+    _ log: @escaping @Sendable (String) -> Void
+  ) throws(FlagConsoleError) {
     let secrets = ConsoleSecrets(ConsoleSecrets.source(generator))
     let place = ConsolePlace.root.hidden(below: secrets.path)
-    service = ConsoleService(console, ConsoleGate(secrets, at: place), at: place)
+    service = ConsoleService(consoles, ConsoleGate(secrets, at: place), at: place)
     var environment = ServerEnvironment()
     environment.observeListener = { log("the console: \($0)") }
     do {

@@ -12,11 +12,12 @@ package struct JSONFormatter {
   /// The column of the end of the result, counted from zero.
   private var column = 0
 
-  /// Returns a text laid out, without a line end after it.
+  /// Lays a text out.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - width: The number of columns that lines should have at most.
+  /// - Returns: The text laid out, without a line end after it.
   /// - Throws: A parse error with line and column if the text is not JSON.
   package static func laidOut(_ text: String, width: Int = 80) throws(FlagError) -> String {
     let bytes = Array(text.utf8)

@@ -101,7 +101,6 @@ private struct Person {
   private var base: String
   private var taken: Set<String> = []
   private var seen: String?
-  private var edits: Set<String> = []
 
   init(_ console: ConsoleModel) throws {
     self.console = console
@@ -115,16 +114,12 @@ private struct Person {
     switch Int.random(in: 0...3, using: &generator) {
     case 0:
       draft.isEnabled = number % 2 == 0
-      edits.insert("state")
     case 1:
       draft.defaultVariant = number % 2 == 0 ? "on" : "off"
-      edits.insert("default")
     case 2:
       draft.rule = draft.rule.replacing(/\["es[^"]*"\]/, with: "[\"es\(number)\"]")
-      edits.insert("es")
     default:
       draft.rule = draft.rule.replacing(/\["us[^"]*"\]/, with: "[\"us\(number)\"]")
-      edits.insert("us")
     }
   }
 
@@ -140,9 +135,9 @@ private struct Person {
       return .told
     }
     guard try await console.save(edited.change, seen: fingerprint) != nil else { return .told }
-    let saved = Self.values(draft).filter { edits.contains($0.key) }
+    let before = Self.values(try DefinitionDraft("f", over: base, version: draft.version))
+    let saved = Self.values(draft).filter { before[$0.key] != $0.value }
     (draft, base, taken, seen) = (try console.draft(of: "f"), try console.source(of: "f"), [], nil)
-    edits = []
     return .saved(saved)
   }
 

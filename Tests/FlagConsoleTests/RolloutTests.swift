@@ -125,7 +125,9 @@ struct RolloutTests {
     RolloutSchedule(variant: "on", steps: [.init(percent: 100, time: 5)], end: 6),
     RolloutSchedule(
       variant: "on",
-      steps: [.init(percent: 0, time: 5), .init(percent: 50, time: 1_800_000_000), .init(percent: 100, time: 1_900_000_000)],
+      steps: [
+        .init(percent: 0, time: 5), .init(percent: 50, time: 1_800_000_000), .init(percent: 100, time: 1_900_000_000),
+      ],
       end: 2_000_000_000),
   ]
 

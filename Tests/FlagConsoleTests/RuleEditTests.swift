@@ -21,6 +21,18 @@ struct RuleEditTests {
         list, .setTest("0", Test("country", .isNoneOf, ["es", "pt"])), #"{"in": [{"var": "country"}, ["es", "pt"]]}"#,
         #"{"!": {"in": [{"var": "country"}, ["es", "pt"]]}}"#
       ),
+      (
+        list, .setTest("0", Test("plan", .is, ["es"])), #"{"in": [{"var": "country"}, ["es", "pt"]]}"#,
+        #"{"==": [{"var": "plan"}, "es"]}"#
+      ),
+      (
+        #"{"if": [{"!": [{"in": [ {"var":"a"}, [ 1 ] ]}]}, 2]}"#, .setTest("0", Test("a", .isOneOf, [2])),
+        #"{"!": [{"in": [ {"var":"a"}, [ 1 ] ]}]}"#, #"{"in": [ {"var":"a"}, [ 2 ] ]}"#
+      ),
+      (
+        #"{"if": [{"in": [ {"var":"a"}, [ 1 ] ]}, 2]}"#, .setTest("0", Test("a", .isNoneOf, [1, 2])),
+        #"{"in": [ {"var":"a"}, [ 1 ] ]}"#, #"{"!": {"in": [ {"var":"a"}, [ 1, 2 ] ]}}"#
+      ),
       (list, .setTest("1", Test("beta", .is, [true])), #"{"var": "beta"}"#, #"{"==": [{"var": "beta"}, true]}"#),
       (list, .setTest("1", Test("beta", .isSet)), "", ""),
       (list, .setShared("1", "testers"), #"{"var": "beta"}"#, #"{"$ref": "testers"}"#),
@@ -102,6 +114,7 @@ struct RuleEditTests {
       (#"{"if": [1, "a", 2, "b"]}"#, .removeBranch("0"), #"{"if": [2, "b"]}"#),
       (#"{"if": [1, "a", 2, "b", "c"]}"#, .removeBranch("1"), #"{"if": [1, "a", "c"]}"#),
       (#"{"if": [1, "a", "b"]}"#, .removeBranch("0"), #"{"if": ["b"]}"#),
+      (#"{"if": [1, "a", {}]}"#, .removeBranch("0"), #"{"if": [{}]}"#),
       (#"{"if": [1, "a"]}"#, .removeBranch("0"), ""),
       (#"{"if": [1, "a", {"fractional": [["on"]]}]}"#, .removeBranch("0"), #"{"fractional": [["on"]]}"#),
       (#"{"if": [1, "a", {"if": [2, "b", "c"]}]}"#, .removeBranch("1"), #"{"if": [1, "a", "c"]}"#),

@@ -11,7 +11,7 @@ struct RuleFuzzTests {
   @Test("A rule that no one would write keeps its bytes", arguments: 0..<2)
   func nonsense(seed: UInt64) throws {
     var rules = RandomRules(random: SeededGenerator(seed: seed))
-    for _ in 0..<Effort.rounds(500, thorough: 2500, long: 50_000) {
+    for _ in 0..<Effort.rounds(150, thorough: 600, long: 10_000) {
       let rule = try EditableRule("\(rules.rule(levels: 4))")
       #expect(try rule.applying(rule.presentValues).text == rule.text)
     }
@@ -21,7 +21,7 @@ struct RuleFuzzTests {
   func presentValues(seed: UInt64) throws {
     var rules = FormRules(seed: seed)
     var (forms, others) = (0, 0)
-    for _ in 0..<Effort.rounds(500, thorough: 2500, long: 50_000) {
+    for _ in 0..<Effort.rounds(150, thorough: 600, long: 10_000) {
       let rule = try EditableRule(rules.text())
       let edits = rule.presentValues
       #expect(try rule.applying(edits) == rule, "\(rule.text)")
@@ -35,7 +35,7 @@ struct RuleFuzzTests {
   func oneEdit(seed: UInt64) throws {
     var rules = FormRules(seed: seed)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<Effort.rounds(300, thorough: 1500, long: 50_000) {
+    for _ in 0..<Effort.rounds(100, thorough: 300, long: 10_000) {
       let rule = try EditableRule(rules.text())
       guard let edit = rule.randomEdit(using: &random) else { continue }
       let new = try rule.applying([edit])
@@ -52,7 +52,7 @@ struct RuleFuzzTests {
   func addsAndRemoves(seed: UInt64) throws {
     var rules = FormRules(seed: seed)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<Effort.rounds(200, thorough: 1000, long: 50_000) {
+    for _ in 0..<Effort.rounds(40, thorough: 120, long: 10_000) {
       let rule = try EditableRule(rules.text())
       let (adding, removing) = rule.randomAddition(using: &random)
       let added = try rule.applying([adding])
@@ -69,7 +69,7 @@ struct RuleFuzzTests {
   func sequences(seed: UInt64) throws {
     var rules = FormRules(seed: seed)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<Effort.rounds(100, thorough: 400, long: 20_000) {
+    for _ in 0..<Effort.rounds(20, thorough: 50, long: 2_500) {
       var rule = try EditableRule(rules.text())
       for _ in 0..<8 {
         guard let edit = rule.randomStructuralEdit(using: &random) else { continue }

@@ -66,6 +66,7 @@ struct RuleReadingTests {
       (#"{"!": {"!!": [{"var": "email"}]}}"#, "email isNotSet"), (#"{"!": {"var": "email"}}"#, "email isNotSet"),
       (#"{"!": [{"==": [{"var": "a"}, 1]}]}"#, "a isNot [1]"),
       (#"{"!": {"===": [{"var": "a"}, 1]}}"#, "a isNotExactly [1]"),
+      (#"{"==": ["b", {"var": "a"}]}"#, #"a is ["b"]"#),
       (#"{"\u0069n": [{"var": "a"}, ["\u0062"]]}"#, #"a isOneOf ["b"]"#),
       (#"{">": [{"var": "$flagd.timestamp"}, 5]}"#, "$flagd.timestamp above [5]"),
       (#"{"<": [{"var": "$flagd.timestamp"}, 5.5]}"#, "$flagd.timestamp below [5.5]"),
@@ -92,7 +93,7 @@ struct RuleReadingTests {
     "A condition without a form is JSON in its place",
     arguments: [
       "true", "{}", "[]", #"{"and": []}"#, #"{"==": [{"var": "a"}, null]}"#, #"{"==": [{"var": "a"}]}"#,
-      #"{"==": ["b", {"var": "a"}]}"#, #"{"==": [{"var": ["a", 1]}, 1]}"#, #"{"==": [{"var": ""}, 1]}"#,
+      #"{"<": [1, {"var": "a"}]}"#, #"{"==": [{"var": ["a", 1]}, 1]}"#, #"{"==": [{"var": ""}, 1]}"#,
       #"{"in": [{"var": "a"}, ["b", ["c"]]]}"#, #"{"in": [{"var": "a"}, ["b"], 1]}"#, #"{"<": [{"var": "a"}, "b"]}"#,
       #"{">": [1, {"var": "a"}, 2]}"#, #"{"sem_ver": [{"var": "a"}, ">>", "1"]}"#,
       #"{"starts_with": [{"var": "a"}, 1]}"#,
@@ -108,6 +109,7 @@ struct RuleReadingTests {
     "Branches after an else belong to the list, and those in a branch are inside it",
     arguments: [
       ("", "else default"), (" {}\n", "else default"), ("null", "else default"), (#"{"if": []}"#, "else default"),
+      (#"{"if": [{}]}"#, "else JSON {}"),
       (#"{"if": ["on"]}"#, "else on"), (#"{"if": [{"var": "a"}, "on"]}"#, "if a isSet, then on; else default"),
       (#"{"?:": [{"var": "a"}, true, null]}"#, "if a isSet, then true; else default"),
       (

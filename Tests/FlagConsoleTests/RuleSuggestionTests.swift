@@ -10,7 +10,8 @@ struct RuleSuggestionTests {
     let document = """
       {"flags": {
         "a": {"targeting": {"if": [{"and": [{"in": [{"var": "countryCode"}, ["es", "pt", "es"]]},
-            {"sem_ver": [{"var": "app.version"}, ">=", "1.2.0"]}, {"in": ["beta", {"var": ["segments"]}]}]}, "on", {"fractional": [{"var": "company"}, ["on", 1]]}]}},
+            {"sem_ver": [{"var": "app.version"}, ">=", "1.2.0"]}, {"in": ["beta", {"var": ["segments"]}]}]}, "on",
+          {"fractional": [{"var": "company"}, ["on", 1]]}]}},
         "b": {"targeting": {"if": [{"<=": [18, {"var": "age"}, 30]}, "x", {"==": [{"var": "plan"}, "pro"]}, "y"]},
           "metadata": {"var": "none"}},
         "c": 1, "d": {"targeting": {"==": [{"var": "broken"}, 1e999]}}},

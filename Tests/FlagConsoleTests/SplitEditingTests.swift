@@ -22,14 +22,15 @@ struct SplitEditingTests {
   @Test(
     "The attribute that keeps users together is set, and everything else stays as it is written",
     arguments: [
-      (#"[["a",1], ["b",1]]"#, "", "company", #"[{"cat": [{"var": "$flagd.flagKey"}, {"var": "company"}]}, ["a",1], ["b",1]]"#),
+      (#"[["a",1], ["b",1]]"#, "", "company", #"[\#(salted("company")), ["a",1], ["b",1]]"#),
       (#"[{"var":"company"} ,["a",1]]"#, "company", "team", #"[{"var": "team"} ,["a",1]]"#),
       (#"[{"var": "company"}, ["a",1]]"#, "company", "", #"[["a",1]]"#),
       (#"[{"var": "company"}, ["a",1]]"#, "company", "user id", #"[["a",1]]"#),
-      (#"[{"cat": [{"var": "$flagd.flagKey"}, {"var": "c"}]}, ["a",1]]"#, "c", "d", #"[{"cat": [{"var": "$flagd.flagKey"}, {"var": "d"}]}, ["a",1]]"#),
-      (#"[{"cat":["x",{"var":"c"}]}, ["a"]]"#, #"{"cat":["x",{"var":"c"}]}"#, "d", #"[{"cat": [{"var": "$flagd.flagKey"}, {"var": "d"}]}, ["a"]]"#),
+      (#"[\#(salted("c")), ["a",1]]"#, "c", "d", #"[\#(salted("d")), ["a",1]]"#),
+      (#"[{"cat":["x",{"var":"c"}]}, ["a"]]"#, #"{"cat":["x",{"var":"c"}]}"#, "d", #"[\#(salted("d")), ["a"]]"#),
       (#"[["a",1]]"#, "", #"{"var": ["x", 1]}"#, #"[{"var": ["x", 1]}, ["a",1]]"#),
-      (#"[["a",1]]"#, "", "targetingKey", #"[["a",1]]"#), (#"[["a",1]]"#, "", "q\"", #"[{"cat": [{"var": "$flagd.flagKey"}, {"var": "q\""}]}, ["a",1]]"#),
+      (#"[["a",1]]"#, "", "targetingKey", #"[["a",1]]"#),
+      (#"[["a",1]]"#, "", "q\"", #"[\#(salted("q\\\"")), ["a",1]]"#),
     ])
   func sticks(arguments: String, was: String, text: String, expected: String) throws {
     var draft = try Self.draft(#"{"fractional": \#(arguments)}"#)
@@ -83,6 +84,11 @@ struct SplitEditingTests {
     let apply: @Sendable (inout DefinitionDraft) throws -> Void
 
     init(_ apply: @escaping @Sendable (inout DefinitionDraft) throws -> Void) { self.apply = apply }
+  }
+
+  /// An attribute with the flag's key.
+  private static func salted(_ name: String) -> String {
+    #"{"cat": [{"var": "$flagd.flagKey"}, {"var": "\#(name)"}]}"#
   }
 
   private static func draft(_ rule: String) throws -> DefinitionDraft {

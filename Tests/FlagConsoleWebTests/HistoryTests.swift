@@ -68,7 +68,8 @@ struct HistoryTests {
     let head = try #require(try await fixture.store.head())
     #expect(head.revision.note == PublicationNote(author: "kim", reason: "edited f"))
     let late = try await fixture.save("/flags/f/definition", form: form)
-    #expect(late.status == .conflict)
+    #expect(late.status == .seeOther, "nothing is left to save")
+    #expect(try await fixture.store.head() == head)
     try await fixture.store.publish(
       Array(Fixture.document("on").utf8), expecting: head, percent: 10, note: PublicationNote(author: "eva"))
     let refused = try await fixture.save(
@@ -79,7 +80,7 @@ struct HistoryTests {
       page.text.contains("Revision 4 is being tried on 10 % of the\nservers.")
         || page.text.contains("Revision 4 is being tried on 10 % of the servers."))
     #expect(try await fixture.ask(.get, "/history/1").text.contains("A candidate is being tried"))
-    #expect(try await fixture.ask(.post, "/history/1/back", form: ["current": "3"]).status == .unprocessableContent)
+    #expect(try await fixture.save("/history/1/back", form: [:]).status == .unprocessableContent)
     #expect(try await fixture.store.head()?.candidate?.revision.number == 4)
   }
 

@@ -39,7 +39,7 @@ struct VisitTests {
     let pages = try FlagConsolePages(WebFixture().console, access: .server)
     let (first, second) = (Browser(pages), Browser(pages))
     for browser in [first, second] { _ = await browser.send("POST", "/user", "id=ana") }
-    for _ in 1..<ConsoleSites.maximum {
+    for _ in 1..<ConsoleVisitors.maximum {
       _ = await Browser(pages).send("GET", "/share")
       _ = await second.send("GET", "/share")
     }
@@ -66,14 +66,16 @@ struct VisitTests {
   }
 }
 
-/// A browser that keeps a cookie.
-private final class Browser: Sendable {
+/// A browser that keeps a cookie, and names a person to the app's policy.
+final class Browser: Sendable {
   private let pages: FlagConsolePages
-  private let cookie: Locked<String?>
+  let cookie: Locked<String?>
+  let person: Locked<String?>
 
-  init(_ pages: FlagConsolePages, cookie: String? = nil) {
+  init(_ pages: FlagConsolePages, cookie: String? = nil, person: String? = nil) {
     self.pages = pages
     self.cookie = Locked(cookie)
+    self.person = Locked(person)
   }
 
   func send(
@@ -81,6 +83,7 @@ private final class Browser: Sendable {
   ) async -> (status: Int, text: String, cookie: String?) {
     var fields: [FlagConsolePages.Field] = [.init("Host", "localhost:1"), .init("Origin", "http://localhost:1")]
     if let cookie = cookie.withLock({ $0 }) { fields.append(.init("Cookie", cookie)) }
+    if let person = person.withLock({ $0 }) { fields.append(.init("X-Person", person)) }
     let response = await pages.response(to: .init(method, target, fields: fields, body: Array(form.utf8)))
     let set = response.fields.first { $0.name == "Set-Cookie" }?.value
     if let set { cookie.withLock { $0 = String(set.prefix { $0 != ";" }) } }

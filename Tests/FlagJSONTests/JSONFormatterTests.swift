@@ -18,7 +18,7 @@ struct JSONFormatterTests {
         #"{"aaaaaaaaaaaaaaaaa":1,"bbbbbbbbbbbbbbbbb":[]}"#,
         "{\n  \"aaaaaaaaaaaaaaaaa\": 1,\n  \"bbbbbbbbbbbbbbbbb\": []\n}"
       ),
-      (#"[["aaaaaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbbbb"]]"#, "[[\n  \"aaaaaaaaaaaaaaaaaaaaaaaaaaaa\",\n  \"bbbbbbbbbbb\"\n]]"),
+      (#"[["aaaaaaaaaaaaaaaaaaaaaaaaa", "bbbbbbbbb"]]"#, "[[\n  \"aaaaaaaaaaaaaaaaaaaaaaaaa\",\n  \"bbbbbbbbb\"\n]]"),
       (#"{"a": 1, "a": 2}"#, #"{"a": 1, "a": 2}"#), ("[\n1\r\n,\t2]", "[1, 2]"),
       ("[\"ééééééééééééééééééééééééééééééééééé\"]", "[\"ééééééééééééééééééééééééééééééééééé\"]"),
     ])
@@ -26,7 +26,9 @@ struct JSONFormatterTests {
     #expect(try JSONFormatter.laidOut(text, width: 40) == expected)
   }
 
-  @Test("A text that is not JSON is an error with line and column", arguments: [("", "1, column 1"), ("[\n1 2]", "2, column 3")])
+  @Test(
+    "A text that is not JSON is an error with line and column",
+    arguments: [("", "1, column 1"), ("[\n1 2]", "2, column 3")])
   func refuses(text: String, place: String) {
     let error = #expect(throws: FlagError.self) { try JSONFormatter.laidOut(text) }
     #expect(error?.code == .parseError && error?.message.hasPrefix("line \(place): ") == true)

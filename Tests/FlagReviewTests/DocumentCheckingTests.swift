@@ -382,6 +382,30 @@ struct DocumentCheckingTests {
     #expect(FlagDocument.diagnostics(in: Data("[]".utf8), of: "a").count == 1)
   }
 
+  @Test("One flag is checked as in its document: also what flags before it tell about it")
+  func checksOneAsInAll() {
+    let split = #""targeting": {"fractional": [{"var": "id"}, ["a", 1], ["b", 1]]}"#
+    let variants = #""variants": {"a": 1, "b": 2}, "defaultVariant": "a""#
+    let flag = #"{"state": "ENABLED", \#(variants), \#(split)}"#
+    let document = """
+      {"flags": {"": {}, "one": \(flag), "a b": {"state": 1}, "two": \(flag),
+        "shared": {"state": "ENABLED", \(variants), "targeting": {"$ref": "s"}, "metadata": {"experiment": true}},
+        "odd": {"state": "ENABLED", "variants": {"a": [1]}, "defaultVariant": "c",
+          "targetting": {}, "metadata": {"expires": 1}},
+        "none": {"state": "ENABLED", \(variants), "targeting": {"if": [{"nope": 1}, "d", {"$ref": "gone"}]}},
+        "last": \(flag), "two": \(flag), "bad": 1e999}, "$evaluators": {"s": \(split.dropFirst(13)), "loop": {"$ref": "loop"}}}
+      """
+    let all = FlagDocument.diagnostics(in: Data(document.utf8))
+    #expect(all.count > 10)
+    for key in ["one", "a b", "two", "shared", "odd", "none", "last", "bad", "", "nothing"] {
+      let own = FlagDocument.diagnostics(in: Data(document.utf8), of: key)
+      let wanted = all.filter { found in
+        found.path.hasPrefix("$.flags") && found.concerns(key) || key == "shared" && found.concerns("s")
+      }
+      #expect(own == wanted, "\(key)")
+    }
+  }
+
   @Test("No more than 100 characters are quoted of what was found")
   func quotes() {
     let long = String(repeating: "x", count: 1_000)

@@ -25,6 +25,16 @@ struct ConsoleGuide {
       to: .init("GET", "/admin/flags/?q=page", fields: [.init("Host", "example.com"), .init("Cookie", cookie)]))
     #expect(response.status == 200)
 
+    @Sendable func signedIn(_ request: FlagConsolePages.Request) -> String? { nil }
+    let known = try FlagConsolePages(
+      console, at: "/admin/flags", origin: "https://example.com",
+      access: .policy { request in signedIn(request).map { FlagConsolePerson($0, may: .edit, ["prod": .view]) } })
+    let request = FlagConsolePages.Request("GET", "/admin/flags/", fields: [.init("Host", "example.com")])
+    #expect(await known.response(to: request).status == 401)
+    let environments = try FlagEnvironments([("dev", console), ("prod", console)])
+    let sides = try FlagConsolePages(environments, at: "/admin/flags", access: .server)
+    #expect(sides.start == "/admin/flags/")
+
     for row in console.list(FlagQuery("page size", filters: [.overridden])).rows {
       print(row.path, row.stateText, row.source)
     }

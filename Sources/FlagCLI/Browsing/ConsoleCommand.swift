@@ -57,11 +57,14 @@ struct ConsoleCommand: Command {
 
     usage: flagctl console --flags FILE [--overrides FILE] [option ...]
            flagctl console --etcd URL[,URL...] --set NAME [--overrides FILE] [option ...]
+           flagctl console --flags NAME=FILE --flags NAME=FILE [...] [option ...]
 
     \(options.help())
 
     The line of output is the link to open. It works once, in one browser on this machine; start again for another one.
     Changes of the document appear at once. Saving fails with a conflict if someone else changed it first.
+    Several documents, each with the name of its environment, or several sets stand side by side: a page shows what
+    differs, and a flag can be promoted from one to another.
     With etcd, saving publishes to all servers. With etcd or --history, the console shows the history, and can go back.
     Each change is shown before it is saved, with the test users who get another variant.
 
@@ -69,7 +72,7 @@ struct ConsoleCommand: Command {
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
-    try source.check()
+    try source.check(allowsSeveral: true)
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -82,21 +85,53 @@ struct ConsoleCommand: Command {
     options.ownUsers = try attributes.map { path throws(ToolError) in try terminal.profiles(at: path) } ?? []
     options.askedUsers = asked
     options.author = author ?? terminal.author
-    let session = try ConsoleSession(
-      source, options: options, keepsStates: keepsStates, testUsers: source.testUsers(in: testUsers, on: terminal),
-      on: terminal)
+    let sessions = try sessions(options, on: terminal)
     let server: FlagConsoleServer
     do {
-      if let user = users.first { try session.console.signIn(user) }
-      server = try FlagConsoleServer(session.console, port: port) { terminal.printError("flagctl: \($0)") }
+      server = try self.server(of: sessions, on: terminal)
     } catch {
       throw .server("\(error)")
     }
     try terminal.print("\(server.url)\n")
     terminal.waitForStop()
     terminal.wait { await server.stop() }
-    withExtendedLifetime(session) {}
+    withExtendedLifetime(sessions) {}
     return .success
+  }
+
+  /// Opens the document, or those of several environments.
+  private func sessions(
+    _ options: ConsoleModel.Options, on terminal: Terminal
+  ) throws(ToolError) -> [(name: String, session: ConsoleSession)] {
+    let environments: [(name: String, source: ConsoleSource)]
+    do throws(UsageError) {
+      environments = try source.environments()
+    } catch {
+      throw .server("\(error)")
+    }
+    var sessions: [(name: String, session: ConsoleSession)] = []
+    for (name, source) in environments.isEmpty ? [("", source)] : environments {
+      sessions.append((name, try session(source, options, on: terminal)))
+    }
+    return sessions
+  }
+
+  private func session(
+    _ source: ConsoleSource, _ options: ConsoleModel.Options, on terminal: Terminal
+  ) throws(ToolError) -> ConsoleSession {
+    try ConsoleSession(
+      source, options: options, keepsStates: keepsStates, testUsers: source.testUsers(in: testUsers, on: terminal),
+      on: terminal)
+  }
+
+  private func server(
+    of sessions: [(name: String, session: ConsoleSession)], on terminal: Terminal
+  ) throws -> FlagConsoleServer {
+    let log: @Sendable (String) -> Void = { terminal.printError("flagctl: \($0)") }
+    if let user = users.first { for (_, session) in sessions { try session.console.signIn(user) } }
+    if sessions.count == 1 { return try FlagConsoleServer(sessions[0].session.console, port: port, log: log) }
+    let environments = try FlagEnvironments(sessions.map { ($0.name, $0.session.console) })
+    return try FlagConsoleServer(environments, port: port, log: log)
   }
 }
 

@@ -12,6 +12,8 @@ struct ConsoleSource: OptionGroup {
   private(set) var overrides: String?
   private var format = FormatOptions()
   private var fleet = FleetOptions()
+  /// The set of a source that is one of several.
+  private var set: String?
 
   static var options: [Option<Self>] {
     Option("--flags", .file, "the document", addingTo: \.paths)
@@ -21,16 +23,17 @@ struct ConsoleSource: OptionGroup {
   }
 
   /// Checks that one document or set is named, and a file for overrides if it is needed.
-  func check(needsOverrides: Bool = false) throws(UsageError) {
+  func check(needsOverrides: Bool = false, allowsSeveral: Bool = false) throws(UsageError) {
+    let hasSeveral = allowsSeveral ? try !environments().isEmpty : false
     if fleet.isUsed {
       if !paths.isEmpty { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
-      try fleet.checkSet()
+      if hasSeveral { try fleet.checkSets() } else { try fleet.checkSet() }
       try format.checkSets()
     } else if paths.isEmpty {
       throw UsageError("--flags FILE is missing")
     }
     try format.check()
-    if paths.count > 1 {
+    if paths.count > 1, !hasSeveral {
       throw UsageError("one document is enough, found \(paths[1].excerpt) beside \(paths[0].excerpt)")
     }
     if needsOverrides, overrides == nil { throw UsageError("--overrides FILE is missing") }
@@ -38,6 +41,37 @@ struct ConsoleSource: OptionGroup {
 }
 
 extension ConsoleSource {
+  /// Returns the sources of several environments: documents that are given as NAME=FILE, or sets; empty for one source.
+  func environments() throws(UsageError) -> [(name: String, source: ConsoleSource)] {
+    guard paths.count > 1 || fleet.sets.count > 1 else { return [] }
+    if overrides != nil { throw UsageError("--overrides FILE is for one document, found several environments") }
+    var sources: [(name: String, source: ConsoleSource)] = []
+    for name in fleet.sets where paths.isEmpty {
+      sources.append((name, self))
+      sources[sources.count - 1].source.set = name
+    }
+    for text in paths {
+      guard let sign = text.firstIndex(of: "=") else {
+        throw UsageError("several documents are given as --flags NAME=FILE, found \(text.excerpt)")
+      }
+      sources.append((String(text[..<sign]), self))
+      sources[sources.count - 1].source.paths = [String(text[text.index(after: sign)...])]
+    }
+    for (index, (name, _)) in sources.enumerated() {
+      try Self.check(name, beside: sources[..<index].map(\.name))
+    }
+    return sources
+  }
+
+  private static func check(_ name: String, beside others: [String]) throws(UsageError) {
+    do throws(FlagError) {
+      try FlagEnvironments.check(name)
+    } catch {
+      throw UsageError(error.message)
+    }
+    if others.contains(name) { throw UsageError("each environment is named once, found \(name) twice") }
+  }
+
   /// Opens the file or set, and follows its changes.
   ///
   /// - Parameters:
@@ -53,7 +87,7 @@ extension ConsoleSource {
       let store = try FileDefinitionHistory.opened(path, author: author, format: format.format, on: terminal)
       return (store, store)
     }
-    var address = try fleet.address(on: terminal)
+    var address = try fleet.address(of: set, on: terminal)
     address.bucketing = format.bucketing
     let set = try FleetSet(address, on: terminal)
     _ = try set.head()
@@ -74,7 +108,7 @@ extension ConsoleSource {
     guard fleet.isUsed else {
       return FileTestUserStore(FileTestUserStore.file(beside: URL(filePath: paths.first ?? "")))
     }
-    let address = try fleet.address(on: terminal)
+    let address = try fleet.address(of: set, on: terminal)
     return EtcdTestUserStore(set: address.set, settings: address.settings)
   }
 }
@@ -109,9 +143,15 @@ final class ConsoleSession: Sendable {
       throw .server("\(error)")
     }
     self.store = store
+    let shown = Locked(document)
     subscription = store.subscribe { [console] update in
       switch update {
-      case .success(let stored): console.show(stored.document, named: name, on: terminal)
+      case .success(let stored):
+        let old = shown.withLock { shown in
+          defer { shown = stored.document }
+          return shown
+        }
+        if !stored.document.listsSameFlags(as: old) { console.show(stored.document, named: name, on: terminal) }
       case .failure(let error): terminal.print(.store(error))
       }
     }

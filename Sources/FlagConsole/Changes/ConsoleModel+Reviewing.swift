@@ -24,7 +24,7 @@ extension ConsoleModel {
   /// - Throws: An error if a flag that it needs no longer exists, or if this console cannot edit the definitions.
   public func review(_ change: DocumentChange) throws(FlagError) -> ChangeReview {
     let stored = try storedDefinitions
-    let checked = try CheckedChange(change, in: stored)
+    let checked = try checked(change, in: stored)
     guard let new = checked.definitions, checked.review.isServable else { return checked.review }
     let comparison = try DefinitionComparison(from: stored, to: new)
     var review = checked.review
@@ -41,13 +41,21 @@ extension ConsoleModel {
   private func changedFlag(
     _ key: String, isMeant: Bool, in comparison: DefinitionComparison, _ checked: CheckedChange
   ) throws(FlagError) -> ChangedFlag {
-    let (old, new) = (checked.old?.source(of: key), checked.new?.source(of: key))
+    let (old, new) = (checked.before?.source(of: key), checked.after?.source(of: key))
     func text(_ source: ArraySlice<UInt8>?) -> String { source.map { String(decoding: $0, as: UTF8.self) } ?? "" }
     return ChangedFlag(
       key: key, isMeant: isMeant, words: try DefinitionChangeWords.phrases(of: key, in: comparison, old, new),
       lines: try LineDifference(ofDefinitions: text(old), text(new)), testUsers: testedUsers(of: key, in: comparison),
       tried: triedUsers(of: key, in: comparison),
       effect: effect(of: key, in: comparison))
+  }
+
+  /// Checks a change, unless it is the one that was checked last: saving checks what was reviewed just before.
+  func checked(_ change: DocumentChange, in stored: StoredDefinitions) throws(FlagError) -> CheckedChange {
+    let shared = origin ?? self
+    let checked = try CheckedChange(change, in: stored, reusing: shared.lastChecked.withLock { $0 })
+    shared.lastChecked.withLock { $0 = checked }
+    return checked
   }
 
   /// Checks an edited definition, and finds the users it would affect.
@@ -77,14 +85,19 @@ struct CheckedChange {
   /// The keys of the flags that are written differently, sorted.
   private(set) var changedKeys: [String] = []
   /// The texts before and after; nil if the document cannot be changed so.
-  private(set) var old: DocumentSources?
-  private(set) var new: DocumentSources?
-  private let title: String
+  private(set) var before: DocumentSources?
+  private(set) var after: DocumentSources?
+  private var title: String
+  /// The keys, the document and the changed text that were checked.
+  private var keys: [String]
+  private var old: StoredDefinitions
+  private var text: [UInt8] = []
 
-  init(_ change: DocumentChange, in stored: StoredDefinitions) throws(FlagError) {
-    title = change.title
+  init(
+    _ change: DocumentChange, in stored: StoredDefinitions, reusing last: CheckedChange? = nil
+  ) throws(FlagError) {
+    (title, keys, old) = (change.title, change.keys, stored)
     let bucketing = try stored.editable.bucketing
-    let text: [UInt8]
     do throws(FlagError) {
       text = try change.text(in: stored.text)
     } catch {
@@ -92,20 +105,25 @@ struct CheckedChange {
       review.problem = error
       return
     }
+    if let last, last.keys == keys, last.text == text, last.old.text == stored.text, last.review.problem == nil {
+      self = last
+      title = change.title
+      return
+    }
     review.isUnchanged = text == stored.text
-    let old = try DocumentSources(stored.text)
-    let new = review.isUnchanged ? old : try DocumentSources(text)
-    (self.old, self.new) = (old, new)
-    changedKeys = new.differing(from: old)
-    review.fingerprint = new.fingerprint(of: changedKeys, from: old)
+    let before = try DocumentSources(stored.text)
+    let after = review.isUnchanged ? before : try DocumentSources(text)
+    (self.before, self.after) = (before, after)
+    changedKeys = after.differing(from: before)
+    review.fingerprint = after.fingerprint(of: changedKeys, from: before)
     let checked = StoredDefinitions.checking(text, for: change.keys + changedKeys, bucketing: bucketing)
     (definitions, review.diagnostics) = (checked.definitions, checked.diagnostics)
   }
 
   /// The change as it can be taken back.
   var saved: SavedChange? {
-    guard let old, let new else { return nil }
-    return SavedChange(title, from: old, to: new)
+    guard let before, let after else { return nil }
+    return SavedChange(title, from: before, to: after)
   }
 
   /// Returns the definitions to save; nil if the change leaves them as they are.

@@ -36,7 +36,7 @@ extension ConsoleModel {
   ) async throws -> StoredDefinitions? {
     for attempt in 1... {
       let stored = try writableDefinitions
-      guard try CheckedChange(change, in: stored).review.fingerprint == fingerprint else { return nil }
+      guard try checked(change, in: stored).review.fingerprint == fingerprint else { return nil }
       do {
         return try await save(change, over: stored, because: reason)
       } catch let error as DefinitionStoreError where error.code == .conflict && attempt < Self.maximumAttempts {
@@ -83,7 +83,7 @@ extension ConsoleModel {
     _ change: DocumentChange, over stored: StoredDefinitions, because reason: String
   ) async throws -> StoredDefinitions {
     guard let store = ports.definitions else { return stored }
-    let checked = try CheckedChange(change, in: stored)
+    let checked = try checked(change, in: stored)
     guard let new = try checked.servable(of: store) else { return stored }
     let saved = try await save(
       new, over: stored.version, in: store, because: reason.isEmpty ? change.title : "\(change.title): \(reason)")

@@ -61,6 +61,20 @@ extension DocumentSources {
     return Array(text[..<range.lowerBound] + source.utf8 + text[range.upperBound...])
   }
 
+  /// Returns the document with other texts in the places of flags and members that it has, by their paths.
+  func replacing(_ parts: [(path: DocumentPath, text: [UInt8])]) -> [UInt8] {
+    let places = parts.compactMap { part -> (range: Range<Int>, text: [UInt8])? in
+      guard let name = part.path.name else { return nil }
+      return (part.path.count == 1 ? members[name] : flags[Array(name.utf8)]).map { ($0, part.text) }
+    }
+    var (result, end): ([UInt8], Int) = ([], 0)
+    for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += text[end..<place.range.lowerBound] + place.text
+      end = place.range.upperBound
+    }
+    return result + text[end...]
+  }
+
   /// Returns the keys of the flags that are written differently in another document, sorted.
   func differing(from other: DocumentSources) -> [String] {
     var keys = flags.filter { key, range in other.flags[key].map { text[range] != other.text[$0] } ?? true }.map(\.key)

@@ -43,7 +43,11 @@ extension SavedChange {
 
   /// Returns a document with the old text of the parts; everything else stays as it is.
   func undone(in text: [UInt8]) throws(FlagError) -> [UInt8] {
-    var editor = try JSONEditor(text)
+    var editor = try JSONEditor(
+      DocumentSources(text).replacing(
+        parts.compactMap { part in
+          part.old.map { (part.path, $0) }
+        }))
     // Flags come back in their order, each after the one that it followed.
     for part in parts {
       let isThere = editor.range(of: part.path) != nil
@@ -52,9 +56,7 @@ extension SavedChange {
         continue
       }
       let source = String(decoding: old, as: UTF8.self)
-      if isThere {
-        try editor.replace(part.path, with: source.unindented)
-      } else if let name = part.path.name {
+      if !isThere, let name = part.path.name {
         let object = part.path.prefix(part.path.count - 1)
         let predecessor = part.predecessor.flatMap { editor.range(of: object.appending($0)) == nil ? nil : $0 }
         try editor.insertMember(name, source.unindented, after: predecessor, in: object)

@@ -43,7 +43,7 @@ extension ConsoleModel {
       try override(entry, with: entry.value(entering: text))
     case .clear(let key): try clearOverride(of: key)
     case .write(let key, let text, let provider):
-      let entry = try editable(key)
+      let entry = try editable(key, by: .edit)
       try write(.set(entry.value(entering: text)), to: entry, in: [provider].compactMap { $0 })
     case .remove(let key, let provider): try write(.remove, to: key, in: [provider])
     case .clearAll: try clearOverrides()

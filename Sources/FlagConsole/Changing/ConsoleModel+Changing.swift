@@ -50,7 +50,7 @@ extension ConsoleModel {
 
   /// Clears every override except those of locked flags, in one change.
   public func clearOverrides() throws(FlagError) {
-    try checkWritable()
+    try checkWritable(.override)
     let old = Self.clearable(try overriding.overrides, entries)
     try overriding.setOverrides(old.mapValues { _ in nil })
     if !old.isEmpty { noteUndo("clearing all overrides", old.mapValues { $0 }) }
@@ -66,7 +66,7 @@ extension ConsoleModel {
   /// - Throws: An error if the flag cannot have the value, or the error of a provider; nothing is changed then.
   @discardableResult
   public func write(_ edit: FlagEdit, to key: String, in providers: [String] = []) throws(FlagError) -> [String] {
-    try write(edit, to: editable(key), in: providers)
+    try write(edit, to: editable(key, by: .edit), in: providers)
   }
 
   @discardableResult
@@ -128,7 +128,7 @@ extension ConsoleModel {
   /// - Returns: The change that was reverted, in words; nil if there was none.
   @discardableResult
   public func undo() throws(FlagError) -> String? {
-    try checkWritable()
+    try checkWritable(.override)
     guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
     do throws(FlagError) {
       try setOverrides(step.overrides)
@@ -180,12 +180,16 @@ extension ConsoleModel {
       ? nil : "Overrides end with this console: they are stored nowhere."
   }
 
-  func checkWritable() throws(FlagError) {
-    if options.isReadOnly { throw FlagError(.general, "this console is read-only") }
+  /// Checks that a person may make a change here, by default one of definitions or providers.
+  func checkWritable(_ needed: FlagConsolePermission = .edit) throws(FlagError) {
+    guard permission < needed else { return }
+    throw FlagError(.general, permissionNotice.map { "not changed: \($0)" } ?? "this console is read-only")
   }
 
-  func editable(_ key: String) throws(FlagError) -> CatalogEntries.Entry {
-    try checkWritable()
+  func editable(
+    _ key: String, by needed: FlagConsolePermission = .override
+  ) throws(FlagError) -> CatalogEntries.Entry {
+    try checkWritable(needed)
     guard let entry = entry(key) else { throw FlagError(.flagNotFound, "no flag has the key “\(key.prefix(100))”") }
     guard !entry.isLocked else {
       throw FlagError(.general, "the flag is locked: it can be changed only in code", key: entry.flag.key)

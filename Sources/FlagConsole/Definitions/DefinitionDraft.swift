@@ -112,7 +112,7 @@ extension DefinitionDraft {
     if (old.defaultVariant ?? "") != (defaultVariant ?? "") {
       new.append(("defaultVariant", defaultVariant.map { FlagValue.string($0).description } ?? "null"))
     }
-    if !(rule.isBlank && old.rule.isBlank), rule.withoutReturns != old.rule.withoutReturns {
+    if !(rule.isBlank && old.rule.isBlank), !rule.withoutReturns.isIdentical(to: old.rule.withoutReturns) {
       let written = flag.members["targeting"].map { String(decoding: document[$0], as: UTF8.self) } ?? "{}"
       new.append(("targeting", try checkedRule.indented(like: written)))
     }

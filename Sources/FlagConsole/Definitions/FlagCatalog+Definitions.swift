@@ -37,6 +37,21 @@ extension FlagCatalog {
   }
 }
 
+extension DefinitionDocument {
+  /// Returns whether catalogs of the document have the same flags as those of an older one.
+  ///
+  /// Most changes are of states and rules, and catalogs of thousands of flags take longer to make than to compare.
+  package func listsSameFlags(as older: any DefinitionDocument) -> Bool {
+    guard keys == older.keys else { return false }
+    return changedKeys(from: older).allSatisfy { key in
+      guard let new = listing(of: key), let old = older.listing(of: key) else { return false }
+      return new.metadata == old.metadata && new.isFractional == old.isFractional
+        && new.variants.map(\.name) == old.variants.map(\.name)
+        && zip(new.variants, old.variants).allSatisfy { $0.value.isIdentical(to: $1.value) }
+    }
+  }
+}
+
 extension FlagMetadata {
   fileprivate init(of flag: ListedFlag, _ suggestions: [FlagValue]) {
     func text(_ name: String) -> String? { if case .string(let text)? = flag.metadata[name] { text } else { nil } }

@@ -23,6 +23,7 @@ extension ConsoleModel {
   ///   - draft: The draft.
   ///   - error: The parse error of the draft's rule; nil if it is JSON.
   ///   - diagnostics: The problems of the draft's document.
+  /// - Returns: The problems, in the order of the text.
   /// - Throws: An error if there are no definitions.
   public func ruleProblems(
     of draft: DefinitionDraft, _ error: FlagError?, _ diagnostics: [DocumentDiagnostic]

@@ -1,6 +1,5 @@
 import FlagDefinitions
 public import FlagDomain
-import FlagJSON
 
 /// The words that a rule can be written with.
 public struct RuleVocabulary: Hashable, Sendable {
@@ -27,13 +26,10 @@ extension ConsoleModel {
   ///
   /// - Throws: An error if there are no definitions.
   public func vocabulary(of draft: DefinitionDraft) throws(FlagError) -> RuleVocabulary {
-    let stored = try storedDefinitions
-    let editor = try JSONEditor(stored.text)
-    let users = options.testUsers.flatMap(\.attributes.keys) + options.ownUsers.prefix(100).flatMap(\.keys)
-    let attributes = stored.document.attributes(of: draft.key)
-      .union(users).union(["targetingKey", "countryCode", "segments", "$flagd.flagKey", "$flagd.timestamp"])
+    let suggestions = suggestions(for: try storedDefinitions)
     return RuleVocabulary(
-      operators: (Operator.known.keys + ["$ref"]).sorted(), attributes: attributes.sorted(), variants: draft.variants,
-      evaluators: editor.names(in: DocumentPath.root.appending("$evaluators")).sorted())
+      operators: (Operator.known.keys + ["$ref"]).sorted(),
+      attributes: suggestions.attributes.map(\.name) + ["$flagd.flagKey"], variants: draft.variants,
+      evaluators: suggestions.evaluators)
   }
 }

@@ -13,7 +13,9 @@ enum RuleWords {
   }
 
   private static func sentence(_ name: String, _ parts: [FlagValue], _ words: [String]) -> String? {
-    if let relation = relations[name], words.count == 2 { return "\(words[0]) \(relation) \(words[1])" }
+    if let relation = relations[name], words.count == 2 {
+      return "\(words[0]) \(relation) \(time(comparedIn: parts) ?? words[1])"
+    }
     switch (name, words.count) {
     case ("in", 2): return membership(parts, words)
     case ("and", 1...): return words.joined(separator: " and ")
@@ -22,7 +24,7 @@ enum RuleWords {
     case ("!!", 1): return "\(words[0]) is there"
     case ("<", 3), ("<=", 3): return "\(words[1]) is between \(words[0]) and \(words[2])"
     case ("sem_ver", 3): return version(words)
-    case ("if", 2...): return conditions(words)
+    case ("if", 2...): return schedule(parts, words) ?? conditions(words)
     case ("fractional", _): return shares(parts)
     case ("$ref", 1): return "the shared rule \(words[0])"
     default: return nil
@@ -48,6 +50,29 @@ enum RuleWords {
       "~": "has the minor version of",
     ]
     return "\(words[0]) \(relations[words[1]] ?? words[1]) \(words[2])"
+  }
+
+  /// Returns the time that the time is compared with; nil if something else is compared.
+  private static func time(comparedIn parts: [FlagValue]) -> String? {
+    guard parts[0].fields?["var"] == .string("$flagd.timestamp"), case .int(let seconds) = parts[1],
+      (0..<RolloutSchedule.timeLimit).contains(seconds)
+    else { return nil }
+    return "\(Timestamp(secondsSince1970: Int64(seconds)))"
+  }
+
+  /// Returns a rollout with times as a phrase; nil if the operands of an `if` are something else.
+  private static func schedule(_ parts: [FlagValue], _ words: [String]) -> String? {
+    guard let schedule = ScheduledRule(.object(["if": .array(parts)]), of: "")?.schedule else { return nil }
+    func time(_ seconds: Int64) -> String { "\(Timestamp(secondsSince1970: seconds))" }
+    var phrases = schedule.steps.map { step in
+      "from \(time(step.time)) \(step.percent == 100 ? "all" : "\(step.percent) %") get \(schedule.variant)"
+    }
+    if let end = schedule.end {
+      phrases.append("until \(time(end))" + (phrases.isEmpty ? " all get \(schedule.variant)" : ""))
+    }
+    if words.count == 3 { phrases.append("else \(words[2])") }
+    if words.count > 3 { phrases.append("else \(conditions(Array(words.dropFirst(2))))") }
+    return phrases.joined(separator: ", ")
   }
 
   private static func conditions(_ words: [String]) -> String {

@@ -91,3 +91,8 @@ extension WeightedSplit {
     return String(decoding: text, as: UTF8.self)
   }
 }
+
+extension EditableRule.Outcome {
+  /// Returns whether a split of the same rule is the outcome.
+  package func isSplit(_ split: WeightedSplit) -> Bool { split.path == path.appending("fractional") }
+}

@@ -98,11 +98,18 @@ public final class ConsoleModel: Sendable {
   /// The catalogs that are shown, to which more can be added: the registry of the ports, or the console's own.
   public let registry: any FlagCatalogRegistry
   let state: Locked<State>
+  /// The change of the definitions that was checked last.
+  let lastChecked = Locked<CheckedChange?>(nil)
+  let latestFacts = Locked<DefinitionFacts?>(nil)
   private let subscribers = Subscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])
 
   /// The console that this one is a session of; nil if it is none.
   let origin: ConsoleModel?
+  /// The person whose session this is; nil if the app does not tell people apart.
+  public let person: FlagConsolePerson?
+  /// The changes that may be made here.
+  public let permission: FlagConsolePermission
 
   struct State: Sendable {
     var catalogs: [FlagCatalog] = []
@@ -144,14 +151,19 @@ public final class ConsoleModel: Sendable {
     try DuplicateFlagKeys.check(catalogs)
     self.ports = ports
     self.options = options
-    origin = nil
+    (origin, person, permission) = (nil, nil, options.isReadOnly ? .view : .edit)
     state = Locked(State(catalogs: catalogs, entries: CatalogEntries(catalogs), tried: options.testUsers))
     follow()
   }
 
-  private init(sessionOf console: ConsoleModel) {
-    (origin, ports, options, registry) = (console, console.ports, console.options, console.registry)
-    state = Locked(State(tried: console.options.testUsers))
+  private init(sessionOf console: ConsoleModel, for person: FlagConsolePerson?, in environment: String?) {
+    (origin, ports, registry) = (console, console.ports, console.registry)
+    var options = console.options
+    let permission = person.map { min($0.permission(in: environment), console.permission) } ?? console.permission
+    if permission == .view { options.isReadOnly = true }
+    if let person { options.author = person.name }
+    (self.person, self.permission, self.options) = (person, permission, options)
+    state = Locked(State(tried: options.testUsers))
     let following = console.subscribe { [weak self] _ in self?.noteChange() }
     subscriptions.withLock { $0.append(following) }
   }
@@ -159,7 +171,15 @@ public final class ConsoleModel: Sendable {
   /// Returns a console of the same flags for one of several people: with an undo history of its own.
   ///
   /// Signing in there shows that user's flags to that person; the program's user stays.
-  public func session() -> ConsoleModel { ConsoleModel(sessionOf: origin ?? self) }
+  ///
+  /// - Parameters:
+  ///   - person: The person, who is the author of changes and may do what their permission says, unless this console
+  ///     allows less; nil if the app does not tell people apart.
+  ///   - environment: The environment of this console, which the person may have a permission for.
+  /// - Returns: The console.
+  public func session(for person: FlagConsolePerson? = nil, in environment: String? = nil) -> ConsoleModel {
+    ConsoleModel(sessionOf: origin ?? self, for: person, in: environment)
+  }
 
   private func follow() {
     if let changes = ports.observing?.changes() {

@@ -6,27 +6,38 @@ extension ConsoleModel {
   public func list(_ query: FlagQuery = FlagQuery()) -> FlagList {
     let (revision, entries) = (revision, entries)
     let moment = Moment(self)
-    let candidates = candidates(for: query, in: entries)
+    let candidates = candidates(for: query, in: entries, moment.facts)
     var items = ListItems(query, entries, moment.overrides)
     if query.needsValues {
-      for row in candidates.lazy.map(moment.row) where query.matches(row) { items.add { row } }
+      let rows = candidates.compactMap { entry in
+        let row = moment.row(of: entry)
+        return query.matches(row) ? row : nil
+      }
+      for row in query.order == .state ? rows.sortedByState : rows { items.add { row } }
     } else {
       for entry in candidates where !items.fold(entry) { items.add { moment.row(of: entry) } }
     }
     return FlagList(
-      rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.group.count),
+      rows: items.rows, sections: FlagSection.sections(of: items.all, without: query.knownGroups),
       group: items.row(of: query.group, candidates), matched: items.matched, omitted: items.omitted,
       total: entries.all.count { !$0.isInternal }, overrides: moment.overrides.count,
       clearingQuestion: clearingQuestion(moment.overrides, entries), waiting: moment.waiting.count, revision: revision)
   }
 
-  private func candidates(for query: FlagQuery, in entries: CatalogEntries) -> [CatalogEntries.Entry] {
+  private func candidates(
+    for query: FlagQuery, in entries: CatalogEntries, _ facts: DefinitionFacts
+  ) -> [CatalogEntries.Entry] {
     let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
-    return entries.all.filter { entry in
+    let found = entries.all.filter { entry in
       if entry.isInternal, !query.includesInternal { return false }
       if !query.group.isEmpty, !entry.group.name.path.starts(with: query.group) { return false }
+      if !query.tags.isEmpty, !query.tags.isSubset(of: facts.tags[entry.flag.key.name] ?? []) { return false }
+      if let owner = query.owner, entry.owner(facts) != owner { return false }
+      if query.filters.contains(.stale), entry.staleness(facts, options.today).isEmpty { return false }
       return words.allSatisfy(entry.searchText.includes)
     }
+    guard query.order == .name else { return found }
+    return found.sorted { Array("\($0.title.foldedForSearch) \($0.flag.key)".utf8) }
   }
 
   private func clearingQuestion(
@@ -62,8 +73,12 @@ extension ConsoleModel {
     let excluded = entry.flag.metadata.excludedProviders
     return FlagDetail(
       row: row, answers: moment.flags.answers(forAny: entry.flag),
-      writableProviders: (ports.writing?.writableProviders ?? []).filter { row.isEditable && !excluded.contains($0) },
-      explanation: explanation(of: key), canEditDefinition: canEditDefinition(of: key))
+      writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
+        permission >= .edit && row.isEditable && !excluded.contains(name)
+      },
+      explanation: explanation(of: key),
+      definition: (ports.definitions?.current?.document).flatMap { FlagStanding(key, in: $0) },
+      canEditDefinition: canEditDefinition(of: key))
   }
 
   /// Returns the flags of the user whom the console asks as.
@@ -77,12 +92,12 @@ extension ConsoleModel {
   /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
   func lockReason(of entry: CatalogEntries.Entry) -> String? {
     if entry.isLocked { return "The flag is locked: it can be changed only in code." }
-    if options.isReadOnly { return "This console is read-only." }
+    if permission < .override { return permissionNotice ?? "This console is read-only." }
     return ports.overriding == nil ? "Overrides are turned off in this console." : nil
   }
 
   private func canEditDefinition(of key: String) -> Bool {
-    !options.isReadOnly && (ports.definitions?.current?.document as? FlagDocument)?.listing(of: key) != nil
+    permission >= .edit && (ports.definitions?.current?.document as? FlagDocument)?.listing(of: key) != nil
   }
 
   private func explanation(of key: String) -> RuleExplanation? {
@@ -103,11 +118,13 @@ private struct Moment {
   let flags: any FlagSnapshot
   let overrides: [FlagKey: FlagValue]
   let waiting: Set<FlagKey>
+  let facts: DefinitionFacts
   private let console: ConsoleModel
 
   init(_ console: ConsoleModel) {
     self.console = console
     flags = console.snapshot()
+    facts = console.facts
     overrides = console.ports.overriding?.overrides ?? [:]
     waiting = console.ports.overriding?.keysAwaitingRestart ?? []
   }
@@ -126,12 +143,33 @@ private struct Moment {
       isExpired: options.today.flatMap { today in metadata.expires.map { $0 < today } } ?? false,
       isLocked: entry.isLocked, lockReason: console.lockReason(of: entry), isDefaultKnown: options.knowsDefaults,
       metadata: metadata)
+    row.metadataTags = facts.tags[flag.key.name] ?? []
+    row.staleness = entry.staleness(facts, options.today)
     row.mark = options.mark(row)
     return row
   }
 
   private func defaultValue(of flag: some FeatureFlag) -> FlagValue {
     FlagValue(describing: flags.defaultValue(of: flag))
+  }
+}
+
+extension [FlagRow] {
+  /// The rows that are on, then those that are off, then others by their values; each in their order.
+  fileprivate var sortedByState: [FlagRow] {
+    func rank(_ row: FlagRow) -> UInt8 { row.isOn.map { $0 ? 0 : 1 } ?? 2 }
+    return sorted { row -> [UInt8] in [rank(row)] + (row.isOn == nil ? Array<UInt8>(row.valueText.utf8) : []) }
+  }
+}
+
+extension Array {
+  /// Returns the elements in the order of texts, and in their own if these are the same; only positions are moved.
+  fileprivate func sorted(by text: (Element) -> [UInt8]) -> [Element] {
+    let texts = map(text)
+    return indices.sorted { left, right in
+      if texts[left] == texts[right] { return left < right }
+      return texts[left].lexicographicallyPrecedes(texts[right])
+    }.map { self[$0] }
   }
 }
 
@@ -166,7 +204,7 @@ private struct ListItems {
 
   /// Counts a flag in the row of the group that replaces it; returns false if there is no such row.
   mutating func fold(_ entry: CatalogEntries.Entry) -> Bool {
-    guard query.showsGroupRows, query.text.allSatisfy(\.isWhitespace),
+    guard query.allowsGroupRows, query.text.allSatisfy(\.isWhitespace),
       let depth = entry.group.ownLists.first(where: { $0 > query.group.count })
     else { return false }
     let path = Array(entry.group.name.path.prefix(depth))
@@ -215,6 +253,8 @@ public struct FlagDetail: Sendable {
   }
   /// The explanation of the in-house definition for the signed-in user; nil if there is no definition.
   public let explanation: RuleExplanation?
+  /// The definition in words; nil if there is none.
+  public let definition: FlagStanding?
   /// Whether the flag's definition can be edited.
   public let canEditDefinition: Bool
 }

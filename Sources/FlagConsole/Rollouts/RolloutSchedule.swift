@@ -80,6 +80,9 @@ extension RolloutSchedule {
       """
   }
 
+  /// The first second after the year 9999, beyond which no time can be written.
+  static let timeLimit: Int128 = 253_402_300_800
+
   /// Returns whether a salt must make the schedule's split independent of the rule's own splits.
   static func needsSalt(beside rule: String) -> Bool { rule.contains("fractional") || rule.contains("$ref") }
 
@@ -90,9 +93,10 @@ extension RolloutSchedule {
 // MARK: - The condition
 
 extension RolloutSchedule {
-  /// Returns the condition of the schedule's rule as JSON.
+  /// Returns the condition of the schedule's rule.
   ///
   /// - Parameter salt: The text before a user's id that decides the user's share; nil for the flag's usual shares.
+  /// - Returns: The condition as JSON.
   func condition(salt: String?) -> String {
     let until = end.map { #"{"<": [\#(Self.now), \#($0)]}"# }
     let conditions = [beginning(salt: salt), until].compactMap { $0 }
@@ -112,8 +116,8 @@ extension RolloutSchedule {
     if percent == 0 { return "null" }
     if percent == 100 { return Self.json(variant) }
     let user = salt.map { #"{"cat": [\#(Self.json($0)), {"var": "targetingKey"}]}, "# } ?? ""
-    return
-      #"{"fractional": [\#(user)[\#(Self.json(variant)), \#(percent)], [\#(Self.json("not \(variant)")), \#(100 - percent)]]}"#
+    let others = Self.json("not \(variant)")
+    return #"{"fractional": [\#(user)[\#(Self.json(variant)), \#(percent)], [\#(others), \#(100 - percent)]]}"#
   }
 
   private static let now = #"{"var": "$flagd.timestamp"}"#

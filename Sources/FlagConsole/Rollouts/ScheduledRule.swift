@@ -36,16 +36,16 @@ extension ScheduledRule {
     var editor = try JSONEditor(Array(rule.utf8))
     // Users keep their shares: a split that is there stays the same.
     let isSplit = schedule.steps.contains { (1..<100).contains($0.percent) }
-    let salt = isSplit ? salt : RolloutSchedule.needsSalt(beside: try without(rule)) ? RolloutSchedule.salt(of: key) : nil
-    let condition = new.condition(salt: salt)
-    if condition != schedule.condition(salt: self.salt) { try editor.replace(Self.path.appending(0), with: condition) }
+    let newSalt = RolloutSchedule.needsSalt(beside: try without(rule)) ? RolloutSchedule.salt(of: key) : nil
+    let condition = new.condition(salt: isSplit ? salt : newSalt)
+    if condition != schedule.condition(salt: salt) { try editor.replace(Self.path.appending(0), with: condition) }
     if new.variant != schedule.variant {
       try editor.replace(Self.path.appending(1), with: FlagValue.string(new.variant).description)
     }
     return String(decoding: editor.text, as: UTF8.self)
   }
 
-  /// Returns the text of the rule without the schedule; empty for none.
+  /// Returns the text of the rule without the schedule, as it is indented there; empty for none.
   func without(_ rule: String) throws(FlagError) -> String {
     var editor = try JSONEditor(Array(rule.utf8))
     if operands > 3 {
@@ -55,7 +55,7 @@ extension ScheduledRule {
     }
     guard operands == 3, let rest = editor.source(of: Self.path.appending(2)), rest != "null" else { return "" }
     // A rule is an object.
-    return rest.hasPrefix("{") ? rest.unindented : #"{"if": [\#(rest)]}"#
+    return rest.hasPrefix("{") ? rest : #"{"if": [\#(rest)]}"#
   }
 }
 
@@ -108,13 +108,10 @@ extension ScheduledRule {
     /// Returns the number that the time is compared with.
     private static func time(_ condition: FlagValue, _ comparison: String) -> Int64? {
       guard let parts = condition.argument(of: comparison), parts.count == 2, case .int(let time) = parts[1],
-        parts[0].fields?["var"] == .string("$flagd.timestamp"), times.contains(time)
+        parts[0].fields?["var"] == .string("$flagd.timestamp"), (0..<RolloutSchedule.timeLimit).contains(time)
       else { return nil }
       return Int64(time)
     }
-
-    /// The times from 1970 to the year 9999.
-    private static let times: Range<Int128> = 0..<253_402_300_800
   }
 }
 

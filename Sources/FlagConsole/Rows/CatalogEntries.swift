@@ -149,6 +149,7 @@ extension [UInt8] {
 extension String {
   /// The text without case, accents and character width, which search ignores.
   var foldedForSearch: String {
-    folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+    utf8.allSatisfy { $0 < 0x80 }
+      ? lowercased() : folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 }

@@ -55,7 +55,10 @@ public struct FlagSection: Hashable, Sendable, Identifiable {
   public var rows: [FlagRow] { items.compactMap { if case .flag(let row) = $0 { row } else { nil } } }
 
   /// Groups items into sections, and leaves the given number of outer group names out of the headings.
-  static func sections(of items: [Item], without known: Int) -> [FlagSection] {
+  ///
+  /// Without a number, all items are in one section.
+  static func sections(of items: [Item], without known: Int?) -> [FlagSection] {
+    guard let known else { return items.isEmpty ? [] : [FlagSection(groups: [], title: "", items: items)] }
     var sections: [(groups: [String], items: [Item])] = []
     for item in items {
       let groups = item.groups

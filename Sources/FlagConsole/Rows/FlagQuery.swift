@@ -16,6 +16,8 @@ public struct FlagQuery: Hashable, Sendable {
     case waiting
     /// Flags that are past their last day and should be removed from the code.
     case expired
+    /// Flags that may have done their work: expired or retired ones, and those that give everyone the same.
+    case stale
     /// Flags with an error.
     case failing
 
@@ -28,7 +30,27 @@ public struct FlagQuery: Hashable, Sendable {
       case .changed: "Not default"
       case .waiting: "Waiting"
       case .expired: "Expired"
+      case .stale: "Stale"
       case .failing: "Errors"
+      }
+    }
+  }
+
+  /// An order of flags.
+  public enum Order: String, CaseIterable, Hashable, Sendable {
+    /// The order of the catalogs or the document, in groups.
+    case document
+    /// By name.
+    case name
+    /// By state: those that are on, then those that are off, then others by their values.
+    case state
+
+    /// The label that people see.
+    public var title: String {
+      switch self {
+      case .document: "As defined"
+      case .name: "By name"
+      case .state: "By state"
       }
     }
   }
@@ -51,11 +73,18 @@ public struct FlagQuery: Hashable, Sendable {
   public var includesInternal: Bool
   /// The maximum number of rows.
   public var limit: Int
+  /// The order; all but the first one leave the groups out.
+  public var order: Order
+  /// The tags that all flags must have.
+  public var tags: Set<String>
+  /// The owner that all flags must have; nil for any.
+  public var owner: String?
 
   /// Creates a query.
   public init(
     _ text: String = "", filters: Set<Filter> = [], providers: Set<String> = [], group: [String] = [],
-    showsGroupRows: Bool = false, includesInternal: Bool = false, limit: Int = .max
+    showsGroupRows: Bool = false, includesInternal: Bool = false, limit: Int = .max, order: Order = .document,
+    tags: Set<String> = [], owner: String? = nil
   ) {
     self.text = text
     self.filters = filters
@@ -64,6 +93,7 @@ public struct FlagQuery: Hashable, Sendable {
     self.showsGroupRows = showsGroupRows
     self.includesInternal = includesInternal
     self.limit = limit
+    (self.order, self.tags, self.owner) = (order, tags, owner)
   }
 }
 
@@ -80,7 +110,13 @@ extension FlagQuery {
   }
 
   /// Whether the query depends on the values of flags.
-  var needsValues: Bool { !filters.isEmpty || !providers.isEmpty }
+  var needsValues: Bool { !filters.subtracting([.stale]).isEmpty || !providers.isEmpty || order == .state }
+
+  /// The number of groups that headings leave out; nil for a list without headings.
+  var knownGroups: Int? { order == .document ? group.count : nil }
+
+  /// Whether groups may be shown as rows.
+  var allowsGroupRows: Bool { showsGroupRows && filters.isEmpty && tags.isEmpty && owner == nil && order == .document }
 
   /// Returns whether a row matches the filters and providers.
   func matches(_ row: FlagRow) -> Bool {
@@ -93,6 +129,7 @@ extension FlagQuery {
       case .changed: row.differsFromDefault
       case .waiting: row.isWaitingForRestart
       case .expired: row.isExpired
+      case .stale: !row.staleness.isEmpty
       case .failing: !row.errors.isEmpty
       }
     }

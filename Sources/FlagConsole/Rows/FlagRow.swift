@@ -40,6 +40,10 @@ public struct FlagRow: Hashable, Sendable, Identifiable {
   public let metadata: FlagMetadata
   /// The app's mark for the flag; nil if it has none.
   public internal(set) var mark: FlagMark?
+  /// The tags in the definition's metadata.
+  public internal(set) var metadataTags: [String] = []
+  /// The reasons why the flag may have done its work.
+  public internal(set) var staleness: [FlagStaleness] = []
 
   /// The flag's key.
   public var id: FlagKey { key }

@@ -4,8 +4,8 @@ import FlagJSON
 extension EditableRule {
   /// Returns the rule with edits; everything else keeps its bytes, and so does a part that is set to its present value.
   ///
-  /// Edits of values keep all ids, so that a form's edits and one that adds, removes or moves something may come together,
-  /// in any order of the former. After one of the latter, the ids are those of its result.
+  /// Edits of values keep all ids, so that they may come together in any order, also before one that adds, removes or
+  /// moves something. After such a one, the ids are those of its result.
   ///
   /// - Throws: An error if there is no part with an id, if a value does not suit it, or if JSON cannot be parsed.
   public func applying(_ edits: [RuleEdit]) throws(FlagError) -> EditableRule {
@@ -61,8 +61,8 @@ struct RuleEditor {
   var result: EditableRule {
     get throws(FlagError) {
       let text = String(decoding: editor.text, as: UTF8.self)
-      if text == original { return rule }
-      let isObject = try RuleNode(editor.text).isObject
+      if text.isIdentical(to: original) { return rule }
+      let isObject = editor.range(of: .root).map { editor.text[$0.lowerBound] == UInt8(ascii: "{") } ?? false
       let result = try EditableRule(isObject ? text : "\(opening("if"))\(text)]}")
       return result.choosesNothing ? try EditableRule("") : result
     }
@@ -130,13 +130,31 @@ extension RuleEditor {
     switch (old.content, new) {
     case (.scalar(let old), _) where old == new: return
     case (.object, .object(let members)):
-      guard members.count == 1, let (name, argument) = old.operation, let value = members.member(name) else { break }
-      return try change(path.appending(name), from: argument, to: value)
+      guard members.count == 1, let (newName, value) = members.first, old.operation != nil else { break }
+      return try changeOperation(path, from: old, to: newName, value)
     case (.array(let elements), .array(let values)):
       if try changeElements(of: path, from: elements, to: values) { return }
     default: break
     }
     try editor.replace(path, with: try line(new))
+  }
+
+  /// Changes an operator and its argument; one that is negated, or no longer, keeps its bytes, too.
+  private mutating func changeOperation(
+    _ path: DocumentPath, from old: RuleNode, to name: String, _ new: FlagValue
+  ) throws(FlagError) {
+    guard let (oldName, argument) = old.operation else { return }
+    if name == "!", oldName != name, new.fields?.keys.first == oldName {
+      try wrap(path, isCompact ? "{\"!\":" : "{\"!\": ", "}")
+      return try change(path.appending(name), from: old, to: new)
+    }
+    if oldName == "!", argument.operands.count == 1, argument.operands[0].operation?.name == name {
+      let inner = path.appending(oldName)
+      try replace(path, withPart: argument.elements == nil ? inner : inner.appending(0))
+      return try changeOperation(path, from: argument.operands[0], to: name, new)
+    }
+    if oldName != name { try editor.renameMember(path.appending(oldName), to: name) }
+    try change(path.appending(name), from: argument, to: new)
   }
 
   /// Changes the elements between those at the beginning and at the end that stay; returns whether they are few enough.
@@ -157,5 +175,5 @@ extension RuleEditor {
   }
 
   /// The maximum number of elements of an array to change one by one, which takes time for each.
-  private static let maximumElements = 64
+  private static let maximumElements = 256
 }

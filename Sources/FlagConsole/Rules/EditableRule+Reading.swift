@@ -9,8 +9,9 @@ extension EditableRule {
   public init(_ text: String) throws(FlagError) {
     self.text = text
     let bytes = Array(text.allSatisfy(\.isWhitespace) ? "{}".utf8 : text.utf8)
-    let reading = RuleReading(text: bytes)
-    (branches, otherwise) = reading.chain(try RuleNode(bytes), at: .root, id: "", levels: 0)
+    let node = try RuleNode(bytes)
+    let isEmpty = if case .object(let members) = node.content { members.isEmpty } else { false }
+    (branches, otherwise) = RuleReading(text: bytes).chain(isEmpty ? nil : node, at: .root, id: "", levels: 0)
   }
 }
 
@@ -21,12 +22,12 @@ private struct RuleReading {
   /// The maximum number of groups and branches inside one another that have a form.
   private static let maximumLevels = 16
 
-  /// Reads a rule or an outcome with its branches, and those after each "else".
+  /// Reads a rule or an outcome with its branches, and those after each "else"; nil for none.
   func chain(
-    _ node: RuleNode, at path: DocumentPath, id: String, levels: Int
+    _ node: RuleNode?, at path: DocumentPath, id: String, levels: Int
   ) -> (branches: [EditableRule.Branch], otherwise: EditableRule.Outcome) {
     var branches: [EditableRule.Branch] = []
-    var (node, path): (RuleNode?, DocumentPath) = (node, path)
+    var (node, path) = (node, path)
     while let current = node, let (name, elements) = current.conditions {
       let array = path.appending(name)
       for index in stride(from: 0, to: elements.count - 1, by: 2) {
@@ -59,7 +60,6 @@ private struct RuleReading {
     case .scalar(.null): .defaultVariant
     case .scalar(.bool(let isTrue)): .variant(isTrue ? "true" : "false")
     case .scalar(.string(let name)): .variant(name)
-    case .object(let members) where members.isEmpty: .defaultVariant
     default: EditableRule.Shares(node).map { .shares($0) } ?? .json(laidOut(node))
     }
   }

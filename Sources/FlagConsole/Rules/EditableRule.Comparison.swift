@@ -124,7 +124,7 @@ extension EditableRule.Test {
         name = Self.negations[inner] ?? inner
         isNegated = name == inner
       }
-      let tests = EditableRule.Comparison.allCases.lazy.compactMap { $0.test(name, operands, isNegated: isNegated) }
+      let tests = EditableRule.Comparison.of(name).lazy.compactMap { $0.test(operands, isNegated: isNegated) }
       guard let test = tests.first else { return nil }
       self = test
     } else {
@@ -137,11 +137,18 @@ extension EditableRule.Test {
 }
 
 extension EditableRule.Comparison {
-  /// Returns the test that an operation is; nil if the operation is not this comparison.
-  fileprivate func test(_ name: String, _ operands: [RuleNode], isNegated: Bool) -> EditableRule.Test? {
+  private static let byOperation = Dictionary(grouping: allCases) { $0.form.operation }
+
+  /// Returns the comparisons that an operator may be.
+  fileprivate static func of(_ operation: String) -> [Self] { byOperation[operation] ?? [] }
+
+  /// Returns the test that operands of the comparison's operator are; nil if they are not this comparison.
+  fileprivate func test(_ operands: [RuleNode], isNegated: Bool) -> EditableRule.Test? {
     let form = form
     var operands = operands
-    guard name == form.operation, isNegated == form.isNegated, operands.indices.contains(form.position),
+    // Equality may have its attribute second.
+    if input == .value, form.position == 0, operands.first?.variable == nil { operands.reverse() }
+    guard isNegated == form.isNegated, operands.indices.contains(form.position),
       let attribute = operands.remove(at: form.position).variable
     else { return nil }
     if let relation = form.relation {

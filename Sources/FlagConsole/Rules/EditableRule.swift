@@ -3,14 +3,15 @@ import FlagJSON
 
 /// A rule as a person edits it: branches with conditions and outcomes, each known by an id.
 ///
-/// It is a view of the rule's text. A part that has no form, such as arithmetic, is shown as JSON in its place, and keeps
-/// its bytes unless it is edited itself. Reading takes time and memory in proportion to the text.
+/// It is a view of the rule's text. A part that has no form, such as arithmetic, is JSON in its place, and keeps its
+/// bytes unless it is edited itself. Reading takes time and memory in proportion to the text.
 ///
-/// Ids are short texts of letters, digits and dots, which depend on the place of a part alone: editing values keeps them.
+/// Ids are short texts of letters, digits and dots. They depend on the place of a part alone, so that editing values
+/// keeps them.
 public struct EditableRule: Hashable, Sendable {
   /// The rule's JSON; empty for no rule.
   public let text: String
-  /// The branches in order, the first whose condition holds decides; branches after an "else" belong to them, too.
+  /// The branches in order, the first whose condition holds decides; those after an "else" are among them.
   public let branches: [Branch]
   /// The outcome if no branch holds; a rule without a condition has only this.
   public let otherwise: Outcome
@@ -110,7 +111,7 @@ public struct EditableRule: Hashable, Sendable {
 
     /// The attribute whose users stay together; nil for the user id.
     public var bucketBy: String?
-    /// Whether the attribute alone assigns users, so that all flags which do so give the first shares to the same users.
+    /// Whether the attribute alone assigns users, so that the first shares of all such flags are the same users.
     public var isSameForAllFlags: Bool
     /// The shares, in order.
     public var entries: [Entry]

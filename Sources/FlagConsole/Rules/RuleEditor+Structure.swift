@@ -73,9 +73,12 @@ extension RuleEditor {
     guard let branch = chain.first(where: { $0.id == id }) else { return }
     let array = branch.condition.path.prefix(branch.condition.path.count - 1)
     let operation = array.prefix(array.count - 1)
-    switch try node(at: array).operands.count {
+    let operands = try node(at: array).operands
+    switch operands.count {
     case 2: try editor.replace(operation, with: "null")
-    case 3: try replace(operation, withPart: array.appending(2))
+    // A rule as a whole is an object; others stay inside the `if`.
+    case 3 where operation.count > 0 || operands[2].operation != nil:
+      try replace(operation, withPart: array.appending(2))
     default:
       try editor.remove(branch.outcome.path)
       try editor.remove(branch.condition.path)

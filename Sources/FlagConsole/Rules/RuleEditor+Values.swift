@@ -51,10 +51,10 @@ extension RuleEditor {
     if EditableRule.Test(new) != nil || new.operation?.name == "or" { try wrap(condition.path, opening("or"), "]}") }
   }
 
-  /// Replaces a value by JSON, unless it is as it was shown, or the same value as what has another form; returns whether
-  /// it did.
+  /// Replaces a value by JSON, unless it is as it was shown, or the same value in another form; returns whether it did.
   @discardableResult
   private mutating func setJSON(_ path: DocumentPath, _ json: String, over shown: String?) throws(FlagError) -> Bool {
+    if let shown, json.isIdentical(to: shown) { return false }
     let bytes = json.utf8.filter { $0 != UInt8(ascii: "\r") }
     let new = try RuleNode(bytes)
     let text = String(decoding: bytes[new.range], as: UTF8.self)

@@ -64,8 +64,6 @@ struct RuleNode {
 extension RuleNode {
   var scalar: FlagValue? { if case .scalar(let value) = content { value } else { nil } }
 
-  var isObject: Bool { if case .object = content { true } else { false } }
-
   var elements: [RuleNode]? { if case .array(let elements) = content { elements } else { nil } }
 
   /// The elements of an array, or the value itself: the operands of an operator that has the value as its argument.

@@ -18,7 +18,7 @@ public struct RuleSuggestions: Hashable, Sendable {
 }
 
 extension RuleSuggestions {
-  /// Collects suggestions from all rules of a document, and from users' attributes; takes time for each byte of the text.
+  /// Collects suggestions from all rules of a document, and from users' attributes, in time proportional to both.
   init(text: [UInt8], users: some Sequence<[String: FlagValue]>) {
     var seen = SeenValues()
     JSONReader.read(text) { reader in

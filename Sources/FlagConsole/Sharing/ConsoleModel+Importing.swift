@@ -67,7 +67,7 @@ extension ConsoleModel {
   }
 
   private func overrides(in text: String) throws(FlagError) -> [String: FlagValue] {
-    try checkWritable()
+    try checkWritable(.override)
     guard options.allowsImport else { throw FlagError(.general, "importing is turned off in this console") }
     guard text.utf8.count <= Self.maximumImport else {
       throw FlagError(.parseError, "expected at most \(Self.maximumImport) bytes, found \(text.utf8.count)")

@@ -8,28 +8,41 @@ extension ConsoleScript {
       let waiting = 0;
       let reviewing = null;
       let isDirty = false;
-      const content = () => new URLSearchParams(new FormData(form)).toString();
-      // Sends the form, with the value of a button if one was pressed, and takes what the server made of it.
-      const review = async (action = "") => {
+      const content = (button) => {
+        const fields = new URLSearchParams(new FormData(form));
+        if (button) fields.append(button.name, button.value);
+        return fields.toString();
+      };
+      // Sends what was edited, and shows what comes of it; a button's action is done there.
+      const review = async (button = null) => {
+        clearTimeout(waiting);
         reviewing?.abort();
         const request = reviewing = new AbortController();
-        const sent = content();
-        const body = action ? `${sent}&do=${encodeURIComponent(action)}` : sent;
+        const sent = content(button);
         try {
           const response = await fetch(form.dataset.review, {
-            method: "POST", headers: { ...script, "Content-Type": "application/x-www-form-urlencoded" }, body,
+            method: "POST", headers: { ...script, "Content-Type": "application/x-www-form-urlencoded" }, body: sent,
             signal: request.signal });
           if (response.status === 401) return endSession();
           const page = new DOMParser().parseFromString(await response.text(), "text/html");
           // What was edited since is reviewed next.
-          if (request.signal.aborted || !response.ok || content() !== sent) return;
-          for (const id of ["review", "words", "rule-problems"]) replace($("#" + id), $("#" + id, page));
-          takeRule($("#rule"), $("#rule", page), action === "lay-out");
-          adopt($("#shares"), $("#shares", page));
-          paintRule();
+          if (request.signal.aborted || !response.ok || content(button) !== sent) return;
+          show(page, button?.value);
+          if (button) goOn($("[autofocus]", page)?.id);
         } catch (error) {
           if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
         }
+      };
+      const show = (page, action) => {
+        for (const id of ["review", "words", "rule-lists", "rule-problems"]) replace($("#" + id), $("#" + id, page));
+        takeRule($("#rule"), $("#rule", page), action === "lay-out");
+        setValue($("#rule-was"), $("#rule-was", page).value);
+        for (const part of $$("[data-fields]", form)) adopt(part, page.getElementById(part.id));
+        paintRule();
+      };
+      const press = (button) => {
+        isDirty = true;
+        review(button);
       };
       form.addEventListener("input", (event) => {
         isDirty = true;
@@ -38,19 +51,16 @@ extension ConsoleScript {
         clearTimeout(waiting);
         waiting = setTimeout(review, 150);
       });
-      form.addEventListener("click", (event) => {
-        const button = event.target.closest("button[name=do]");
-        if (!button) return;
-        event.preventDefault();
-        isDirty = true;
-        clearTimeout(waiting);
-        review(button.value);
-      });
       form.addEventListener("submit", (event) => {
         if (hasEnded) return event.preventDefault();
+        if (event.submitter?.name === "do") {
+          event.preventDefault();
+          return press(event.submitter);
+        }
         isDirty = false;
       });
       addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });
+      setUpRule(form, press);
     }
 
     // Takes the rule's text of another page.
@@ -62,21 +72,57 @@ extension ConsoleScript {
       if (canUndo) box.setSelectionRange(0, 0);
     }
 
-    // Takes the shares of another page. The fields stay where that has the same ones: one may be in a hand.
-    function adopt(shares, others) {
-      const [fields, values] = [$$("input", shares), $$("input", others)];
-      const [texts, words] = [$$("[data-text]", shares), $$("[data-text]", others)];
-      shares.hidden = others.hidden;
-      const isSame = fields.length === values.length && fields.every((field, index) => field.name === values[index].name)
-        && texts.length === words.length && $$("label", shares).every((label, index) => label.textContent === $$("label", others)[index].textContent);
-      if (!isSame) return replace(shares, others);
-      texts.forEach((text, index) => { replace(text, words[index]); });
-      fields.forEach((field, index) => {
-        const value = values[index].getAttribute("value");
-        if (field.value !== value && (field !== document.activeElement || field.type !== "text")) field.value = value;
-        const text = values[index].getAttribute("aria-valuetext");
-        if (text) field.setAttribute("aria-valuetext", text);
+    // Takes the fields of another page. They stay where that has the same ones: one may be in a hand.
+    function adopt(part, other) {
+      if (!other) return;
+      part.hidden = other.hidden;
+      if (shape(part) !== shape(other)) return exchange(part, other);
+      const fields = $$(named, other);
+      $$(named, part).forEach((field, index) => {
+        for (const name of ["aria-valuetext", "aria-invalid", "list", "data-chips"]) {
+          const value = fields[index].getAttribute(name);
+          if (value === null) field.removeAttribute(name); else field.setAttribute(name, value);
+        }
+        field.checked = fields[index].checked;
+        const isTyped = field.tagName === "TEXTAREA" || /^(text|datetime-local)$/.test(field.type);
+        if (field !== document.activeElement || !isTyped) setValue(field, fields[index].value);
       });
+      const texts = $$(said, other);
+      $$(said, part).forEach((text, index) => {
+        text.hidden = texts[index].hidden;
+        if (!text.matches("label")) replace(text, texts[index]);
+      });
+    }
+
+    const named = "input[name], select[name], textarea[name], button[name]";
+    const said = ".problem, .kind, [data-text]";
+
+    // Which fields a part has, whatever their values are.
+    function shape(part) {
+      const fields = $$(named, part).map((field) => [field.type, field.name, field.tagName === "BUTTON" ? field.value : "",
+        ...[...field.options ?? []].map((option) => option.value)]);
+      return JSON.stringify([fields, $$(said, part).length, $$("label, legend, h3", part).map((text) =>
+        [...text.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()))]);
+    }
+
+    function exchange(part, other) {
+      const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+      const typed = $$(".chips input", part).map((entry) => [entry.id, entry.value]);
+      part.replaceChildren(...other.cloneNode(true).childNodes);
+      setUpFields(part);
+      for (const [id, text] of typed) if (document.getElementById(id)) document.getElementById(id).value = text;
+      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    }
+
+    function setValue(field, value) {
+      if (field.tagName === "BUTTON" || field.value === value) return;
+      field.value = value;
+      field.dispatchEvent(new Event("adopted"));
+    }
+
+    // Goes on with a field; in a list, with its next value.
+    function goOn(id) {
+      if (id) (document.getElementById(id + "-entry") ?? document.getElementById(id))?.focus();
     }
 
     // Moves what one share gains or loses from or to the others, in proportion, in tenths or as finely as it is typed.

@@ -31,7 +31,9 @@ extension ConsoleScript {
       box.addEventListener("scroll", scroll);
       box.addEventListener("input", paintRule);
       new ResizeObserver(scroll).observe(box);
-      document.addEventListener("selectionchange", () => { if (document.activeElement === box) paintMarks(copy, box); });
+      document.addEventListener("selectionchange", () => {
+        if (document.activeElement === box) paintMarks(copy, box);
+      });
       box.addEventListener("blur", () => paintMarks(copy, box));
       $("#rule-problems").addEventListener("click", (event) => {
         const item = event.target.closest("a") && event.target.closest("[data-line]");
@@ -143,7 +145,7 @@ extension ConsoleScript {
 
   /// Completion of a rule's words: a list at the caret, with the keys of a combobox.
   static let completion = #"""
-    // The kind of word that stands at the caret, and the offset of its quotation mark, or of the caret outside of strings.
+    // The kind of word at the caret, and the offset of its quotation mark, or of the caret outside of strings.
     function placeOfWord(text, caret) {
       const levels = [];
       let [last, start] = ["", -1];
@@ -164,7 +166,7 @@ extension ConsoleScript {
     }
 
     function setUpCompletion(box, code, copy) {
-      const words = JSON.parse(box.dataset.words ?? "{}");
+      const words = JSON.parse(box.dataset.vocabulary ?? "{}");
       const list = document.createElement("ul");
       Object.assign(list, { id: "rule-words", hidden: true });
       list.setAttribute("role", "listbox");
@@ -175,35 +177,40 @@ extension ConsoleScript {
       code.append(list, status);
       box.setAttribute("aria-autocomplete", "list");
       box.setAttribute("aria-controls", list.id);
-      let [place, active, isInserting] = [null, 0, false];
+      let [place, found, first, active, isInserting] = [null, [], 0, 0, false];
 
       const close = () => {
         list.hidden = true;
         status.textContent = "";
         box.removeAttribute("aria-activedescendant");
       };
+      // Shows some of the words around the chosen one: a list that scrolls would have to be reached by Tab.
       const choose = (index) => {
-        active = (index + list.children.length) % list.children.length;
-        [...list.children].forEach((item, at) => item.setAttribute("aria-selected", String(at === active)));
-        list.children[active].scrollIntoView({ block: "nearest" });
-        box.setAttribute("aria-activedescendant", list.children[active].id);
+        active = (index + found.length) % found.length;
+        first = Math.max(Math.min(first, active), active - 7, 0);
+        list.replaceChildren(...found.slice(first, first + 8).map((word, offset) => {
+          const item = document.createElement("li");
+          Object.assign(item, { id: `rule-word-${first + offset}`, textContent: word });
+          item.setAttribute("role", "option");
+          item.setAttribute("aria-selected", String(first + offset === active));
+          item.setAttribute("aria-posinset", String(first + offset + 1));
+          item.setAttribute("aria-setsize", String(found.length));
+          return item;
+        }));
+        box.setAttribute("aria-activedescendant", `rule-word-${active}`);
       };
       const open = (isAsked) => {
         place = placeOfWord(box.value, box.selectionStart);
         if (!place.isString && !isAsked) return close();
         const typed = box.value.slice(place.start + (place.isString ? 1 : 0), box.selectionStart).toLowerCase();
-        const all = (words[place.kind] ?? []).map((word) => [word.toLowerCase().indexOf(typed), word]);
-        const found = all.filter(([at]) => at >= 0).sort((one, other) => (one[0] > 0) - (other[0] > 0)).slice(0, 50);
-        if (!found.length || (found.length === 1 && found[0][1].toLowerCase() === typed && !isAsked)) return close();
-        list.replaceChildren(...found.map(([, word], index) => {
-          const item = document.createElement("li");
-          Object.assign(item, { id: `rule-word-${index}`, textContent: word });
-          item.setAttribute("role", "option");
-          return item;
-        }));
+        const starts = (word) => word.toLowerCase().startsWith(typed);
+        const all = (words[place.kind] ?? []).filter((word) => word.toLowerCase().includes(typed));
+        found = [...all.filter(starts), ...all.filter((word) => !starts(word))];
+        if (!found.length || (found.length === 1 && found[0].toLowerCase() === typed && !isAsked)) return close();
         list.hidden = false;
-        putAtCaret(list, box, code, copy, place.start);
+        first = 0;
         choose(0);
+        putAtCaret(list, box, code, copy, place.start);
         status.textContent = `${found.length} ${place.kind}: arrow keys choose, Enter takes one, Escape closes`;
       };
       const take = () => {
@@ -213,7 +220,7 @@ extension ConsoleScript {
         isInserting = true;
         insertText(
           box, place.start, caret + rest.length,
-          JSON.stringify(list.children[active].textContent) + (needsColon ? ": " : ""));
+          JSON.stringify(found[active]) + (needsColon ? ": " : ""));
         isInserting = false;
         close();
       };
@@ -225,7 +232,7 @@ extension ConsoleScript {
         event.preventDefault();
         const index = [...list.children].indexOf(event.target.closest("li"));
         if (index < 0) return;
-        choose(index);
+        choose(first + index);
         take();
       });
       box.addEventListener("keydown", (event) => {
@@ -241,7 +248,7 @@ extension ConsoleScript {
           event.preventDefault();
           event.stopPropagation();
           act();
-        } else if (/^(Arrow|Home|End|Page)/.test(event.key)) close();
+        } else if (/^(Arrow|Home|End|PageUp|PageDown)/.test(event.key)) close();
       });
     }
 

@@ -17,8 +17,8 @@ extension ConsoleStyle {
     .copy .bracket { background: var(--accent-soft); outline: 1px solid var(--accent); border-radius: 2px; }
     .copy .at-problem { background: var(--red-soft); box-shadow: 0 2px var(--red); }
     .copy .at-warning { background: var(--amber-soft); box-shadow: 0 2px var(--amber); }
-    #rule-words { position: absolute; z-index: 4; min-width: 10rem; max-width: calc(100% - .5rem); max-height: 12.5rem;
-      overflow-y: auto; background: var(--surface); border: 1px solid var(--strong-line); border-radius: 8px;
+    #rule-words { position: absolute; z-index: 4; min-width: 10rem; max-width: calc(100% - .5rem);
+      background: var(--surface); border: 1px solid var(--strong-line); border-radius: 8px;
       box-shadow: var(--shadow); padding: .25rem; font-size: var(--small); }
     #rule-words li { padding: .2rem .6rem; border-radius: 5px; cursor: pointer; overflow-wrap: anywhere; }
     #rule-words li[aria-selected=true] { background: var(--accent-soft); color: var(--accent); font-weight: 560; }
@@ -28,16 +28,25 @@ extension ConsoleStyle {
     .share { grid-template-columns: minmax(0, 6rem) minmax(0, 1fr) 6.5rem 2rem; }
     .share .icon-button, .stage .icon-button { color: var(--muted); }
     .share .icon-button:hover, .stage .icon-button:hover { color: var(--red); background: var(--red-soft); }
-    .plan { display: grid; gap: .75rem; border-top: 1px solid var(--line); padding-top: .75rem; }
+    .plan { display: grid; gap: .75rem; }
+    .split ~ .plan { border-top: 1px solid var(--line); padding-top: .75rem; }
     .steps { display: grid; gap: .75rem; }
     .stage { display: grid; grid-template-columns: minmax(0, 1fr) 6.5rem 2rem; gap: .25rem .75rem; align-items: end; }
     .stage[aria-current] { box-shadow: inset 3px 0 var(--accent); padding-left: .75rem; }
+    .stage .percent input { padding: .5rem .75rem; }
     .moment span { display: flex; gap: .5rem; align-items: center; min-height: 1.25rem; }
     .stage .moved, .stage > .muted { grid-column: 1 / -1; font-size: var(--small); color: var(--muted); }
+    @media (max-width: 46rem) {
+      .share { grid-template-columns: minmax(0, 1fr) 6.5rem 2rem; margin-bottom: .25rem; }
+      .share input[type=range] { grid-area: 2 / 1 / 2 / -1; }
+      .stage { grid-template-columns: minmax(0, 1fr) 2rem; } .stage .moment { grid-column: 1 / -1; }
+    }
     @media (forced-colors: active) {
       .copy { color: transparent; }
       .copy .bracket { background: transparent; outline: 2px solid Highlight; }
-      .copy .at-problem, .copy .at-warning { background: transparent; box-shadow: none; border-bottom: 2px solid Mark; }
+      .copy .at-problem, .copy .at-warning { background: transparent; box-shadow: none;
+        border-bottom: 2px solid Highlight; }
+      .gutter .problem, .gutter .warning { border: 0; text-decoration: underline; }
       #rule-words li[aria-selected=true] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
       .stage[aria-current] { border-left: 4px solid Highlight; }
     }

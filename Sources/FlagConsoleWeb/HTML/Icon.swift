@@ -10,6 +10,9 @@ enum Icon {
   static let forward = icon("m10 6 6 6-6 6")
   static let yes = icon("m5 12.5 4.5 4.5L19 7")
   static let no = icon("M6 6l12 12M18 6 6 18")
+  static let up = icon("m6 14 6-6 6 6")
+  static let down = icon("m6 10 6 6 6-6")
+  static let grip = icon("M9 6h.5M9 12h.5M9 18h.5M15 6h.5M15 12h.5M15 18h.5")
   static let value = icon("M5 12h14m-5-5 5 5-5 5")
 
   /// The console's icon as a separate file, for browser tabs.

@@ -23,7 +23,7 @@ extension Page {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>\(title)</title>
+    <title>\(title)\(site.environmentName.map { " · \($0)" } ?? "")</title>
     <link rel="icon" href="\(site.path("/icon.svg"))">
     <link rel="stylesheet" href="\(site.path("/console.css"))">
     <script src="\(site.path("/console.js"))" defer></script>
@@ -55,7 +55,7 @@ extension Page {
 
   /// The change of definitions that was saved last, which can be taken back.
   private static func saved(_ site: Site) -> HTML? {
-    guard let saved = site.console.savedChange, !site.console.options.isReadOnly else { return nil }
+    guard let saved = site.console.savedChange, site.console.permission == .edit else { return nil }
     return """
       <div class="saved" role="status"><p>Saved: \(saved.title.shortened())</p>
       <form method="get" action="\(site.path("/saved/undo"))"><button class="plain" id="undo-saved">\(Icon.undo)Undo</button></form>
@@ -70,10 +70,32 @@ extension Page {
     <div class="inner">
     <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
     <span class="pulse" id="connection" role="status"><span class="dot"></span><span class="label">Connecting</span></span>
+    \(site.environments.map(places))
+    \(who(site))
     \(person(site))
     </div>
     </header>
     """
+  }
+
+  /// The way from one environment to another, which keeps the flag.
+  private static func places(_ places: SiteEnvironments) -> HTML {
+    """
+    <nav class="places" aria-label="Environments">\(places.all.all.enumerated().map { number, environment in
+      let isCurrent: HTML? = number == places.current ? " aria-current=\"true\"" : nil
+      return "<a href=\"\(places.path(toSameIn: number))\"\(isCurrent)>\(environment.name)</a>"
+    })\
+    <a href="\(places.comparison)"\(places.current == nil ? " aria-current=\"page\"" as HTML : nil)>Compare</a></nav>
+    """
+  }
+
+  /// The person whom the app's policy named, and what they may do.
+  private static func who(_ site: Site) -> HTML? {
+    guard let person = site.console.person else { return nil }
+    return """
+      <span class="who ellipsis"\(site.console.permissionNotice.map { " title=\"\($0)\"" as HTML })>\
+      \(person.name.shortened(to: 60))</span>
+      """
   }
 
   private static func person(_ site: Site) -> HTML? {
@@ -142,6 +164,15 @@ enum MessagePage {
       html: plain(
         "Open the console through its link",
         "Each link works once, in one browser. Start the console again to get a new link.", base, refresh: nil),
+      .unauthorized)
+  }
+
+  /// Returns the response to a person whom the app's policy does not let in.
+  static func refused(_ base: String) -> HTTPResponse {
+    HTTPResponse(
+      html: plain(
+        "You have no access to these flags", "Sign in to the app with an account that has, and open this page again.",
+        base, refresh: nil),
       .unauthorized)
   }
 

@@ -4,8 +4,10 @@ import FlagHTTP
 
 /// A console and the base path of its pages, which is empty if they are at the root of a server.
 struct Site: Sendable {
-  let console: ConsoleModel
+  var console: ConsoleModel
   var base = ""
+  /// The environments beside which the console stands; nil if it is alone.
+  var environments: SiteEnvironments?
 }
 
 extension Site {
@@ -39,7 +41,7 @@ extension Site {
 extension RequestTarget {
   /// The part of the query that selects the flags of a list, for another address; empty if all are shown.
   var listQuery: String {
-    let names = ["q", "state", "provider", "group", "internal"]
+    let names = ["q", "state", "provider", "group", "internal", "sort", "tag", "owner"]
     let items = query.filter { names.contains($0.name) && !$0.value.isEmpty }
     return items.isEmpty
       ? "" : "?" + items.map { "\($0.name)=\(PercentEncoding.encode($0.value))" }.joined(separator: "&")

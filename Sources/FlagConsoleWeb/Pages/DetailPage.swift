@@ -28,7 +28,7 @@ struct DetailPage {
         <p class="key"><code>\(row.key.name)</code></p></div></div>
         \(row.summary.isEmpty ? nil : "<p class=\"lead\">\(row.summary)</p>" as HTML)
         <div class="columns">
-        <div class="column">\(value)\(editor)\(definition)</div>
+        <div class="column">\(value)\(editor)\(definition)\(environments)</div>
         <div class="column" id="live" data-live>\(answers)\(explanation)\(facts)</div>
         </div>
         """
@@ -160,10 +160,40 @@ extension DetailPage {
   }
 
   private var definition: HTML? {
-    guard detail.canEditDefinition else { return nil }
+    guard detail.canEditDefinition else { return definitionNotice }
     return """
       <section class="card"><h2>Definition</h2><p class="muted">State, default, shares and rule, for everyone.</p>
       <div class="buttons"><a class="plain" id="edit" href="\(path)/edit">Edit the definition</a></div></section>
+      """
+  }
+}
+
+extension DetailPage {
+  /// The reason why a person cannot edit the definition that there is.
+  private var definitionNotice: HTML? {
+    guard detail.definition != nil, console.permission < .edit, let notice = console.permissionNotice else {
+      return nil
+    }
+    return "<section class=\"card\"><h2>Definition</h2><p class=\"muted\">\(Icon.lock) \(notice)</p></section>"
+  }
+
+  /// The other environments, which the flag can be promoted to.
+  private var environments: HTML? {
+    guard let environments = site.environments, let current = environments.current, detail.definition != nil else {
+      return nil
+    }
+    let others = environments.all.all.indices.filter { $0 != current }
+    return """
+      <section class="card"><h2>Environments</h2>
+      <p class="muted">The definition can be brought to another environment, after a review.</p>
+      <div class="buttons">\(others.map { number in
+        let name = environments.all.all[number].name
+        guard environments.mayEdit(number, in: console) else {
+          return "<span class=\"muted\">\(Icon.lock) You may not edit \(name).</span>"
+        }
+        let path = environments.path(promoting: row.key.name, from: current, to: number)
+        return "<a class=\"plain\" href=\"\(path)\">Promote to \(name)</a>"
+      })</div></section>
       """
   }
 }

@@ -11,6 +11,14 @@ struct EditorForm {
   var draft: DefinitionDraft
   /// The reason why the shares cannot be used; nil if they can.
   var problem: FlagError?
+  /// What is wrong with single fields, by their names.
+  var problems: [String: String] = [:]
+  /// The rule that the fields were made from, if that is not the draft's.
+  var fieldsRule: String?
+  /// The id of the element with which a person goes on; nil for none.
+  var focus: String?
+  /// The tab of the rule that was shown; nil for the usual one.
+  private(set) var tab: String?
   private var entered: ConsoleForm?
 
   /// Creates the form of a definition that nobody has edited.
@@ -21,11 +29,9 @@ struct EditorForm {
     draft = stored.based(on: form["version"] ?? "")
     draft.isEnabled = ["ENABLED": true, "DISABLED": false][form["state"] ?? ""] ?? stored.isEnabled
     draft.defaultVariant = form["default"].flatMap { $0.isEmpty ? nil : $0 }
-    draft.rule = form["rule"] ?? ""
+    tab = form["rule-tab"]
     do throws(FlagError) {
-      for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
-      try setPlan(form)
-      try perform(form)
+      try setRule(form)
     } catch {
       (problem, entered) = (error, form)
     }
@@ -35,4 +41,12 @@ struct EditorForm {
 extension EditorForm {
   /// Returns the text in a field: the entered one if the form was refused.
   func text(in name: String, _ usual: String) -> String { entered?[name] ?? usual }
+
+  /// Puts the entered text into the fields of a test if the form was refused.
+  func refill(_ fields: inout TestFields, _ id: String) {
+    if let entered { fields.take(id, from: entered) }
+  }
+
+  /// Returns the attribute of the element with which a person goes on; nil for every other one.
+  func autofocus(_ id: String) -> HTML? { id == focus ? " autofocus" : nil }
 }

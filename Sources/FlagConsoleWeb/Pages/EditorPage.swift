@@ -32,7 +32,7 @@ struct EditorPage {
         <p class="banner" id="stale" role="status" hidden>Someone else changed the document. If it was this flag, saving \
         shows both changes first. <a href="\(path)/edit">Start over</a></p>
         \(card.notice)
-        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review">
+        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review" novalidate>
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="base" value="\(exact: PercentEncoding.encode(base))">
         <input type="hidden" name="version" value="\(exact: version.rawValue)">
@@ -53,11 +53,16 @@ extension EditorPage {
     let vocabulary = vocabulary
     let plan = PlanFields(form: form, console: console)
     let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
+    let rule = RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions)
+    let shares = SharesCard(
+      form: form, plan: plan, attributes: vocabulary?.attributes ?? [], elsewhere: Set(rule.splits.values.map(\.number)))
     return """
-      \(StateCard(form: form).html)\
-      \(SharesCard(form: form, plan: plan, attributes: vocabulary?.attributes ?? []).html)\
-      \(RuleCard(form: form, panel: panel).html)
+      \(StateCard(form: form).html)\(rule.html)\(shares.html)
       """
+  }
+
+  private var suggestions: RuleSuggestions? {
+    console.ports.definitions?.current.map(console.suggestions)
   }
 
   /// Returns the review, with lines of the rule for the problems in it.

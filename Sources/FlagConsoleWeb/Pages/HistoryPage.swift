@@ -78,9 +78,11 @@ struct RevisionPage {
         <form method="post" action="\(site.path("/history"))/\(number)/back" class="column">\(card.html)</form>
         """
     }
-    let isReadOnly = site.console.options.isReadOnly
+    let isReadOnly = site.console.permission < .edit
     let reason =
-      isReadOnly ? "This console is read-only." : "A candidate is being tried: widen it to all servers, or withdraw it."
+      isReadOnly
+      ? site.console.permissionNotice ?? "This console is read-only."
+      : "A candidate is being tried: widen it to all servers, or withdraw it."
     return "<p class=\"muted\">\(Icon.lock) \(reason)</p>"
   }
 

@@ -44,7 +44,9 @@ extension FlagQuery {
       providers: Set(target.query.filter { $0.name == "provider" && !$0.value.isEmpty }.map(\.value)),
       group: value("group").map { [String](formValue: $0) } ?? [], showsGroupRows: true,
       includesInternal: value("internal") != nil,
-      limit: value("limit").flatMap { Int($0) }.map { max(1, $0) } ?? ListPage.limit)
+      limit: value("limit").flatMap { Int($0) }.map { max(1, $0) } ?? ListPage.limit,
+      order: value("sort").flatMap(Order.init) ?? .document, tags: Set([value("tag")].compactMap { $0 }),
+      owner: value("owner"))
   }
 }
 
@@ -73,6 +75,9 @@ extension ListPage {
     placeholder="Search names, keys and descriptions"><kbd aria-hidden="true">/</kbd></div>
     <div class="narrow">
     \(groups)
+    \(choice("tag", "Tag: any", console.flagTags, query.tags.first))
+    \(choice("owner", "Owner: any", console.owners, query.owner))
+    \(order)
     <label class="check"><input type="checkbox" name="internal" value="1"\(query.includesInternal ? checked : nil)> Internal</label>
     </div>
     <fieldset class="segments"><legend class="sr">State</legend>
@@ -90,6 +95,29 @@ extension ListPage {
   }
 
   private var checked: HTML { " checked" }
+
+  /// Returns the choice of one of many names, if there are any.
+  private func choice(_ name: String, _ any: String, _ names: [String], _ chosen: String?) -> HTML? {
+    let names = (names.contains(chosen ?? "") ? names : names + [chosen].compactMap { $0 })
+      .filter { $0.utf8.count <= 200 }
+    guard !names.isEmpty else { return nil }
+    return """
+      <label class="select"><span class="sr">\(any)</span><select name="\(name)"><option value="">\(any)</option>
+      \(names.prefix(500).map { text in
+        "<option value=\"\(exact: text)\"\(text == chosen ? " selected" as HTML : nil)>\(text.shortened(to: 60))</option>"
+      })</select></label>
+      """
+  }
+
+  private var order: HTML {
+    """
+    <label class="select"><span class="sr">Order</span><select name="sort">
+    \(FlagQuery.Order.allCases.map { order in
+      let value = order == .document ? "" : order.rawValue
+      return "<option value=\"\(value)\"\(order == query.order ? " selected" as HTML : nil)>\(order.title)</option>"
+    })</select></label>
+    """
+  }
 
   private var groups: HTML? {
     guard console.groups.count > 1 || list.group != nil else { return nil }
@@ -181,7 +209,7 @@ extension ListPage {
 
   private func item(_ item: FlagSection.Item) -> HTML {
     switch item {
-    case .flag(let row): RowView(row, site).html
+    case .flag(let row): RowView(row, site, showsStaleness: query.filters.contains(.stale)).html
     case .group(let row): group(row)
     }
   }

@@ -40,14 +40,13 @@ struct PlanFields {
     <p class="muted">Times are in UTC. Before, beside and after the plan, the rest of the rule decides.</p>
     <label class="select wide">Variant<select name="plan-variant" id="plan-variant">\
     \(form.draft.variants.map { name in
-      """
-      <option value="\(exact: name)"\(name == form.text(in: "plan-variant", schedule.variant) ? " selected" as HTML : nil)>\
-      \(name.shortened())</option>
-      """
+      let isChosen = name == form.text(in: "plan-variant", schedule.variant)
+      return """
+        <option value="\(exact: name)"\(isChosen ? " selected" as HTML : nil)>\(name.shortened())</option>
+        """
     })</select></label>
     <ol class="steps">\(schedule.steps.enumerated().map { step($0, $1, of: schedule) })</ol>
-    <div class="stage"><label class="moment">Ends; empty for never<input type="datetime-local" step="1" name="plan-end" id="plan-end" \
-    value="\(exact: form.text(in: "plan-end", schedule.end.map(PlanForm.text) ?? ""))"></label>\
+    <div class="stage"><label class="moment">Ends; empty for never\(moment("plan-end", schedule.end))</label>\
     \(moved(schedule.steps.count))</div>
     <input type="hidden" name="plan-was" value="\(exact: PlanForm(schedule).text)">
     <div class="buttons"><button class="plain" name="do" value="plan-add" id="plan-add">Add a step</button>\
@@ -61,12 +60,20 @@ struct PlanFields {
     return """
       <li class="stage"\(isNow ? " aria-current=\"step\"" as HTML : nil)><label class="moment">\
       <span>From\(isNow ? " <span class=\"tag\">now</span>" as HTML : nil)</span>\
-      <input type="datetime-local" step="1" name="\(time)" id="\(time)" \
-      value="\(exact: form.text(in: time, PlanForm.text(step.time)))"></label>\
+      \(moment(time, step.time))</label>\
       <label class="portion">Share<span class="percent"><input name="\(percent)" id="\(percent)" inputmode="numeric" \
       autocomplete="off" value="\(exact: form.text(in: percent, "\(step.percent)"))"> %</span></label>\
       <button class="icon-button" name="do" value="plan-remove:\(index)" id="plan-remove-\(index)" \
       aria-label="Remove step \(index + 1)">\(Icon.no)</button>\(moved(index))</li>
+      """
+  }
+
+  private func moment(_ name: String, _ time: Int64?) -> HTML {
+    // Browsers show and ask for seconds only with such a step.
+    let step: HTML? = (time ?? 0) % 60 == 0 ? nil : " step=\"1\""
+    return """
+      <input type="datetime-local"\(step) name="\(name)" id="\(name)" \
+      value="\(exact: form.text(in: name, time.map(PlanForm.text) ?? ""))">
       """
   }
 
@@ -78,10 +85,11 @@ struct PlanFields {
   private func words(_ move: ScheduledMove) -> HTML? {
     var words: [String] = []
     if move.triedUsers > 0 {
+      let (count, all) = (move.users.isEmpty ? "none" : "\(move.users.count)", move.triedUsers)
       let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
       words.append(
-        "\(move.users.count) of \(move.triedUsers) users tried here\(names.isEmpty ? "" : ": ")"
-          + names.joined(separator: ", "))
+        "\(count) of \(all) \(all == 1 ? "user" : "users") tried here"
+          + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
     if move.ownUsers > 0 {
       let share = RuleExplanation.percent(move.movedOwnUsers, of: move.ownUsers)

@@ -80,6 +80,7 @@ extension EditorForm {
   /// - Parameters:
   ///   - action: The name of the action.
   ///   - number: The number that it is about: a time for the beginning, and else the number of a step.
+  /// - Throws: An error if the plan cannot be.
   mutating func plan(_ action: String, _ number: Int64?) throws(FlagError) {
     switch (action, draft.schedule, number) {
     case ("plan-start", nil, let start?): try draft.setSchedule(firstPlan(from: start))

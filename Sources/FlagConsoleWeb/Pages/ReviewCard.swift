@@ -29,7 +29,7 @@ struct ReviewCard {
   var occasion = Occasion.asked
   /// The entered reason.
   var reason = ""
-  /// What else has to be known before saving; nil if there is nothing.
+  /// A further fact to know before saving; nil if there is none.
   var warning: String?
   /// Whether the page shows all that has to be seen; if not, sending its form saves nothing.
   var isWhole = true
@@ -72,9 +72,15 @@ struct ReviewCard {
     \(seen.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0)\">" as HTML })
     </section>
     \(reasonField)
-    <div class="buttons"><button class="primary" id="save">\(action)</button>
+    \(lock)<div class="buttons">\(lock == nil ? "<button class=\"primary\" id=\"save\">\(action)</button>" as HTML : nil)
     <a class="plain" href="\(cancel)">Cancel</a></div>
     """
+  }
+
+  /// The reason why the person may not save; nil if they may, and without a person.
+  private var lock: HTML? {
+    guard site.console.permission < .edit, let notice = site.console.permissionNotice else { return nil }
+    return "<p class=\"muted\" id=\"locked\">\(Icon.lock) \(notice)</p>"
   }
 }
 

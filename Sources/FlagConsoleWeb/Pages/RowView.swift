@@ -1,12 +1,15 @@
 import FlagConsole
 import FlagDomain
+import FlagHTTP
 
 struct RowView {
   private let row: FlagRow
   private let path: String
+  private let site: Site
+  private let showsStaleness: Bool
 
-  init(_ row: FlagRow, _ site: Site) {
-    self.row = row
+  init(_ row: FlagRow, _ site: Site, showsStaleness: Bool = false) {
+    (self.row, self.site, self.showsStaleness) = (row, site, showsStaleness)
     path = site.path(ofFlag: row.key.name)
   }
 
@@ -23,7 +26,20 @@ struct RowView {
     """
   }
 
-  private var tags: HTML { HTML(row.tagViews) }
+  private var tags: HTML {
+    let reasons: [HTML] = (showsStaleness ? row.staleness.filter { $0 != .expired } : []).map { reason in
+      "<span class=\"tag stale\">\(reason.title)</span>"
+    }
+    return HTML(row.tagViews + reasons + row.metadataTags.prefix(8).map(topic))
+  }
+
+  /// A tag of the flag's metadata, which leads to the flags that have it.
+  private func topic(_ tag: String) -> HTML {
+    """
+    <a class="tag topic" href="\(site.home)?tag=\(PercentEncoding.encode(tag))"><span class="sr">Tag </span>\
+    \(tag.shortened(to: 40))</a>
+    """
+  }
 
   /// The button that clears the override; its space stays reserved without one, so that nothing moves.
   private var reset: HTML? {

@@ -1,22 +1,137 @@
 import FlagConsole
+import FlagDomain
 
-/// The editor of a rule.
+/// The editor of a rule: as branches of conditions and outcomes, and as JSON.
 struct RuleCard {
   let form: EditorForm
-  let panel: RuleTextPanel
+  /// The address that responds to a form with its draft, unsaved.
+  let path: String
+  /// The editor of the rule as JSON.
+  let panel: HTML
+  /// The names and values that fields suggest; nil for none.
+  let suggestions: RuleSuggestions?
+  /// The splits of the rule that are outcomes with fields here, and their numbers, by the ids of the outcomes.
+  let splits: [String: (number: Int, split: WeightedSplit)]
+  private let rule: Result<EditableRule, FlagError>
 
-  private var draft: DefinitionDraft { form.draft }
+  init(form: EditorForm, path: String, panel: HTML, suggestions: RuleSuggestions?) {
+    (self.form, self.path, self.panel, self.suggestions) = (form, path, panel, suggestions)
+    let text = form.fieldsRule ?? form.draft.rule
+    rule = Result { () throws(FlagError) in try EditableRule(text) }
+    splits = Self.shown(rule).map { $0.splits(in: form) } ?? [:]
+  }
 
+  /// Returns the rule that has a form; nil if it cannot be read, or is too large.
+  private static func shown(_ rule: Result<EditableRule, FlagError>) -> EditableRule? {
+    if case .success(let rule) = rule, rule.size <= maximum { rule } else { nil }
+  }
+}
+
+extension RuleCard {
   var html: HTML {
+    let rule = form.draft.rule
+    let words = RuleExplanation.words(ofRule: rule)?.shortened(to: 2000) ?? "Everyone gets the default variant."
+    return """
+      <section class="card rule" id="rule-card" aria-labelledby="rule-title">
+      <div class="rule-head"><h2 id="rule-title">Rule</h2>
+      <fieldset class="segments" id="rule-tabs" hidden><legend class="sr">Edit the rule as</legend>
+      \(tab("form", "Form"))\(tab("json", "JSON"))</fieldset></div>
+      <p class="muted" id="words">\(words)</p>
+      <input type="hidden" name="rule-was" id="rule-was" value="\(exact: form.fieldsRule ?? rule)">
+      <div id="rule-fields"><div id="rule-form" data-fields>\(fields)</div></div>
+      <div id="rule-lists">\(suggestions?.lists(for: Self.shown(self.rule)))</div>
+      <div id="rule-json" class="stack"><label for="rule">Rule as JSON</label>
+      \(panel)</div></section>
+      """
+  }
+
+  private func tab(_ name: String, _ title: String) -> HTML {
+    let isChosen = form.tab.map { $0 == name } ?? ((name == "form") == (Self.shown(rule) != nil))
+    return """
+      <label><input type="radio" name="rule-tab" value="\(name)"\(isChosen ? " checked" as HTML : nil)>\
+      <span>\(title)</span></label>
+      """
+  }
+
+  private var fields: HTML {
+    switch rule {
+    case .success(let rule) where rule.size > Self.maximum:
+      return """
+        <p class="muted">This rule has \(rule.size) parts, more than the form shows. Edit it as JSON.</p>
+        """
+    case .success(let rule):
+      return """
+        \(form.fieldsRule.map { _ in decision })\(branches(rule.branches))
+        \(otherwise(rule.otherwise, isAlone: rule.branches.isEmpty))
+        <div class="buttons">\(button(.addBranch, "Add branch", id: "add-branch"))
+        \(button(.addUsers, "Add users by id", id: "add-users"))</div>
+        """
+    case .failure(let error):
+      return "<p class=\"muted\">The rule cannot be read. Correct it as JSON: \(error.message).</p>"
+    }
+  }
+
+  /// The number of conditions and branches up to which a rule has a form.
+  private static let maximum = 300
+
+  /// The choice between the text and the fields if both were edited.
+  private var decision: HTML {
+    HTML(
+      [(RuleField.Choice.text, "Keep the text"), (.fields, "Keep the fields")].map { choice, title in
+        """
+        <button class="plain" name="do" value="\(choice.rawValue)" formaction="\(path)">\(title)</button>
+        """
+      })
+  }
+}
+
+// MARK: - Branches
+
+extension RuleCard {
+  func branches(_ branches: [EditableRule.Branch]) -> HTML? {
+    guard !branches.isEmpty else { return nil }
+    return """
+      <ol class="branches">
+      \(branches.enumerated().map { index, branch in self.branch(branch, index, of: branches.count) })</ol>
+      """
+  }
+
+  private func branch(_ branch: EditableRule.Branch, _ index: Int, of count: Int) -> HTML {
+    let (name, isLast) = ("branch \(index + 1)", index == count - 1)
+    return """
+      <li class="branch" data-branch="\(branch.id)">
+      <div class="clause if"><h3 class="word"><span class="grip" hidden>\(Icon.grip)</span>\(index == 0 ? "If" : "Else if")</h3>
+      <div class="conditions">\(condition(branch.condition, isRoot: true))</div>
+      <div class="tools">
+      \(tool(.moveBranch(branch.id, by: -1), Icon.up, "Move \(name) up", id: "up-\(branch.id)", isOff: index == 0))
+      \(tool(.moveBranch(branch.id, by: 1), Icon.down, "Move \(name) down", id: "down-\(branch.id)", isOff: isLast))
+      \(tool(.removeBranch(branch.id), Icon.no, "Remove \(name)", id: "remove-branch-\(branch.id)"))</div></div>
+      <div class="clause then"><span class="word">then</span>\(outcome(branch.outcome, "Result of \(name)"))</div></li>
+      """
+  }
+
+  func otherwise(_ outcome: EditableRule.Outcome, isAlone: Bool) -> HTML {
     """
-    <section class="card"><h2><label for="rule">Rule</label></h2>
-    <p class="muted" id="words">\(Self.words(draft))</p>
-    \(panel.html)</section>
+    <div class="clause otherwise"><span class="word">\(isAlone ? "Everyone gets" : "Otherwise")</span>\
+    \(self.outcome(outcome, isAlone ? "Result for everyone" : "Result if no branch holds"))</div>
+    """
+  }
+}
+
+// MARK: - Buttons
+
+extension RuleCard {
+  func button(_ action: RuleAction, _ title: String, id: String, class name: String = "plain") -> HTML {
+    """
+    <button class="\(name)" name="do" value="\(exact: action.value)" formaction="\(path)" id="\(id)"\
+    \(form.autofocus(id))>\(title)</button>
     """
   }
 
-  private static func words(_ draft: DefinitionDraft) -> String {
-    RuleExplanation.words(ofRule: draft.rule)?.shortened(to: 2000)
-      ?? "A rule is a JsonLogic object that returns the name of a variant."
+  func tool(_ action: RuleAction, _ icon: HTML, _ title: String, id: String, isOff: Bool = false) -> HTML {
+    """
+    <button class="tool" name="do" value="\(exact: action.value)" formaction="\(path)" id="\(id)" title="\(title)" \
+    aria-label="\(title)"\(form.autofocus(id))\(isOff ? " disabled" as HTML : nil)>\(icon)</button>
+    """
   }
 }

@@ -16,7 +16,7 @@ struct RuleTextPanel {
       <div class="code" id="rule-code"><textarea name="rule" id="rule" rows="14" spellcheck="false" \
       autocapitalize="off" autocomplete="off" aria-describedby="rule-problems" \
       \(isWrong ? "aria-invalid=\"true\" " as HTML : nil)\
-      \(vocabulary.map { "data-words=\"\(exact: $0.json)\" " as HTML })\
+      \(vocabulary.map { "data-vocabulary=\"\(exact: $0.json)\" " as HTML })\
       placeholder="No rule: everyone gets the default variant.">
       \(exact: form.draft.rule)</textarea></div>
       <ul class="problems" id="rule-problems">\(problems.prefix(20).map(item))</ul>

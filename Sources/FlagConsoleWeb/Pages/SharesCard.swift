@@ -6,11 +6,14 @@ struct SharesCard {
   let plan: PlanFields
   /// The names of attributes that users may be kept together by.
   var attributes: [String] = []
+  /// The numbers of the splits that have fields in the form of the rule.
+  var elsewhere: Set<Int> = []
 
   var html: HTML {
-    """
-    <section class="card" id="shares"><h2>Shares</h2>
-    \(form.draft.shares.map { SplitFields(split: $0.split, number: $0.number, form: form).html })
+    let shares = form.draft.shares.filter { !elsewhere.contains($0.number) }
+    return """
+    <section class="card" id="shares" data-fields><h2>\(shares.isEmpty ? "Rollout" : "Shares")</h2>
+    \(shares.map { SplitFields(split: $0.split, number: $0.number, form: form).html })
     <datalist id="sticky-names">\(attributes.map { "<option value=\"\(exact: $0)\"></option>" as HTML })</datalist>
     \(plan.html)</section>
     """

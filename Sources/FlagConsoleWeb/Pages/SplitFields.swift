@@ -23,20 +23,22 @@ struct SplitFields {
     let percent = RuleExplanation.percentNumber(entry.weight, of: split.sum)
     let position = "\(EditorForm.position(of: entry.weight, in: split.sum))"
     let name = entry.variant.shortened()
+    let was = EditorForm.weight(number, index)
     return """
       <div class="share"><label class="ellipsis" for="\(typed)">\(name)</label>\
       <input type="range" name="\(slid)" min="0" max="1000" value="\(form.text(in: slid, position))" \
       aria-label="Share of \(name)" aria-valuetext="\(percent) %">\
       <span class="percent"><input name="\(typed)" id="\(typed)" value="\(exact: form.text(in: typed, percent))" \
       inputmode="decimal" autocomplete="off"> %</span>\
-      <input type="hidden" name="\(EditorForm.weight(number, index))" value="\(entry.weight)">\(removal(index, name))</div>
+      <input type="hidden" name="\(was)" value="\(entry.weight)">\(removal(index, name))</div>
       """
   }
 
   private func removal(_ index: Int, _ name: String) -> HTML? {
     guard split.entries.count > 1 else { return nil }
+    let place = "\(number)-\(index)"
     return """
-      <button class="icon-button" name="do" value="remove-share:\(number)-\(index)" id="remove-share-\(number)-\(index)" \
+      <button class="icon-button" name="do" value="remove-share:\(place)" id="remove-share-\(place)" \
       aria-label="Remove the share of \(name)">\(Icon.no)</button>
       """
   }
@@ -59,9 +61,15 @@ struct SplitFields {
       <label>Same users by<input name="\(name)" id="\(name)" value="\(exact: form.text(in: name, split.stickiness))" \
       list="sticky-names" placeholder="user id" autocomplete="off" spellcheck="false" aria-describedby="\(name)-help">\
       </label><input type="hidden" name="sticky-was-\(number)" value="\(exact: split.stickiness)">
-      <p class="muted" id="\(name)-help" data-text>\(split.stickiness.isEmpty
-        ? "A user always gets the same variant. With another attribute, such as a company, all of its users get the same."
-        : "Users with the same \(split.stickiness.shortened()) get the same variant.")</p>
+      <p class="muted" id="\(name)-help" data-text>\(help)</p>
       """
+  }
+
+  private var help: String {
+    if split.stickiness.isEmpty {
+      return "A user always gets the same variant. By another attribute, such as company, all of a company do."
+    }
+    let others = split.groupsUsersWithoutAttribute ? "all users without it do, too" : "users without it are in no share"
+    return "Users with the same \(split.stickiness.shortened()) get the same variant; \(others)."
   }
 }

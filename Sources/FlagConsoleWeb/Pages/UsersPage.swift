@@ -12,7 +12,7 @@ struct UsersPage {
   var entered: ConsoleForm?
 
   private var users: [TestUser] { site.console.testUsers }
-  private var isReadOnly: Bool { site.console.options.isReadOnly }
+  private var isReadOnly: Bool { site.console.permission < .edit }
 
   var response: HTTPResponse {
     Page(
@@ -29,7 +29,7 @@ struct UsersPage {
     ).response(site, problem == nil ? .ok : .unprocessableContent)
   }
 
-  private var lock: HTML { "<p class=\"muted\">\(Icon.lock) This console is read-only.</p>" }
+  private var lock: HTML { "<p class=\"muted\">\(Icon.lock) \(site.console.permissionNotice ?? "This console is read-only.")</p>" }
 
   private var list: HTML {
     """

@@ -9,8 +9,8 @@ struct DefinitionRoutes {
   let sites: ConsoleSites
 
   var all: [Router.Route] {
-    ["/flags/{key}/edit", "/flags/{key}/definition"].map { pattern in
-      sites.waiting(.get, RoutePattern(pattern)) { site, request in
+    ["edit", "definition", "review"].map { action in
+      sites.waiting(.get, RoutePattern("/flags/{key}/\(action)")) { site, request in
         await site.console.refreshTestUsers()
         return try DefinitionSaving(site, request.flagKey, nil).review()
       }
@@ -44,7 +44,7 @@ private struct DefinitionSaving {
   private let taken: Set<String>
   private let saving: Saving
   /// Whether others changed the flag, and the form that was sent does not have their changes.
-  private let isNews: Bool
+  private let isOutdated: Bool
   /// Whether a button was pressed that edits the form, and saves nothing.
   private let isStep: Bool
 
@@ -76,7 +76,7 @@ private struct DefinitionSaving {
     }
     self.edited = edited
     isStep = sent?["do"] != nil
-    isNews = edited?.others != nil || base == nil && sent?["version"].map { $0 != stored.version.rawValue } == true
+    isOutdated = edited?.others != nil || base == nil && sent?["version"].map { $0 != stored.version.rawValue } == true
     let isMerged = edited?.others?.conflicts.isEmpty == true
     self.form = isMerged ? edited.map { EditorForm($0.draft) } ?? form : form
     self.base = edited?.base ?? base ?? current
@@ -92,7 +92,7 @@ extension DefinitionSaving {
   func review() throws(FlagError) -> HTTPResponse {
     try saving.review { card throws(FlagError) in
       var card = card
-      if isNews {
+      if isOutdated {
         card.isWhole = false
         card.warning = "Someone else changed this flag meanwhile. Saving shows both changes first."
       }

@@ -23,7 +23,7 @@ struct HistoryRoutes {
   private static func detail(_ site: Site, _ number: Int) async throws -> HTTPResponse {
     await site.console.refreshTestUsers()
     let review = try await site.console.review(ofRevision: number)
-    guard review.canGoBack, !site.console.options.isReadOnly, review.head.candidate == nil else {
+    guard review.canGoBack, site.console.permission == .edit, review.head.candidate == nil else {
       return RevisionPage(site: site, review: review, card: nil).response
     }
     return try saving(site, review, nil).review { RevisionPage(site: site, review: review, card: $0).response }

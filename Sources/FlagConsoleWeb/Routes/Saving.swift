@@ -27,7 +27,7 @@ struct Saving {
   ///   - title: The title of the review.
   ///   - action: The text of the button that saves.
   ///   - cancel: The address of the page to go back to.
-  ///   - warning: What else has to be known before saving; nil if there is nothing.
+  ///   - warning: A further fact to know before saving; nil if there is none.
   /// - Throws: The errors of a review.
   init(
     _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site,

@@ -53,6 +53,14 @@ extension ConsoleGate {
     }
   }
 
+  /// The middleware that refuses everything but the files that a refusal is shown with.
+  var closed: Middleware {
+    Middleware { [place] _, target in
+      place.isFile(target.path) ? nil : MessagePage.refused(place.outer)
+    } decorate: { _, _ in
+    }
+  }
+
   private static let fields: [(HTTPFieldName, String)] = [
     (
       .contentSecurityPolicy,

@@ -55,9 +55,11 @@ extension ConsolePlace {
   var hosts: HostPolicy { HostPolicy(allowsLoopback: host == nil, names: Set([host?.name].compactMap { $0 })) }
 
   /// Returns whether a path is the base path followed by the link's, or that of a file which shows nothing of a flag.
-  func isOpen(_ path: [String]) -> Bool {
-    let files = [base, outer].flatMap { place in Self.files.map { names(of: place) + [$0] } }
-    return ([names(of: base) + ["start"]] + files).contains(path)
+  func isOpen(_ path: [String]) -> Bool { names(of: base) + ["start"] == path || isFile(path) }
+
+  /// Returns whether a path is that of a file which shows nothing of a flag.
+  func isFile(_ path: [String]) -> Bool {
+    [base, outer].flatMap { place in Self.files.map { names(of: place) + [$0] } }.contains(path)
   }
 
   private static let files = ["console.css", "icon.svg"]
@@ -72,10 +74,16 @@ extension ConsolePlace {
   /// Returns routes below the base path, and a redirect to them from the base path without a trailing slash.
   func mounting(_ routes: [Router.Route]) -> [Router.Route] {
     guard !base.isEmpty else { return routes }
-    let mounted = routes.map { Router.Route($0.method, RoutePattern(base + $0.pattern.text), $0.handler) }
+    let mounted = Self.mounting(routes, below: base, of: "")
     let files = routes.filter { Self.files.contains(String($0.pattern.text.dropFirst())) && outer != base }
       .map { Router.Route($0.method, RoutePattern(outer + $0.pattern.text), $0.handler) }
-    let home = HTTPResponse(.seeOther, fields: [.location: base + "/"])
-    return mounted + files + [Router.Route(.get, RoutePattern(base), .immediate { _ in .response(home) })]
+    return mounted + files
+  }
+
+  /// Returns routes below a path, and a redirect to them from that path without a trailing slash.
+  static func mounting(_ routes: [Router.Route], below path: String, of base: String) -> [Router.Route] {
+    let home = HTTPResponse(.seeOther, fields: [.location: base + path + "/"])
+    return routes.map { Router.Route($0.method, RoutePattern(path + $0.pattern.text), $0.handler) }
+      + [Router.Route(.get, RoutePattern(path), .immediate { _ in .response(home) })]
   }
 }

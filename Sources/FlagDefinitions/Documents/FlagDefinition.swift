@@ -91,6 +91,14 @@ extension FlagDefinition {
     return ownMetadata.isEmpty ? program.metadata : program.metadata.merging(ownMetadata) { _, own in own }
   }
 
+  /// Returns whether a flag of another document has the same metadata of its own, whatever the documents' are.
+  package func hasSameOwnMetadata(as other: FlagDefinition) -> Bool {
+    let (mine, theirs) = (metadata, other.metadata)
+    return Set(mine.keys).union(theirs.keys).allSatisfy { name in
+      mine[name] == theirs[name] || mine[name] == program.metadata[name] && theirs[name] == other.program.metadata[name]
+    }
+  }
+
   /// The answer for all users; nil if it depends on an evaluation.
   @inline(never)
   package var fixedAnswer: FlagAnswer? {
@@ -104,6 +112,11 @@ extension FlagDefinition {
       isEnabled: isEnabled, of: root == nil ? defaultIndex.map { variants[$0] } : nil, metadata: metadata,
       isExperiment: isExperiment)
   }
+
+  /// Returns the rule as in a document, with shared rules in place; nil without one.
+  ///
+  /// If it takes more than a number of bytes, its operator is there, with "..." in place of its operands.
+  package func ruleJSON(atMost bytes: Int) -> FlagValue? { root.map { program.json($0, atMost: bytes) } }
 
   package var rule: Rule? { root.map { Rule(program: program, root: $0) } }
 }

@@ -1,4 +1,5 @@
-/// A history that keeps every revision of its document, including candidates that were withdrawn, and can stage a new one on a share of the servers first.
+/// A history of every revision, including candidates that were withdrawn, that can stage a new one on a share of the
+/// servers first.
 ///
 /// Its ``DefinitionStore/current`` holds the definitions that its server runs: the candidate if the server's name falls
 /// into the candidate's share, else the head's revision. The versions of a ``DefinitionStore`` are the numbers of its

@@ -32,7 +32,8 @@ public protocol TestUserStore: Sendable {
   /// Changes the users, while no one else does.
   ///
   /// - Parameter edit: Returns the new users; it may be called several times.
-  /// - Throws: The error of the closure, or the reason why the users cannot be read or written; nothing is changed then.
+  /// - Throws: The error of the closure, or the reason why the users cannot be read or written. Nothing is changed
+  ///   then.
   func change(_ edit: @escaping @Sendable ([TestUser]) throws(FlagError) -> [TestUser]) async throws(FlagError)
 }
 

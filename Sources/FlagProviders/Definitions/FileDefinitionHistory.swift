@@ -201,7 +201,7 @@ extension FileDefinitionHistory {
         try check(found)
         let last = try states.numbers().last ?? 0
         let revision = KeptStates.revision(last + 1, new.text, note, now())
-        try replace(revision, new.text, over: text.map { DefinitionVersion(of: $0) }, found)
+        try replace(revision, new, over: text.map { DefinitionVersion(of: $0) }, found)
         return revision
       }
       notify()
@@ -213,13 +213,14 @@ extension FileDefinitionHistory {
   }
 
   private func replace(
-    _ revision: PublishedRevision, _ text: [UInt8], over version: DefinitionVersion?, _ found: PublishedRevision?
+    _ revision: PublishedRevision, _ new: StoredDefinitions, over version: DefinitionVersion?,
+    _ found: PublishedRevision?
   ) throws(DefinitionStoreError) {
-    try states.prepare(revision, text)
-    // The file's subscribers hear of the new text before this returns, and find its state here.
+    try states.prepare(revision, new.text)
+    // The file notifies of the new text before this returns, and its state is found here.
     newest.withLock { $0 = revision }
     do throws(DefinitionStoreError) {
-      try file.replaceHere(with: text, expecting: version)
+      try file.replaceHere(with: new, expecting: version)
     } catch {
       newest.withLock { $0 = found }
       try states.settle(revision.number, isDocument: false)

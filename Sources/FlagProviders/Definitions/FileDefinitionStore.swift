@@ -77,7 +77,7 @@ extension FileDefinitionStore {
     let result: Result<Void, DefinitionStoreError> = await withCheckedContinuation { [file] continuation in
       DispatchQueue.global().async {
         continuation.resume(
-          returning: Result { () throws(DefinitionStoreError) in try file.replace(with: text, expecting: version) })
+          returning: Result { () throws(DefinitionStoreError) in try file.replace(with: new, expecting: version) })
       }
     }
     try result.get()
@@ -97,8 +97,10 @@ extension FileDefinitionStore {
   }
 
   /// Replaces the file as ``replace(with:expecting:)`` does, on this thread.
-  func replaceHere(with text: [UInt8], expecting version: DefinitionVersion?) throws(DefinitionStoreError) {
-    try file.replace(with: text, expecting: version)
+  func replaceHere(
+    with new: StoredDefinitions, expecting version: DefinitionVersion?
+  ) throws(DefinitionStoreError) {
+    try file.replace(with: StoredDefinitions(new, version: DefinitionVersion(of: new.text)), expecting: version)
   }
 }
 
@@ -107,6 +109,8 @@ private final class DefinitionFile: Sendable {
   let file: SharedFile
   let updates: DefinitionUpdates
   private let format: any DefinitionFormat
+  /// The definitions that are being written, which the next reader of the file need not parse again.
+  private let written = Locked<StoredDefinitions?>(nil)
 
   var name: String { file.path }
 
@@ -123,7 +127,7 @@ extension DefinitionFile {
     var failure: DefinitionStoreError?
     updates.notify { known in
       do throws(DefinitionStoreError) {
-        return .success(try Self.read(file, format, unless: known))
+        return .success(try Self.read(file, format, unless: [known, written.withLock { $0 }]))
       } catch {
         failure = error
         return nil
@@ -134,13 +138,19 @@ extension DefinitionFile {
 
   func reload() {
     updates.notify { known in
-      Result { () throws(DefinitionStoreError) in try Self.read(file, format, unless: known) }
+      Result { () throws(DefinitionStoreError) in
+        try Self.read(file, format, unless: [known, written.withLock { $0 }])
+      }
     }
   }
 
-  func replace(with text: [UInt8], expecting version: DefinitionVersion?) throws(DefinitionStoreError) {
+  func replace(with new: StoredDefinitions, expecting version: DefinitionVersion?) throws(DefinitionStoreError) {
+    written.withLock { $0 = new }
     // The status is that of the file as it is now, whether it was replaced or is another one than was expected.
-    defer { reload() }
+    defer {
+      reload()
+      written.withLock { $0 = nil }
+    }
     try file.update { error in
       DefinitionStoreError(.notWritten, store: error.path, error.message)
     } _: { old throws(DefinitionStoreError) in
@@ -148,7 +158,7 @@ extension DefinitionFile {
       guard found == version else {
         throw DefinitionStoreError(conflictIn: name, expected: version, found: found)
       }
-      return Data(text)
+      return Data(new.text)
     }
   }
 
@@ -156,9 +166,9 @@ extension DefinitionFile {
     try Self.parse(text, name, format)
   }
 
-  /// Reads the file, and parses it if its text differs from the known one.
+  /// Reads the file, and parses it if its text differs from the known ones.
   private static func read(
-    _ file: SharedFile, _ format: any DefinitionFormat, unless known: StoredDefinitions? = nil
+    _ file: SharedFile, _ format: any DefinitionFormat, unless known: [StoredDefinitions?] = []
   ) throws(DefinitionStoreError) -> StoredDefinitions {
     let text: [UInt8]
     do {
@@ -166,7 +176,7 @@ extension DefinitionFile {
     } catch {
       throw DefinitionStoreError(.unreadable, store: file.path, error.message)
     }
-    if let known, known.text == text { return known }
+    for case let known? in known where known.text == text { return known }
     return try parse(text, file.path, format)
   }
 

@@ -37,15 +37,39 @@ public struct DefinitionComparison: Sendable {
     let evaluators: [String: FlagValue]
     private let flags: [String: FlagValue]
 
-    init(_ stored: StoredDefinitions) throws(FlagError) {
+    /// Reads the definitions of some flags, and the shared rules.
+    init(_ stored: StoredDefinitions, of keys: Set<String>) throws(FlagError) {
       document = stored.document
       guard document is FlagDocument else {
         (flags, evaluators) = ([:], [:])
         return
       }
-      let fields = try FlagValue.reading(json: stored.text).fields ?? [:]
-      flags = fields["flags"]?.fields ?? [:]
-      evaluators = fields["$evaluators"]?.fields ?? [:]
+      do throws(JSONError) {
+        (flags, evaluators) = try JSONReader.read(stored.text) { reader throws(JSONError) in
+          try Self.read(keys, &reader)
+        }
+      } catch {
+        throw FlagError(error, in: stored.text)
+      }
+    }
+
+    private static func read(
+      _ keys: Set<String>, _ reader: inout JSONReader
+    ) throws(JSONError) -> (flags: [String: FlagValue], evaluators: [String: FlagValue]) {
+      var (flags, evaluators): ([String: FlagValue], [String: FlagValue]) = ([:], [:])
+      guard reader.kind == .object else { return (flags, evaluators) }
+      try reader.enterObject()
+      while let name = try reader.nextName() {
+        switch name {
+        case "flags" where reader.kind == .object:
+          flags = [:]
+          try reader.enterObject()
+          while let key = try reader.nextName() { if keys.contains(key) { flags[key] = try reader.nextValue() } }
+        case "$evaluators": evaluators = try reader.nextValue()?.fields ?? [:]
+        default: continue
+        }
+      }
+      return (flags, evaluators)
     }
 
     func rule(of key: String) -> FlagValue? {
@@ -81,8 +105,9 @@ public struct DefinitionComparison: Sendable {
   ///   - new: The document after.
   /// - Throws: A parse error if a document cannot be read.
   public init(from old: StoredDefinitions, to new: StoredDefinitions) throws(FlagError) {
-    let (old, new) = (try Side(old), try Side(new))
-    changedKeys = new.document.changedKeys(from: old.document).sorted()
+    let keys = new.document.changedKeys(from: old.document)
+    changedKeys = keys.sorted()
+    let (old, new) = (try Side(old, of: keys), try Side(new, of: keys))
     // Parts that many flags share are compared once.
     var rules = RuleComparison.OfDocuments()
     changes = Dictionary(
@@ -94,6 +119,26 @@ public struct DefinitionComparison: Sendable {
 extension DefinitionComparison {
   /// Returns the differences in a flag's definition.
   public func differences(of key: String) -> [Difference] { changes[key] ?? [] }
+
+  /// Returns the differences of all flags that two documents define differently, by key.
+  ///
+  /// Metadata that flags have from their whole documents, such as a name and a version, do not count.
+  package static func ownDifferences(
+    from old: any DefinitionDocument, to new: any DefinitionDocument
+  ) -> [String: [Difference]] {
+    var rules = RuleComparison.OfDocuments()
+    var found: [String: [Difference]] = [:]
+    for key in new.changedKeys(from: old) {
+      var differences = differences(of: key, old, new, &rules)
+      if case .flag(let before)? = (old as? FlagDocument)?.flags[key],
+        case .flag(let after)? = (new as? FlagDocument)?.flags[key], before.hasSameOwnMetadata(as: after)
+      {
+        differences.removeAll { $0 == .metadata }
+      }
+      if !differences.isEmpty { found[key] = differences }
+    }
+    return found
+  }
 
   private static func differences(
     of key: String, _ old: any DefinitionDocument, _ new: any DefinitionDocument,
@@ -133,7 +178,7 @@ extension DefinitionComparison {
     }
   }
 
-  /// Returns a flag's rule before and after, as JSON; nil if it has no rule.
+  /// Returns the rule before and after of a flag that differs, as JSON; nil if it has no rule.
   ///
   /// If only shared rules differ, they are in place of the references to them.
   public func rules(of key: String) -> (old: FlagValue?, new: FlagValue?) {

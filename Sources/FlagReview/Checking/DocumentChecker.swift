@@ -14,20 +14,26 @@ struct DocumentChecker {
   /// The shared rules that each flag's rule refers to.
   private var references: [String: [String]] = [:]
 
-  init(_ reader: DocumentReader) {
+  /// Creates a checker of all flags; if keys are given, of those flags, and of what others tell about them.
+  init(_ reader: DocumentReader, _ flags: FlagTable, only keys: Set<String>?) {
     outline = reader.outline
     var subjects = BucketingIndex()
     evaluators = EvaluatorIndex(reader.evaluators, subjects: &subjects)
     diagnostics = reader.diagnostics.kept + evaluators.diagnostics
     checkMembers()
-    checkKeys()
+    checkKeys(keys)
     checkDuplicates()
-    let flags = reader.flags(bucketing: .v3, file: nil)
     var broken: BrokenParts?
-    for flag in outline.flags {
+    // Flags matter to those after them, by the expressions that split users.
+    let last = outline.flags.lastIndex { keys?.contains($0.key) ?? true } ?? -1
+    for flag in outline.flags.prefix(last + 1) {
       guard case .object(let fields) = flag.value else { continue }
       var checker = FlagChecker(
         fields, key: flag.key, at: Self.flags.appending(flag.key), shared: outline.metadata)
+      if let keys, !keys.contains(flag.key) {
+        checker.use(evaluators, subjects: &subjects)
+        continue
+      }
       let rule = flags[flag.key]?.rule
       broken = broken ?? rule.map { BrokenParts(of: $0) }
       let reason = rule.flatMap { broken?.reason(in: $0) }
@@ -63,8 +69,8 @@ extension DocumentChecker {
     diagnostics.checkExpiry(metadata, at: DocumentPath.root.appending("metadata"))
   }
 
-  private mutating func checkKeys() {
-    for flag in outline.flags {
+  private mutating func checkKeys(_ keys: Set<String>?) {
+    for flag in outline.flags where keys?.contains(flag.key) ?? true {
       let path = Self.flags.appending(flag.key)
       if flag.key.isEmpty {
         diagnostics.fail(path, "expected a key, found an empty string")

@@ -48,6 +48,14 @@ extension FlagChecker {
     checkTargeting(evaluators, &subjects, reason)
   }
 
+  /// Notes the subjects that decide the flag's buckets for the flags after it, and checks nothing else.
+  mutating func use(_ evaluators: EvaluatorIndex, subjects: inout BucketingIndex) {
+    guard case .object(let parts)? = fields["targeting"], !parts.isEmpty else { return }
+    var checker = RuleChecker(evaluators: evaluators.names)
+    checker.check(.object(parts), at: path.appending("targeting"))
+    checkSubjects(of: checker, evaluators, &subjects)
+  }
+
   private mutating func checkVariants() {
     guard case .object(let fields)? = fields["variants"] else { return }
     let path = path.appending("variants")

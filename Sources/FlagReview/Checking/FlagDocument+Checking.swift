@@ -9,7 +9,7 @@ extension FlagDocument {
   /// - Parameter text: The document: JSON in UTF-8.
   /// - Returns: The diagnostics; empty if the document is valid.
   public static func diagnostics(in text: some Collection<UInt8>) -> [DocumentDiagnostic] {
-    check(text, \.diagnostics)
+    check(text, of: nil)
   }
 
   /// Returns the errors and warnings of one flag of a document, and of the shared rules that it uses.
@@ -21,17 +21,18 @@ extension FlagDocument {
   ///   - key: The flag's key.
   /// - Returns: The diagnostics; empty if the flag is valid, or the document has no such flag.
   public static func diagnostics(in text: some Collection<UInt8>, of key: String) -> [DocumentDiagnostic] {
-    check(text) { $0.diagnostics(of: [key]) }
+    check(text, of: [key])
   }
 
   fileprivate static func check(
-    _ text: some Collection<UInt8>, _ diagnostics: (DocumentChecker) -> [UnlocatedDiagnostic],
-    servedBy serve: (DocumentReader) -> Void = { _ in }
+    _ text: some Collection<UInt8>, of keys: Set<String>?,
+    servedBy serve: (DocumentReader) -> FlagTable? = { _ in nil }
   ) -> [DocumentDiagnostic] {
     do {
       let reader = try DocumentReader.read(text, isChecking: true)
-      serve(reader)
-      return diagnostics(DocumentChecker(reader)).located(in: text)
+      let flags = serve(reader) ?? reader.flags(bucketing: .v3, file: nil)
+      let checker = DocumentChecker(reader, flags, only: keys)
+      return (keys.map { checker.diagnostics(of: $0) } ?? checker.diagnostics).located(in: text)
     } catch {
       return error.diagnostics
     }
@@ -47,12 +48,10 @@ extension StoredDefinitions {
     _ text: [UInt8], for keys: [String]? = nil, bucketing: Bucketing = .v3
   ) -> (definitions: StoredDefinitions?, diagnostics: [DocumentDiagnostic]) {
     var definitions: StoredDefinitions?
-    let wanted: (DocumentChecker) -> [UnlocatedDiagnostic] = { checker in
-      keys.map { checker.diagnostics(of: Set($0)) } ?? checker.diagnostics
-    }
-    let diagnostics = FlagDocument.check(text, wanted) { reader in
+    let diagnostics = FlagDocument.check(text, of: keys.map { Set($0) }) { reader in
       let document = FlagDocument(reader, of: text, bucketing: bucketing)
       definitions = StoredDefinitions(document, text: text, version: DefinitionVersion(of: text))
+      return document.flags
     }
     return (definitions, diagnostics)
   }

@@ -115,7 +115,7 @@ struct ScheduleTests {
             f: rule changed: 100 % of users, standard error 0 %, 95 % interval 72.25 % to 100 %, 10 sampled
               off -> on: 100 %
               rule before: none
-              rule now: if the time is at least 1000, then on
+              rule now: from 1970-01-01T00:16:40Z all get on
             1 flag changes, 1 of them affecting users.
             \(file.path): written
 

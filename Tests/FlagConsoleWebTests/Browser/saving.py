@@ -10,7 +10,7 @@ import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Tool, Watch, audit
+from window import Tool, Watch, audit, write_rule
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -113,7 +113,7 @@ def saves_without_script(browser, state, base, folder):
 def names_who_was_asked(page, base):
     edit(page, base, "mail")
     expect(page.locator("#review .good")).to_contain_text("Nobody")
-    page.fill("#rule", '{"if": [{"==": [{"var": "email"}, "bob@example.com"]}, "on"]}')
+    write_rule(page, '{"if": [{"==": [{"var": "email"}, "bob@example.com"]}, "on"]}')
     expect(page.locator("#review .warning")).to_have_text("ana gets off instead of on.")
     expect(page.locator("#review")).to_contain_text("of 2000 assumed users")
     text = page.locator("#review").inner_text()
@@ -141,7 +141,7 @@ def asks_own_users(browser, folder):
     page.goto(tool.link)
     expect(page.locator("#unstored")).to_have_text("Overrides end with this console: they are stored nowhere.")
     edit(page, tool.base, "mail")
-    page.fill("#rule", '{"if": [{"==": [{"var": "email"}, "bob@example.com"]}, "on"]}')
+    write_rule(page, '{"if": [{"==": [{"var": "email"}, "bob@example.com"]}, "on"]}')
     expect(page.locator("#review")).to_contain_text("1 of your 3 users get a different variant")
     audit(page)
     page.context.close()

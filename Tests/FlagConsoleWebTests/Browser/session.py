@@ -9,7 +9,7 @@ import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Tool, Watch, audit, look
+from window import Tool, Watch, audit, look, write_rule
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -130,10 +130,10 @@ def edits_definition(page, other, base, folder):
     expect(page.locator(".percent input").last).to_have_value("40")
     wait_for_rule(page, '["on", 60], ["off", 40]')
     expect(page.locator("#review .moves").first).to_contain_text("off")
-    page.fill("#rule", '{"if": [')
+    write_rule(page, '{"if": [')
     expect(page.locator("#review .problem")).to_contain_text("line 1, column 9")
     audit(page)
-    page.fill("#rule", '{"fractional": [["on", 60], ["off", 40]]}')
+    write_rule(page, '{"fractional": [["on", 60], ["off", 40]]}')
     expect(page.locator("#words")).to_have_text("60 % get on, 40 % get off")
     page.click("#save")
     page.wait_for_url("**/flags/feed.autoplay")
@@ -144,7 +144,7 @@ def edits_definition(page, other, base, folder):
     expect(other.locator("#conflict")).to_contain_text("Theirs, saved")
     expect(other.locator("input[value=DISABLED]")).to_be_checked()
     audit(other)
-    other.fill("#rule", '{"fractional": [["on", 60], ["off", 40]]}')
+    write_rule(other, '{"fractional": [["on", 60], ["off", 40]]}')
     other.click("#save")
     other.wait_for_url("**/flags/feed.autoplay")
     assert '"state": "DISABLED"' in (folder / "flags.json").read_text().split("feed.page-size")[0]

@@ -12,9 +12,10 @@ expect.set_options(timeout=WAIT)
 class Tool:
     """flagctl, as it serves a document of a folder."""
 
-    def __init__(self, program, folder, *options, port="0"):
+    def __init__(self, program, folder, *options, port="0", environment=None):
+        flags = f"{environment}={folder / 'flags.json'}" if environment else folder / "flags.json"
         self.process = subprocess.Popen(
-            [program, "console", "--flags", folder / "flags.json", "--port", port, *options],
+            [program, "console", "--flags", flags, "--port", port, *options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.link = self.process.stdout.readline().strip()
         self.base = self.link.split("/start")[0]
@@ -41,6 +42,12 @@ class Watch:
     def note(self, text):
         if not any(words in text for words in self.expected):
             self.errors.append(text)
+
+
+def write_rule(page, text):
+    """Writes a rule as JSON."""
+    page.locator("#rule-tabs label", has_text="JSON").click()
+    page.fill("#rule", text)
 
 
 def audit(page):

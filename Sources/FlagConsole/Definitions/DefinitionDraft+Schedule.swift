@@ -37,7 +37,7 @@ extension DefinitionDraft {
       return
     }
     guard let new else {
-      rule = try old.without(rule)
+      rule = try old.without(rule).unindented
       return
     }
     try new.check(among: variants)

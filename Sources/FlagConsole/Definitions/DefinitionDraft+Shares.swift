@@ -5,6 +5,9 @@ extension WeightedSplit {
   /// The attribute whose value decides a user's share, or another expression as JSON; empty for the user id.
   public var stickiness: String { attribute ?? subject?.description ?? "" }
 
+  /// Whether all users without the attribute are in one share; if not, they are in none.
+  package var groupsUsersWithoutAttribute: Bool { salted != nil }
+
   /// The attribute whose value decides a user's share; nil for the user id or another expression.
   private var attribute: String? {
     let variable = salted ?? subject

@@ -1,0 +1,77 @@
+import FlagDefinitions
+import FlagDomain
+import FlagReview
+
+/// The flags of several documents, and what differs between the first one and the others.
+struct EnvironmentComparison: Sendable {
+  let versions: [DefinitionVersion?]
+  private let documents: [(any DefinitionDocument)?]
+  private let flags: [Flag]
+  /// The differences from the first document, by key, for each document.
+  private let differences: [[String: [DefinitionComparison.Difference]]]
+
+  fileprivate struct Flag: Sendable {
+    let key: String
+    let summary: String
+    let searchText: [UInt8]
+    var differs = false
+  }
+
+  /// Compares documents, if they can be compared, in time linear in their sizes.
+  init?(of stored: [StoredDefinitions?]) {
+    versions = stored.map { $0?.version }
+    documents = stored.map { $0?.document }
+    var (flags, indices) = ([Flag](), [String: Int]())
+    for listed in documents.flatMap({ $0?.listed ?? [] }) where indices[listed.key] == nil {
+      indices[listed.key] = flags.count
+      flags.append(Flag(listed))
+    }
+    var differences: [[String: [DefinitionComparison.Difference]]] = []
+    for document in documents {
+      let found = Self.differences(from: documents.first ?? nil, to: document)
+      for key in found.keys { if let index = indices[key] { flags[index].differs = true } }
+      differences.append(found)
+    }
+    (self.flags, self.differences) = (flags, differences)
+  }
+
+  /// Returns the differences of all flags that differ; a document that is not there has no flags.
+  private static func differences(
+    from old: (any DefinitionDocument)?, to new: (any DefinitionDocument)?
+  ) -> [String: [DefinitionComparison.Difference]] {
+    switch (old, new) {
+    case (nil, nil): return [:]
+    case (let old?, nil): return Dictionary(old.listed.map { ($0.key, [.removed]) }) { first, _ in first }
+    case (nil, let new?): return Dictionary(new.listed.map { ($0.key, [.added]) }) { first, _ in first }
+    case (let old?, let new?):
+      return DefinitionComparison.ownDifferences(from: old, to: new)
+    }
+  }
+}
+
+extension EnvironmentComparison {
+  func list(_ query: EnvironmentQuery) -> EnvironmentList {
+    let words = query.text.foldedForSearch.split(whereSeparator: \.isWhitespace).map { Array($0.utf8) }
+    let matching = flags.filter { flag in
+      (flag.differs || !query.onlyDifferent) && words.allSatisfy(flag.searchText.includes)
+    }
+    return EnvironmentList(
+      rows: matching.dropFirst(query.offset).prefix(query.limit).map(row), matched: matching.count,
+      total: flags.count)
+  }
+
+  private func row(_ flag: Flag) -> EnvironmentRow {
+    let standings = documents.indices.map { index in
+      documents[index].flatMap { FlagStanding(flag.key, in: $0, differences[index][flag.key] ?? []) }
+    }
+    return EnvironmentRow(key: flag.key, summary: flag.summary, standings: standings, differs: flag.differs)
+  }
+}
+
+extension EnvironmentComparison.Flag {
+  fileprivate init(_ listed: ListedFlag) {
+    key = listed.key
+    summary = listed.metadata["description"].flatMap { if case .string(let text) = $0 { text } else { nil } } ?? ""
+    searchText = Array("\(key) \(summary)".foldedForSearch.utf8)
+  }
+}

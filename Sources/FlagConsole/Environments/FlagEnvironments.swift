@@ -1,0 +1,109 @@
+import FlagDefinitions
+public import FlagDomain
+
+/// The consoles of several environments, such as development and production, side by side.
+///
+/// ```swift
+/// let environments = try FlagEnvironments([("dev", console), ("prod", other)])
+/// environments.list(EnvironmentQuery(onlyDifferent: true)).rows
+/// ```
+///
+/// All members may be called from any thread.
+public final class FlagEnvironments: Sendable {
+  /// An environment.
+  public struct Environment: Sendable {
+    /// The name, which is a part of the addresses of its pages.
+    public let name: String
+    /// The console of its flags.
+    public let console: ConsoleModel
+  }
+
+  /// The environments, in order; the others are compared with the first one.
+  public let all: [Environment]
+  private let latest = Locked<EnvironmentComparison?>(nil)
+
+  /// Creates environments.
+  ///
+  /// - Parameter consoles: The names and consoles; at least one.
+  /// - Throws: An error if there is none, if two have one name, or if a name has anything but letters and digits of
+  ///   ASCII and `-._`.
+  public init(_ consoles: [(name: String, console: ConsoleModel)]) throws(FlagError) {
+    if consoles.isEmpty { throw FlagError(.general, "expected an environment, found none") }
+    for (index, (name, _)) in consoles.enumerated() {
+      try Self.check(name)
+      if consoles[..<index].contains(where: { $0.name == name }) {
+        throw FlagError(.general, "expected environments of different names, found two of the name “\(name)”")
+      }
+    }
+    all = consoles.map { Environment(name: $0.name, console: $0.console) }
+  }
+
+  /// Checks the name of an environment.
+  package static func check(_ name: String) throws(FlagError) {
+    let isName = name.unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-._".unicodeScalars.contains(scalar))
+    }
+    if isName, (1...64).contains(name.utf8.count), name.first != ".", !reserved.contains(name) { return }
+    throw FlagError(
+      .general,
+      "expected the name of an environment, of at most 64 letters, digits and -._, found “\(name.prefix(100))”")
+  }
+
+  /// The names of pages that stand beside those of the environments.
+  private static let reserved: Set = ["environments", "start", "icon.svg", "console.css", "console.js"]
+}
+
+extension FlagEnvironments {
+  /// Returns the flags of all environments that match a query.
+  public func list(_ query: EnvironmentQuery = EnvironmentQuery()) -> EnvironmentList {
+    let definitions = all.map { $0.console.ports.definitions?.current }
+    let versions = definitions.map { $0?.version }
+    let known = latest.withLock { $0 }
+    let comparison = known?.versions == versions ? known : EnvironmentComparison(of: definitions)
+    guard let comparison else { return EnvironmentList(rows: [], matched: 0, total: 0) }
+    latest.withLock { $0 = comparison }
+    return comparison.list(query)
+  }
+}
+
+/// A query for the flags of several environments.
+public struct EnvironmentQuery: Hashable, Sendable {
+  /// The words, all of which must occur in the key or the description; case and accents are ignored.
+  public var text: String
+  /// Whether only flags that differ between the environments are listed.
+  public var onlyDifferent: Bool
+  /// The number of matching flags to leave out at the beginning.
+  public var offset: Int
+  /// The maximum number of rows.
+  public var limit: Int
+
+  /// Creates a query.
+  public init(_ text: String = "", onlyDifferent: Bool = false, offset: Int = 0, limit: Int = 100) {
+    (self.text, self.onlyDifferent, self.offset, self.limit) = (text, onlyDifferent, max(0, offset), max(0, limit))
+  }
+}
+
+/// The flags of several environments that match a query.
+public struct EnvironmentList: Hashable, Sendable {
+  /// The flags, in the order of the first environment, then those that only others have.
+  public let rows: [EnvironmentRow]
+  /// The number of matching flags.
+  public let matched: Int
+  /// The number of flags in all environments, each key once.
+  public let total: Int
+}
+
+/// A flag in several environments.
+public struct EnvironmentRow: Hashable, Sendable, Identifiable {
+  /// The flag's key.
+  public let key: String
+  /// The description, in the first environment that has one.
+  public let summary: String
+  /// The flag in each environment, in their order; nil if an environment does not have it.
+  public let standings: [FlagStanding?]
+  /// Whether it differs between the environments.
+  public let differs: Bool
+
+  /// The flag's key.
+  public var id: String { key }
+}

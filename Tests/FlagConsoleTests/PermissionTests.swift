@@ -1,0 +1,114 @@
+import FlagComposition
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagProviders
+import Testing
+
+@Suite("Permissions of people")
+struct PermissionTests {
+  @Test("A person may make the changes of their permission, and the model refuses all others", arguments: Attempt.all)
+  func refuses(attempt: Attempt) async throws {
+    for permission in FlagConsolePermission.allCases {
+      let fixture = try ConsoleFixture(["engine": true])
+      let session = fixture.console.session(for: FlagConsolePerson("maria", may: permission))
+      _ = try? fixture.console.override("feed.page-size", with: 40)
+      let before = State(fixture)
+      var isRefused = false
+      do { try await attempt.change(session) } catch { isRefused = true }
+      if permission < attempt.needs {
+        #expect(isRefused && State(fixture) == before, "\(permission)")
+      } else {
+        #expect(!isRefused && State(fixture) != before, "\(permission)")
+      }
+    }
+  }
+
+  @Test("All may look, ask as a user and review, and are told what they may not do")
+  func tells() throws {
+    let fixture = try ConsoleFixture()
+    let viewer = fixture.console.session(for: FlagConsolePerson("vera", may: .view))
+    let tester = fixture.console.session(for: FlagConsolePerson("tom", may: .override))
+    let editor = fixture.console.session(for: FlagConsolePerson("eva", may: .edit))
+    for session in [viewer, tester, editor] {
+      try session.signIn(FlagUser(id: "ana", countryCode: "es", attributes: ["age": 30]))
+      #expect(session.row("new-profile")?.value == true)
+      #expect(try session.review(session.draft(of: "new-profile")).isServable)
+    }
+    #expect(viewer.row("new-profile")?.lockReason == "vera may look at flags here, and change nothing.")
+    #expect(tester.row("new-profile")?.lockReason == nil && editor.row("new-profile")?.lockReason == nil)
+    #expect(tester.permissionNotice == "tom may override flags here, and not edit their definitions.")
+    let details = [viewer, tester, editor].map { $0.detail("new-profile") }
+    #expect(details.map { $0?.canEditDefinition } == [false, false, true])
+    #expect(details.map { $0?.writableProviders } == [[], [], ["local"]])
+    #expect(editor.permissionNotice == nil && fixture.console.permissionNotice == nil)
+    #expect(viewer.list().clearingQuestion == nil)
+  }
+
+  @Test("An environment's own permission counts there, and a read-only console is one for everybody")
+  func varies() throws {
+    let console = try ConsoleFixture().console
+    let person = FlagConsolePerson("maria", may: .edit, ["prod": .view])
+    #expect(console.session(for: person, in: "dev").permission == .edit)
+    #expect(console.session(for: person, in: "prod").permission == .view)
+    #expect(console.session(for: person).permission == .edit && console.permission == .edit)
+    let readOnly = try ConsoleFixture(options: { $0.isReadOnly = true }).console
+    #expect(readOnly.session(for: person, in: "dev").permission == .view && readOnly.session().permission == .view)
+  }
+
+  @Test("The author of published changes is the person")
+  func signsHistory() async throws {
+    let store = InMemoryPublishedStore { 0 }
+    _ = try await store.publish(
+      Array(Shop.document.utf8), expecting: nil, percent: nil, note: PublicationNote(author: "ci", reason: ""))
+    let fixture = try ConsoleFixture(ports: { ($0.definitions, $0.publishing) = (store, store) })
+    let session = fixture.console.session(for: FlagConsolePerson("maria", may: .edit))
+    var draft = try session.draft(of: "new-profile")
+    draft.isEnabled = false
+    try await session.save(draft)
+    #expect(try await session.history().revisions.first?.note.author == "maria")
+  }
+}
+
+/// A change that needs a permission.
+struct Attempt: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let needs: FlagConsolePermission
+  let change: @Sendable (ConsoleModel) async throws -> Void
+
+  private init(
+    _ name: String, _ needs: FlagConsolePermission, _ change: @escaping @Sendable (ConsoleModel) async throws -> Void
+  ) {
+    (testDescription, self.needs, self.change) = (name, needs, change)
+  }
+
+  static let all = [
+    Attempt("override", .override) { try $0.override("new-profile", with: true) },
+    Attempt("override by text", .override) { try $0.override("new-profile", entering: "true") },
+    Attempt("apply", .override) { try $0.apply(.override(key: "new-profile", entering: "true")) },
+    Attempt("submit", .override) { _ = try $0.submit(.override(key: "new-profile", entering: "true")) },
+    Attempt("clear", .override) { try $0.clearOverride(of: "feed.page-size") },
+    Attempt("clear all", .override) { try $0.clearOverrides() },
+    Attempt("import", .override) { try $0.importOverrides(#"{"new-profile": true}"#) },
+    Attempt("write", .edit) { try $0.write(.set(30), to: "feed.page-size", in: ["local"]) },
+    Attempt("apply a write", .edit) { try $0.apply(.write(key: "feed.page-size", entering: "30", provider: "local")) },
+    Attempt("remove", .edit) { try $0.apply(.remove(key: "feed.page-size", provider: "local")) },
+    Attempt("reset", .edit) { try $0.resetAll(in: "local") },
+    Attempt("save", .edit) { console in
+      var draft = try console.draft(of: "new-profile")
+      draft.isEnabled = false
+      try await console.save(draft)
+    },
+  ]
+}
+
+private struct State: Equatable {
+  let overrides: [FlagKey: FlagValue]
+  let text: [UInt8]?
+  let values: [FlagKey: FlagValue]
+
+  init(_ fixture: ConsoleFixture) {
+    (overrides, text) = (fixture.overrides.stored, fixture.definitions.current?.text)
+    values = fixture.local.values
+  }
+}

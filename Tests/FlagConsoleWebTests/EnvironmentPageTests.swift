@@ -1,0 +1,135 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagServer
+import Testing
+
+@testable import FlagConsoleWeb
+
+@Suite("Pages of several environments")
+struct EnvironmentPageTests {
+  @Test("Each environment has its pages below its name, with a way to the same flag in the others")
+  func hasPaths() async throws {
+    let web = try Fixture()
+    #expect(try await web.ask(.get, "/").fields[.location] == "/dev/")
+    #expect(try await web.ask(.get, "/prod").fields[.location] == "/prod/")
+    let detail = try await web.ask(.get, "/dev/flags/new-profile").text
+    #expect(detail.contains("<title>new-profile · Flags · dev</title>"))
+    #expect(detail.contains(#"<a href="/dev/flags/new-profile" aria-current="true">dev</a>"#))
+    #expect(detail.contains(#"<a href="/prod/flags/new-profile">prod</a>"#))
+    let editor = try await web.ask(.get, "/prod/flags/new-profile/edit").text
+    #expect(editor.contains(#"<a href="/dev/flags/new-profile">"#))
+    let list = try await web.ask(.get, "/prod/?q=profile&state=enabled").text
+    #expect(list.contains(#"<a href="/dev/?q=profile&amp;state=enabled">dev</a>"#))
+    #expect(try await web.ask(.get, "/dev/share").text.contains(#"<a href="/prod/share">"#))
+    for path in ["/flags/new-profile", "/share", "/events", "/test/"] {
+      #expect(try await web.ask(.get, path).status == .notFound, "\(path)")
+    }
+    for path in ["/dev/console.css", "/prod/console.js", "/dev/icon.svg", "/console.css"] {
+      #expect(try await web.ask(.get, path).status == .ok, "\(path)")
+    }
+    #expect(try await web.ask(.get, "/dev/", [.host: "127.0.0.1:1"]).status == .unauthorized)
+  }
+
+  @Test("The comparison says in words what differs, can be narrowed to that, and has pages")
+  func compares() async throws {
+    let web = try Fixture()
+    let page = try await web.ask(.get, "/environments").text
+    #expect(page.contains(#"<a href="/environments" aria-current="page">Compare</a>"#))
+    #expect(page.contains(#"<span class="tag differing">Differs</span>"#))
+    #expect(page.contains("Other state, rule") && page.contains("Not in prod"))
+    #expect(page.contains(#"<a href="/prod/flags/new-profile">Off for everyone"#))
+    #expect(page.contains(#"href="/prod/flags/new-profile/promote?from=dev""#))
+    let narrowed = try await web.ask(.get, "/environments?differs=1&q=same").text
+    #expect(narrowed.contains("No such flag"))
+    for hostile in ["page=0", "page=-1", "page=99999999999999999999", "page=x", "q=%3Cscript%3E", "differs=2"] {
+      let answer = try await web.ask(.get, "/environments?\(hostile)")
+      #expect(answer.status == .ok && !answer.text.contains("<script>"), "\(hostile)")
+    }
+    #expect(try await WebFixture().ask(.get, "/environments").status == .notFound)
+  }
+
+  @Test("A flag is promoted once its review was seen, and its shared rules only if asked")
+  func promotes() async throws {
+    let web = try Fixture()
+    let path = "/prod/flags/new-profile/promote"
+    let page = try await web.ask(.get, "\(path)?from=dev").text
+    #expect(page.contains("Promote from dev to prod") && page.contains("id=\"review\""))
+    let unseen = try await web.ask(.post, path, form: ["from": "dev"])
+    #expect(unseen.status == .ok && unseen.text.contains("id=\"unseen\"") && web.prod.text == Fixture.prod)
+    let saved = try await web.ask(.post, path, form: ["from": "dev", "seen": try #require(unseen.text.seen)])
+    #expect(saved.status == .seeOther && saved.fields[.location] == "/prod/flags/new-profile")
+    #expect(web.prod.text.contains("\"fractional\": [[\"on\", 10]"))
+    let lacking = try await web.ask(.post, "/prod/flags/beta/promote", form: ["from": "dev"])
+    #expect(lacking.status == .unprocessableContent && lacking.text.contains("Missing in prod: testers"))
+    let taken = try await web.ask(.post, "/prod/flags/beta/promote", form: ["from": "dev", "rules": "1"])
+    let form = ["from": "dev", "rules": "1", "seen": try #require(taken.text.seen)]
+    #expect(try await web.ask(.post, "/prod/flags/beta/promote", form: form).status == .seeOther)
+    #expect(web.prod.text.contains("\"testers\""))
+    for name in ["prod", "nothing", "", "<script>"] {
+      let answer = try await web.ask(.post, path, form: ["from": name])
+      #expect(answer.status == .notFound && !answer.text.contains("<script>"), "\(name)")
+    }
+  }
+
+  @Test("A person's permission in an environment counts on its pages, and for the ways to it")
+  func permits() async throws {
+    let web = try Fixture()
+    let pages = try FlagConsolePages(
+      web.environments, access: .policy { _ in FlagConsolePerson("maria", may: .edit, ["prod": .view]) })
+    let browser = Browser(pages)
+    #expect(await browser.send("GET", "/environments").text.contains("/promote") == false)
+    #expect(await browser.send("GET", "/dev/flags/new-profile").text.contains("You may not edit prod."))
+    #expect(await browser.send("GET", "/prod/flags/new-profile").text.contains("id=\"edit\"") == false)
+    #expect(await browser.send("POST", "/dev/flags/new-profile/override", "value=true").status == 303)
+    #expect(await browser.send("POST", "/prod/flags/new-profile/override", "value=true").status == 422)
+    let review = await browser.send("POST", "/prod/flags/new-profile/promote", "from=dev")
+    let seen = try #require(review.text.seen)
+    #expect(await browser.send("POST", "/prod/flags/new-profile/promote", "from=dev&seen=\(seen)").status == 422)
+    #expect(web.prod.text == Fixture.prod)
+    // One cookie is a session in each environment.
+    #expect(await browser.send("GET", "/dev/").text.contains("id=\"undo\""))
+    #expect(await browser.send("GET", "/prod/").cookie == nil)
+  }
+}
+
+/// Pages of two environments.
+private struct Fixture {
+  let environments: FlagEnvironments
+  let prod: InMemoryDefinitionStore
+  let service: Service
+
+  init() throws {
+    let (dev, prod) = (try WebFixture(document: Self.dev), try WebFixture(document: Self.prod))
+    environments = try FlagEnvironments([("dev", dev.console), ("prod", prod.console)])
+    self.prod = prod.definitions
+    let gate = ConsoleGate(token: "token", session: "session", name: "n")
+    service = ConsoleService(.several(environments), gate).service
+  }
+
+  func ask(
+    _ method: HTTPMethod, _ target: String, _ fields: HTTPFields = WebFixture.ours, form: [String: String] = [:]
+  ) async throws -> HTTPResponse {
+    try await WebFixture.ask(service, method, target, fields, form: form)
+  }
+
+  static let dev = """
+    {"flags": {
+      "same": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"},
+      "new-profile": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off",
+        "targeting": {"fractional": [["on", 10], ["off", 90]]}},
+      "beta": {"state": "ENABLED", "variants": {"on": true}, "targeting": {"if": [{"$ref": "testers"}, "on"]}}},
+      "$evaluators": {"testers": {"in": ["beta", {"var": "segments"}]}}}
+    """
+
+  static let prod = """
+    {"flags": {
+      "same": {"state": "ENABLED", "variants": {"on": true}, "defaultVariant": "on"},
+      "new-profile": {"state": "DISABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off"}}}
+    """
+}
+
+extension InMemoryDefinitionStore {
+  fileprivate var text: String { current.map { String(decoding: $0.text, as: UTF8.self) } ?? "" }
+}
