@@ -97,6 +97,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagReview", "Solving"),
     FolderArrow("FlagReview", "Audience", "Solving"),
     FolderArrow("FlagReview", "Catalogs", "Checking"),
+    FolderArrow("FlagReview", "Editing", "Checking"),
 
     FolderArrow("FlagProviders", "Changes"),
     FolderArrow("FlagProviders", "Foundation"),
@@ -192,10 +193,11 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagCLI", "Comparing", "Terminal"),
     FolderArrow("FlagCLI", "Publishing", "Arguments", "Comparing", "Documents", "Terminal"),
     FolderArrow("FlagCLI", "Reviewing", "Arguments", "Comparing", "Documents", "Publishing", "Terminal"),
-    FolderArrow("FlagCLI", "Browsing", "Arguments", "Documents", "Publishing", "Terminal"),
+    FolderArrow("FlagCLI", "Browsing", "Arguments", "Documents", "Publishing", "References", "Terminal"),
+    FolderArrow("FlagCLI", "Changing", "Arguments", "Publishing", "References", "Terminal"),
     FolderArrow("FlagCLI", "Serving", "Arguments", "Documents", "Publishing", "Terminal"),
     FolderArrow(
-      "FlagCLI", "Commands", "Analysing", "Arguments", "Browsing", "Converting", "Evaluating", "Publishing",
+      "FlagCLI", "Commands", "Analysing", "Arguments", "Browsing", "Changing", "Converting", "Evaluating", "Publishing",
       "References", "Reviewing", "Serving", "Terminal"),
 
     // A proportion has an interval, which is a kind of effect.

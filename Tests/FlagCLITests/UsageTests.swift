@@ -10,7 +10,7 @@ struct UsageTests {
       (
         ["compare"],
         "compare is not one of the commands validate, evaluate, explain, expired, serve, console, list, get, set, clear, "
-          + "watch, diff, convert, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
+          + "watch, make, copy, rename, variants, retire, delete, diff, convert, check, references, publish, stage, rollback, promote, schedule, history, pull, fleet, prune, analyze, simulate, completions; see flagctl --help"
       ),
       (["completions"], "a shell is missing: one of bash, zsh, fish; see flagctl completions --help"),
       (
@@ -136,6 +136,7 @@ struct UsageTests {
       ["--help"], ["-h"], ["validate", "--help"], ["evaluate", "--flags", "f", "--help"], ["explain", "-h"],
       ["expired", "--help"], ["serve", "--help"], ["analyze", "--help"], ["simulate", "--help"], ["console", "--help"],
       ["list", "-h"], ["get", "-h"], ["set", "-h"], ["clear", "-h"], ["watch", "-h"],
+      ["make", "-h"], ["copy", "-h"], ["rename", "-h"], ["variants", "-h"], ["retire", "-h"], ["delete", "-h"],
       ["diff", "-h"], ["check", "-h"], ["publish", "-h"], ["stage", "-h"], ["rollback", "-h"], ["promote", "-h"],
       ["history", "-h"], ["schedule", "-h"], ["pull", "-h"], ["fleet", "-h"], ["prune", "-h"], ["completions", "-h"],
     ])

@@ -102,7 +102,7 @@ struct RolloutTests {
     try draft.setSchedule(RolloutSchedule(variant: "on", steps: steps, end: 4000))
     let moves = try fixture.console.scheduledMoves(of: draft)
     #expect(moves.map(\.time) == [1000, 2000, 3000, 4000])
-    #expect(moves.allSatisfy { $0.triedUsers == 20 && $0.ownUsers == 1000 })
+    #expect(moves.allSatisfy { $0.knownUsers == 20 && $0.ownUsers == 1000 })
     #expect(moves.prefix(3).reduce(0) { $0 + $1.users.count } == 20 && moves[3].users.count == 20)
     #expect(moves.prefix(3).flatMap(\.users).sorted() == moves[3].users.sorted(), "each is moved once")
     for (move, share) in zip(moves, [0.1, 0.4, 0.5, 1]) {

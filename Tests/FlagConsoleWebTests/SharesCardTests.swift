@@ -18,7 +18,7 @@ struct SharesCardTests {
     ] as [([String: String], String)])
   func acts(edits: [String: String], rule: String) async throws {
     let web = try WebFixture()
-    let form = try await EditorTests.form(web).merging(edits) { $1 }
+    let form = try await Self.form(web).merging(edits) { $1 }
     for path in ["definition", "review"] {
       let page = try await web.ask(.post, "/flags/new-profile/\(path)", form: form)
       #expect(page.status == .ok && page.text.unescaped.contains(rule), "\(page.text.rule)")
@@ -38,7 +38,7 @@ struct SharesCardTests {
     ] as [([String: String], String)])
   func refuses(edits: [String: String], message: String) async throws {
     let web = try WebFixture()
-    let form = try await EditorTests.form(web).merging(edits) { $1 }
+    let form = try await Self.form(web).merging(edits) { $1 }
     let page = try await web.ask(.post, "/flags/new-profile/definition", form: form)
     #expect(page.status == .ok && page.text.contains(message))
     #expect(page.text.rule == form["rule"]?.replacing("\r\n", with: "\n"))
@@ -48,7 +48,7 @@ struct SharesCardTests {
   @Test("The attribute that keeps users together is saved, and shown as it is written")
   func sticks() async throws {
     let web = try WebFixture()
-    var form = try await EditorTests.form(web)
+    var form = try await Self.form(web)
     #expect(form["sticky-0"] == "" && form["sticky-was-0"] == "")
     form["sticky-0"] = "company"
     form["share-0-0"] = "20"
@@ -58,7 +58,7 @@ struct SharesCardTests {
     #expect(
       Self.text(web)
         == WebFixture.document.replacing(#"{"fractional": [["on", 10], ["off", 90]]}"#, with: expected))
-    form = try await EditorTests.form(web)
+    form = try await Self.form(web)
     #expect(form["sticky-0"] == "company")
     form["sticky-0"] = ""
     form["share-0-0"] = "10"
@@ -66,10 +66,26 @@ struct SharesCardTests {
     #expect(Self.text(web) == WebFixture.document)
   }
 
+  @Test("Shares inside of a part that the form shows as JSON are saved, beside what else is edited")
+  func sharesInJSON() async throws {
+    let split = #"{"fractional": [["on", 10], ["off", 90]]}"#
+    let document = WebFixture.document.replacing(split, with: #"{"or": [\#(split), "off"]}"#)
+    let web = try WebFixture(document: document)
+    var form = try await Self.form(web)
+    form["share-0-0"] = "20"
+    form["sticky-0"] = "company"
+    form["state"] = "DISABLED"
+    try await Self.save(web, form)
+    let company = #"[{"cat": [{"var": "$flagd.flagKey"}, {"var": "company"}]}, ["on", 20], ["off", 80]]"#
+    #expect(
+      Self.text(web)
+        == document.replacing(#"[["on", 10], ["off", 90]]"#, with: company).replacing("ENABLED", with: "DISABLED"))
+  }
+
   @Test("The attribute and the rule's text cannot be edited at once")
   func refusesBoth() async throws {
     let web = try WebFixture()
-    var form = try await EditorTests.form(web)
+    var form = try await Self.form(web)
     form["sticky-0"] = "company"
     form["rule"] = #"{"fractional": [{"var": "x"}, ["on", 10], ["off", 90]]}"#
     let page = try await web.ask(.post, "/flags/new-profile/review", form: form)
@@ -81,11 +97,10 @@ struct SharesCardTests {
     let web = try WebFixture { $0.now = { 1_800_000_100 } }
     let start = try await web.ask(.get, "/flags/new-profile/edit").text
     #expect(start.contains("value=\"plan-start:1800003600\""), "the next full hour")
-    var page = try await Self.acted(web, "plan-start:1800003600")
-    #expect(page.fields["plan-time-0"] == "2027-01-15T09:00" && page.fields["plan-percent-0"] == "10")
-    page = try await Self.acted(web, "plan-remove:1", page)
-    #expect(page.fields["plan-percent-1"] == "100" && page.fields["plan-time-2"] == nil)
-    var form = page.fields
+    var form = try await BrowserForm(editor: Self.acted(web, "plan-start:1800003600")).fields
+    #expect(form["plan-time-0"] == "2027-01-15T09:00" && form["plan-percent-0"] == "10")
+    form = try await BrowserForm(editor: Self.acted(web, "plan-remove:1", form)).fields
+    #expect(form["plan-percent-1"] == "100" && form["plan-time-2"] == nil)
     form["plan-time-1"] = "2027-01-15T09:00:01"
     form["plan-end"] = "2027-01-16T00:00"
     form["plan-percent-0"] = " 25 % "
@@ -93,10 +108,10 @@ struct SharesCardTests {
     let saved = try web.console.draft(of: "new-profile")
     let steps = [RolloutSchedule.Step(percent: 25, time: 1_800_003_600), .init(percent: 100, time: 1_800_003_601)]
     #expect(saved.schedule == RolloutSchedule(variant: "on", steps: steps, end: 1_800_057_600))
-    page = try await Self.acted(web, "plan-add", Self.Page(text: web.ask(.get, "/flags/new-profile/edit").text))
-    #expect(page.fields["plan-time-2"] == "2027-01-15T09:00:02" && page.fields["share-0-0"] == nil)
-    page = try await Self.acted(web, "plan-remove", page)
-    try await Self.save(web, page.fields)
+    form = try await BrowserForm(editor: Self.acted(web, "plan-add")).fields
+    #expect(form["plan-time-2"] == "2027-01-15T09:00:02" && form["was-0-0"] == nil)
+    form = try await BrowserForm(editor: Self.acted(web, "plan-remove", form)).fields
+    try await Self.save(web, form)
     #expect(Self.text(web) == WebFixture.document)
   }
 
@@ -113,7 +128,7 @@ struct SharesCardTests {
     ])
   func refusesPlan(name: String, text: String, message: String) async throws {
     let web = try WebFixture()
-    var form = try await Self.acted(web, "plan-start:1800003600").fields
+    var form = try await BrowserForm(editor: Self.acted(web, "plan-start:1800003600")).fields
     form["plan-percent-2"] = "99"
     form[name] = text
     let page = try await web.ask(.post, "/flags/new-profile/definition", form: form)
@@ -131,9 +146,9 @@ struct SharesCardTests {
       options.testUsers = ["ana", "eva", "kim"].map { FlagUser(id: $0) }
       options.ownUsers = (0..<100).map { ["targetingKey": .string("own-\($0)")] }
     }
-    let page = try await Self.acted(web, "plan-start:1800003600").text
+    let page = try await Self.acted(web, "plan-start:1800003600")
     let moves = page.matches(
-      of: /data-text>Moves (\d|none) of 3 users tried here(: [a-z, ]+)?; (\d+) of 100 of your users/)
+      of: /data-text>Moves (\d|none) of 3 users known here(: [a-z, ]+)?; (\d+) of 100 of your users/)
     #expect(moves.count == 3 && moves.reduce(0) { $0 + (Int($1.3) ?? 0) } >= 80)
     #expect(page.contains("<li class=\"stage\" aria-current=\"step\"") && page.matches(of: /aria-current/).count == 1)
   }
@@ -142,45 +157,41 @@ struct SharesCardTests {
   func marksProblems() async throws {
     let document = WebFixture.document.replacing("\"on\": true", with: "\"on\": true, \"<i>\\\"&\": true")
     let web = try WebFixture(document: document)
-    var form = try await EditorTests.form(web)
+    var form = try await Self.form(web)
     form["rule"] = "{\"if\": [\r\n  true,\r\n  \"<b>\"\r\n]}"
     let page = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(page.contains(##"data-line="3" data-column="3"><a href="#rule">Line 3</a>: "##))
     #expect(page.contains("line 3 of the rule</span>") && page.contains("aria-invalid=\"true\""))
-    #expect(page.contains(#"data-vocabulary="{&quot;attributes&quot;:["#) && !page.contains("<b>") && !page.contains("<i>"))
+    #expect(
+      page.contains(#"data-vocabulary="{&quot;attributes&quot;:["#) && !page.contains("<b>") && !page.contains("<i>"))
     form["rule"] = "{"
     let broken = try await web.ask(.post, "/flags/new-profile/review", form: form).text
     #expect(broken.contains(#"data-line="1" data-column="2">"#))
+    form["do"] = "lay-out"
+    let refused = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(refused.contains(#"data-line="1" data-column="2">"#))
+    form = try await Self.form(web)
+    form["sticky-0"] = "{"
+    let sticky = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(sticky.contains("same users by: line 1, column 2: ") && !sticky.contains("data-line="))
   }
 }
 
 extension SharesCardTests {
-  /// A page of the editor, and the fields that a browser sends from it.
-  struct Page {
-    let text: String
-
-    var fields: [String: String] {
-      var fields: [String: String] = [:]
-      for match in text.matches(of: /<input[^>]* name="([^"]+)"[^>]* value="([^"]*)"/) where !match.0.contains("radio")
-      {
-        fields[String(match.1)] = String(match.2).unescaped
-      }
-      for match in text.matches(of: /<select name="([^"]+)".*?<\/select>/.dotMatchesNewlines()) {
-        fields[String(match.1)] = match.0.firstMatch(of: /value="([^"]*)" selected/).map { String($0.1) } ?? ""
-      }
-      fields["rule"] = text.rule
-      fields["state"] = "ENABLED"
-      return fields.filter { !["id", "country", "segments"].contains($0.key) }
-    }
+  private static func form(_ web: WebFixture) async throws -> [String: String] {
+    BrowserForm(editor: try await web.ask(.get, "/flags/new-profile/edit").text).fields
   }
 
-  private static func acted(_ web: WebFixture, _ action: String, _ page: Page? = nil) async throws -> Page {
+  /// Returns the page that a button leads to.
+  private static func acted(_ web: WebFixture, _ action: String, _ fields: [String: String]? = nil) async throws
+    -> String
+  {
     var form: [String: String]
-    if let page { form = page.fields } else { form = try await EditorTests.form(web) }
+    if let fields { form = fields } else { form = try await Self.form(web) }
     form["do"] = action
     let response = try await web.ask(.post, "/flags/new-profile/definition", form: form)
     #expect(response.status == .ok)
-    return Page(text: response.text)
+    return response.text
   }
 
   /// Saves a form, after its review was seen.

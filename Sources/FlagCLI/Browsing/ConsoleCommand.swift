@@ -8,6 +8,7 @@ import Foundation
 
 struct ConsoleCommand: Command {
   private var source = ConsoleSource()
+  private var readers = ReaderOptions()
   private var author: String?
   private var port = 8017
   private var users: [FlagUser] = []
@@ -47,6 +48,7 @@ struct ConsoleCommand: Command {
     Option(
       "--users", .integer(in: 1...100_000), "the number of users to ask for the effect of saving (default: 2000)",
       \.asked)
+    ReaderOptions.options.of(\.readers)
     Option("--read-only", "allows no changes, and still asks as a user", \.isReadOnly)
     Option("--port", .port, "the port; 0 for any free one (default: 8017)", \.port)
   }
@@ -62,6 +64,7 @@ struct ConsoleCommand: Command {
     \(options.help())
 
     The line of output is the link to open. It works once, in one browser on this machine; start again for another one.
+    With --source, the pages that rename, retire or delete a flag show what reads it.
     Changes of the document appear at once. Saving fails with a conflict if someone else changed it first.
     Several documents, each with the name of its environment, or several sets stand side by side: a page shows what
     differs, and a flag can be promoted from one to another.
@@ -111,7 +114,12 @@ struct ConsoleCommand: Command {
     }
     var sessions: [(name: String, session: ConsoleSession)] = []
     for (name, source) in environments.isEmpty ? [("", source)] : environments {
-      sessions.append((name, try session(source, options, on: terminal)))
+      let reads = CodeReads(readers, on: terminal)
+      var options = options
+      if reads.isGiven { options.readers = { key in reads.places(of: key) } }
+      let session = try session(source, options, on: terminal)
+      reads.follow(session.store)
+      sessions.append((name, session))
     }
     return sessions
   }

@@ -15,19 +15,18 @@ struct PublishOptions: OptionGroup {
   private(set) var isJSON = false
 
   static var options: [Option<Self>] {
-    scheduleOptions
+    changeOptions
     Option(
       "--over-broken",
       """
       publishes although the head or the document that it replaces cannot be read; the effect is
       then shown against the newest revision that can be read
       """, \.isOverBroken)
-    Option("--dry-run", "shows the effect, and publishes nothing", \.isDryRun)
     Option.json(\.isJSON)
   }
 
   /// The options that publications have which are based on the current document.
-  @OptionsBuilder<Self> static var scheduleOptions: [Option<Self>] {
+  @OptionsBuilder<Self> static var changeOptions: [Option<Self>] {
     Option(
       "--expect", .integer("REVISION", in: 1...Int.max),
       "the revision to replace; if it is another one, nothing is published (exit code 75)", \.expected)
@@ -44,6 +43,7 @@ struct PublishOptions: OptionGroup {
       "--users", .integer(in: 1...100_000_000),
       "the number of simulated users for estimates (default: 10000)", \.audience.users)
     Option.agreement(\.isAgreed)
+    Option("--dry-run", "shows the effect, and changes nothing", \.isDryRun)
   }
 }
 

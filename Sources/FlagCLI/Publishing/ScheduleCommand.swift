@@ -5,9 +5,7 @@ import FlagProviders
 import Foundation
 
 struct ScheduleCommand: Command {
-  private var fleet = FleetOptions()
-  private var publishing = PublishOptions()
-  private var file: String?
+  private var options = ChangeOptions()
   private var flag = ""
   private var variant: String?
   private var beginning: Int64?
@@ -24,9 +22,7 @@ struct ScheduleCommand: Command {
       instead of --on: shares in percent with their times, such as
       10:2027-01-15T08:00:00Z,50:2027-01-16T08:00:00Z,100:2027-01-17T08:00:00Z
       """, \.ramp)
-    Option("--flags", .file, "the document to change, instead of a set in etcd", \.file)
-    FleetOptions.options.of(\.fleet)
-    PublishOptions.scheduleOptions.of(\.publishing)
+    ChangeOptions.options.of(\.options)
   }
 
   static let help = """
@@ -45,8 +41,7 @@ struct ScheduleCommand: Command {
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     flag = try operands.one("FLAG")
-    if file == nil { try fleet.checkSet() }
-    if file != nil, fleet.isUsed { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+    try options.check()
     if variant == nil { throw UsageError("--variant NAME is missing") }
     if beginning != nil, !ramp.isEmpty { throw UsageError("--on TIME or --ramp STEPS is enough, found both") }
     if beginning == nil, ramp.isEmpty, end == nil {
@@ -64,16 +59,8 @@ struct ScheduleCommand: Command {
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
-    guard let file else {
-      let set = try fleet.set(on: terminal)
-      let (head, definitions) = try set.currentDefinitions()
-      var publication = Publication(
-        set: set, options: publishing, source: "the schedule", reason: "schedule of \(flag)")
-      publication.times = schedule.times
-      publication.seen = head
-      return try publication.run(try scheduled(in: definitions, on: terminal))
-    }
-    return try write(to: file, on: terminal)
+    let words = DocumentChangeWords(source: "the schedule", reason: "schedule of \(flag)", times: schedule.times)
+    return try options.run(words, on: terminal) { stored throws(ToolError) in try scheduled(in: stored, on: terminal) }
   }
 
   private func scheduled(in stored: StoredDefinitions, on terminal: Terminal) throws(ToolError) -> [UInt8] {
@@ -88,29 +75,6 @@ struct ScheduleCommand: Command {
     } catch {
       throw .flag(flag, error)
     }
-  }
-
-  private func write(to file: String, on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let store = try FileDefinitionStore.opened(file)
-    let old = try store.definitions
-    let text = try scheduled(in: old, on: terminal)
-    let new = try terminal.publishable(text, named: file)
-    try terminal.print(
-      try terminal.changes(
-        from: old, to: new, named: (file, "the schedule"), among: publishing.audience, at: schedule.times))
-    try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
-    do throws(DefinitionStoreError) {
-      _ = try terminal.wait { () async throws(DefinitionStoreError) in
-        try await store.replace(with: text, expecting: old.version)
-      }
-    } catch {
-      if error.code == .conflict {
-        throw .conflict(["\(file): conflict: someone else changed it first; nothing was written"])
-      }
-      throw .store(error)
-    }
-    try terminal.print("\(file): written\n")
-    return .success
   }
 }
 

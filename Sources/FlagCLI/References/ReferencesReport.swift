@@ -33,7 +33,7 @@ extension FlagReferences.Flag {
   fileprivate var lines: [String] {
     var lines = ["\(names): \(outcome)\(expiry)"]
     lines.append("  " + (declaration.map { "declared: \($0)" } ?? "no declaration found"))
-    lines += reads.map { "  \($0.isCertain ? "read" : "may be read"): \($0.place)" }
+    lines += reads.map { "  \($0)" }
     return lines
   }
 

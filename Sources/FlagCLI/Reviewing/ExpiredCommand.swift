@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagReview
 
 struct ExpiredCommand: Command {
   private var review = ReviewOptions()
@@ -12,7 +13,8 @@ struct ExpiredCommand: Command {
   }
 
   static let help = """
-    Lists expired flags, with their owners: those whose metadata has a past day under "expires".
+    Lists expired flags, with their owners: those whose metadata has a past day under "expires", and retired flags whose
+    day under "gone" is over.
 
     usage: flagctl expired [option ...] FILE...
            flagctl expired --etcd URL[,URL...] --set NAME [option ...] [FILE...]
@@ -52,15 +54,17 @@ private struct Expiry {
   private let words: String
 
   private init?(_ key: String, _ metadata: [String: FlagValue], _ today: CalendarDay, _ location: JSONSourceLocation) {
-    guard let expires = metadata["expires"] else { return nil }
-    owner = if case .string(let owner)? = metadata["owner"] { owner } else { nil }
-    if case .string(let text) = expires, let day = CalendarDay(validating: text) {
+    let isRetired = FlagRetirement(metadata) != nil && metadata[FlagMetadataName.gone] != nil
+    let name = isRetired ? FlagMetadataName.gone : FlagMetadataName.expires
+    guard let last = metadata[name] else { return nil }
+    owner = if case .string(let owner)? = metadata[FlagMetadataName.owner] { owner } else { nil }
+    if case .string(let text) = last, let day = CalendarDay(validating: text) {
       guard day < today else { return nil }
-      words = "expired on \(day)"
+      words = isRetired ? "retired, to be deleted after \(day)" : "expired on \(day)"
       self.day = day
     } else {
-      let found = if case .string(let text) = expires { text.quoted } else { expires.summary }
-      words = "expires: expected a day such as \"2027-01-31\", found \(found)"
+      let found = if case .string(let text) = last { text.quoted } else { last.summary }
+      words = "\(name): expected a day such as \"2027-01-31\", found \(found)"
       day = nil
     }
     (self.key, self.location) = (key, location)

@@ -1,6 +1,7 @@
 package import FlagDefinitions
 package import FlagDomain
 import FlagJSON
+import FlagReview
 
 /// A definition that a person edited, and others may have edited meanwhile.
 package struct EditedDefinition: Sendable {
@@ -81,7 +82,7 @@ extension DefinitionDraft {
 
   /// Reads a draft of a flag's definition from the definition alone.
   package init(_ key: String, over source: String, version: DefinitionVersion) throws(FlagError) {
-    try self.init(key, inText: Self.document(key, source), version: version)
+    try self.init(key, in: FlagText(Self.document(key, source), of: key), version: version)
   }
 
   /// Returns the definition that the draft makes of another one.

@@ -7,10 +7,10 @@ import FlagReview
 public struct ScheduledMove: Hashable, Sendable {
   /// The time in seconds since 1970-01-01 UTC.
   public let time: Int64
-  /// The users of this console who get another variant, by their ids.
+  /// The users of this console who get another variant: the ids of those who were tried.
   public let users: [String]
-  /// The number of users of this console: those who were tried, and test users.
-  public let triedUsers: Int
+  /// The number of users of this console.
+  public let knownUsers: Int
   /// The number of the console's own users who get another variant.
   public let movedOwnUsers: Int
   /// The number of the console's own users who were asked; zero if it has none.
@@ -24,9 +24,9 @@ extension ConsoleModel {
   /// - Throws: An error if there are no definitions, or no such flag any more.
   public func scheduledMoves(of draft: DefinitionDraft) throws(FlagError) -> [ScheduledMove] {
     guard let schedule = draft.schedule, let comparison = try comparison(of: draft) else { return [] }
-    let tried = [user].compactMap { $0 } + state.withLock { $0.tried }.filter { $0 != user }
+    let known = knownUsers
     let own = options.ownUsers.prefix(options.askedUsers)
-    let contexts = tried.map { EvaluationContext(user: $0) } + own.map { EvaluationContext(attributes: $0) }
+    let contexts = known.map(\.context) + own.map { EvaluationContext(attributes: $0) }
     let times = schedule.times.prefix(Self.maximumTimes)
     let steps = Audience.usualSteps / max(1, 2 * times.count)
     return times.map { time in
@@ -34,9 +34,15 @@ extension ConsoleModel {
       let after = comparison.outcomes(of: draft.key, for: contexts, at: time, steps: steps).map(\.new)
       let moved = zip(before, after).map { $0 != $1 }
       return ScheduledMove(
-        time: time, users: zip(tried, moved).filter(\.1).map(\.0.id), triedUsers: tried.count,
-        movedOwnUsers: moved.dropFirst(tried.count).count { $0 }, ownUsers: max(0, moved.count - tried.count))
+        time: time, users: zip(known, moved).filter(\.1).map(\.0.name), knownUsers: known.count,
+        movedOwnUsers: moved.dropFirst(known.count).count { $0 }, ownUsers: max(0, moved.count - known.count))
     }
+  }
+
+  /// The users who were tried in this console, by their ids.
+  private var knownUsers: [(name: String, context: EvaluationContext)] {
+    let tried = [user].compactMap { $0 } + state.withLock { $0.tried }.filter { $0 != user }
+    return tried.map { ($0.id, EvaluationContext(user: $0)) }
   }
 
   /// The maximum number of times for which users are asked.

@@ -44,18 +44,17 @@ extension ConsoleModel {
 extension RuleProblem {
   /// Locates the parse error of a rule; nil if it is an error of something else.
   fileprivate init?(_ error: FlagError, in rule: String) {
-    guard error.code == .parseError else { return nil }
+    // The message of such an error begins with its location in the rule.
+    let words = error.message.split(separator: ": ", maxSplits: 1)
+    guard error.code == .parseError, words.count == 2, words[0].hasPrefix("line ") else { return nil }
     var location = JSONSourceLocation(line: 1, column: 1)
     do throws(JSONError) {
       _ = try FlagValue(json: rule.utf8)
     } catch {
       location = JSONSourceLocation(of: error.offset, in: Array(rule.utf8))
     }
-    // The message begins with the location.
-    let words = error.message.split(separator: ": ", maxSplits: 1)
     self.init(
-      severity: .error, line: location.line, column: location.column,
-      message: words.count == 2 && words[0].hasPrefix("line ") ? String(words[1]) : error.message, diagnostic: nil)
+      severity: .error, line: location.line, column: location.column, message: String(words[1]), diagnostic: nil)
   }
 }
 

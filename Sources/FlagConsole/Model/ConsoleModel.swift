@@ -78,6 +78,11 @@ public final class ConsoleModel: Sendable {
     ///
     /// The closure is called on any thread, each time a flag is shown: it must be fast and must not block.
     public var mark: @Sendable (FlagRow) -> FlagMark? = { _ in nil }
+    /// Returns the places in code that read the flag of a key, such as "Sources/Feed.swift:12:5", or nil if that cannot
+    /// be found out; nil if no code was given.
+    ///
+    /// The closure is called on any thread, for pages that rename, retire or delete a flag.
+    public var readers: (@Sendable (_ key: String) async -> [String]?)?
     /// Returns the time for explaining rules, in seconds since 1970-01-01 UTC; the system's time by default.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 

@@ -81,7 +81,8 @@ extension ScheduledRule {
       if let parts = beginning.argument(of: "and"), parts.count == 2 {
         (beginning, salt) = (parts[1], RolloutSchedule.salt(of: key))
       }
-      guard let branches = beginning.argument(of: "===")?.first?.argument(of: "if"), branches.count % 2 == 0
+      guard let branches = beginning.argument(of: "===")?.first?.argument(of: "if"), branches.count % 2 == 0,
+        branches.count <= 2 * Self.maximumSteps
       else { return nil }
       var steps: [RolloutSchedule.Step] = []
       for index in stride(from: branches.count - 2, through: 0, by: -2) {
@@ -91,6 +92,9 @@ extension ScheduledRule {
       }
       schedule = RolloutSchedule(variant: variant, steps: steps, end: end)
     }
+
+    /// The number of steps that a page can show.
+    private static let maximumSteps = 100
 
     private mutating func percent(_ share: FlagValue) -> Int? {
       switch share {

@@ -67,6 +67,8 @@ extension ConsoleScript {
     function takeRule(box, other, canUndo) {
       if (other.hasAttribute("aria-invalid")) box.setAttribute("aria-invalid", "true");
       else box.removeAttribute("aria-invalid");
+      const wrong = $("#rule-problems .problem");
+      if (canUndo && wrong) return showLine(box, Number(wrong.dataset.line), Number(wrong.dataset.column));
       if (box.value === other.value) return;
       if (canUndo) insertText(box, 0, box.value.length, other.value); else box.value = other.value;
       if (canUndo) box.setSelectionRange(0, 0);

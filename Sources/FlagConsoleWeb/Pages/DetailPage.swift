@@ -162,8 +162,11 @@ extension DetailPage {
   private var definition: HTML? {
     guard detail.canEditDefinition else { return definitionNotice }
     return """
-      <section class="card"><h2>Definition</h2><p class="muted">State, default, shares and rule, for everyone.</p>
-      <div class="buttons"><a class="plain" id="edit" href="\(path)/edit">Edit the definition</a></div></section>
+      <section class="card"><h2>Definition</h2><p class="muted">State, variants, shares and rule, for everyone.</p>
+      <div class="buttons"><a class="plain" id="edit" href="\(path)/edit">Edit the definition</a></div>
+      <ul class="life">\(LifeAction.allCases.map { action in
+        "<li><a id=\"\(action.rawValue)\" href=\"\(path)/\(action.rawValue)\">\(action.title)</a></li>" as HTML
+      })</ul></section>
       """
   }
 }

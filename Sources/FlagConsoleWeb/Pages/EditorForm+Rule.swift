@@ -11,26 +11,27 @@ extension EditorForm {
     let isText = keeps != .fields && !text.withoutReturns.isIdentical(to: was.withoutReturns)
     draft.rule = isText ? text : was
     if keeps == .text { return }
-    if isText, let reading = RuleReading(form, of: was, draft.variants), !reading.isEmpty {
+    // Shares inside a part that is shown as JSON change that part: fields are compared with the rule that they show.
+    let reading = form["rule-was"].flatMap { _ in RuleReading(form, of: was, draft.variants) }
+    if isText, let reading, !reading.isEmpty {
       fieldsRule = was
-      throw FlagError(
-        .general, "the rule was edited both as text and by its fields: keep one of them")
+      throw FlagError(.general, "the rule was edited both as text and by its fields: keep one of them")
     }
     for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
-    if !isText, form["rule-was"] != nil { try setFields(form) }
+    if !isText, let reading { try setFields(reading) }
     try setPlan(form)
     try perform(form)
     if let action = RuleAction(form["do"] ?? "") { try act(action) }
   }
 
-  private mutating func setFields(_ form: ConsoleForm) throws(FlagError) {
-    guard let reading = RuleReading(form, of: draft.rule, draft.variants), !reading.isEmpty else { return }
+  private mutating func setFields(_ reading: RuleReading) throws(FlagError) {
+    guard !reading.isEmpty else { return }
     problems = reading.problems
     guard problems.isEmpty else {
       let words = problems.count == 1 ? "a field" : "\(problems.count) fields"
       throw FlagError(.general, "correct \(words) of the rule: \(problems.values.sorted()[0])")
     }
-    draft.rule = try reading.rule.applying(reading.edits).text
+    draft.rule = try EditableRule(draft.rule).applying(reading.edits).text
   }
 
   private mutating func act(_ action: RuleAction) throws(FlagError) {

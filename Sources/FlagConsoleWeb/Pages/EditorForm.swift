@@ -20,18 +20,31 @@ struct EditorForm {
   /// The tab of the rule that was shown; nil for the usual one.
   private(set) var tab: String?
   private var entered: ConsoleForm?
+  /// The variants as they are in the form.
+  var rows: [VariantRow]
+  /// The definition in the document.
+  let stored: DefinitionDraft
 
   /// Creates the form of a definition that nobody has edited.
-  init(_ draft: DefinitionDraft) { self.draft = draft }
+  init(_ draft: DefinitionDraft) { (self.draft, stored, rows) = (draft, draft, VariantRow.rows(of: draft)) }
 
   /// Reads a form that was sent for a definition.
   init(_ form: ConsoleForm, over stored: DefinitionDraft) {
+    self.stored = stored
+    let written = VariantRow.rows(of: stored)
+    rows = VariantRow.rows(in: form, over: written) ?? written
     draft = stored.based(on: form["version"] ?? "")
     draft.isEnabled = ["ENABLED": true, "DISABLED": false][form["state"] ?? ""] ?? stored.isEnabled
     draft.defaultVariant = form["default"].flatMap { $0.isEmpty ? nil : $0 }
+    readAbout(form)
+    let invalid = takeVariants()
     tab = form["rule-tab"]
     do throws(FlagError) {
       try setRule(form)
+      if let invalid { throw invalid }
+      if form["variants"] != nil { try renameVariants() }
+      try changeVariants(form)
+      rows = VariantRow.rows(of: draft)
     } catch {
       (problem, entered) = (error, form)
     }

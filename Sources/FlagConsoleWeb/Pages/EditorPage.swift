@@ -57,7 +57,8 @@ extension EditorPage {
     let shares = SharesCard(
       form: form, plan: plan, attributes: vocabulary?.attributes ?? [], elsewhere: Set(rule.splits.values.map(\.number)))
     return """
-      \(StateCard(form: form).html)\(rule.html)\(shares.html)
+      \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\(rule.html)\(shares.html)\
+      \(AboutCard(form: form).html)
       """
   }
 
@@ -81,9 +82,9 @@ extension EditorPage {
   }
 
   private var problems: [RuleProblem] {
-    guard let review = card.review else { return [] }
     do throws(FlagError) {
-      return try console.ruleProblems(of: draft, review.problem, review.diagnostics)
+      let error = card.review == nil ? form.problem : card.review?.problem
+      return try console.ruleProblems(of: draft, error, card.review?.diagnostics ?? [])
     } catch {
       return []
     }

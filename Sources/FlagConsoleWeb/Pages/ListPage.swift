@@ -174,6 +174,7 @@ extension ListPage {
       \(console.storageNotice.map { "<p class=\"count\" id=\"unstored\">\($0)</p>" as HTML })
       </div>
       <div class="buttons">
+      \(console.canMakeFlags ? "<a class=\"plain\" id=\"new\" href=\"\(site.path("/new"))\">New flag</a>" as HTML : nil)
       \(console.options.isReadOnly ? nil : changes)
       \(console.hasHistory ? "<a class=\"plain\" href=\"\(site.path("/history"))\">History</a>" as HTML : nil)\
       <a class="plain" href="\(site.path("/share\(address)"))">Share</a>

@@ -21,7 +21,7 @@ struct PlanFields {
 
   var html: HTML {
     """
-    <div class="plan" id="plan"><h3>Rollout with times</h3>
+    <div class="plan" id="plan"><h2>Rollout with times</h2>
     \(form.draft.schedule.map(fields) ?? beginning)</div>
     """
   }
@@ -37,6 +37,8 @@ struct PlanFields {
 
   private func fields(_ schedule: RolloutSchedule) -> HTML {
     """
+    <p class="warning" data-text\(form.draft.isEnabled == true ? " hidden" as HTML : nil)>The flag is off: until it is on, \
+    the plan does nothing.</p>
     <p class="muted">Times are in UTC. Before, beside and after the plan, the rest of the rule decides.</p>
     <label class="select wide">Variant<select name="plan-variant" id="plan-variant">\
     \(form.draft.variants.map { name in
@@ -84,11 +86,11 @@ struct PlanFields {
   /// The users whom a time moves, in words; nil if the console knows no users.
   private func words(_ move: ScheduledMove) -> HTML? {
     var words: [String] = []
-    if move.triedUsers > 0 {
-      let (count, all) = (move.users.isEmpty ? "none" : "\(move.users.count)", move.triedUsers)
+    if move.knownUsers > 0 {
+      let (count, all) = (move.users.isEmpty ? "none" : "\(move.users.count)", move.knownUsers)
       let names = move.users.prefix(5).map { $0.shortened(to: 40) } + (move.users.count > 5 ? ["…"] : [])
       words.append(
-        "\(count) of \(all) \(all == 1 ? "user" : "users") tried here"
+        "\(count) of \(all) \(all == 1 ? "user" : "users") known here"
           + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
     if move.ownUsers > 0 {

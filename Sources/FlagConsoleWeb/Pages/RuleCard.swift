@@ -61,7 +61,7 @@ extension RuleCard {
         """
     case .success(let rule):
       return """
-        \(form.fieldsRule.map { _ in decision })\(branches(rule.branches))
+        \(form.fieldsRule.map { _ in decision })\(branches(rule.branches, plan: form.draft.schedule))
         \(otherwise(rule.otherwise, isAlone: rule.branches.isEmpty))
         <div class="buttons">\(button(.addBranch, "Add branch", id: "add-branch"))
         \(button(.addUsers, "Add users by id", id: "add-users"))</div>
@@ -88,22 +88,32 @@ extension RuleCard {
 // MARK: - Branches
 
 extension RuleCard {
-  func branches(_ branches: [EditableRule.Branch]) -> HTML? {
+  /// Returns the fields of branches, the first of which is a plan if there is one.
+  func branches(_ branches: [EditableRule.Branch], plan: RolloutSchedule? = nil) -> HTML? {
     guard !branches.isEmpty else { return nil }
+    let first = plan == nil ? 0 : 1
     return """
-      <ol class="branches">
-      \(branches.enumerated().map { index, branch in self.branch(branch, index, of: branches.count) })</ol>
+      <ol class="branches">\(plan.map(planned))
+      \(branches.enumerated().dropFirst(first).map { branch($1, $0, within: first..<branches.count) })</ol>
       """
   }
 
-  private func branch(_ branch: EditableRule.Branch, _ index: Int, of count: Int) -> HTML {
-    let (name, isLast) = ("branch \(index + 1)", index == count - 1)
+  /// The branch of a rollout with times, whose fields are elsewhere.
+  private func planned(_ plan: RolloutSchedule) -> HTML {
+    """
+    <li class="branch"><div class="clause if"><h3 class="word">First</h3><p><a href="#plan">A rollout with times</a> \
+    gives \(plan.variant.shortened()).</p></div></li>
+    """
+  }
+
+  private func branch(_ branch: EditableRule.Branch, _ index: Int, within range: Range<Int>) -> HTML {
+    let (name, isLast) = ("branch \(index + 1)", index == range.upperBound - 1)
     return """
       <li class="branch" data-branch="\(branch.id)">
       <div class="clause if"><h3 class="word"><span class="grip" hidden>\(Icon.grip)</span>\(index == 0 ? "If" : "Else if")</h3>
       <div class="conditions">\(condition(branch.condition, isRoot: true))</div>
       <div class="tools">
-      \(tool(.moveBranch(branch.id, by: -1), Icon.up, "Move \(name) up", id: "up-\(branch.id)", isOff: index == 0))
+      \(tool(.moveBranch(branch.id, by: -1), Icon.up, "Move \(name) up", id: "up-\(branch.id)", isOff: index == range.lowerBound))
       \(tool(.moveBranch(branch.id, by: 1), Icon.down, "Move \(name) down", id: "down-\(branch.id)", isOff: isLast))
       \(tool(.removeBranch(branch.id), Icon.no, "Remove \(name)", id: "remove-branch-\(branch.id)"))</div></div>
       <div class="clause then"><span class="word">then</span>\(outcome(branch.outcome, "Result of \(name)"))</div></li>

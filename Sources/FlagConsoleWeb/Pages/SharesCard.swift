@@ -12,10 +12,10 @@ struct SharesCard {
   var html: HTML {
     let shares = form.draft.shares.filter { !elsewhere.contains($0.number) }
     return """
-    <section class="card" id="shares" data-fields><h2>\(shares.isEmpty ? "Rollout" : "Shares")</h2>
-    \(shares.map { SplitFields(split: $0.split, number: $0.number, form: form).html })
-    <datalist id="sticky-names">\(attributes.map { "<option value=\"\(exact: $0)\"></option>" as HTML })</datalist>
-    \(plan.html)</section>
-    """
+      <section class="card" id="shares" data-fields>\(shares.isEmpty ? nil : "<h2>Shares</h2>" as HTML)
+      \(shares.map { SplitFields(split: $0.split, number: $0.number, form: form).html })
+      <datalist id="sticky-names">\(attributes.map { "<option value=\"\(exact: $0)\"></option>" as HTML })</datalist>
+      \(plan.html)</section>
+      """
   }
 }

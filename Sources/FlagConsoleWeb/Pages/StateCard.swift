@@ -9,7 +9,7 @@ struct StateCard {
 
   var html: HTML {
     """
-    <section class="card"><h2>State</h2>
+    <section class="card" id="state" data-fields><h2>State</h2>
     <fieldset class="segments"><legend class="sr">State</legend>
     <label><input type="radio" name="state" value="ENABLED"\
     \(draft.isEnabled == true ? " checked" as HTML : nil)><span>On</span></label>
@@ -19,7 +19,7 @@ struct StateCard {
     </fieldset>
     <p class="muted">Off: everyone gets the default in the code.</p>
     <label class="select wide">Default variant<select name="default"><option value="">None: the code's default</option>
-    \(draft.variants.map { name in
+    \(names.map { name in
       """
       <option value="\(exact: name)"\(name == draft.defaultVariant ? " selected" as HTML : nil)>\
       \(name.shortened())</option>
@@ -27,6 +27,11 @@ struct StateCard {
     })
     </select></label></section>
     """
+  }
+
+  /// The variants, and the default if it is none of them.
+  private var names: [String] {
+    draft.variants + [draft.defaultVariant].compactMap { $0 }.filter { name in !draft.variants.contains(name) }
   }
 
   /// The choice to leave a malformed state as it is.

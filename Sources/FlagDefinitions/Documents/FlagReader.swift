@@ -106,7 +106,8 @@ extension FlagReader {
   }
 }
 
-package enum VariantKind: String {
+/// The type that all variants of a flag have.
+package enum VariantKind: String, CaseIterable, Sendable {
   case boolean, number, string, object
 }
 

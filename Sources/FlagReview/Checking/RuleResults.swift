@@ -13,6 +13,8 @@ struct RuleResults {
   struct Result {
     let values: [FlagValue]
     let path: DocumentPath
+    /// Whether the path leads to the value; otherwise, to the operands of an operator that gives it.
+    let isConstant: Bool
   }
 
   /// A shared rule whose results, or some of them, can be the rule's.
@@ -58,7 +60,7 @@ extension RuleResults {
     switch rule {
     case .null: break
     case .bool, .int, .double, .string, .array:
-      if filter.includes(rule) { results.append(Result(values: [rule], path: path)) }
+      if filter.includes(rule) { results.append(Result(values: [rule], path: path, isConstant: true)) }
     case .object(let fields):
       guard fields.count == 1, let (name, argument) = fields.first, level < RuleLimits.levels else {
         isOpen = true
@@ -79,7 +81,8 @@ extension RuleResults {
     case let name?:
       switch name.result {
       case .boolean, .booleanOrNull:
-        results.append(Result(values: [true, false].filter(filter.includes), path: operands.path))
+        results.append(
+          Result(values: [true, false].filter(filter.includes), path: operands.path, isConstant: false))
       case .operand, .value, .array: isOpen = true
       }
     case nil: isOpen = true

@@ -41,6 +41,11 @@ def edit(page, base, key):
     expect(page.locator("h1")).to_have_text("Edit the definition")
 
 
+def edit_text(page, base):
+    edit(page, base, "text")
+    page.locator("#rule-tabs label", has_text="JSON").click()
+
+
 def save(page, base, key):
     page.click("#save")
     if page.locator("#unseen").count():
@@ -56,7 +61,7 @@ def reviewed(page, act):
 
 
 def shows_lines_and_brackets(page, base):
-    edit(page, base, "text")
+    edit_text(page, base)
     reviewed(page, lambda: page.click("#lay-out"))
     box = page.locator("#rule")
     expect(box).to_have_value(
@@ -74,7 +79,7 @@ def shows_lines_and_brackets(page, base):
 
 
 def marks_problems(page, base):
-    edit(page, base, "text")
+    edit_text(page, base)
     box = page.locator("#rule")
     reviewed(page, lambda: box.fill('{"if": [\n  true,\n  "blue"\n]}'))
     expect(page.locator("#rule-problems li")).to_contain_text("Line 3")
@@ -89,13 +94,16 @@ def marks_problems(page, base):
         page.screenshot(path=PICTURES / "ruletext-problem.png", full_page=True)
     reviewed(page, lambda: box.fill('{"if": [\n  true\n  "on"\n]}'))
     expect(page.locator(".gutter .problem")).to_have_text("3")
+    reviewed(page, lambda: page.click("#lay-out"))
+    expect(page.locator("#rule-problems li")).to_have_count(1)
+    assert page.evaluate("document.activeElement.id") == "rule"
     reviewed(page, lambda: box.fill('{"if": [true, "on"]}'))
     expect(page.locator("#rule-problems li")).to_have_count(0)
     assert box.get_attribute("aria-invalid") is None
 
 
 def completes(page, base):
-    edit(page, base, "text")
+    edit_text(page, base)
     box, words = page.locator("#rule"), page.locator("#rule-words")
     box.focus()
     box.fill("")
@@ -144,6 +152,7 @@ def splits(page, base, folder):
     expect(page.locator(".percent input").first).to_have_value("33.3")
     reviewed(page, lambda: page.fill("#sticky-0", "company"))
     expect(page.locator("#sticky-0-help")).to_contain_text("Users with the same company")
+    audit(page)
     expect(page.locator("#rule")).to_have_value(
         '{\n  "fractional": [\n    {"cat": [{"var": "$flagd.flagKey"}, {"var": "company"}]},\n    [\n'
         '      "on",\n      1\n    ],\n    [\n      "off",\n      1\n    ],\n    ["blue", 1]\n  ]\n}')
@@ -212,8 +221,7 @@ def main():
             completes(page, tool.base)
             splits(page, tool.base, folder)
             plans(page, tool.base, folder)
-            pages = {"rule-split": "/flags/split/edit", "rule-plan": "/flags/plan/edit"}
-            look(browser, context.storage_state(), tool.base, pages, pictures=PICTURES)
+            look(browser, context.storage_state(), tool.base, {"rule-plan": "/flags/plan/edit"}, pictures=PICTURES)
             works_without_script(browser, context.storage_state(), tool.base, folder)
             assert not watch.errors, watch.errors
         finally:

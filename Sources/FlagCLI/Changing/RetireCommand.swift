@@ -1,0 +1,114 @@
+import FlagDefinitions
+import FlagDomain
+import FlagReview
+
+/// The flag that a command takes from its readers, and what reads it: options that several commands share.
+struct LeavingOptions: OptionGroup {
+  private(set) var change = ChangeOptions()
+  private var readers = ReaderOptions()
+  private var isForced = false
+
+  static var options: [Option<Self>] {
+    ReaderOptions.options.of(\.readers)
+    Option("--force", "changes the flag although something reads it", \.isForced)
+    ChangeOptions.options.of(\.change)
+  }
+
+  static let help = "With --source, what reads the flag is shown, and the flag is changed only with --force then."
+
+  /// Makes an edit that takes a flag from its readers, if nothing reads it or the edit is forced.
+  func run(_ edit: DefinitionEdit, on terminal: Terminal) throws(ToolError) -> ExitCode {
+    try readers.check(edit.keys[0], in: change.current(on: terminal).document, isForced: isForced, on: terminal)
+    return try change.run([edit], on: terminal)
+  }
+}
+
+struct RenameCommand: Command {
+  private var leaving = LeavingOptions()
+  private var (key, name) = ("", "")
+
+  static var options: [Option<Self>] { LeavingOptions.options.of(\.leaving) }
+
+  static let help = """
+    Gives a flag of a document another key; code that reads the old one gets its own default then.
+
+    \(ChangeOptions.usage("rename FLAG NEW"))
+
+    \(options.help())
+
+    \(LeavingOptions.help)
+    Shares by the flag's key have other users afterwards.
+
+    """
+
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    (key, name) = try operands.pair
+    try leaving.change.check()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    try leaving.run(.rename(key, to: name), on: terminal)
+  }
+}
+
+struct DeleteCommand: Command {
+  private var leaving = LeavingOptions()
+  private var key = ""
+
+  static var options: [Option<Self>] { LeavingOptions.options.of(\.leaving) }
+
+  static let help = """
+    Deletes a flag of a document; code that reads it gets its own default then.
+
+    \(ChangeOptions.usage("delete FLAG"))
+
+    \(options.help())
+
+    \(LeavingOptions.help)
+
+    """
+
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    key = try operands.one("FLAG")
+    try leaving.change.check()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    try leaving.run(.delete(key), on: terminal)
+  }
+}
+
+struct RetireCommand: Command {
+  private var leaving = LeavingOptions()
+  private var key = ""
+  private var gone: CalendarDay?
+
+  /// The days until a retired flag may be deleted, if the command line has no day.
+  private static let usualDays: Int64 = 30
+
+  static var options: [Option<Self>] {
+    Option("--gone", .day, "the last day of the flag (default: in \(usualDays) days)", \.gone)
+    LeavingOptions.options.of(\.leaving)
+  }
+
+  static let help = """
+    Switches a flag of a document off for everyone, and marks it: after a day it may be deleted, and expired lists it.
+
+    \(ChangeOptions.usage("retire FLAG"))
+
+    \(options.help())
+
+    \(LeavingOptions.help)
+
+    """
+
+  mutating func finish(_ operands: Operands) throws(UsageError) {
+    key = try operands.one("FLAG")
+    try leaving.change.check()
+  }
+
+  func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
+    let day = gone ?? CalendarDay(seconds: terminal.now() + Self.usualDays * Timestamp.secondsPerDay)
+    return try leaving.run(.retire(key, gone: day), on: terminal)
+  }
+}

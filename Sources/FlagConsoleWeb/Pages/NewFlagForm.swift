@@ -1,0 +1,85 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagReview
+
+/// A flag as the form of a new one describes it.
+struct NewFlagForm {
+  var key = ""
+  var kind = VariantKind.boolean
+  var rows = Self.rows(of: .boolean)
+  var defaultVariant = "off"
+  var isEnabled = true
+  var about: [AboutField: String] = [:]
+
+  init() {}
+
+  /// Reads a form, and does what the pressed button says.
+  init(_ form: ConsoleForm) {
+    key = form["key"] ?? ""
+    kind = form["type"].flatMap(VariantKind.init) ?? .boolean
+    rows = VariantRow.rows(in: form) ?? Self.rows(of: kind)
+    defaultVariant = form["default"] ?? ""
+    isEnabled = form["state"] != "DISABLED"
+    for field in AboutField.allCases { about[field] = form["about-\(field.rawValue)"] }
+    // The default follows its variant's new name.
+    if let row = rows.first(where: { $0.was.isIdentical(to: defaultVariant) }) { defaultVariant = row.name }
+    change(form["do"] ?? "")
+  }
+
+  private mutating func change(_ button: String) {
+    let words = button.split(separator: ":", maxSplits: 1).map(String.init)
+    switch (words.first, words.dropFirst().first) {
+    case ("type", let name?):
+      guard let kind = VariantKind(rawValue: name) else { return }
+      (self.kind, rows) = (kind, Self.rows(of: kind))
+      defaultVariant = kind == .boolean ? "off" : rows.first?.name ?? ""
+    case ("add-variant", nil):
+      let names = (rows.count + 1...2 * rows.count + 1).map { "variant-\($0)" }
+      let name = names.first { name in !rows.contains { $0.name == name } } ?? ""
+      rows.append(VariantRow(FlagVariant(name, kind.usualValue(named: name))))
+    case ("remove-variant", let number?):
+      if let index = Int(number), rows.indices.contains(index) { rows.remove(at: index) }
+    default: break
+    }
+    rows = rows.map { row in row.renamed }
+  }
+
+  /// The usual variants of a type.
+  private static func rows(of kind: VariantKind) -> [VariantRow] {
+    let variants: [FlagVariant] =
+      switch kind {
+      case .boolean: NewFlag.switchVariants
+      case .number: [FlagVariant("low", 1), FlagVariant("high", 2)]
+      case .string: [FlagVariant("a", "a"), FlagVariant("b", "b")]
+      case .object: [FlagVariant("a", [:]), FlagVariant("b", [:])]
+      }
+    return variants.map { VariantRow($0) }
+  }
+
+  /// The flag.
+  ///
+  /// - Throws: An error if a value is not of the type, or the day is none.
+  var flag: NewFlag {
+    get throws(FlagError) {
+      var variants: [FlagVariant] = []
+      for row in rows { variants.append(try row.variant(kind)) }
+      var flag = NewFlag(
+        key, variants: variants, defaultVariant: defaultVariant.isEmpty ? nil : defaultVariant, isEnabled: isEnabled)
+      flag.description = (about[.description] ?? "").withoutReturns
+      flag.owner = about[.owner] ?? ""
+      if let day = about[.expires], !day.isEmpty {
+        guard let expires = CalendarDay(validating: day) else {
+          throw FlagError(.general, "expires: expected a day such as 2027-01-31, found “\(day.excerpt)”")
+        }
+        flag.expires = expires
+      }
+      return flag
+    }
+  }
+}
+
+extension VariantRow {
+  /// The row in a form that has its name everywhere.
+  fileprivate var renamed: VariantRow { VariantRow(written: written, was: name, name: name, text: text) }
+}

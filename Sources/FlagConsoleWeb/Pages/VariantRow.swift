@@ -1,0 +1,124 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagReview
+
+/// A variant in a form: a name and a value as a person enters them.
+struct VariantRow {
+  /// The name in the document; nil for a new variant.
+  let written: String?
+  /// The name that the rest of the form has for the variant.
+  let was: String
+  var name: String
+  var text: String
+
+  private static let maximum = 1000
+}
+
+extension VariantRow {
+  static func rows(of draft: DefinitionDraft) -> [VariantRow] {
+    draft.variantDrafts.map { VariantRow(written: $0.writtenName, was: $0.name, FlagVariant($0.name, $0.value)) }
+  }
+
+  init(written: String? = nil, was: String? = nil, _ variant: FlagVariant) {
+    (self.written, self.was, name) = (written, was ?? variant.name, variant.name)
+    text = variant.value.variantKind.map { FlagEditor($0).text(of: variant.value) } ?? variant.value.description
+  }
+
+  /// Reads the rows that a form has; nil if it is a form without variants.
+  ///
+  /// - Parameters:
+  ///   - form: The form.
+  ///   - stored: The rows of the document, whose values those without one keep.
+  /// - Returns: The rows.
+  static func rows(in form: ConsoleForm, over stored: [VariantRow] = []) -> [VariantRow]? {
+    guard let count = form["variants"].flatMap({ Int($0) }) else { return nil }
+    return (0..<max(0, min(count, maximum))).compactMap { index in
+      form["variant-\(index)-name"].map { name in
+        let written = form["variant-\(index)-written"]
+        let text = form["variant-\(index)-value"] ?? stored.first { $0.written == written }?.text
+        return VariantRow(written: written, was: form["variant-\(index)-was"] ?? name, name: name, text: text ?? "")
+      }
+    }
+  }
+
+  /// Returns the variant; a value whose text is that of an old value is the old value.
+  func variant(_ kind: VariantKind, before old: FlagValue? = nil) throws(FlagError) -> FlagVariant {
+    let editor = FlagEditor(old?.variantKind ?? kind)
+    if let old, editor.text(of: old).withoutReturns.isIdentical(to: text.withoutReturns) {
+      return FlagVariant(name, old)
+    }
+    do throws(FlagError) {
+      return FlagVariant(name, try editor.value(of: text.withoutReturns))
+    } catch {
+      throw FlagError(error.code, "variant \(name.isEmpty ? "without a name" : name.excerpt): \(error.message)")
+    }
+  }
+}
+
+/// The fields of a form's variants.
+struct VariantFields {
+  let rows: [VariantRow]
+  let kind: VariantKind
+  /// The address that a button which changes the rows sends the form to.
+  let action: String
+  /// The id of the field with which a person goes on; nil for none.
+  var focus: String?
+  /// Returns the parts that use a variant, as a sentence; nil for nothing to say.
+  var uses: (VariantRow) -> String? = { _ in nil }
+
+  static func name(_ index: Int) -> String { "variant-\(index)-name" }
+
+  var html: HTML {
+    """
+    <input type="hidden" name="variants" value="\(rows.count)">
+    \(rows.enumerated().map { row($0, $1) })
+    <div class="buttons"><button class="plain" id="add-variant" formnovalidate formaction="\(action)#variants" name="do" \
+    value="add-variant">Add a variant</button></div>
+    """
+  }
+
+  private func row(_ index: Int, _ row: VariantRow) -> HTML {
+    let name = Self.name(index)
+    let uses = uses(row)
+    return """
+      <fieldset class="variant"><legend class="sr">Variant \(index + 1)</legend>
+      \(row.written.map { "<input type=\"hidden\" name=\"variant-\(index)-written\" value=\"\(exact: $0)\">" as HTML })
+      <input type="hidden" name="variant-\(index)-was" value="\(exact: row.was)">
+      <label>Name<input name="\(name)" id="\(name)" value="\(exact: row.name)" autocomplete="off" spellcheck="false"\
+      \(focus == name ? " autofocus" as HTML : nil)></label>
+      <label>Value\(value(index, row))</label>
+      <button class="icon-button remove" id="remove-variant-\(index)" formnovalidate formaction="\(action)#variants" name="do" \
+      value="remove-variant:\(index)" aria-label="Remove the variant \(row.name.shortened())">\(Icon.no)</button>
+      <p class="muted" data-text\(uses == nil ? " hidden" as HTML : nil)>\(uses ?? "")</p>
+      </fieldset>
+      """
+  }
+
+  private func value(_ index: Int, _ row: VariantRow) -> HTML {
+    let name = "variant-\(index)-value"
+    switch kind {
+    case .boolean where ["true", "false"].contains(row.text):
+      return """
+        <select name="\(name)" id="\(name)">\(["true", "false"].map { text in
+          "<option value=\"\(text)\"\(text == row.text ? " selected" as HTML : nil)>\(text)</option>"
+        })</select>
+        """
+    case .object:
+      return """
+        <textarea name="\(name)" id="\(name)" rows="3" spellcheck="false">
+        \(exact: row.text)</textarea>
+        """
+    case .string where row.text.contains(where: \.isNewline):
+      return """
+        <textarea name="\(name)" id="\(name)" rows="3">
+        \(exact: row.text)</textarea>
+        """
+    case .boolean, .number, .string:
+      return """
+        <input name="\(name)" id="\(name)" value="\(exact: row.text)"\
+        \(kind == .number ? " inputmode=\"decimal\"" as HTML : nil) autocomplete="off">
+        """
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import FlagConsole
+import FlagReview
+
+/// The editor of a flag's variants.
+struct VariantsCard {
+  let form: EditorForm
+  /// The flag's address.
+  let path: String
+
+  private var action: String { "\(path)/review" }
+
+  var html: HTML {
+    """
+    <section class="card" id="variants" data-fields aria-labelledby="variants-title"><h2 id="variants-title">Variants</h2>
+    \(VariantFields(rows: form.rows, kind: form.stored.variantKind, action: action, focus: form.focus) { row in
+      VariantUse.words(form.draft.uses(ofVariant: row.name)).map { "Used by \($0)." }
+    }.html)
+    \(form.draft.missingVariants(since: form.stored).map(missing))
+    </section>
+    """
+  }
+
+  /// A removed variant that the flag still uses, and the choice of another one.
+  private func missing(_ name: String) -> HTML {
+    let uses = VariantUse.words(form.draft.uses(ofVariant: name)) ?? ""
+    return """
+      <fieldset class="variant missing"><legend class="sr">Removed: \(name.shortened())</legend>
+      <p class="warning">“\(name.shortened())” is removed, and still used by \(uses).</p>
+      <label>Give instead<select name="\(exact: EditorForm.replacement(of: name))">
+      \(form.draft.variants.map { "<option value=\"\(exact: $0)\">\($0.shortened())</option>" as HTML })
+      </select></label>
+      <button class="plain" formaction="\(action)#variants" name="do" value="replace-variant:\(exact: name)">\
+      Replace everywhere</button></fieldset>
+      """
+  }
+}
+
+extension VariantUse {
+  /// Returns uses as a phrase: "the default variant and 2 shares"; nil if there are none.
+  static func words(_ uses: [VariantUse]) -> String? {
+    func count(_ parts: Set<Part>, _ one: String, _ many: String) -> String? {
+      let count = uses.count { parts.contains($0.part) }
+      return count == 0 ? nil : count == 1 ? one : "\(count) \(many)"
+    }
+    let words = [
+      count([.defaultVariant], "the default", "defaults"),
+      count([.rule, .comparison], "the rule", "parts of the rule"),
+      count([.share], "a share", "shares"),
+    ].compactMap { $0 }
+    guard let last = words.last else { return nil }
+    return words.count == 1 ? last : "\(words.dropLast().joined(separator: ", ")) and \(last)"
+  }
+}
+
+/// The editor of a flag's description, owner and expiry.
+struct AboutCard {
+  let form: EditorForm
+
+  var html: HTML {
+    """
+    <section class="card" id="about" aria-labelledby="about-title"><h2 id="about-title">About</h2>
+    \(AboutFields { form.draft.about[$0] ?? "" }.html)</section>
+    """
+  }
+}
+
+/// The fields of a form with a flag's description, owner and expiry.
+struct AboutFields {
+  let text: (AboutField) -> String
+
+  var html: HTML {
+    """
+    <label>Description<textarea name="about-description" rows="2">
+    \(exact: text(.description))</textarea></label>
+    <label>Owner<input name="about-owner" value="\(exact: text(.owner))" autocomplete="off"></label>
+    <label>Expires, the last day in the code<input name="about-expires" value="\(exact: text(.expires))" \
+    placeholder="2027-01-31" autocomplete="off"></label>
+    """
+  }
+}

@@ -1,0 +1,115 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagReview
+import FlagServer
+
+/// The routes of the pages that make, copy, rename, retire and delete flags.
+struct LifeRoutes {
+  let sites: ConsoleSites
+
+  var all: [Router.Route] {
+    [
+      sites.waiting(.get, "/new") { site, _ in try await Self.make(site, nil) },
+      sites.waiting(.post, "/new") { site, request in try await Self.make(site, ConsoleForm(request.message.body)) },
+    ]
+      + LifeAction.allCases.flatMap { action -> [Router.Route] in
+        let pattern = RoutePattern("/flags/{key}/\(action.rawValue)")
+        return [
+          sites.waiting(.get, pattern) { site, request in try await Self.change(site, request.flagKey, action, nil) },
+          sites.waiting(.post, pattern) { site, request in
+            try await Self.change(site, request.flagKey, action, ConsoleForm(request.message.body))
+          },
+        ]
+      }
+  }
+}
+
+extension LifeRoutes {
+  /// Answers with the form of a new flag; makes the flag if the form was sent, and its review was seen.
+  private static func make(_ site: Site, _ sent: ConsoleForm?) async throws -> HTTPResponse {
+    let form = sent.map(NewFlagForm.init) ?? NewFlagForm()
+    var (change, problem): (DocumentChange?, FlagError?) = (nil, nil)
+    if sent != nil, !form.key.isEmpty {
+      do throws(FlagError) { change = try site.console.change(.make(form.flag)) } catch { problem = error }
+    }
+    let saving = try Saving(
+      change, problem: problem, sent, on: site, action: change == nil ? "Review" : "Make the flag", cancel: site.home)
+    func page(_ card: ReviewCard) -> HTTPResponse { NewFlagPage(site: site, form: form, card: card).response }
+    if sent == nil || sent?["do"] != nil { return saving.review(page) }
+    return try await saving.response(then: site.path(ofFlag: form.key, "/edit"), page)
+  }
+}
+
+extension LifeRoutes {
+  /// Answers with the page of an action on a flag; performs it if the form was sent, and its review was seen.
+  private static func change(
+    _ site: Site, _ key: String, _ action: LifeAction, _ sent: ConsoleForm?
+  ) async throws -> HTTPResponse {
+    let stored = try site.console.storedDefinitions
+    let readers = action.affectsReaders ? await site.console.readers(of: key) : nil
+    let splits = try [.copy, .rename].contains(action) && DefinitionEdit.splitsByKey(key, in: stored.text)
+    let entered = sent?[action == .retire ? "gone" : "key"] ?? action.usual(for: key, at: site.console.options.now())
+    var (change, problem): (DocumentChange?, FlagError?) = (nil, nil)
+    if sent != nil || action != .rename {
+      do throws(FlagError) { change = try site.console.change(action.edit(of: key, entered)) } catch { problem = error }
+    }
+    let isForced = sent?["force"] != nil
+    let saving = try Saving(
+      change, problem: problem, sent, on: site, action: change == nil ? "Review" : action.title,
+      cancel: site.path(ofFlag: key))
+    func page(_ card: ReviewCard) -> HTTPResponse {
+      LifePage(
+        site: site, action: action, key: key, entered: entered, readers: readers, isForced: isForced,
+        splitsByKey: splits, card: card
+      ).response
+    }
+    if sent == nil { return saving.review(page) }
+    if readers?.isEmpty == false, !isForced {
+      return saving.review { card in
+        var card = card
+        card.occasion = .refused("Not saved: code reads this flag. See “Read by”, and say there that it may change.")
+        return page(card)
+      }
+    }
+    return try await saving.response(then: action.destination(on: site, of: key, entered), page)
+  }
+}
+
+extension LifeAction {
+  /// The usual days until a retired flag may be deleted.
+  private static let usualDays: Int64 = 30
+
+  /// Returns the text that the page's field begins with.
+  fileprivate func usual(for key: String, at seconds: Int64) -> String {
+    switch self {
+    case .copy: "\(key)-copy"
+    case .rename: key
+    case .retire: "\(CalendarDay(daysSince1970: seconds / Timestamp.secondsPerDay + Self.usualDays))"
+    case .delete: ""
+    }
+  }
+
+  fileprivate func edit(of key: String, _ entered: String) throws(FlagError) -> DefinitionEdit {
+    switch self {
+    case .copy: return .copy(key, to: entered)
+    case .rename: return .rename(key, to: entered)
+    case .delete: return .delete(key)
+    case .retire:
+      guard let day = CalendarDay(validating: entered) else {
+        throw FlagError(.general, "expected a day such as 2027-01-31, found “\(entered.excerpt)”")
+      }
+      return .retire(key, gone: day)
+    }
+  }
+
+  /// Returns the address of the page that follows.
+  fileprivate func destination(on site: Site, of key: String, _ entered: String) -> String {
+    switch self {
+    case .copy, .rename: site.path(ofFlag: entered, "/edit")
+    case .retire: site.path(ofFlag: key)
+    case .delete: site.home
+    }
+  }
+}

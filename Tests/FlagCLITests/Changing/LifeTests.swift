@@ -1,0 +1,208 @@
+import FlagCLI
+import FlagDefinitions
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("flagctl make, copy, rename, variants, retire and delete")
+struct LifeTests {
+  @Test("A flag lives: made, copied, renamed, given other variants, retired, listed as retired, and deleted")
+  func lives() async throws {
+    let file = try ChangedFile(#"{"flags": {}}"#)
+    defer { file.remove() }
+    for (words, expected) in Self.life {
+      let run = try await file.run(words + ["--yes", "--users=10"])
+      #expect(run.exitCode == 0 && run.output.hasSuffix("\(file.path): written\n"), "\(words) \(run)")
+      #expect(try file.text == #"{"flags": {\#(expected)}}"#)
+    }
+    #expect(try await file.run(["delete", "find", "--yes", "--users=10"]).exitCode == 0)
+    #expect(try file.text == #"{"flags": {}}"#)
+  }
+
+  private static let retired =
+    #""find": {"state": "DISABLED", "variants": {"no": false, "beta": true}, "defaultVariant": "no", "#
+    + #""metadata": {"owner": "web", "retired": true, "gone": "2027-02-14"}}"#
+
+  private static let life: [([String], String)] = [
+    (
+      ["make", "search", "--owner=web"],
+      #""search": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off", "#
+        + #""metadata": {"owner": "web"}}"#
+    ),
+    (
+      ["rename", "search", "find"],
+      #""find": {"state": "ENABLED", "variants": {"on": true, "off": false}, "defaultVariant": "off", "#
+        + #""metadata": {"owner": "web"}}"#
+    ),
+    (
+      ["variants", "find", "--add=beta=true", "--remove=on", "--rename=off=no", "--rewrite"],
+      #""find": {"state": "ENABLED", "variants": {"no": false, "beta": true}, "defaultVariant": "no", "#
+        + #""metadata": {"owner": "web"}}"#
+    ),
+    (["retire", "find"], retired),
+    (["copy", "find", "again"], "\(retired), \(retired.replacing("find", with: "again"))"),
+    (["delete", "again"], retired),
+  ]
+
+  @Test("The effect is shown before a person agrees, and --dry-run shows it and writes nothing")
+  func shows() async throws {
+    let file = try ChangedFile(Self.document)
+    defer { file.remove() }
+    let run = try await file.run(["variants", "size", "--value=small=11", "--dry-run", "--users=10"])
+    #expect(
+      run
+        == Transcript(
+          output: """
+            size: variants changed: 100 % of users, exactly
+              small = 10 -> small = 11: 100 %
+            1 flag changes, 1 of them affecting users.
+
+            """))
+    #expect(try file.text == Self.document)
+    let refused = try await file.run(["delete", "size", "--users=10"])
+    #expect(refused.exitCode == 64 && refused.errors.hasSuffix("--yes is missing\n"))
+    #expect(try file.text == Self.document)
+  }
+
+  @Test("Variants are listed with what uses them")
+  func lists() async throws {
+    let file = try ChangedFile(Self.document)
+    defer { file.remove() }
+    #expect(
+      try await file.run(["variants", "size"]).output == """
+        VARIANT  VALUE  USED BY
+        small    10     the default variant, a share at $.flags.size.targeting.fractional[0][0]
+        large    20     a share at $.flags.size.targeting.fractional[1][0]
+
+        """)
+  }
+
+  private static let document = """
+    {"flags": {"size": {"state": "ENABLED", "variants": {"small": 10, "large": 20}, "defaultVariant": "small",
+      "targeting": {"fractional": [["small", 1], ["large", 0]]}}}}
+    """
+
+  @Test("A change that cannot be is an error that says why", arguments: Self.refusals)
+  func refuses(words: [String], message: String, exitCode: Int32) async throws {
+    let file = try ChangedFile(Self.document)
+    defer { file.remove() }
+    let run = try await file.run(words + ["--yes"])
+    let help = exitCode == 64 ? "; see flagctl \(words[0]) --help" : ""
+    #expect(run == Transcript(errors: "flagctl: \(message)\(help)\n", exitCode: exitCode))
+    #expect(try file.text == Self.document)
+  }
+
+  private static let refusals: [([String], String, Int32)] = [
+    (["make"], "a FLAG is missing", 64),
+    (
+      ["make", "x", "--type=number"],
+      "--variant NAME=VALUE is missing: a flag of the type number has no usual variants", 64
+    ),
+    (
+      ["make", "x", "--type=number", "--variant=a=b"], "the variant a: expected a number, found “b”", 1
+    ),
+    (["make", "x", "--variant=a"], "--variant is a variant such as blue=2, found a", 64),
+    (["make", "size"], "size: expected a new key, found \"size\", which a flag has already", 1),
+    (
+      ["make", "a b"],
+      "a b: expected a key of 1 to 1024 bytes without white space and control characters, found \"a b\"", 1
+    ),
+    (["copy", "size"], "a NEW key is missing", 64),
+    (["variants", "none"], "none: the document has no flag “none”", 1),
+    (
+      ["variants", "size", "--remove=large"],
+      "size: the variant \"large\" is used: a share at $.flags.size.targeting.fractional[1][0]", 1
+    ),
+    (
+      ["variants", "size", "--rename=large=big"],
+      "size: the variant \"large\" is used: a share at $.flags.size.targeting.fractional[1][0]", 1
+    ),
+    (["variants", "size", "--replacement=small"], "--replacement NAME is for --remove NAME", 64),
+    (["variants", "size", "--rewrite"], "--rewrite is for --rename OLD=NEW", 64),
+    (["variants", "size", "--add=x=true"], "the variant x: expected a number, found “true”", 1),
+    (["retire", "size", "--gone=soon"], "--gone is a day such as 2027-01-31, found soon", 64),
+    (
+      ["retire", "size", "--set=a", "--etcd=http://127.0.0.1:1"], "--flags FILE or a set in etcd is enough, found both",
+      64
+    ),
+  ]
+
+  @Test("A flag that something reads is deleted, renamed or retired only by force, and the places are shown")
+  func warns() async throws {
+    let source = try SourceFixture(["Model.swift": "let size = flags.int(\"size\")\n"])
+    defer { source.remove() }
+    for words in [["delete", "size"], ["rename", "size", "length"], ["retire", "size"]] {
+      let file = try ChangedFile(Self.document)
+      defer { file.remove() }
+      let place = "flagctl: size: may be read: \(source.source)/Model.swift:1:22\n"
+      let all = words + ["--yes", "--users=10", "--source=\(source.source)"]
+      let refused = try await file.run(all)
+      #expect(
+        refused
+          == Transcript(
+            errors: place + "flagctl: size: nothing was changed, because something reads the flag; see --force\n",
+            exitCode: 1))
+      #expect(try file.text == Self.document)
+      let forced = try await file.run(all + ["--force"])
+      #expect(forced.exitCode == 0 && forced.errors == place)
+      #expect(try file.text != Self.document)
+      let unknown = try await file.run(["delete", "none", "--yes"])
+      #expect(unknown.errors.hasPrefix("flagctl: none: without --source DIR it is not known what reads the flag\n"))
+    }
+  }
+
+  @Test("A set is published as publish does, with author and reason; a flag that goes by intent needs no number")
+  func publishes() async throws {
+    let fleet = MemoryFleet()
+    try await fleet.publish(Self.document)
+    let run = try await fleet.run("delete", "size", "--yes", "--users=10", "--reason=unused")
+    #expect(run.exitCode == 0 && run.output.hasSuffix("production: revision 2 is published\n"))
+    #expect(
+      try await fleet.store().head()?.revision.note
+        == PublicationNote(author: "kim", reason: "deleted size: unused"))
+    #expect(try await fleet.store().text(of: 2).map { String(decoding: $0, as: UTF8.self) } == #"{"flags": {}}"#)
+    let dry = try await fleet.run("make", "x", "--dry-run", "--users=10")
+    #expect(dry.exitCode == 0 && dry.output.contains("x: new flag"))
+    #expect(try await fleet.store().head()?.revision.number == 2)
+  }
+
+  @Test("Retired flags whose day is over are listed as expired")
+  func expires() async throws {
+    let file = try ChangedFile(Self.document)
+    defer { file.remove() }
+    _ = try await file.run(["retire", "size", "--gone=2027-01-01", "--yes", "--users=10"])
+    let run = try await onThread { Transcript(["expired", "f.json"], files: ["f.json": (try? file.text) ?? ""]) }
+    #expect(run == Transcript(output: "f.json: size: retired, to be deleted after 2027-01-01\n", exitCode: 1))
+    let early = try await onThread {
+      Transcript(["expired", "f.json", "--today=2027-01-01"], files: ["f.json": (try? file.text) ?? ""])
+    }
+    #expect(early == Transcript())
+  }
+}
+
+/// A document on the disk, which commands change.
+private struct ChangedFile: Sendable {
+  private let file = FileManager.default.temporaryDirectory.appending(path: "life-\(UUID().uuidString).json")
+
+  init(_ text: String) throws { try Data(text.utf8).write(to: file) }
+
+  var path: String { file.path }
+  var text: String { get throws { try String(contentsOf: file, encoding: .utf8) } }
+
+  func remove() {
+    do { try FileManager.default.removeItem(at: file) } catch { Issue.record(error) }
+  }
+
+  /// Runs a command on the file, with files of source as they are on the disk.
+  func run(_ words: [String]) async throws -> Transcript {
+    let words = words + ["--flags=\(path)"]
+    let folders = words.compactMap { $0.hasPrefix("--source=") ? String($0.dropFirst(9)) : nil }
+    var files: [String: String] = [:]
+    for folder in folders {
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        files["\(folder)/\(name)"] = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      }
+    }
+    return try await onThread { [files] in Transcript(words, files: files) }
+  }
+}

@@ -1,0 +1,218 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import Testing
+
+@Suite("Making, copying, renaming, retiring and deleting flags on pages")
+struct LifeTests {
+  @Test("A flag with three variants of numbers is made by form, after a review of what is written")
+  func makes() async throws {
+    let web = try WebFixture()
+    let first = try await web.ask(.get, "/new")
+    #expect(first.status == .ok && first.text.contains("value=\"on\"") && !first.text.contains("name=\"seen\""))
+    var form = first.text.fields.merging(["key": "size", "do": "type:number", "state": "ENABLED"]) { $1 }
+    form = try await web.ask(.post, "/new", form: form).text.fields.merging(["do": "add-variant"]) { $1 }
+    form = try await web.ask(.post, "/new", form: form).text.fields
+    #expect(form["variants"] == "3" && form["variant-2-name"] == "variant-3" && form["variant-2-value"] == "0")
+    form["variant-2-name"] = "huge"
+    form["variant-2-value"] = "30.5"
+    form["about-owner"] = "web"
+    form["default"] = "variant-3"
+    let saved = try await web.save("/new", form: form)
+    #expect(saved.status == .seeOther && saved.fields[.location] == "/flags/size/edit")
+    let draft = try web.console.draft(of: "size")
+    #expect(draft.variantDrafts.map(\.name) == ["low", "high", "huge"] && draft.variantDrafts.map(\.value) == [1, 2, 30.5])
+    #expect(draft.defaultVariant == "huge" && draft.about == [.owner: "web"] && draft.isEnabled == true)
+    #expect(web.text.hasPrefix(WebFixture.document.dropLast(2)))
+    #expect(try await web.ask(.get, "/flags/size/edit").status == .ok)
+  }
+
+  @Test("Nothing is made without a review, and a form that cannot be says what was expected", arguments: Self.refusals)
+  func refuses(path: String, edits: [String: String], message: String) async throws {
+    let web = try WebFixture()
+    let form = try await web.ask(.get, path).text.fields.merging(edits) { $1 }
+    let unseen = try await web.ask(.post, path, form: form)
+    #expect(unseen.text.contains(message) && unseen.text.contains("role=\"alert\""), "\(unseen.text)")
+    #expect(web.text == WebFixture.document)
+    for (name, value) in edits { #expect(unseen.text.fields[name] == value, "\(name)") }
+  }
+
+  private static let refusals: [(String, [String: String], String)] = [
+    ("/new", ["key": "fresh"], "Not saved yet."),
+    ("/new", ["key": "a b"], "expected a key of 1 to 1024 bytes without white space"),
+    ("/new", ["key": "new-profile"], "expected a new key, found &quot;new-profile&quot;, which a flag has already"),
+    ("/new", ["key": "x", "variant-0-name": "off"], "which is taken"),
+    ("/new", ["key": "x", "about-expires": "soon"], "expires: expected a day such as 2027-01-31, found “soon”"),
+    ("/flags/new-profile/copy", ["key": "new-profile"], "which a flag has already"),
+    ("/flags/new-profile/rename", ["key": ""], "found nothing"),
+    ("/flags/new-profile/retire", ["gone": "never"], "expected a day such as 2027-01-31, found “never”"),
+  ]
+
+  @Test("A flag is copied, renamed, retired and deleted, each after its review")
+  func changes() async throws {
+    let web = try WebFixture { $0.now = { 1_800_000_000 } }
+    let copy = try await web.save("/flags/new-profile/copy", form: ["key": "second"])
+    #expect(copy.fields[.location] == "/flags/second/edit")
+    #expect(try web.draft("second").rule == web.draft("new-profile").rule)
+    let rename = try await web.save("/flags/second/rename", form: ["key": "third"])
+    #expect(rename.fields[.location] == "/flags/third/edit")
+    #expect(web.keys == ["new-profile", "third"])
+    let page = try await web.ask(.get, "/flags/new-profile/retire").text
+    #expect(page.contains("value=\"2027-02-14\"") && page.contains("Unknown: this console was not given the code."))
+    let retired = try await web.ask(.post, "/flags/new-profile/retire", form: page.fields)
+    #expect(retired.fields[.location] == "/flags/new-profile", "the page shows its review at once")
+    #expect(web.text.contains(#""metadata": {"retired": true, "gone": "2027-02-14"}"#))
+    #expect(try web.draft("new-profile").isEnabled == false)
+    let delete = try await web.ask(.post, "/flags/third/delete", form: web.ask(.get, "/flags/third/delete").text.fields)
+    #expect(delete.fields[.location] == "/" && web.keys == ["new-profile"])
+    #expect(try await web.ask(.get, "/flags/third/delete").status == .notFound)
+  }
+
+  @Test("Places that read a flag are shown before it goes, and it goes only if that is said")
+  func showsReaders() async throws {
+    let web = try WebFixture { $0.readers = { key in key == "new-profile" ? ["read: Feed.swift:1:2"] : [] } }
+    for action in ["rename", "retire", "delete"] {
+      let page = try await web.ask(.get, "/flags/new-profile/\(action)").text
+      #expect(page.contains("<code>read: Feed.swift:1:2</code>"))
+      var form = page.fields.filter { $0.key != "force" }
+      if action == "rename" { form["key"] = "other" }
+      let refused = try await web.ask(.post, "/flags/new-profile/\(action)", form: form)
+      #expect(refused.status == .unprocessableContent && refused.text.contains("Not saved: code reads this flag."))
+      #expect(web.text == WebFixture.document)
+    }
+    let form = try await web.ask(.get, "/flags/new-profile/delete").text.fields.merging(["force": "1"]) { $1 }
+    #expect(try await web.ask(.post, "/flags/new-profile/delete", form: form).status == .seeOther)
+    #expect(web.keys == [])
+    let unread = try WebFixture { $0.readers = { _ in [] } }
+    let page = try await unread.ask(.get, "/flags/new-profile/delete").text
+    #expect(page.contains("Nothing in the code reads this flag."))
+  }
+
+  @Test("Markup in every field comes back as text, and a read-only console makes nothing")
+  func escapes() async throws {
+    let web = try WebFixture()
+    let markup = "\"><script>alert(1)</script>"
+    var form = try await web.ask(.get, "/new").text.fields
+    for name in form.keys where name != "variants" && name != "seen" { form[name] = markup }
+    let page = try await web.ask(.post, "/new", form: form).text
+    #expect(!page.contains("<script>alert") && page.contains("&quot;&gt;&lt;script&gt;alert(1)"))
+    for action in ["copy", "rename", "retire"] {
+      let page = try await web.ask(
+        .post, "/flags/new-profile/\(action)", form: ["key": markup, "gone": markup]
+      ).text
+      #expect(!page.contains("<script>alert"))
+    }
+    let locked = try WebFixture { $0.isReadOnly = true }
+    #expect(try await !locked.ask(.get, "/").text.contains("id=\"new\""))
+    #expect(try await !locked.ask(.get, "/flags/new-profile").text.contains("/delete"))
+    let delete = try await locked.ask(
+      .post, "/flags/new-profile/delete", form: locked.ask(.get, "/flags/new-profile/delete").text.fields)
+    #expect(delete.status == .unprocessableContent && locked.text == WebFixture.document)
+  }
+
+  @Test("A form of another site makes nothing", arguments: ["/new", "/flags/new-profile/delete"])
+  func refusesOthers(path: String) async throws {
+    let web = try WebFixture()
+    let form = try await web.ask(.get, path).text.fields
+    var fields = WebFixture.ours
+    fields[.origin] = "http://evil.example"
+    #expect(try await web.ask(.post, path, fields, form: form).status == .forbidden)
+    #expect(web.text == WebFixture.document)
+  }
+}
+
+@Suite("Variants in the editor")
+struct VariantTests {
+  private static let path = "/flags/new-profile"
+
+  @Test("A variant is added, renamed and given another value in the form that edits state and rule")
+  func edits() async throws {
+    let web = try WebFixture()
+    var form = try await Self.form(web)
+    form["do"] = "add-variant"
+    form = try await Self.fields(web.ask(.post, "\(Self.path)/review", form: form).text)
+    #expect(form["variants"] == "3" && form["variant-2-name"] == "variant-3" && form["variant-2-written"] == nil)
+    form["variant-2-name"] = "beta"
+    form["variant-0-name"] = "yes"
+    form["default"] = "on"
+    form["about-description"] = "A “new” one."
+    #expect(try await web.save("\(Self.path)/definition", form: form).status == .seeOther)
+    #expect(
+      web.text
+        == WebFixture.document.replacing("\"off\": false}, ", with: "\"off\": false, \"beta\": true}, ")
+        .replacing("\"on\"", with: "\"yes\"")
+        .replacing("\"defaultVariant\": \"off\"", with: "\"defaultVariant\": \"yes\"")
+        .replacing("]]}]}}}}", with: "]]}]},\n  \"metadata\": {\"description\": \"A “new” one.\"}}}}"))
+  }
+
+  @Test("A variant that is used is removed only after its uses got another one")
+  func removes() async throws {
+    let web = try WebFixture()
+    var form = try await Self.form(web)
+    form["do"] = "remove-variant:0"
+    let page = try await web.ask(.post, "\(Self.path)/review", form: form).text
+    #expect(page.contains("“on” is removed, and still used by the rule and a share."))
+    form = Self.fields(page)
+    #expect(form["variants"] == "1" && form["variant-0-name"] == "off")
+    let refused = try await web.save("\(Self.path)/definition", form: form)
+    #expect(refused.status == .unprocessableContent && web.text == WebFixture.document)
+    form["do"] = "replace-variant:on"
+    form["replacement-on"] = "off"
+    form = try await Self.fields(web.ask(.post, "\(Self.path)/review", form: form).text)
+    #expect(try await web.save("\(Self.path)/definition", form: form).status == .seeOther)
+    #expect(
+      web.text == WebFixture.document.replacing("\"on\": true, ", with: "").replacing("\"on\"", with: "\"off\""))
+  }
+
+  @Test("Two variants exchange values, a number stays as it is written, and nothing edited changes no byte")
+  func keepsBytes() async throws {
+    let document = """
+      {"flags": {"new-profile": {"state": "ENABLED", "variants": {"a": 1e2, "b": 2.50}, "defaultVariant": "a",
+        "metadata": {"owner": 5, "expires": "soon"}}}}
+      """
+    let web = try WebFixture(document: document)
+    var form = try await Self.form(web)
+    #expect(try await web.save("\(Self.path)/definition", form: form).status == .seeOther)
+    #expect(web.text == document)
+    form["variant-1-value"] = "3"
+    #expect(try await web.save("\(Self.path)/definition", form: form).status == .seeOther)
+    #expect(web.text == document.replacing("2.50", with: "3"))
+  }
+
+  @Test(
+    "A variant that cannot be is refused in words, and what was entered stays",
+    arguments: [
+      (["variant-0-value": "many"], "variant a: expected a number, found “many”"),
+      (["variant-0-name": ""], "expected a variant"), (["variant-0-name": "b"], "which is taken"),
+      (["about-expires": "soon"], "expires: expected a day such as 2027-01-31, found “soon”"),
+    ])
+  func refuses(edits: [String: String], message: String) async throws {
+    let document = #"{"flags": {"new-profile": {"state": "ENABLED", "variants": {"a": 1, "b": 2}}}}"#
+    let web = try WebFixture(document: document)
+    let form = try await Self.form(web).merging(edits) { $1 }
+    let page = try await web.save("\(Self.path)/definition", form: form)
+    #expect(page.status == .unprocessableContent && page.text.contains(message), "\(page.text)")
+    for (name, value) in edits { #expect(page.text.fields[name] == value) }
+    #expect(web.text == document)
+  }
+
+  private static func form(_ web: WebFixture) async throws -> [String: String] {
+    fields(try await web.ask(.get, "\(path)/edit").text)
+  }
+
+  /// The fields of the editor's form, as a browser without scripts sends them.
+  private static func fields(_ page: String) -> [String: String] {
+    var fields = page.fields
+    for name in ["id", "country", "segments", "attributes"] { fields[name] = nil }
+    return fields
+  }
+}
+
+extension WebFixture {
+  fileprivate var text: String { definitions.current.map { String(decoding: $0.text, as: UTF8.self) } ?? "" }
+
+  fileprivate var keys: [String] { definitions.current?.document.keys ?? [] }
+
+  fileprivate func draft(_ key: String) throws -> DefinitionDraft { try console.draft(of: key) }
+}
