@@ -106,7 +106,7 @@ extension JSONContainer {
 }
 
 extension JSONReader {
-  /// Moves to the next member, and returns its name, or an inner nil for one that cannot be represented; nil at the end.
+  /// Moves to the next member, and returns its name: an inner nil if it cannot be represented, an outer one at the end.
   fileprivate mutating func nextName() throws(JSONError) -> String?? {
     do throws(JSONError) {
       return try nextMember().map(Optional.some)

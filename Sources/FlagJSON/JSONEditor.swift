@@ -2,8 +2,8 @@ package import FlagDomain
 
 /// A JSON text in which single values are replaced, inserted and removed, and everything else stays as it is written.
 ///
-/// Inserted values are laid out like their neighbours: on one line, or on lines with the same indentation. Each edit takes
-/// time proportional to the text. If several members of an object have one name, the last one is meant.
+/// Inserted values are laid out like their neighbours: on one line, or on lines with the same indentation. Each edit
+/// takes time proportional to the text. If several members of an object have one name, the last one is meant.
 package struct JSONEditor: Sendable {
   /// The text in UTF-8.
   package private(set) var text: [UInt8]

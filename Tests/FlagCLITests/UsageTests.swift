@@ -102,8 +102,25 @@ struct UsageTests {
       (["set", "--flags=f", "--overrides=o", "a"], "a VALUE is missing; see flagctl set --help"),
       (["clear", "--flags=f", "--overrides=o", "a", "b"], "unknown argument b; see flagctl clear --help"),
       (
+        ["list", "--flags=f", "--flags=g"],
+        "one document is enough, found g beside f; see flagctl list --help"
+      ),
+      (
         ["console", "--flags=f", "--flags=g"],
-        "one document is enough, found g beside f; see flagctl console --help"
+        "several documents are given as --flags NAME=FILE, found f; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=a=f", "--flags=a=g"],
+        "each environment is named once, found a twice; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=a=f", "--flags=b=g", "--overrides=o"],
+        "--overrides FILE is for one document, found several environments; see flagctl console --help"
+      ),
+      (
+        ["console", "--flags=a=f", "--flags=b/c=g"],
+        "expected the name of an environment, of at most 64 letters, digits and -._, found “b/c”; "
+          + "see flagctl console --help"
       ),
       (
         ["console", "--flags=f", "--user", "{}"],

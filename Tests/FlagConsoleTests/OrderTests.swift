@@ -62,6 +62,21 @@ struct OrderTests {
     #expect(fixture.console.flagTags == ["a", "b"] && fixture.console.session().flagTags == ["a", "b"])
   }
 
+  @Test(
+    "Catalogs of a document stay if states and rules change, and not if keys, variants or metadata do",
+    arguments: [
+      (#""state": "ENABLED""#, #""state": "DISABLED""#, true), (#"["on", 1]"#, #"["on", 2]"#, true),
+      (#""defaultVariant": "on""#, #""defaultVariant": "off""#, true), (#""zeta""#, #""zet""#, false),
+      (#"{"a": "x"}"#, #"{"a": "y"}"#, false), (#""owner": "ana""#, #""owner": "bea""#, false),
+      (#"{"a": "x"}"#, #"{"a": 1}"#, false), (#""text": {"#, #""text": {"variants": {}, "#, true),
+    ])
+  func comparesLists(old: String, new: String, isSame: Bool) throws {
+    let before = try #require(try InMemoryDefinitionStore(Self.document).current)
+    let text = Self.document.replacing(old, with: new, maxReplacements: 1)
+    let after = try #require(try InMemoryDefinitionStore(text).current)
+    #expect(text != Self.document && after.document.listsSameFlags(as: before.document) == isSame)
+  }
+
   private static var console: ConsoleModel {
     get throws {
       let definitions = try #require(try InMemoryDefinitionStore(document).current)

@@ -54,6 +54,10 @@ struct PermissionTests {
     #expect(console.session(for: person).permission == .edit && console.permission == .edit)
     let readOnly = try ConsoleFixture(options: { $0.isReadOnly = true }).console
     #expect(readOnly.session(for: person, in: "dev").permission == .view && readOnly.session().permission == .view)
+    // A session of a session allows no more than that.
+    let viewer = console.session(for: person, in: "prod")
+    #expect(viewer.session().permission == .view && viewer.session(for: person, in: "dev").permission == .view)
+    #expect(viewer.session().person == person)
   }
 
   @Test("The author of published changes is the person")

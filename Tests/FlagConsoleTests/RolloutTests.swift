@@ -77,6 +77,10 @@ struct RolloutTests {
         "expected a share from 0 to 100 %, found 101 %"
       ),
       (
+        RolloutSchedule(variant: "on", steps: [.init(percent: 1, time: .max)], end: 5),
+        "expected times from 1970 to the year 9999, found 9223372036854775807 s after 1970"
+      ),
+      (
         RolloutSchedule(variant: "on", steps: [.init(percent: 1, time: 5)], end: 5),
         "expected ascending times, found 1970-01-01T00:00:05Z, 1970-01-01T00:00:05Z"
       ),

@@ -86,10 +86,7 @@ extension String {
 
   /// The text with the line ends that browsers send.
   fileprivate var withReturns: String {
-    String(
-      unicodeScalars.reduce(into: String.UnicodeScalarView()) { text, scalar in
-        if scalar == "\n" { text.append("\r") }
-        text.append(scalar)
-      })
+    let lines = split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+    return lines.joined(separator: "\r\n")
   }
 }

@@ -50,6 +50,17 @@ struct EnvironmentPageTests {
     #expect(try await WebFixture().ask(.get, "/environments").status == .notFound)
   }
 
+  @Test("A flag that is in other environments alone is shown as missing, with the ways to it")
+  func showsMissing() async throws {
+    let web = try Fixture(catalogs: true)
+    let page = try await web.ask(.get, "/prod/flags/beta")
+    #expect(page.status == .notFound && page.text.contains("<h1>Not in prod</h1>"))
+    #expect(page.text.contains(#"href="/prod/flags/beta/promote?from=dev""#))
+    #expect(page.text.contains(#"href="/dev/flags/beta">Show in dev"#))
+    let missing = try await web.ask(.get, "/prod/flags/nothing")
+    #expect(missing.status == .notFound && missing.text.contains("No such flag"))
+  }
+
   @Test("A flag is promoted once its review was seen, and its shared rules only if asked")
   func promotes() async throws {
     let web = try Fixture()
@@ -100,8 +111,14 @@ private struct Fixture {
   let prod: InMemoryDefinitionStore
   let service: Service
 
-  init() throws {
-    let (dev, prod) = (try WebFixture(document: Self.dev), try WebFixture(document: Self.prod))
+  /// Creates the pages: of flags that code declares, or of those that the documents have.
+  init(catalogs areOfDocuments: Bool = false) throws {
+    func web(_ document: String) throws -> WebFixture {
+      guard areOfDocuments else { return try WebFixture(document: document) }
+      let stored = try #require(try InMemoryDefinitionStore(document).current)
+      return try WebFixture(catalogs: FlagCatalog.catalogs(of: stored.document, named: "f"), document: document)
+    }
+    let (dev, prod) = (try web(Self.dev), try web(Self.prod))
     environments = try FlagEnvironments([("dev", dev.console), ("prod", prod.console)])
     self.prod = prod.definitions
     let gate = ConsoleGate(token: "token", session: "session", name: "n")

@@ -22,7 +22,8 @@ struct LifeTests {
     let saved = try await web.save("/new", form: form)
     #expect(saved.status == .seeOther && saved.fields[.location] == "/flags/size/edit")
     let draft = try web.console.draft(of: "size")
-    #expect(draft.variantDrafts.map(\.name) == ["low", "high", "huge"] && draft.variantDrafts.map(\.value) == [1, 2, 30.5])
+    #expect(
+      draft.variantDrafts.map(\.name) == ["low", "high", "huge"] && draft.variantDrafts.map(\.value) == [1, 2, 30.5])
     #expect(draft.defaultVariant == "huge" && draft.about == [.owner: "web"] && draft.isEnabled == true)
     #expect(web.text.hasPrefix(WebFixture.document.dropLast(2)))
     #expect(try await web.ask(.get, "/flags/size/edit").status == .ok)

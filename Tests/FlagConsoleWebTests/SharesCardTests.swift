@@ -31,7 +31,8 @@ struct SharesCardTests {
     arguments: [
       (["do": "equal-shares:7"], "expected a split of the rule"),
       (["do": "remove-share:0-9"], "expected a share of the split"),
-      (["do": "remove-share:99999999999999999999"], ""),
+      (["do": "remove-share:99999999999999999999"], ""), (["do": "plan-start:99999999999999999999"], ""),
+      (["do": "plan-start:9223372036854775807"], "expected times from 1970 to the year 9999, found 253402300800 s"),
       (["do": "add-share:0", "add-0": "blue"], "expected a variant that is in no share yet, found blue"),
       (["do": "lay-out", "rule": "{"], "expected"),
       (["do": "equal-shares:0", "share-0-0": "many"], "share of on: expected a number"),

@@ -22,6 +22,9 @@ extension RuleVocabulary {
 }
 
 extension ConsoleModel {
+  /// The number of shared rules among which a person may still pick one.
+  private static let maximumEvaluators = 1000
+
   /// Returns the words for a flag's rule.
   ///
   /// - Throws: An error if there are no definitions.
@@ -30,6 +33,6 @@ extension ConsoleModel {
     return RuleVocabulary(
       operators: (Operator.known.keys + ["$ref"]).sorted(),
       attributes: suggestions.attributes.map(\.name) + ["$flagd.flagKey"], variants: draft.variants,
-      evaluators: suggestions.evaluators)
+      evaluators: Array(suggestions.evaluators.prefix(Self.maximumEvaluators)))
   }
 }

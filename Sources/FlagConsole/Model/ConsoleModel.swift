@@ -162,14 +162,14 @@ public final class ConsoleModel: Sendable {
   }
 
   private init(sessionOf console: ConsoleModel, for person: FlagConsolePerson?, in environment: String?) {
-    (origin, ports, registry) = (console, console.ports, console.registry)
+    (origin, ports, registry) = (console.origin ?? console, console.ports, console.registry)
     var options = console.options
-    let permission = person.map { min($0.permission(in: environment), console.permission) } ?? console.permission
+    let permission = min(person?.permission(in: environment) ?? .edit, console.permission)
     if permission == .view { options.isReadOnly = true }
     if let person { options.author = person.name }
-    (self.person, self.permission, self.options) = (person, permission, options)
+    (self.person, self.permission, self.options) = (person ?? console.person, permission, options)
     state = Locked(State(tried: options.testUsers))
-    let following = console.subscribe { [weak self] _ in self?.noteChange() }
+    let following = (console.origin ?? console).subscribe { [weak self] _ in self?.noteChange() }
     subscriptions.withLock { $0.append(following) }
   }
 
@@ -179,11 +179,11 @@ public final class ConsoleModel: Sendable {
   ///
   /// - Parameters:
   ///   - person: The person, who is the author of changes and may do what their permission says, unless this console
-  ///     allows less; nil if the app does not tell people apart.
+  ///     allows less; nil for the person of this console.
   ///   - environment: The environment of this console, which the person may have a permission for.
   /// - Returns: The console.
   public func session(for person: FlagConsolePerson? = nil, in environment: String? = nil) -> ConsoleModel {
-    ConsoleModel(sessionOf: origin ?? self, for: person, in: environment)
+    ConsoleModel(sessionOf: self, for: person, in: environment)
   }
 
   private func follow() {

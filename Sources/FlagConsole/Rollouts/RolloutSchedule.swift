@@ -55,6 +55,9 @@ extension RolloutSchedule {
     if let percent = steps.map(\.percent).first(where: { !(0...100).contains($0) }) {
       throw FlagError(.general, "expected a share from 0 to 100 %, found \(percent) %")
     }
+    if let time = times.first(where: { !(0..<Self.timeLimit).contains(Int128($0)) }) {
+      throw FlagError(.general, "expected times from 1970 to the year 9999, found \(time) s after 1970")
+    }
     if let (one, next) = zip(times, times.dropFirst()).first(where: { $0 >= $1 }) {
       throw FlagError(
         .general,
@@ -81,7 +84,7 @@ extension RolloutSchedule {
   }
 
   /// The first second after the year 9999, beyond which no time can be written.
-  static let timeLimit: Int128 = 253_402_300_800
+  package static let timeLimit: Int128 = 253_402_300_800
 
   /// Returns whether a salt must make the schedule's split independent of the rule's own splits.
   static func needsSalt(beside rule: String) -> Bool { rule.contains("fractional") || rule.contains("$ref") }

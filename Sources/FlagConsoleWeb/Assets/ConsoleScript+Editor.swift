@@ -34,7 +34,9 @@ extension ConsoleScript {
         }
       };
       const show = (page, action) => {
-        for (const id of ["review", "words", "rule-lists", "rule-problems"]) replace($("#" + id), $("#" + id, page));
+        for (const id of ["review", "words", "rule-lists", "rule-decision", "rule-problems"]) {
+          replace($("#" + id), $("#" + id, page));
+        }
         takeRule($("#rule"), $("#rule", page), action === "lay-out");
         setValue($("#rule-was"), $("#rule-was", page).value);
         for (const part of $$("[data-fields]", form)) adopt(part, page.getElementById(part.id));

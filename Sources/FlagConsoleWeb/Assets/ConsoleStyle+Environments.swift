@@ -1,11 +1,11 @@
 extension ConsoleStyle {
   /// The environments: the way from one to another in the bar, and the table of all of them.
   static let environments = """
-    .places { display: flex; gap: .25rem; min-width: 0; overflow-x: auto; scrollbar-width: none; padding: 3px; }
-    .places a { padding: .2rem .7rem; border-radius: 999px; border: 1px solid var(--line); color: var(--text);
+    .switcher { display: flex; gap: .25rem; min-width: 0; overflow-x: auto; scrollbar-width: none; padding: 3px; }
+    .switcher a { padding: .2rem .7rem; border-radius: 999px; border: 1px solid var(--line); color: var(--text);
       text-decoration: none; font-size: var(--small); white-space: nowrap; }
-    .places a:hover { border-color: var(--strong-line); }
-    .places [aria-current] { background: var(--accent-soft); border-color: var(--accent); color: var(--accent);
+    .switcher a:hover { border-color: var(--strong-line); }
+    .switcher [aria-current] { background: var(--accent-soft); border-color: var(--accent); color: var(--accent);
       font-weight: 560; }
     .name a.topic { border: 1px solid var(--line); background: none; color: var(--muted); font-weight: 450; }
     .tag.stale { background: var(--amber-soft); color: var(--amber); }
@@ -24,8 +24,8 @@ extension ConsoleStyle {
     .environments .other { color: var(--amber); font-weight: 560; }
     .environments .promote { display: block; margin-top: .3rem; }
     @media (max-width: 46rem) {
-      .bar .inner:has(.places) { height: auto; flex-wrap: wrap; padding-top: .5rem; padding-bottom: .5rem; }
-      .places { order: 9; width: 100%; }
+      .bar .inner:has(.switcher) { height: auto; flex-wrap: wrap; padding-top: .5rem; padding-bottom: .5rem; }
+      .switcher { order: 9; width: 100%; }
       .filters .narrow .select { flex: 1 1 40%; }
       .environments, .environments tbody, .environments tr, .environments th, .environments td { display: block; }
       .environments thead { display: none; }
@@ -34,7 +34,7 @@ extension ConsoleStyle {
       .environments td::before { content: attr(data-name); display: block; color: var(--muted); }
     }
     @media (forced-colors: active) {
-      .places [aria-current] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+      .switcher [aria-current] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
       .beside { border: 1px solid CanvasText; }
     }
 

@@ -4,9 +4,10 @@ extension ConsoleStyle {
     body[data-kind=editor] main { max-width: 76rem; }
     body[data-kind=editor] .columns { grid-template-columns: minmax(0, 1.7fr) minmax(0, 1fr); }
     body[data-kind=editor] .columns.even { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
+    #rule-decision:empty { display: none; }
     .rule-head { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: center; gap: .5rem; }
     .rule-head .segments span { padding: .15rem .7rem; }
-    #rule-form, .conditions, .outcome-field, .tests, .together, .nested { display: grid; gap: .625rem; min-width: 0; }
+    #rule-form, #rule-decision, .conditions, .outcome-field, .tests, .together, .nested { display: grid; gap: .625rem; min-width: 0; }
     .branches { display: grid; min-width: 0; }
     .branch { display: grid; gap: .5rem; padding: .875rem 0; border-bottom: 1px solid var(--line); }
     .branch:first-child { padding-top: .25rem; }

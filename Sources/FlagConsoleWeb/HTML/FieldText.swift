@@ -4,7 +4,15 @@ import FlagDomain
 extension String {
   /// The text with the line ends of Unix; browsers send forms with others.
   var withoutReturns: String {
-    utf8.contains(0x0D) ? String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\r" })) : self
+    guard utf8.contains(0x0D) else { return self }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var isAfterReturn = false
+    for byte in utf8 {
+      if byte != 0x0A || !isAfterReturn { bytes.append(byte == 0x0D ? 0x0A : byte) }
+      isAfterReturn = byte == 0x0D
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text with names in place of its control characters, which no field of one line can hold: ‹U+000A›.

@@ -81,7 +81,7 @@ extension Page {
   /// The way from one environment to another, which keeps the flag.
   private static func places(_ places: SiteEnvironments) -> HTML {
     """
-    <nav class="places" aria-label="Environments">\(places.all.all.enumerated().map { number, environment in
+    <nav class="switcher" aria-label="Environments">\(places.all.all.enumerated().map { number, environment in
       let isCurrent: HTML? = number == places.current ? " aria-current=\"true\"" : nil
       return "<a href=\"\(places.path(toSameIn: number))\"\(isCurrent)>\(environment.name)</a>"
     })\

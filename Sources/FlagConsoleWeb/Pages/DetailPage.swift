@@ -14,7 +14,8 @@ struct DetailPage {
   var console: ConsoleModel { site.console }
 
   static func response(_ site: Site, _ key: String) throws -> HTTPResponse {
-    DetailPage(site: site, detail: try site.console.existingDetail(key)).response
+    if site.console.row(key) == nil, let page = MissingFlagPage(site, key) { return page.response }
+    return DetailPage(site: site, detail: try site.console.existingDetail(key)).response
   }
 
   var response: HTTPResponse {

@@ -6,7 +6,10 @@ extension EditorForm {
   ///
   /// - Throws: An error if a field is wrong, or if the text and a field were both edited.
   mutating func setRule(_ form: ConsoleForm) throws(FlagError) {
-    let (text, was) = (form["rule"] ?? "", form["rule-was"] ?? form["rule"] ?? "")
+    let text = form["rule"] ?? ""
+    var was = form["rule-was"] ?? text
+    // Forms change line ends, which the stored rule keeps.
+    if was.withoutReturns.isIdentical(to: draft.rule.withoutReturns) { was = draft.rule }
     let keeps = RuleField.Choice(rawValue: form["do"] ?? "")
     let isText = keeps != .fields && !text.withoutReturns.isIdentical(to: was.withoutReturns)
     draft.rule = isText ? text : was
@@ -71,7 +74,7 @@ struct RuleReading {
   private let form: ConsoleForm
   private let variants: [String]
   private(set) var edits: [RuleEdit] = []
-  /// What is wrong, by the names of fields.
+  /// The problems of fields, by their names.
   private(set) var problems: [String: String] = [:]
 
   /// Reads the fields of a rule; nil if the text is no rule, which has none.

@@ -11,7 +11,7 @@ struct EditorForm {
   var draft: DefinitionDraft
   /// The reason why the shares cannot be used; nil if they can.
   var problem: FlagError?
-  /// What is wrong with single fields, by their names.
+  /// The problems of single fields, by their names.
   var problems: [String: String] = [:]
   /// The rule that the fields were made from, if that is not the draft's.
   var fieldsRule: String?

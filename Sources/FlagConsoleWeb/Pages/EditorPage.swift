@@ -55,7 +55,8 @@ extension EditorPage {
     let panel = RuleTextPanel(form: form, problems: problems, vocabulary: vocabulary)
     let rule = RuleCard(form: form, path: "\(path)/review", panel: panel.html, suggestions: suggestions)
     let shares = SharesCard(
-      form: form, plan: plan, attributes: vocabulary?.attributes ?? [], elsewhere: Set(rule.splits.values.map(\.number)))
+      form: form, plan: plan, attributes: vocabulary?.attributes ?? [],
+      elsewhere: Set(rule.splits.values.map(\.number)))
     return """
       \(StateCard(form: form).html)\(VariantsCard(form: form, path: path).html)\(rule.html)\(shares.html)\
       \(AboutCard(form: form).html)

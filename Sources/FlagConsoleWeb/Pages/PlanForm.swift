@@ -98,6 +98,7 @@ extension EditorForm {
   /// Returns a plan to begin with: another variant than the default for 10 %, a day later 50 %, a day later all.
   private func firstPlan(from start: Int64) -> RolloutSchedule {
     let variant = draft.variants.first { $0 != draft.defaultVariant } ?? draft.variants.first ?? ""
+    let start = Int64(min(Int128(start), RolloutSchedule.timeLimit))
     let steps = [10, 50, 100].enumerated().map { day, percent in
       RolloutSchedule.Step(percent: percent, time: start + Int64(day) * Timestamp.secondsPerDay)
     }

@@ -54,7 +54,7 @@ extension RuleAction {
     case .addUsers: return try Self.addingUsers(to: rule)
     case .removeBranch(let id): return (try rule.applying([.removeBranch(id)]), "add-branch")
     case .moveBranch(let id, let steps):
-      let siblings = rule.branches(beside: id).map(\.id)
+      let siblings = rule.siblings(of: id).map(\.id)
       let new = try rule.applying([.moveBranch(id, by: steps)])
       let place = siblings.firstIndex(of: id).map { $0 + steps } ?? 0
       guard siblings.indices.contains(place) else { return (new, nil) }
@@ -102,11 +102,11 @@ extension EditableRule {
   }
 
   /// Returns the branches of the list that has one with an id.
-  func branches(beside id: String) -> [Branch] { lists.first { $0.contains { $0.id == id } } ?? [] }
+  func siblings(of id: String) -> [Branch] { lists.first { $0.contains { $0.id == id } } ?? [] }
 
   /// Returns the last condition of a group.
   func lastCondition(in id: String) -> Condition? {
-    guard case .group(_, let conditions)? = conditions.first(where: { $0.id == id })?.content else { return nil }
+    guard case .group(_, let conditions)? = allConditions.first(where: { $0.id == id })?.content else { return nil }
     return conditions.last
   }
 

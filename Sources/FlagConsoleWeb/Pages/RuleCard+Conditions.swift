@@ -128,7 +128,7 @@ extension RuleCard {
   }
 
   /// Returns the id of the list with the values of a test's attribute; empty if there is none.
-  private func list(of fields: TestFields) -> String { suggestions?.id(of: fields.attribute) ?? "" }
+  private func list(of fields: TestFields) -> String { suggestions?.listID(of: fields.attribute) ?? "" }
 
   private func input(_ name: String, _ text: String, _ title: String, _ more: HTML) -> HTML {
     """
@@ -147,7 +147,7 @@ extension RuleCard {
       """
   }
 
-  /// Returns the field of a date; text that is none stays as it was typed.
+  /// Returns the field of a date; any other text stays as it was typed.
   private func date(_ name: String, _ text: String) -> HTML {
     let isDate = text.isEmpty || InstantText.isInstant(text)
     let step: HTML? = text.utf8.count > 16 ? " step=\"1\"" : nil
@@ -173,14 +173,14 @@ extension RuleCard {
     "<option value=\"\(exact: value)\"\(value.isIdentical(to: chosen) ? " selected" as HTML : nil)>\(title)</option>"
   }
 
-  /// Returns the attributes that lead from a field to what is wrong with it.
+  /// Returns the attributes that lead from a field to its problem.
   func described(_ name: String) -> HTML {
     """
     aria-describedby="problem-\(name)"\(form.problems[name] == nil ? nil : " aria-invalid=\"true\"" as HTML)
     """
   }
 
-  /// Returns what is wrong with a field; hidden if nothing is.
+  /// Returns the problem of a field; hidden if there is none.
   func problem(_ name: String) -> HTML {
     let text = form.problems[name]
     return """

@@ -30,19 +30,23 @@ struct RuleCard {
 extension RuleCard {
   var html: HTML {
     let rule = form.draft.rule
-    let words = RuleExplanation.words(ofRule: rule)?.shortened(to: 2000) ?? "Everyone gets the default variant."
     return """
       <section class="card rule" id="rule-card" aria-labelledby="rule-title">
       <div class="rule-head"><h2 id="rule-title">Rule</h2>
       <fieldset class="segments" id="rule-tabs" hidden><legend class="sr">Edit the rule as</legend>
       \(tab("form", "Form"))\(tab("json", "JSON"))</fieldset></div>
-      <p class="muted" id="words">\(words)</p>
+      <p class="muted" id="words">\(words)</p><div id="rule-decision">\(form.fieldsRule.map { _ in decision })</div>
       <input type="hidden" name="rule-was" id="rule-was" value="\(exact: form.fieldsRule ?? rule)">
       <div id="rule-fields"><div id="rule-form" data-fields>\(fields)</div></div>
       <div id="rule-lists">\(suggestions?.lists(for: Self.shown(self.rule)))</div>
       <div id="rule-json" class="stack"><label for="rule">Rule as JSON</label>
       \(panel)</div></section>
       """
+  }
+
+  private var words: String {
+    if case .failure = rule { return "This rule cannot be read." }
+    return RuleExplanation.words(ofRule: form.draft.rule)?.shortened(to: 2000) ?? "Everyone gets the default variant."
   }
 
   private func tab(_ name: String, _ title: String) -> HTML {
@@ -61,7 +65,7 @@ extension RuleCard {
         """
     case .success(let rule):
       return """
-        \(form.fieldsRule.map { _ in decision })\(branches(rule.branches, plan: form.draft.schedule))
+        \(branches(rule.branches, plan: form.draft.schedule))
         \(otherwise(rule.otherwise, isAlone: rule.branches.isEmpty))
         <div class="buttons">\(button(.addBranch, "Add branch", id: "add-branch"))
         \(button(.addUsers, "Add users by id", id: "add-users"))</div>
@@ -72,16 +76,19 @@ extension RuleCard {
   }
 
   /// The number of conditions and branches up to which a rule has a form.
-  private static let maximum = 300
+  private static let maximum = 200
 
   /// The choice between the text and the fields if both were edited.
   private var decision: HTML {
-    HTML(
-      [(RuleField.Choice.text, "Keep the text"), (.fields, "Keep the fields")].map { choice, title in
+    let choices = [(RuleField.Choice.text, "Keep the text"), (.fields, "Keep the fields")]
+    return """
+      <p class="problem">The rule was edited both as text and by its fields.</p>
+      <div class="buttons">\(choices.map { choice, title in
         """
         <button class="plain" name="do" value="\(choice.rawValue)" formaction="\(path)">\(title)</button>
         """
-      })
+      })</div>
+      """
   }
 }
 
@@ -122,7 +129,7 @@ extension RuleCard {
 
   func otherwise(_ outcome: EditableRule.Outcome, isAlone: Bool) -> HTML {
     """
-    <div class="clause otherwise"><span class="word">\(isAlone ? "Everyone gets" : "Otherwise")</span>\
+    <div class="clause otherwise"><span class="word">\(isAlone ? "Everyone" : "Otherwise")</span>\
     \(self.outcome(outcome, isAlone ? "Result for everyone" : "Result if no branch holds"))</div>
     """
   }

@@ -14,7 +14,7 @@ extension RuleSuggestions {
   }
 
   /// Returns the id of the list for an attribute, which is named as a field shows it; empty if there is none.
-  func id(of attribute: String) -> String {
+  func listID(of attribute: String) -> String {
     let name = AttributeName.read(attribute)
     return attributes.firstIndex { $0.name.isIdentical(to: name) }.map { "values-\($0)" } ?? ""
   }
@@ -24,12 +24,12 @@ extension RuleSuggestions {
 
 extension EditableRule {
   /// All conditions, and those inside of them.
-  var conditions: [Condition] { lists.joined().flatMap(\.condition.all) }
+  var allConditions: [Condition] { lists.joined().flatMap(\.condition.all) }
 
   fileprivate var tests: [Test] {
-    conditions.compactMap { if case .test(let test) = $0.content { test } else { nil } }
+    allConditions.compactMap { if case .test(let test) = $0.content { test } else { nil } }
   }
 
   /// The number of conditions and branches.
-  var size: Int { conditions.count + lists.count }
+  var size: Int { allConditions.count + lists.count }
 }

@@ -47,9 +47,9 @@ def compares(page, base):
 
 def keeps_the_flag(page, base):
     page.goto(base + "/dev/flags/checkout.new-basket")
-    page.locator(".places a", has_text="prod").click()
+    page.locator(".switcher a", has_text="prod").click()
     page.wait_for_url(base + "/prod/flags/checkout.new-basket")
-    expect(page.locator(".places [aria-current]")).to_have_text("prod")
+    expect(page.locator(".switcher [aria-current]")).to_have_text("prod")
 
 
 def promotes(page, base, prod):
