@@ -39,11 +39,9 @@ struct UndoTests {
 
   @Test("A flag that was deleted comes back in its place, a new one goes, and shared rules are as they were")
   func undoesMore() async throws {
+    let rule = #"{"if": [{"$ref": "beta"}, "on", null]}"#
     for change in [
-      (
-        "\n  \"b\": {\"state\": \"ENABLED\", \"variants\": {\"on\": true}, \"targeting\": {\"if\": [{\"$ref\": \"beta\"}, \"on\", null]}},",
-        ""
-      ),
+      ("\n  " + #""b": {"state": "ENABLED", "variants": {"on": true}, "targeting": \#(rule)},"#, ""),
       ("  \"c\"", "  \"d\": {\"state\": \"ENABLED\", \"variants\": {\"on\": true}},\n  \"c\""), (#"["beta""#, #"["staff""#),
     ] {
       let fixture = try ConsoleFixture(document: ReviewTests.shared)

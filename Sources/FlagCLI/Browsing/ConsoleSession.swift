@@ -78,6 +78,7 @@ extension ConsoleSource {
   ///   - author: The author for whom the states of a file are kept; nil to keep none. A set has its history anyway.
   ///   - terminal: The terminal.
   /// - Returns: The store, and its history if it has one.
+  /// - Throws: The reason why it cannot be opened.
   func open(
     keepingStatesBy author: String? = nil, on terminal: Terminal
   ) throws(ToolError) -> (store: any DefinitionStore, publishing: (any DefinitionHistory)?) {

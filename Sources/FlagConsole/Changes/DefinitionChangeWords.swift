@@ -11,6 +11,8 @@ enum DefinitionChangeWords {
   ///   - comparison: The comparison of the documents.
   ///   - old: The definition as it was written; nil for a new flag.
   ///   - new: The definition as it is to be written; nil for a removed flag.
+  /// - Returns: The phrases.
+  /// - Throws: A parse error if a definition is not JSON.
   static func phrases(
     of key: String, in comparison: DefinitionComparison, _ old: ArraySlice<UInt8>?, _ new: ArraySlice<UInt8>?
   ) throws(FlagError) -> [String] {

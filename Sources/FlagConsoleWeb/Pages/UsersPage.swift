@@ -29,7 +29,10 @@ struct UsersPage {
     ).response(site, problem == nil ? .ok : .unprocessableContent)
   }
 
-  private var lock: HTML { "<p class=\"muted\">\(Icon.lock) \(site.console.permissionNotice ?? "This console is read-only.")</p>" }
+  private var lock: HTML {
+    let reason = site.console.permissionNotice ?? "This console is read-only."
+    return "<p class=\"muted\">\(Icon.lock) \(reason)</p>"
+  }
 
   private var list: HTML {
     """
@@ -68,7 +71,7 @@ struct UsersPage {
   private var adding: HTML {
     """
     <section class="card" aria-labelledby="add-title"><h2 id="add-title">Add a test user</h2>
-    <form method="post" action="\(site.path("/users"))" class="stack">
+    <form method="post" action="\(site.path("/users"))" class="stack" id="users-form">
     <label>Name <input name="name" value="\(exact: text("name"))" autocomplete="off" required placeholder="Ana in Spain"></label>
     <label>User id <input name="id" value="\(exact: text("id"))" autocomplete="off" placeholder="ana"></label>
     <label>Country <input name="country" value="\(exact: text("country"))" autocomplete="off" placeholder="es"></label>

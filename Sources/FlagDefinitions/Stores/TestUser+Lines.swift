@@ -13,6 +13,7 @@ extension TestUser {
   /// a user is named after its `targetingKey`, or else by its number. Blank lines are passed over.
   ///
   /// - Parameter text: The text, of at most 1 MiB and 1,000 users.
+  /// - Returns: The users, in order.
   /// - Throws: A parse error with the number of the line.
   public static func reading(lines text: String) throws(FlagError) -> [TestUser] {
     guard text.utf8.count <= maximumSize else {
