@@ -153,7 +153,7 @@ struct VariantTests {
     var form = try await Self.form(web)
     form["do"] = "remove-variant:0"
     let page = try await web.ask(.post, "\(Self.path)/review", form: form).text
-    #expect(page.contains("“on” is removed, and still used by the rule and a share."))
+    #expect(page.contains("No variant is named “on”, which is used by the rule and a share."))
     form = Self.fields(page)
     #expect(form["variants"] == "1" && form["variant-0-name"] == "off")
     let refused = try await web.save("\(Self.path)/definition", form: form)

@@ -63,13 +63,17 @@ extension DefinitionDraft {
     if let name = names.first(where: { defaultVariant?.isIdentical(to: $0.old) == true }) { defaultVariant = name.new }
   }
 
-  /// Returns the names of the document's variants that the draft does not have, although it uses them.
-  ///
-  /// - Parameter stored: The draft of the document.
-  /// - Returns: The names.
-  public func missingVariants(since stored: DefinitionDraft) -> [String] {
-    stored.variants.filter { name in
-      !variants.contains { $0.isIdentical(to: name) } && uses(ofVariant: name).contains(where: \.isRewritable)
+  /// The names that the draft gives although it has no such variants, as after one was removed.
+  public var missingVariants: [String] {
+    var names = [defaultVariant].compactMap { $0 }
+    do throws(FlagError) {
+      if !rule.isBlank { names += VariantUse.names(inRule: try FlagValue.reading(json: rule)) }
+    } catch {
+      // A rule that is not JSON gives no names.
+    }
+    var known: Set<String> = []
+    return names.filter { name in
+      known.insert(name).inserted && !variantDrafts.contains { $0.name.isIdentical(to: name) }
     }
   }
 }

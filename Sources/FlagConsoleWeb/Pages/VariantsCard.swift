@@ -15,17 +15,17 @@ struct VariantsCard {
     \(VariantFields(rows: form.rows, kind: form.stored.variantKind, action: action, focus: form.focus) { row in
       VariantUse.words(form.draft.uses(ofVariant: row.name)).map { "Used by \($0)." }
     }.html)
-    \(form.draft.missingVariants(since: form.stored).map(missing))
+    \(form.draft.missingVariants.prefix(20).map(missing))
     </section>
     """
   }
 
-  /// A removed variant that the flag still uses, and the choice of another one.
+  /// A name that the flag gives and no variant has, as after one was removed, and the choice of another one.
   private func missing(_ name: String) -> HTML {
     let uses = VariantUse.words(form.draft.uses(ofVariant: name)) ?? ""
     return """
-      <fieldset class="variant missing"><legend class="sr">Removed: \(name.shortened())</legend>
-      <p class="warning">“\(name.shortened())” is removed, and still used by \(uses).</p>
+      <fieldset class="variant missing"><legend class="sr">Missing: \(name.shortened())</legend>
+      <p class="warning">No variant is named “\(name.shortened())”, which is used by \(uses).</p>
       <label>Give instead<select name="\(exact: EditorForm.replacement(of: name))">
       \(form.draft.variants.map { "<option value=\"\(exact: $0)\">\($0.shortened())</option>" as HTML })
       </select></label>

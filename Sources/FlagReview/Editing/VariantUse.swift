@@ -89,6 +89,17 @@ extension VariantUse {
   }
 }
 
+extension VariantUse {
+  /// Returns the names that a rule gives as they are written, in the order of the rule, each once.
+  package static func names(inRule rule: FlagValue) -> [String] {
+    var known: Set<String> = []
+    return RuleResults(of: rule, at: .root).results.compactMap { result in
+      guard result.isConstant, case .string(let name)? = result.values.first else { return nil }
+      return known.insert(name).inserted ? name : nil
+    }
+  }
+}
+
 extension DocumentPath {
   /// Whether it leads to the variant of a share.
   fileprivate var isShare: Bool {
