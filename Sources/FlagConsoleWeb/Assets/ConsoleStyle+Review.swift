@@ -4,8 +4,8 @@ extension ConsoleStyle {
     .words { display: grid; gap: .25rem; list-style: disc; margin-left: 1.1rem; }
     .words li { overflow-wrap: anywhere; }
     .lines summary { cursor: pointer; font-size: var(--small); color: var(--muted); }
-    .difference { margin-top: .5rem; background: var(--code); border-radius: 8px; padding: .5rem 0; overflow-x: auto;
-      list-style: none; max-height: 24rem; }
+    .difference { margin-top: .5rem; background: var(--code); border-radius: 8px; padding: .5rem 0;
+      list-style: none; }
     .difference li { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr); padding: 0 .75rem; line-height: 1.5; }
     .difference code { white-space: pre-wrap; overflow-wrap: anywhere; }
     .difference .added { background: var(--accent-soft); color: var(--accent); }

@@ -177,6 +177,7 @@ extension ListPage {
       \(console.canMakeFlags ? "<a class=\"plain\" id=\"new\" href=\"\(site.path("/new"))\">New flag</a>" as HTML : nil)
       \(console.options.isReadOnly ? nil : changes)
       \(console.hasHistory ? "<a class=\"plain\" href=\"\(site.path("/history"))\">History</a>" as HTML : nil)\
+      \(console.hasTestUsers ? "<a class=\"plain\" href=\"\(site.path("/users"))\">Test users</a>" as HTML : nil)\
       <a class="plain" href="\(site.path("/share\(address)"))">Share</a>
       </div></div>
       <p class="problem" role="alert" hidden></p>
