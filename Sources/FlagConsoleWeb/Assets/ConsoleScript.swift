@@ -2,7 +2,8 @@
 ///
 /// Only the server renders HTML, and escapes every value; the script replaces parts of a page with rendered parts.
 enum ConsoleScript {
-  static let text = refreshing + following + forms + list + detail + editor + rule + ruleText + completion + users + start
+  static let text =
+    refreshing + following + forms + list + detail + editor + rule + ruleText + completion + users + start
 
   private static let refreshing = #"""
     "use strict";
