@@ -94,7 +94,8 @@ extension ConsoleService {
         HTTPResponse("application/json", try site.console.exportedJSON(FlagQuery(exporting: request.target)))
       },
     ] + ActionRoutes(sites: sites).all + DefinitionRoutes(sites: sites).all + HistoryRoutes(sites: sites).all
-      + LifeRoutes(sites: sites).all + EnvironmentRoutes(sites: sites).promotion
+      + LifeRoutes(sites: sites).all + EnvironmentRoutes(sites: sites).promotion + UserRoutes(sites: sites).all
+      + UndoRoutes(sites: sites).all
   }
 }
 

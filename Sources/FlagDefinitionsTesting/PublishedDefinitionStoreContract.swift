@@ -13,7 +13,7 @@ public import Testing
 /// ```
 ///
 /// It publishes to the store, and waits for the store's updates: give the test a time limit. At its end, it also checks
-/// ``DefinitionStoreContract``; the store has definitions afterwards.
+/// ``DefinitionHistoryContract``; the store has definitions afterwards.
 public struct PublishedDefinitionStoreContract: Sendable {
   let store: any PublishedDefinitionStore
   let server: @Sendable (String) async throws -> any PublishedDefinitionStore
@@ -49,7 +49,7 @@ extension PublishedDefinitionStoreContract {
     try await checkRace(sourceLocation)
     try await checkPruning(sourceLocation)
     if let store = store as? any MaintainedDefinitionStore { try await checkMaintaining(store, sourceLocation) }
-    try await DefinitionStoreContract(store).check(sourceLocation: sourceLocation)
+    try await DefinitionHistoryContract(store).check(sourceLocation: sourceLocation)
   }
 
   func text(_ value: String) -> [UInt8] {

@@ -60,6 +60,17 @@ struct RolloutTests {
     #expect(draft.schedule == nil && draft.rule.contains(#"{"var":"beta"}, "off", {"fractional": [["on",1]]} ]"#))
   }
 
+  @Test("A schedule whose variant was renamed since is still one, and gets the name when it is edited")
+  func isRenamed() throws {
+    var draft = try Self.draft("")
+    try draft.schedule(RolloutSchedule(variant: "on", steps: [.init(percent: 10, time: 5)]))
+    draft.rule = draft.rule.replacing("\"on\"\n", with: "\"off\"\n")
+    #expect(draft.schedule == RolloutSchedule(variant: "off", steps: [.init(percent: 10, time: 5)]))
+    try draft.setSchedule(RolloutSchedule(variant: "off", steps: [.init(percent: 20, time: 5)]))
+    #expect(draft.rule.contains(#"["off", 20]"#) && !draft.rule.contains("\"on\""))
+    #expect(draft.schedule?.steps == [.init(percent: 20, time: 5)])
+  }
+
   @Test("What the schedule stood around becomes the rule", arguments: [("null", ""), ("\"off\"", #"{"if": ["off"]}"#)])
   func unwraps(rest: String, rule: String) throws {
     var draft = try Self.draft(#"{"if": [{">=": [{"var": "$flagd.timestamp"}, 5]}, "on", \#(rest)]}"#)

@@ -2,7 +2,8 @@ extension String {
   /// The fields of a page's main form, as a browser without scripts sends them if nothing is edited.
   var fields: [String: String] {
     guard let start = firstRange(of: "<main")?.lowerBound,
-      let form = self[start...].firstMatch(of: /<form method="post"/)
+      let form = self[start...].matches(of: /<form method="post"[^>]*>/)
+        .first(where: { !$0.0.contains("data-in-place") })
     else { return [:] }
     let end = self[form.range.upperBound...].firstRange(of: "</form>")?.lowerBound ?? endIndex
     let text = String(self[form.range.lowerBound..<end])

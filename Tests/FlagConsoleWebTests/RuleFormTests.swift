@@ -246,6 +246,7 @@ struct RuleKeepingTests {
     #expect(form["operand-0"] == "es\r\npt" && form["outcome-0o"] == "variant:on")
     let reviewed = try await web.ask(.post, "/flags/new-profile/review", form: form.merging(["do": "add-users"]) { $1 })
     #expect(reviewed.status == .ok && reviewed.text.hasPrefix("<!DOCTYPE html>"))
+    #expect(reviewed.text.contains(#"<datalist id="values-1"><option value="es"></option><option value="pt">"#))
     #expect(web.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == WebFixture.document)
     form = BrowserForm(editor: reviewed.text).fields
     form["operand-0"] = "ana\r\nbob"

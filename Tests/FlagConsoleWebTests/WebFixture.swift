@@ -20,7 +20,8 @@ struct WebFixture {
 
   init(
     catalogs: [FlagCatalog] = WebFixture.catalogs, document: String = WebFixture.document,
-    at place: ConsolePlace = .root, options edit: (inout ConsoleModel.Options) -> Void = { _ in }
+    at place: ConsolePlace = .root, options edit: (inout ConsoleModel.Options) -> Void = { _ in },
+    ports: (inout ConsoleModel.Ports) -> Void = { _ in }
   ) throws {
     let definitions = try InMemoryDefinitionStore(document)
     let client = try FeatureFlagClient(catalogs: catalogs) {
@@ -30,11 +31,11 @@ struct WebFixture {
     var options = ConsoleModel.Options()
     options.allowsImport = true
     edit(&options)
-    console = try ConsoleModel(
-      catalogs: catalogs,
-      ConsoleModel.Ports(
-        snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
-        authenticator: client.authenticator, definitions: definitions), options: options)
+    var all = ConsoleModel.Ports(
+      snapshots: client.snapshots, overriding: client.overrides, writing: client.writer,
+      authenticator: client.authenticator, definitions: definitions)
+    ports(&all)
+    console = try ConsoleModel(catalogs: catalogs, all, options: options)
     self.definitions = definitions
     program = client.manager
     let gate = ConsoleGate(token: "token", session: "session", name: "n", at: place)

@@ -13,12 +13,26 @@ struct ConsoleCommand: Command {
   private var port = 8017
   private var users: [FlagUser] = []
   private var isReadOnly = false
+  private var keepsStates = false
+  private var testUsers: String?
   private var attributes: String?
   private var asked = 2000
 
   static var options: [Option<Self>] {
     ConsoleSource.options.of(\.source)
-    Option("--author", .text("NAME"), "with --etcd: the author of saved changes (default: $USER)", \.author)
+    Option("--author", .text("NAME"), "the author of saved changes in the history (default: $USER)", \.author)
+    Option(
+      "--history",
+      """
+      keeps the last 50 states of FILE in the folder FILE.history, with authors and reasons
+      (default: none are kept); a set has its history anyway
+      """, \.keepsStates)
+    Option(
+      "--test-users", .file,
+      """
+      the file of the test users, JSON lines with a name and a context; adding the first one creates
+      it (default: flags.users.jsonl for flags.json, or a key of the set)
+      """, \.testUsers)
     Option(
       "--user", .user,
       #"""
@@ -54,7 +68,8 @@ struct ConsoleCommand: Command {
     Changes of the document appear at once. Saving fails with a conflict if someone else changed it first.
     Several documents, each with the name of its environment, or several sets stand side by side: a page shows what
     differs, and a flag can be promoted from one to another.
-    With etcd, saving publishes to all servers; the console shows the history, and can go back to a revision.
+    With etcd, saving publishes to all servers. With etcd or --history, the console shows the history, and can go back.
+    Each change is shown before it is saved, with the test users who get another variant.
 
     """
 
@@ -102,11 +117,19 @@ struct ConsoleCommand: Command {
       let reads = CodeReads(readers, on: terminal)
       var options = options
       if reads.isGiven { options.readers = { key in reads.places(of: key) } }
-      let session = try ConsoleSession(source, options: options, on: terminal)
+      let session = try session(source, options, on: terminal)
       reads.follow(session.store)
       sessions.append((name, session))
     }
     return sessions
+  }
+
+  private func session(
+    _ source: ConsoleSource, _ options: ConsoleModel.Options, on terminal: Terminal
+  ) throws(ToolError) -> ConsoleSession {
+    try ConsoleSession(
+      source, options: options, keepsStates: keepsStates, testUsers: source.testUsers(in: testUsers, on: terminal),
+      on: terminal)
   }
 
   private func server(

@@ -2,6 +2,7 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagFleet
 import FlagProviders
 import Foundation
 
@@ -71,11 +72,22 @@ extension ConsoleSource {
     if others.contains(name) { throw UsageError("each environment is named once, found \(name) twice") }
   }
 
-  /// Opens the file or set, and follows its changes; only a set can be published.
+  /// Opens the file or set, and follows its changes.
+  ///
+  /// - Parameters:
+  ///   - author: The author for whom the states of a file are kept; nil to keep none. A set has its history anyway.
+  ///   - terminal: The terminal.
+  /// - Returns: The store, and its history if it has one.
+  /// - Throws: The reason why it cannot be opened.
   func open(
-    on terminal: Terminal
-  ) throws(ToolError) -> (store: any DefinitionStore, publishing: (any PublishedDefinitionStore)?) {
-    guard fleet.isUsed else { return (try FileDefinitionStore.opened(paths.first ?? "", format: format.format), nil) }
+    keepingStatesBy author: String? = nil, on terminal: Terminal
+  ) throws(ToolError) -> (store: any DefinitionStore, publishing: (any DefinitionHistory)?) {
+    guard fleet.isUsed else {
+      let path = paths.first ?? ""
+      guard let author else { return (try FileDefinitionStore.opened(path, format: format.format), nil) }
+      let store = try FileDefinitionHistory.opened(path, author: author, format: format.format, on: terminal)
+      return (store, store)
+    }
     var address = try fleet.address(of: set, on: terminal)
     address.bucketing = format.bucketing
     let set = try FleetSet(address, on: terminal)
@@ -90,6 +102,18 @@ extension ConsoleSource {
   }
 }
 
+extension ConsoleSource {
+  /// Returns the store of test users: in a file, which is beside the document by default, or in the set.
+  func testUsers(in path: String?, on terminal: Terminal) throws(ToolError) -> any TestUserStore {
+    if let path { return FileTestUserStore(URL(filePath: path)) }
+    guard fleet.isUsed else {
+      return FileTestUserStore(FileTestUserStore.file(beside: URL(filePath: paths.first ?? "")))
+    }
+    let address = try fleet.address(of: set, on: terminal)
+    return EtcdTestUserStore(set: address.set, settings: address.settings)
+  }
+}
+
 /// A console over the flags of a file or a set, which is followed for the lifetime of the session.
 final class ConsoleSession: Sendable {
   let console: ConsoleModel
@@ -98,9 +122,10 @@ final class ConsoleSession: Sendable {
   private let subscription: FlagSubscription
 
   init(
-    _ source: ConsoleSource, options: ConsoleModel.Options = ConsoleModel.Options(), on terminal: Terminal
+    _ source: ConsoleSource, options: ConsoleModel.Options = ConsoleModel.Options(), keepsStates: Bool = false,
+    testUsers: (any TestUserStore)? = nil, on terminal: Terminal
   ) throws(ToolError) {
-    let (store, publishing) = try source.open(on: terminal)
+    let (store, publishing) = try source.open(keepingStatesBy: keepsStates ? options.author : nil, on: terminal)
     let document = try store.definitions.document
     let provider = DefinitionsProvider(store, name: "document", clock: WallClock(now: terminal.now))
     let name = URL(filePath: store.name).lastPathComponent
@@ -113,7 +138,7 @@ final class ConsoleSession: Sendable {
         }
       ) { provider }
       console = try ConsoleModel(
-        catalogs: FlagCatalog.catalogs(of: document, named: name), client.ports(store, publishing),
+        catalogs: FlagCatalog.catalogs(of: document, named: name), client.ports(store, publishing, testUsers),
         options: options.dated(by: terminal))
     } catch {
       throw .server("\(error)")
@@ -137,11 +162,11 @@ final class ConsoleSession: Sendable {
 extension FeatureFlagClient {
   /// Returns the client's ports that a console needs, with those of its definitions.
   fileprivate func ports(
-    _ store: any DefinitionStore, _ publishing: (any PublishedDefinitionStore)?
+    _ store: any DefinitionStore, _ publishing: (any DefinitionHistory)?, _ testUsers: (any TestUserStore)?
   ) -> ConsoleModel.Ports {
     ConsoleModel.Ports(
       snapshots: snapshots, overriding: overrides, observing: observer, authenticator: authenticator,
-      definitions: store, publishing: publishing)
+      definitions: store, publishing: publishing, testUsers: testUsers)
   }
 }
 

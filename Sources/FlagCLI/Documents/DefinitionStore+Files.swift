@@ -15,6 +15,20 @@ extension FileDefinitionStore {
   }
 }
 
+extension FileDefinitionHistory {
+  /// Opens a document whose states are kept beside it, and follows its changes.
+  static func opened(
+    _ path: String, author: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal
+  ) throws(ToolError) -> FileDefinitionHistory {
+    do throws(DefinitionStoreError) {
+      return try FileDefinitionHistory(
+        following: URL(filePath: path), author: author, format: format, now: terminal.now)
+    } catch {
+      throw .store(error)
+    }
+  }
+}
+
 extension DefinitionStore {
   /// The current definitions of the store; throws if it has none.
   var definitions: StoredDefinitions {

@@ -34,6 +34,10 @@ public struct ChangedFlag: Sendable {
   public let isMeant: Bool
   /// The difference in words, a phrase for each part; empty if the flag stays as it is.
   public let words: [String]
+  /// The difference in lines.
+  public let lines: LineDifference
+  /// The test users, those who get another variant first.
+  public let testUsers: [TestedUser]
   /// The users who were tried in this console, the current one first.
   public let tried: [TriedUser]
   /// The users who get another variant among all that were asked.

@@ -31,13 +31,23 @@ extension ConsoleModel {
     let meant = Set(change.keys)
     let others = Set(comparison.changedKeys + checked.changedKeys).subtracting(meant).sorted()
     let keys = change.keys + others
-    review.flags = keys.prefix(ChangeReview.maximumFlags).map { key in
-      ChangedFlag(
-        key: key, isMeant: meant.contains(key), words: comparison.differences(of: key).map(\.words),
-        tried: triedUsers(of: key, in: comparison), effect: effect(of: key, in: comparison))
+    review.flags = try keys.prefix(ChangeReview.maximumFlags).map { key throws(FlagError) in
+      try changedFlag(key, isMeant: meant.contains(key), in: comparison, checked)
     }
     review.omittedFlags = max(0, keys.count - ChangeReview.maximumFlags)
     return review
+  }
+
+  private func changedFlag(
+    _ key: String, isMeant: Bool, in comparison: DefinitionComparison, _ checked: CheckedChange
+  ) throws(FlagError) -> ChangedFlag {
+    let (old, new) = (checked.before?.source(of: key), checked.after?.source(of: key))
+    func text(_ source: ArraySlice<UInt8>?) -> String { source.map { String(decoding: $0, as: UTF8.self) } ?? "" }
+    return ChangedFlag(
+      key: key, isMeant: isMeant, words: try DefinitionChangeWords.phrases(of: key, in: comparison, old, new),
+      lines: try LineDifference(ofDefinitions: text(old), text(new)), testUsers: testedUsers(of: key, in: comparison),
+      tried: triedUsers(of: key, in: comparison),
+      effect: effect(of: key, in: comparison))
   }
 
   /// Checks a change, unless it is the one that was checked last: saving checks what was reviewed just before.
@@ -71,9 +81,13 @@ extension StoredDefinitions {
 struct CheckedChange {
   var review = ChangeReview()
   /// The changed definitions; nil if they cannot be read.
-  var definitions: StoredDefinitions?
+  private(set) var definitions: StoredDefinitions?
   /// The keys of the flags that are written differently, sorted.
-  var changedKeys: [String] = []
+  private(set) var changedKeys: [String] = []
+  /// The texts before and after; nil if the document cannot be changed so.
+  private(set) var before: DocumentSources?
+  private(set) var after: DocumentSources?
+  private var title: String
   /// The keys, the document and the changed text that were checked.
   private var keys: [String]
   private var old: StoredDefinitions
@@ -82,7 +96,7 @@ struct CheckedChange {
   init(
     _ change: DocumentChange, in stored: StoredDefinitions, reusing last: CheckedChange? = nil
   ) throws(FlagError) {
-    (keys, old) = (change.keys, stored)
+    (title, keys, old) = (change.title, change.keys, stored)
     let bucketing = try stored.editable.bucketing
     do throws(FlagError) {
       text = try change.text(in: stored.text)
@@ -93,14 +107,35 @@ struct CheckedChange {
     }
     if let last, last.keys == keys, last.text == text, last.old.text == stored.text, last.review.problem == nil {
       self = last
+      title = change.title
       return
     }
     review.isUnchanged = text == stored.text
     let before = try DocumentSources(stored.text)
     let after = review.isUnchanged ? before : try DocumentSources(text)
+    (self.before, self.after) = (before, after)
     changedKeys = after.differing(from: before)
     review.fingerprint = after.fingerprint(of: changedKeys, from: before)
     let checked = StoredDefinitions.checking(text, for: change.keys + changedKeys, bucketing: bucketing)
     (definitions, review.diagnostics) = (checked.definitions, checked.diagnostics)
+  }
+
+  /// The change as it can be taken back.
+  var saved: SavedChange? {
+    guard let before, let after else { return nil }
+    return SavedChange(title, from: before, to: after)
+  }
+
+  /// Returns the definitions to save; nil if the change leaves them as they are.
+  ///
+  /// - Throws: The reason why they cannot be saved.
+  func servable(of store: any DefinitionStore) throws -> StoredDefinitions? {
+    if let problem = review.problem { throw problem }
+    if review.isUnchanged { return nil }
+    guard let definitions, review.isServable else {
+      throw DefinitionStoreError(
+        .invalid, store: store.name, "expected a definition that can be served", diagnostics: review.diagnostics)
+    }
+    return definitions
   }
 }

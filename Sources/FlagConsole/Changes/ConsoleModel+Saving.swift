@@ -30,12 +30,21 @@ extension ConsoleModel {
   /// - Returns: The saved definitions; nil if the change makes another difference now, which must be seen first.
   /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` only if others saved again and again, or a
   ///   `FlagError`.
+  @discardableResult
   package func save(
     _ change: DocumentChange, seen fingerprint: String, because reason: String = ""
   ) async throws -> StoredDefinitions? {
-    let stored = try writableDefinitions
-    guard try checked(change, in: stored).review.fingerprint == fingerprint else { return nil }
-    return try await save(change, over: stored, because: reason)
+    for attempt in 1... {
+      let stored = try writableDefinitions
+      guard try checked(change, in: stored).review.fingerprint == fingerprint else { return nil }
+      do {
+        return try await save(change, over: stored, because: reason)
+      } catch let error as DefinitionStoreError where error.code == .conflict && attempt < Self.maximumAttempts {
+        // Someone else saved between reading and writing, perhaps other flags: the difference is compared again.
+        guard try storedDefinitions.version != stored.version else { throw error }
+      }
+    }
+    return nil
   }
 
   /// Saves an edited definition if the document still has the version that the draft is based on.
@@ -45,6 +54,15 @@ extension ConsoleModel {
   /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` only if someone else saved first, or a `FlagError`.
   @discardableResult
   public func save(_ draft: DefinitionDraft) async throws -> StoredDefinitions { try await save(DocumentChange(draft)) }
+
+  /// Returns the fingerprint that the review of a change has.
+  ///
+  /// - Throws: An error if a flag that it needs no longer exists, or if this console cannot edit the definitions.
+  package func fingerprint(of change: DocumentChange) throws(FlagError) -> String {
+    try CheckedChange(change, in: storedDefinitions).review.fingerprint
+  }
+
+  private static let maximumAttempts = 5
 
   /// The reason why the definitions may be out of date, such as a broken or deleted file; nil if they are not.
   public var definitionsProblem: FlagError? { ports.definitions?.status.failure }
@@ -64,26 +82,21 @@ extension ConsoleModel {
   private func save(
     _ change: DocumentChange, over stored: StoredDefinitions, because reason: String
   ) async throws -> StoredDefinitions {
-    guard let store = ports.definitions, let new = try servable(change, over: stored, in: store) else { return stored }
-    guard let publishing = ports.publishing else { return try await replace(new, over: stored.version, in: store) }
-    let words = reason.isEmpty ? change.title : "\(change.title): \(reason)"
-    let head = try await publish(new.text, over: stored.version, in: publishing, because: words)
-    return StoredDefinitions(new, version: head.revision.version)
+    guard let store = ports.definitions else { return stored }
+    let checked = try checked(change, in: stored)
+    guard let new = try checked.servable(of: store) else { return stored }
+    let saved = try await save(
+      new, over: stored.version, in: store, because: reason.isEmpty ? change.title : "\(change.title): \(reason)")
+    state.withLock { $0.saved = checked.saved }
+    return saved
   }
 
-  /// Returns the definitions to save; nil if the change leaves them as they are.
-  private func servable(
-    _ change: DocumentChange, over stored: StoredDefinitions, in store: any DefinitionStore
-  ) throws -> StoredDefinitions? {
-    let checked = try checked(change, in: stored)
-    if let problem = checked.review.problem { throw problem }
-    if checked.review.isUnchanged { return nil }
-    guard let new = checked.definitions, checked.review.isServable else {
-      throw DefinitionStoreError(
-        .invalid, store: store.name, "expected a definition that can be served",
-        diagnostics: checked.review.diagnostics)
-    }
-    return new
+  private func save(
+    _ new: StoredDefinitions, over version: DefinitionVersion, in store: any DefinitionStore, because reason: String
+  ) async throws -> StoredDefinitions {
+    guard let publishing = ports.publishing else { return try await replace(new, over: version, in: store) }
+    let head = try await publish(new.text, over: version, in: publishing, because: reason)
+    return StoredDefinitions(new, version: head.revision.version)
   }
 
   // Inlined into `save`, it ended the optimizer of Swift 6.3.1 with signal 11.

@@ -27,8 +27,10 @@ public final class ConsoleModel: Sendable {
     public var authenticator: (any UserAuthenticator)?
     /// Stores the definitions that are explained and edited.
     public var definitions: (any DefinitionStore)?
-    /// Stores published revisions of the definitions; saved changes are published there, with their author.
-    public var publishing: (any PublishedDefinitionStore)?
+    /// Keeps the history of the definitions; saved changes are published there, with their author.
+    public var publishing: (any DefinitionHistory)?
+    /// Stores the test users, whose variants before and after a change are shown.
+    public var testUsers: (any TestUserStore)?
     /// Registers catalogs while the program runs; nil if the console shows a fixed list of catalogs.
     public var registry: (any FlagCatalogRegistry)?
 
@@ -36,8 +38,8 @@ public final class ConsoleModel: Sendable {
     public init(
       snapshots: any FlagSnapshotting, overriding: (any FlagOverriding)? = nil, writing: (any FlagWriting)? = nil,
       observing: (any FlagObserving)? = nil, authenticator: (any UserAuthenticator)? = nil,
-      definitions: (any DefinitionStore)? = nil, publishing: (any PublishedDefinitionStore)? = nil,
-      registry: (any FlagCatalogRegistry)? = nil
+      definitions: (any DefinitionStore)? = nil, publishing: (any DefinitionHistory)? = nil,
+      testUsers: (any TestUserStore)? = nil, registry: (any FlagCatalogRegistry)? = nil
     ) {
       self.snapshots = snapshots
       self.overriding = overriding
@@ -46,6 +48,7 @@ public final class ConsoleModel: Sendable {
       self.authenticator = authenticator
       self.definitions = definitions
       self.publishing = publishing
+      self.testUsers = testUsers
       self.registry = registry
     }
   }
@@ -123,6 +126,10 @@ public final class ConsoleModel: Sendable {
     var tried: [FlagUser] = []
     /// The undo history, newest last.
     var undo: [UndoStep] = []
+    /// The reason why the test users could not be read.
+    var testUsersProblem: FlagError?
+    /// The change of definitions that was saved last.
+    var saved: SavedChange?
     var revision: UInt64 = 1
     /// The suggestions for rules, and the version of the document that they were collected from.
     var suggestions: (version: DefinitionVersion, suggestions: RuleSuggestions)?
@@ -195,6 +202,7 @@ public final class ConsoleModel: Sendable {
     }
     subscriptions.withLock { $0.append(following) }
     takeRegistered()
+    if ports.testUsers != nil { Task { [weak self] in await self?.refreshTestUsers() } }
     if let definitions = ports.definitions?.subscribe({ [weak self] _ in self?.noteChange() }) {
       subscriptions.withLock { $0.append(definitions) }
     }

@@ -10,7 +10,7 @@ public struct PublicationHistory: Sendable {
   public let revisions: [PublishedRevision]
 }
 
-/// The changes of one revision, and the effect of publishing its document again.
+/// The changes of one revision, and the change that goes back to it.
 public struct RevisionReview: Sendable {
   /// The change to one flag.
   public struct Change: Sendable {
@@ -30,8 +30,8 @@ public struct RevisionReview: Sendable {
   public let predecessor: Int?
   /// The changes from the previous revision; all flags if there is no previous one.
   public let changes: [Change]
-  /// The changes that a rollback to this revision would make now.
-  public let changesBack: [Change]
+  /// The change of the current document to that of this revision.
+  public let back: DocumentChange
 
   /// Whether its document can be published again.
   public var canGoBack: Bool { head.candidate != nil || head.revision.number != revision.number }
@@ -51,7 +51,7 @@ extension ConsoleModel {
     return PublicationHistory(head: try await store.head(), revisions: try await store.history(limit: limit))
   }
 
-  /// Returns the changes of a revision, and the changes that a rollback to it would make.
+  /// Returns the changes of a revision, and the change that goes back to it.
   ///
   /// - Throws: A `FlagError` if there is no such revision, or a `DefinitionStoreError` if the store does not respond.
   public func review(ofRevision number: Int) async throws -> RevisionReview {
@@ -63,31 +63,23 @@ extension ConsoleModel {
     let predecessor = history.revisions.first { $0.number < number }?.number
     let new = try await definitions(of: number, in: store)
     let old = try await definitions(of: predecessor, in: store)
-    let current = try await definitions(of: head.revision.number, in: store)
+    let current = try storedDefinitions
     return RevisionReview(
       revision: revision, head: head, predecessor: predecessor, changes: try changes(from: old, to: new),
-      changesBack: try changes(from: current, to: new))
+      back: try back(to: number, new.text, from: current))
   }
 
-  /// Publishes the document of an earlier revision as a new one.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the earlier revision.
-  ///   - current: The head's revision number at the time the effect was shown.
-  /// - Throws: A `DefinitionStoreError`, with the code `CONFLICT` if someone else published first, or a `FlagError`.
-  public func goBack(toRevision number: Int, from current: Int) async throws {
-    try checkWritable()
-    let store = try publishing
-    guard let text = try await store.text(of: number) else {
-      throw FlagError(.flagNotFound, "There is no revision \(number), or it was removed.")
-    }
-    _ = try await publish(
-      text, over: DefinitionVersion(rawValue: String(current)), in: store, because: "back to revision \(number)")
+  /// Returns the change of the current document to an earlier one.
+  private func back(
+    to number: Int, _ text: [UInt8], from current: StoredDefinitions
+  ) throws(FlagError) -> DocumentChange {
+    let keys = try DocumentSources(text).differing(from: DocumentSources(current.text))
+    return DocumentChange("back to revision \(number)", of: keys, over: current.version) { _ in text }
   }
 
   /// Publishes a document to all servers if the head still has the expected version and no candidate is rolling out.
   func publish(
-    _ text: [UInt8], over version: DefinitionVersion, in store: any PublishedDefinitionStore, because reason: String
+    _ text: [UInt8], over version: DefinitionVersion, in store: any DefinitionHistory, because reason: String
   ) async throws -> PublishedHead {
     let head = try await store.head()
     guard let head, head.revision.version == version else {
@@ -100,10 +92,10 @@ extension ConsoleModel {
           + "withdraw it, before publishing anything else.")
     }
     let note = PublicationNote(author: options.author, reason: reason)
-    return try await store.publish(text, expecting: head, percent: nil, note: note)
+    return try await store.publish(text, expecting: head, note: note)
   }
 
-  private var publishing: any PublishedDefinitionStore {
+  private var publishing: any DefinitionHistory {
     get throws(FlagError) {
       guard let store = ports.publishing else { throw FlagError(.flagNotFound, "These definitions have no history.") }
       return store
@@ -112,7 +104,7 @@ extension ConsoleModel {
 
   /// Returns the definitions of a revision; empty definitions if there is no such revision.
   private func definitions(
-    of number: Int?, in store: any PublishedDefinitionStore
+    of number: Int?, in store: any DefinitionHistory
   ) async throws -> StoredDefinitions {
     guard let number, let text = try await store.text(of: number) else {
       return try StoredDefinitions(parsing: Array(#"{"flags": {}}"#.utf8))

@@ -18,10 +18,11 @@ struct ScheduledRule {
     guard let parts = rule.argument(of: "if"), parts.count > 1, let variant = parts[1].string,
       let condition = Condition(parts[0], variant, key)
     else { return nil }
-    (operands, salt, schedule) = (parts.count, condition.salt, condition.schedule)
+    (operands, salt) = (parts.count, condition.salt)
+    schedule = RolloutSchedule(variant: variant, steps: condition.schedule.steps, end: condition.schedule.end)
     // What was read is compared as a whole, so that no detail is lost by writing it again.
     do throws(FlagError) {
-      guard try FlagValue.reading(json: schedule.condition(salt: salt)) == parts[0] else { return nil }
+      guard try FlagValue.reading(json: condition.schedule.condition(salt: salt)) == parts[0] else { return nil }
     } catch {
       return nil
     }
@@ -81,8 +82,9 @@ extension ScheduledRule {
       if let parts = beginning.argument(of: "and"), parts.count == 2 {
         (beginning, salt) = (parts[1], RolloutSchedule.salt(of: key))
       }
-      guard let branches = beginning.argument(of: "===")?.first?.argument(of: "if"), branches.count % 2 == 0,
-        branches.count <= 2 * Self.maximumSteps
+      // If the variant was renamed since, the condition still has its old name.
+      guard let sides = beginning.argument(of: "==="), sides.count == 2, let name = sides[1].string,
+        let branches = sides[0].argument(of: "if"), branches.count % 2 == 0, branches.count <= 2 * Self.maximumSteps
       else { return nil }
       var steps: [RolloutSchedule.Step] = []
       for index in stride(from: branches.count - 2, through: 0, by: -2) {
@@ -90,7 +92,7 @@ extension ScheduledRule {
         else { return nil }
         steps.append(.init(percent: percent, time: time))
       }
-      schedule = RolloutSchedule(variant: variant, steps: steps, end: end)
+      schedule = RolloutSchedule(variant: name, steps: steps, end: end)
     }
 
     /// The number of steps that a page can show.

@@ -13,11 +13,13 @@ extension ConsoleScript {
         if (button) fields.append(button.name, button.value);
         return fields.toString();
       };
-      // Sends what was edited, and shows what comes of it; a button's action is done there.
-      const review = async (button = null) => {
+      let pressed = null;
+      // Sends what was edited, and shows what comes of it; the server does what a pressed button says.
+      const review = async () => {
         clearTimeout(waiting);
         reviewing?.abort();
         const request = reviewing = new AbortController();
+        const button = pressed;
         const sent = content(button);
         try {
           const response = await fetch(form.dataset.review, {
@@ -25,12 +27,16 @@ extension ConsoleScript {
             signal: request.signal });
           if (response.status === 401) return endSession();
           const page = new DOMParser().parseFromString(await response.text(), "text/html");
-          // What was edited since is reviewed next.
-          if (request.signal.aborted || !response.ok || content(button) !== sent) return;
+          // What was edited since is reviewed next, and so is the button.
+          if (request.signal.aborted || content(button) !== sent) return;
+          pressed = null;
+          if (!response.ok) return;
           show(page, button?.value);
-          if (button) goOn($("[autofocus]", page)?.id);
+          if (button) goOn(($("[autofocus]", page) ?? $("[aria-invalid=true]", page))?.id);
         } catch (error) {
-          if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
+          if (error.name === "AbortError") return;
+          pressed = null;
+          setConnection("lost", "Reconnecting");
         }
       };
       const show = (page, action) => {
@@ -44,7 +50,8 @@ extension ConsoleScript {
       };
       const press = (button) => {
         isDirty = true;
-        review(button);
+        pressed ??= button;
+        review();
       };
       form.addEventListener("input", (event) => {
         isDirty = true;

@@ -1,7 +1,7 @@
 /// The style sheet of the pages: one type scale, one spacing scale, and colours for light and dark mode.
 enum ConsoleStyle {
   static let text =
-    base + layout + list + controls + detail + life + ruleText + environments + tints + rule + narrow + forced
+    base + layout + list + controls + detail + life + review + ruleText + environments + tints + rule + narrow + forced
 
   private static let base = """
     :root {

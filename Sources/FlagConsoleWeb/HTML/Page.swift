@@ -35,7 +35,7 @@ extension Page {
     <main id="main" tabindex="-1">
     <p class="banner" id="ended" role="alert" hidden>This session has ended, and nothing can be changed here any more. \
     Start the console again, and open its new link.</p>
-    <div id="notices" data-live>\(Self.notice(site))</div>
+    <div id="notices" data-live>\(Self.notice(site))\(Self.saved(site))</div>
     \(content)
     </main>
     </body>
@@ -50,6 +50,17 @@ extension Page {
     return """
       <p class="banner" role="alert">The definitions cannot be read. What is shown is the last version that could be, and \
       nothing can be saved until this is repaired. \(problem.message.shortened(to: 600))</p>
+      """
+  }
+
+  /// The change of definitions that was saved last, which can be taken back.
+  private static func saved(_ site: Site) -> HTML? {
+    guard let saved = site.console.savedChange, site.console.permission == .edit else { return nil }
+    return """
+      <div class="saved" role="status"><p>Saved: \(saved.title.shortened())</p>
+      <form method="get" action="\(site.path("/saved/undo"))"><button class="plain" id="undo-saved">\(Icon.undo)Undo</button></form>
+      <form method="post" action="\(site.path("/saved/dismiss"))" data-in-place>\
+      <button class="plain" id="dismiss-saved">Dismiss</button></form></div>
       """
   }
 

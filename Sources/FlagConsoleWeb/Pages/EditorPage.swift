@@ -7,8 +7,14 @@ struct EditorPage {
   let site: Site
   let form: EditorForm
   let card: ReviewCard
-  /// The currently saved definition, if someone else saved first.
-  var theirs: DefinitionDraft?
+  /// The flag's text that the form was made from.
+  let base: String
+  /// The version of the current document.
+  let version: DefinitionVersion
+  /// The edits of others since then; nil if there are none.
+  var others: EditedDefinition.Others?
+  /// The ids of the conflicts of which the side of the others is chosen.
+  var taken: Set<String> = []
 
   private var draft: DefinitionDraft { form.draft }
   private var path: String { site.path(ofFlag: draft.key) }
@@ -19,24 +25,25 @@ struct EditorPage {
   var response: HTTPResponse {
     let problems = problems
     return Page(
-      title: "Edit \(title.shortened()) · Flags", kind: "editor", version: (theirs ?? draft).version.rawValue,
+      title: "Edit \(title.shortened()) · Flags", kind: "editor", version: version.rawValue,
       content: """
         <nav class="crumbs" aria-label="Breadcrumb"><a href="\(path)">\(Icon.back)\(title)</a></nav>
         <h1>Edit the definition</h1><p class="key"><code>\(draft.key)</code></p>
-        <p class="banner" id="stale" role="status" hidden>Someone else changed the document. Saving compares your changes \
-        with theirs. <a href="\(path)/edit">Start over</a></p>
+        <p class="banner" id="stale" role="status" hidden>Someone else changed the document. If it was this flag, saving \
+        shows both changes first. <a href="\(path)/edit">Start over</a></p>
         \(card.notice)
-        \(conflict)
         <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review" novalidate>
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
-        <input type="hidden" name="version" value="\(exact: (theirs ?? draft).version.rawValue)">
+        <input type="hidden" name="base" value="\(exact: PercentEncoding.encode(base))">
+        <input type="hidden" name="version" value="\(exact: version.rawValue)">
+        \(others.map { OthersView(others: $0, taken: taken).html })
         <div class="columns">
         <div class="column">\(cards(problems))</div>
         <div class="column sticky">\(located(problems).html)</div>
         </div>
         </form>
         """
-    ).response(site, theirs == nil ? card.status : .conflict)
+    ).response(site, others?.conflicts.isEmpty == false ? .conflict : card.status)
   }
 }
 
@@ -82,21 +89,5 @@ extension EditorPage {
     } catch {
       return []
     }
-  }
-
-  private var conflict: HTML? {
-    guard let theirs else { return nil }
-    func side(_ title: String, _ draft: DefinitionDraft) -> HTML {
-      """
-      <div class="card"><h2>\(title)</h2><p>\(draft.isEnabled.map { $0 ? "On" : "Off" } ?? "Malformed state"), \
-      default \(draft.defaultVariant ?? "none")</p>
-      <pre>\(draft.rule.isEmpty ? "No rule" : draft.rule)</pre></div>
-      """
-    }
-    return """
-      <section id="conflict" aria-label="Conflict"><p class="banner" role="alert">Someone else saved this flag while you \
-      were editing. Your changes are not lost: compare, then save again or cancel.</p>
-      <div class="columns even">\(side("Yours", draft))\(side("Theirs, saved", theirs))</div></section>
-      """
   }
 }

@@ -49,7 +49,8 @@ struct HistoryPage {
 struct RevisionPage {
   let site: Site
   let review: RevisionReview
-  var problem: String?
+  /// The review of going back; nil if there is no way back.
+  let card: ReviewCard?
 
   private var number: Int { review.revision.number }
 
@@ -61,33 +62,28 @@ struct RevisionPage {
         <h1>Revision \(number)</h1>
         <p class="muted">\(review.revision.timestamp.time) by \(review.revision.note.author)</p>
         <p>\(review.revision.note.reason)</p>
-        \(problem.map { "<p class=\"problem\" role=\"alert\" id=\"problem\">\($0)</p>" as HTML })
+        \(card?.notice)
         <div class="columns even"><div class="column"><section class="card"><h2>\(title)</h2>
         \(changes(review.changes))</section></div><div class="column">\(way)</div></div>
         """
-    ).response(site, problem == nil ? .ok : .conflict)
+    ).response(site, card?.status ?? .ok)
   }
 
   private var title: String { review.predecessor.map { "Changes since revision \($0)" } ?? "Flags" }
 
   private var way: HTML? {
     guard review.canGoBack else { return nil }
-    let form: HTML =
-      if site.console.permission < .edit {
-        "<p class=\"muted\">\(Icon.lock) \(site.console.permissionNotice ?? "This console is read-only.")</p>"
-      } else if review.head.candidate != nil {
-        "<p class=\"muted\">\(Icon.lock) A candidate is being tried: widen it to all servers, or withdraw it.</p>"
-      } else {
+    if let card {
+      return """
+        <form method="post" action="\(site.path("/history"))/\(number)/back" class="column">\(card.html)</form>
         """
-        <form method="post" action="\(site.path("/history"))/\(number)/back">
-        <input type="hidden" name="current" value="\(review.head.revision.number)">
-        <div class="buttons"><button class="primary" id="back">Publish revision \(number) again</button></div></form>
-        """
-      }
-    return """
-      <section class="card"><h2>Effect of going back from revision \(review.head.revision.number)</h2>
-      \(changes(review.changesBack))\(form)</section>
-      """
+    }
+    let isReadOnly = site.console.permission < .edit
+    let reason =
+      isReadOnly
+      ? site.console.permissionNotice ?? "This console is read-only."
+      : "A candidate is being tried: widen it to all servers, or withdraw it."
+    return "<p class=\"muted\">\(Icon.lock) \(reason)</p>"
   }
 
   private func changes(_ changes: [RevisionReview.Change]) -> HTML {

@@ -21,6 +21,7 @@ struct ReviewCard {
   }
 
   let site: Site
+  var title = "Effect of saving"
   /// The review; nil if the form cannot be read as a change.
   let review: ChangeReview?
   /// The reason why the form cannot be read; nil if it can.
@@ -28,6 +29,10 @@ struct ReviewCard {
   var occasion = Occasion.asked
   /// The entered reason.
   var reason = ""
+  /// A further fact to know before saving; nil if there is none.
+  var warning: String?
+  /// Whether the page shows all that has to be seen; if not, sending its form saves nothing.
+  var isWhole = true
   /// The button's text.
   var action = "Save"
   /// The lines of diagnostics in the field of the rule; the others have lines of the document.
@@ -58,11 +63,13 @@ struct ReviewCard {
   var html: HTML {
     """
     <section class="card" id="review" aria-live="polite" aria-labelledby="review-title">
-    <h2 id="review-title">Effect of saving</h2>
+    <h2 id="review-title">\(title)</h2>
     \(problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(review.map(problems))
     \(review.map(flags))
-    \(review.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0.fingerprint)\">" as HTML })
+    \(review?.isUnchanged == true ? "<p class=\"muted\">Nothing was edited.</p>" as HTML : nil)
+    \(warning.map { "<p class=\"warning\">\($0)</p>" as HTML })
+    \(seen.map { "<input type=\"hidden\" name=\"seen\" value=\"\(exact: $0)\">" as HTML })
     </section>
     \(reasonField)
     \(lock)<div class="buttons">\(lock == nil ? "<button class=\"primary\" id=\"save\">\(action)</button>" as HTML : nil)
@@ -78,6 +85,8 @@ struct ReviewCard {
 }
 
 extension ReviewCard {
+  private var seen: String? { isWhole ? review?.fingerprint : nil }
+
   private var reasonField: HTML? {
     guard site.console.hasHistory else { return nil }
     return """
@@ -108,7 +117,7 @@ extension ReviewCard {
     let isAlone = review.flags.count == 1
     return """
       \(review.flags.filter(\.isMeant).map { flag($0, isNamed: !isAlone) })
-      \(review.others.isEmpty ? nil : "<p class=\"warning\">Other flags change with it.</p>" as HTML)
+      \(review.others.isEmpty ? nil : "<p class=\"warning\">Flags that this is not about change, too.</p>" as HTML)
       \(review.others.map { flag($0, isNamed: true) })
       \(review.omittedFlags > 0 ? "<p class=\"muted\">And \(review.omittedFlags) more flags.</p>" as HTML : nil)
       """
@@ -117,7 +126,8 @@ extension ReviewCard {
   private func flag(_ flag: ChangedFlag, isNamed: Bool) -> HTML {
     """
     \(isNamed ? "<h3><code>\(flag.key)</code></h3>" as HTML : nil)
-    \(flag.words.isEmpty ? nil : "<ul class=\"words\">\(flag.words.map { "<li>\($0)</li>" as HTML })</ul>" as HTML)
+    \(DifferenceView(words: flag.words, lines: flag.lines).html)
+    \(TestedUsersView(site: site, users: flag.testUsers).html)
     \(EffectView(tried: flag.tried, effect: flag.effect).html)
     """
   }

@@ -24,28 +24,36 @@ struct Saving {
   ///   - problem: The reason why it cannot be read.
   ///   - form: The form, with the fields of a ``ReviewCard``; nil if the page is asked for without one.
   ///   - site: The site.
+  ///   - title: The title of the review.
   ///   - action: The text of the button that saves.
   ///   - cancel: The address of the page to go back to.
+  ///   - warning: A further fact to know before saving; nil if there is none.
   /// - Throws: The errors of a review.
   init(
-    _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site, action: String = "Save",
-    cancel: String
+    _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site,
+    title: String = "Effect of saving",
+    action: String = "Save", cancel: String, warning: String? = nil
   ) throws(FlagError) {
     (self.site, self.change) = (site, change)
     seen = form?["seen"] ?? ""
     let review = try change.map { change throws(FlagError) in try site.console.review(change) }
     card = ReviewCard(
       site: site, review: review, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
+    (card.title, card.warning) = (title, warning)
   }
 
   /// Returns the page with the review of the change; nothing is saved.
-  func review(_ page: (ReviewCard) throws -> HTTPResponse) rethrows -> HTTPResponse { try page(card) }
+  func review<Failure: Error>(
+    _ page: (ReviewCard) throws(Failure) -> HTTPResponse
+  ) throws(Failure) -> HTTPResponse { try page(card) }
 
   /// Saves the change if its review was seen, and leads to a page; otherwise returns the page with the review.
   ///
   /// - Parameters:
   ///   - path: The address to lead to once the change is saved.
   ///   - page: Returns the page, whose status is the card's.
+  /// - Returns: The response.
+  /// - Throws: The errors of the page, and of a console that cannot edit its definitions.
   func response(then path: String, _ page: (ReviewCard) throws -> HTTPResponse) async throws -> HTTPResponse {
     guard let occasion = try await outcome() else { return HTTPResponse(seeing: path) }
     var card = card

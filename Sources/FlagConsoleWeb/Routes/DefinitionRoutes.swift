@@ -10,49 +10,104 @@ struct DefinitionRoutes {
 
   var all: [Router.Route] {
     ["edit", "definition", "review"].map { action in
-      sites.get(RoutePattern("/flags/{key}/\(action)")) { site, request in
-        let form = try EditorForm(site.console.draft(of: request.flagKey))
-        return try Self.saving(form, nil, site).review { EditorPage(site: site, form: form, card: $0).response }
+      sites.waiting(.get, RoutePattern("/flags/{key}/\(action)")) { site, request in
+        await site.console.refreshTestUsers()
+        return try DefinitionSaving(site, request.flagKey, nil).review()
       }
     } + [
       .init(
         .post, "/flags/{key}/review",
         .immediate { [sites] request in .response(sites.answer(request.message) { Self.review($0, request) }) }),
-      sites.waiting(.post, "/flags/{key}/definition") { try await Self.save($0, $1) },
+      sites.waiting(.post, "/flags/{key}/definition") { site, request in
+        try await DefinitionSaving(site, request.flagKey, ConsoleForm(request.message.body)).response()
+      },
     ]
-  }
-
-  private static func saving(
-    _ form: EditorForm, _ sent: ConsoleForm?, _ site: Site, isOverwriting: Bool = false
-  ) throws(FlagError) -> Saving {
-    try Saving(
-      form.problem == nil ? DocumentChange(form.draft) : nil, problem: form.problem, sent, on: site,
-      action: isOverwriting ? "Overwrite with mine" : "Save", cancel: site.path(ofFlag: form.draft.key))
   }
 
   private static func review(_ site: Site, _ request: ServerRequest) -> HTTPResponse {
     do throws(FlagError) {
-      let sent = ConsoleForm(request.message.body)
-      let form = EditorForm(sent, over: try site.console.draft(of: request.flagKey))
-      return try saving(form, sent, site).review { EditorPage(site: site, form: form, card: $0).response }
+      return try DefinitionSaving(site, request.flagKey, ConsoleForm(request.message.body)).review()
     } catch {
       return HTTPResponse(.unprocessableContent, text: error.message)
     }
   }
+}
 
-  private static func save(_ site: Site, _ request: ServerRequest) async throws -> HTTPResponse {
-    let sent = ConsoleForm(request.message.body)
-    let theirs = try site.console.draft(of: request.flagKey)
-    let form = EditorForm(sent, over: theirs)
-    let isConflict = form.draft.version != theirs.version && site.console.permission == .edit
-    let saving = try saving(form, sent, site, isOverwriting: isConflict)
-    func page(_ card: ReviewCard) throws(FlagError) -> HTTPResponse {
-      let isConflict = isConflict || card.occasion == .conflict
-      return EditorPage(site: site, form: form, card: card, theirs: isConflict ? theirs : nil).response
+/// The editor's form as it was sent: over the definition that it was made from, and the edits of others since.
+private struct DefinitionSaving {
+  private let site: Site
+  private let key: String
+  private let form: EditorForm
+  private let edited: EditedDefinition?
+  private let base: String
+  private let version: DefinitionVersion
+  private let taken: Set<String>
+  private let saving: Saving
+  /// Whether others changed the flag, and the form that was sent does not have their changes.
+  private let isOutdated: Bool
+  /// Whether a button was pressed that edits the form, and saves nothing.
+  private let isStep: Bool
+
+  /// Reads a form; nil for the form of a definition that nobody has edited.
+  init(_ site: Site, _ key: String, _ sent: ConsoleForm?) throws(FlagError) {
+    let stored = try site.console.draft(of: key)
+    (self.site, self.key, version) = (site, key, stored.version)
+    let current = try site.console.source(of: key)
+    let base = sent?["base"].flatMap { PercentEncoding.decode($0[...]) }
+    taken = Set(
+      (sent?.fields ?? []).filter { $0.name.hasPrefix("side-") && $0.value == "theirs" }.map {
+        String($0.name.dropFirst(5))
+      })
+    let form =
+      try sent.map { sent throws(FlagError) in
+        EditorForm(
+          sent,
+          over: try base.map { base throws(FlagError) in
+            try DefinitionDraft(key, over: base, version: stored.version)
+          } ?? stored)
+      } ?? EditorForm(stored)
+    var (edited, problem): (EditedDefinition?, FlagError?) = (nil, form.problem)
+    if problem == nil {
+      do throws(FlagError) {
+        edited = try site.console.edited(form.draft, base: base, takingTheirsOf: taken)
+      } catch {
+        problem = error
+      }
     }
-    // A button that edits the form saves nothing.
-    if sent["do"] != nil { return try saving.review(page) }
-    if isConflict, form.problem == nil { return try saving.review(page) }
-    return try await saving.response(then: site.path(ofFlag: request.flagKey), page)
+    self.edited = edited
+    isStep = sent?["do"] != nil
+    isOutdated = edited?.others != nil || base == nil && sent?["version"].map { $0 != stored.version.rawValue } == true
+    let isMerged = edited?.others?.conflicts.isEmpty == true
+    self.form = isMerged ? edited.map { EditorForm($0.draft) } ?? form : form
+    self.base = edited?.base ?? base ?? current
+    saving = try Saving(
+      edited?.change ?? (problem?.code == .parseError && form.problem == nil ? DocumentChange(form.draft) : nil),
+      problem: form.problem ?? problem.flatMap { $0.code == .parseError ? nil : $0 }, sent, on: site,
+      cancel: site.path(ofFlag: key))
+  }
+}
+
+extension DefinitionSaving {
+  /// Returns the part of the page that a script shows while the form is edited; saving shows the edits of others first.
+  func review() throws(FlagError) -> HTTPResponse {
+    try saving.review { card throws(FlagError) in
+      var card = card
+      if isOutdated {
+        card.isWhole = false
+        card.warning = "Someone else changed this flag meanwhile. Saving shows both changes first."
+      }
+      return page(card)
+    }
+  }
+
+  func response() async throws -> HTTPResponse {
+    if isStep { return saving.review(page) }
+    return try await saving.response(then: site.path(ofFlag: key), page)
+  }
+
+  private func page(_ card: ReviewCard) -> HTTPResponse {
+    EditorPage(
+      site: site, form: form, card: card, base: base, version: version, others: edited?.others, taken: taken
+    ).response
   }
 }

@@ -20,20 +20,27 @@ struct HistoryRoutes {
     ]
   }
 
-  private static func detail(_ site: Site, _ number: Int, problem: String? = nil) async throws -> HTTPResponse {
-    RevisionPage(site: site, review: try await site.console.review(ofRevision: number), problem: problem).response
+  private static func detail(_ site: Site, _ number: Int) async throws -> HTTPResponse {
+    await site.console.refreshTestUsers()
+    let review = try await site.console.review(ofRevision: number)
+    guard review.canGoBack, site.console.permission == .edit, review.head.candidate == nil else {
+      return RevisionPage(site: site, review: review, card: nil).response
+    }
+    return try saving(site, review, nil).review { RevisionPage(site: site, review: review, card: $0).response }
   }
 
   private static func goBack(_ site: Site, _ request: ServerRequest) async throws -> HTTPResponse {
-    let current = ConsoleForm(request.message.body)["current"].flatMap { Int($0) } ?? 0
-    do {
-      try await site.console.goBack(toRevision: request.number, from: current)
-      return HTTPResponse(seeing: site.path("/history"))
-    } catch let error as DefinitionStoreError where error.code == .conflict {
-      return try await detail(
-        site, request.number,
-        problem: "Conflict: someone else published first: \(error.message). Review the changes again.")
+    let review = try await site.console.review(ofRevision: request.number)
+    return try await saving(site, review, ConsoleForm(request.message.body)).response(then: site.path("/history")) {
+      RevisionPage(site: site, review: review, card: $0).response
     }
+  }
+
+  private static func saving(_ site: Site, _ review: RevisionReview, _ form: ConsoleForm?) throws(FlagError) -> Saving {
+    let number = review.revision.number
+    return try Saving(
+      review.back, form, on: site, title: "Effect of going back from revision \(review.head.revision.number)",
+      action: "Go back to revision \(number)", cancel: site.path("/history"))
   }
 }
 

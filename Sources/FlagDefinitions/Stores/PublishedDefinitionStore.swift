@@ -1,4 +1,5 @@
-/// A store that keeps every revision of its document, and can stage a new one on a share of the servers first.
+/// A history of every revision, including candidates that were withdrawn, that can stage a new one on a share of the
+/// servers first.
 ///
 /// Its ``DefinitionStore/current`` holds the definitions that its server runs: the candidate if the server's name falls
 /// into the candidate's share, else the head's revision. The versions of a ``DefinitionStore`` are the numbers of its
@@ -6,27 +7,7 @@
 /// ``DefinitionStore/replace(with:expecting:)`` publishes to all servers, expecting the head's revision; while there is
 /// a candidate it throws a `CONFLICT`, because the candidate would be lost unnoticed. Every requirement may be called
 /// from any thread, and waits for the store's response; a missing response is an error within the store's timeout.
-public protocol PublishedDefinitionStore: DefinitionStore {
-  /// The format of the published definitions.
-  var format: any DefinitionFormat { get }
-
-  /// Returns the head, which servers are to run; nil until something is published.
-  ///
-  /// - Throws: `UNREADABLE` if the store does not respond, or its response is malformed.
-  func head() async throws(DefinitionStoreError) -> PublishedHead?
-
-  /// Returns the published revisions, newest first, including candidates that were withdrawn.
-  ///
-  /// - Parameter limit: The maximum number of revisions.
-  /// - Returns: The newest revisions.
-  /// - Throws: `UNREADABLE`.
-  func history(limit: Int) async throws(DefinitionStoreError) -> [PublishedRevision]
-
-  /// Returns the document of one revision: JSON in UTF-8; nil if there is no such revision, or it was pruned.
-  ///
-  /// - Throws: `UNREADABLE`.
-  func text(of revision: Int) async throws(DefinitionStoreError) -> [UInt8]?
-
+public protocol PublishedDefinitionStore: DefinitionHistory {
   /// Publishes definitions as a new revision, atomically: both the history and the head are updated, or neither is.
   ///
   /// - Parameters:

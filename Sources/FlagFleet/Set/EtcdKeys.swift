@@ -10,6 +10,7 @@ import FlagProviders
 /// | `PREFIX/SET/revisions/NUMBER` | the author, time and reason of a revision; the number has 20 digits |
 /// | `PREFIX/SET/documents/SHA256/CHUNK` | a chunk of a document's text; it is never written twice |
 /// | `PREFIX/SET/servers/NAME` | the last report of a server, until it signs off or is taken out |
+/// | `PREFIX/SET/users` | the test users of consoles, as JSON lines |
 /// | `PREFIX/SET/servers/NAME/live` | the sign of life of a server, under a lease that expires with it |
 ///
 /// Chunks of a large text are written first. Then one transaction writes the head and the revision, on the condition
@@ -30,6 +31,7 @@ struct EtcdKeys: Hashable, Sendable {
   var revisions: String { root + "revisions/" }
   var documents: String { root + "documents/" }
   var servers: String { root + "servers/" }
+  var users: String { root + "users" }
 
   func revision(_ number: Int) -> String {
     let digits = String(number)

@@ -85,6 +85,25 @@ extension FileDefinitionStore {
   }
 }
 
+extension FileDefinitionStore {
+  /// The file's bytes now; nil if there is no file.
+  func text() throws(DefinitionStoreError) -> [UInt8]? {
+    do throws(FileError) {
+      return Array(try file.file.read())
+    } catch {
+      if error.reason == .missing { return nil }
+      throw DefinitionStoreError(.unreadable, store: name, error.message)
+    }
+  }
+
+  /// Replaces the file as ``replace(with:expecting:)`` does, on this thread.
+  func replaceHere(
+    with new: StoredDefinitions, expecting version: DefinitionVersion?
+  ) throws(DefinitionStoreError) {
+    try file.replace(with: StoredDefinitions(new, version: DefinitionVersion(of: new.text)), expecting: version)
+  }
+}
+
 /// A file, its parsed content, and the subscribers.
 private final class DefinitionFile: Sendable {
   let file: SharedFile

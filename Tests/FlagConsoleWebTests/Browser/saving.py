@@ -48,8 +48,13 @@ def edit(page, base, key):
     expect(page.locator("h1")).to_have_text("Edit the definition")
 
 
-def save(page, base, key):
-    page.click("#save")
+def save(page, base, key, press=lambda page: page.click("#save")):
+    """Saves; what was edited just before is seen first, and saved by a second press."""
+    with page.expect_navigation():
+        press(page)
+    if page.url != f"{base}/flags/{key}":
+        expect(page.locator("#unseen")).to_be_visible()
+        page.click("#save")
     page.wait_for_url(f"{base}/flags/{key}")
 
 
@@ -65,8 +70,7 @@ def saves_moved_sliders(page, base, folder):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".percent input").last).to_have_value("64.7")
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{base}/flags/split")
+    save(page, base, "split", lambda page: page.keyboard.press("Enter"))
     assert weights(folder) == [353, 647], weights(folder)
 
 
@@ -76,8 +80,7 @@ def types_percentages(page, base, folder):
     field.fill("12.345")
     expect(page.locator(".percent input").last).to_have_value("87.655")
     expect(page.locator("#words")).to_contain_text("12.3 % get on")
-    field.press("Enter")
-    page.wait_for_url(f"{base}/flags/split")
+    save(page, base, "split", lambda page: field.press("Enter"))
     assert weights(folder) == [12345, 87655], weights(folder)
     edit(page, base, "split")
     expect(page.locator(".percent input").first).to_have_value("12.345")
@@ -99,13 +102,11 @@ def saves_without_script(browser, state, base, folder):
     edit(page, base, "split")
     page.locator(".share [type=range]").first.focus()
     page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    page.wait_for_url(f"{base}/flags/split")
+    save(page, base, "split", lambda page: page.keyboard.press("Enter"))
     assert weights(folder) == [12400, 87600], weights(folder)
     edit(page, base, "split")
     page.locator(".percent input").last.fill("60")
-    page.click("#save")
-    page.wait_for_url(f"{base}/flags/split")
+    save(page, base, "split")
     assert weights(folder) == [40000, 60000], weights(folder)
     context.close()
 
@@ -175,6 +176,7 @@ def says_what_is_wrong(page, base, folder):
     os.chmod(file, 0o444)
     edit(page, base, "split")
     page.locator(".segments label", has_text="Off").click()
+    expect(page.locator("#review .words")).to_have_text("switched off")
     page.click("#save")
     expect(page.locator("#problem")).to_contain_text("it is read-only")
     assert file.read_text() == good
@@ -182,6 +184,67 @@ def says_what_is_wrong(page, base, folder):
     page.click("#save")
     page.wait_for_url(f"{base}/flags/split")
     assert stored(folder, "split")["state"] == "DISABLED"
+
+
+def shows_test_users(page, base, folder):
+    page.goto(base + "/users")
+    for name, mail in (("Ana", "ana@example.com"), ("Bob", "bob@example.com"), ("Eva", "eva@example.com")):
+        page.fill("#users-form [name=name]", name)
+        page.fill("#users-form [name=attributes]", json.dumps({"email": mail}))
+        page.click("#add")
+        expect(page.locator(".people")).to_contain_text(name)
+    audit(page)
+    picture(page, "users")
+    assert len((folder / "flags.users.jsonl").read_text().splitlines()) == 3
+    edit(page, base, "mail")
+    write_rule(page, '{"if": [{"==": [{"var": "email"}, "bob@example.com"]}, "on"]}')
+    expect(page.locator("#review .moved")).to_contain_text("2 of 3 test users get another variant")
+    page.click("#review .lines summary")
+    audit(page)
+    picture(page, "review")
+    for scheme, width in (("dark", 1280), ("light", 390)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 860})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        picture(page, f"review-{scheme}-{width}")
+    page.set_viewport_size({"width": 1280, "height": 860})
+    save(page, base, "mail")
+    expect(page.locator(".saved")).to_contain_text("Saved: edited mail")
+    audit(page)
+    picture(page, "saved")
+    page.click("#undo-saved")
+    expect(page.locator("#review .moved")).to_contain_text("2 of 3 test users get another variant")
+    audit(page)
+    picture(page, "undo")
+    page.click("#save")
+    page.wait_for_url(f"{base}/flags/mail")
+    assert "ana@example.com" in json.dumps(stored(folder, "mail"))
+    page.click("#dismiss-saved")
+    expect(page.locator(".saved")).to_have_count(0)
+
+
+def keeps_history(browser, folder):
+    tool = Tool(FLAGCTL, folder, "--history", "--author", "kim")
+    page = browser.new_context(viewport={"width": 1280, "height": 860}).new_page()
+    page.goto(tool.link)
+    edit(page, tool.base, "mail")
+    page.locator(".segments label", has_text="Off").click()
+    expect(page.locator("#review .words")).to_have_text("switched off")
+    page.fill("#reason", "it broke")
+    save(page, tool.base, "mail")
+    page.goto(tool.base + "/history")
+    expect(page.locator(".revisions li")).to_have_count(2)
+    expect(page.locator(".revisions")).to_contain_text("edited mail: it broke")
+    audit(page)
+    page.click("text=Revision 1")
+    expect(page.locator("#review .words")).to_have_text("switched on")
+    audit(page)
+    picture(page, "back")
+    page.click("#save")
+    page.wait_for_url(tool.base + "/history")
+    assert stored(folder, "mail")["state"] == "ENABLED"
+    page.context.close()
+    tool.stop()
 
 
 def main():
@@ -202,7 +265,9 @@ def main():
             types_percentages(page, tool.base, folder)
             saves_without_script(browser, context.storage_state(), tool.base, folder)
             names_who_was_asked(page, tool.base)
+            shows_test_users(page, tool.base, folder)
             asks_own_users(browser, folder)
+            keeps_history(browser, folder)
             says_what_is_wrong(page, tool.base, folder)
             assert not watch.errors, watch.errors
         finally:

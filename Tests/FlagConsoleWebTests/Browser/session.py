@@ -135,6 +135,7 @@ def edits_definition(page, other, base, folder):
     audit(page)
     write_rule(page, '{"fractional": [["on", 60], ["off", 40]]}')
     expect(page.locator("#words")).to_have_text("60 % get on, 40 % get off")
+    expect(page.locator("#review .words")).to_contain_text("on from")
     page.click("#save")
     page.wait_for_url("**/flags/feed.autoplay")
     assert '"targeting": {"fractional": [["on", 60], ["off", 40]]}' in (folder / "flags.json").read_text()
@@ -143,8 +144,8 @@ def edits_definition(page, other, base, folder):
     other.click("#save")
     expect(other.locator("#conflict")).to_contain_text("Theirs, saved")
     expect(other.locator("input[value=DISABLED]")).to_be_checked()
+    expect(other.locator(".percent input").first).to_have_value("60")
     audit(other)
-    write_rule(other, '{"fractional": [["on", 60], ["off", 40]]}')
     other.click("#save")
     other.wait_for_url("**/flags/feed.autoplay")
     assert '"state": "DISABLED"' in (folder / "flags.json").read_text().split("feed.page-size")[0]

@@ -1,0 +1,216 @@
+import FlagDomain
+
+/// The difference of two rules in words: "es and pt added to country", "on from 10 % to 50 %".
+///
+/// Parts that correspond are compared with each other, as deep as they have the same form, and any others are said as a
+/// whole. The time is linear in the size of the rules, except that the branches of one `if` are matched by comparing
+/// each with the next ones.
+struct RuleChangeWords {
+  private var phrases: [String] = []
+
+  /// The maximum number of phrases, and of names in one phrase.
+  private static let (maximumPhrases, maximumNames) = (20, 8)
+
+  /// Returns the difference of two rules, a phrase for each part; nil stands for no rule.
+  static func phrases(from old: FlagValue?, to new: FlagValue?) -> [String] {
+    switch (old, new) {
+    case (nil, nil): return []
+    case (nil, let new?): return ["rule added: \(short(new))"]
+    case (_?, nil): return ["rule removed"]
+    case (let old?, let new?):
+      var words = Self()
+      words.compare(old, new, depth: 0)
+      let rest = words.phrases.count - maximumPhrases
+      return words.phrases.prefix(maximumPhrases) + (rest > 0 ? ["and \(rest) more changes of the rule"] : [])
+    }
+  }
+
+  private mutating func compare(_ old: FlagValue, _ new: FlagValue, depth: Int) {
+    if old.isIdentical(to: new) { return }
+    guard depth < 12, let (name, before) = old.operation, let (other, after) = new.operation, name == other,
+      isCompared(name, before, after, depth)
+    else { return phrases.append(Self.replacement(old, new)) }
+  }
+
+  /// Compares the arguments of two operations of one name; returns false if they are to be said as a whole.
+  private mutating func isCompared(_ name: String, _ old: [FlagValue], _ new: [FlagValue], _ depth: Int) -> Bool {
+    switch name {
+    case "if", "?:": branches(old, new, depth)
+    case "and", "or": conditions(old, new, depth)
+    case "in": return isListCompared(old, new)
+    case "fractional": return isSplitCompared(old, new)
+    case "!", "!!":
+      guard old.count == 1, new.count == 1 else { return false }
+      compare(old[0], new[0], depth: depth + 1)
+    default: return false
+    }
+    return true
+  }
+}
+
+// MARK: - Lists and shares
+
+extension RuleChangeWords {
+  private mutating func isListCompared(_ old: [FlagValue], _ new: [FlagValue]) -> Bool {
+    guard old.count == 2, new.count == 2, old[0].isIdentical(to: new[0]), let before = old[1].elements,
+      let after = new[1].elements
+    else { return false }
+    let (known, kept) = (Set(before.map(\.description)), Set(after.map(\.description)))
+    let subject = Self.short(old[0])
+    let (added, removed) = (
+      after.filter { !known.contains($0.description) }, before.filter { !kept.contains($0.description) }
+    )
+    if !added.isEmpty { phrases.append("\(Self.names(added)) added to \(subject)") }
+    if !removed.isEmpty { phrases.append("\(Self.names(removed)) removed from \(subject)") }
+    if added.isEmpty, removed.isEmpty { phrases.append("the values of \(subject) in another order") }
+    return true
+  }
+
+  private mutating func isSplitCompared(_ old: [FlagValue], _ new: [FlagValue]) -> Bool {
+    guard let before = WeightedSplit(arguments: old), let after = WeightedSplit(arguments: new), before.sum > 0,
+      after.sum > 0, Set(before.entries.map(\.variant)).count == before.entries.count,
+      Set(after.entries.map(\.variant)).count == after.entries.count
+    else { return false }
+    let (key, newKey) = (Self.subject(of: old), Self.subject(of: new))
+    if key != newKey { phrases.append("shares by \(newKey) instead of \(key)") }
+    func percent(_ variant: String, _ split: WeightedSplit) -> String {
+      RuleExplanation.percent(split.entries.first { $0.variant == variant }?.weight ?? 0, of: split.sum)
+    }
+    let variants = before.entries.map(\.variant)
+    let all = variants + after.entries.map(\.variant).filter { !variants.contains($0) }
+    let count = phrases.count
+    for variant in all.prefix(100) where percent(variant, before) != percent(variant, after) {
+      phrases.append("\(variant.excerpt) from \(percent(variant, before)) to \(percent(variant, after))")
+    }
+    if phrases.count == count, key == newKey { phrases.append("the shares are written differently") }
+    return true
+  }
+
+  /// Returns what decides on a user's share, in words.
+  private static func subject(of split: [FlagValue]) -> String {
+    guard let first = split.first, first.elements == nil else { return "user id" }
+    return short(first)
+  }
+}
+
+// MARK: - Conditions and branches
+
+extension RuleChangeWords {
+  private mutating func conditions(_ old: [FlagValue], _ new: [FlagValue], _ depth: Int) {
+    let (removed, added) = Self.unmatched(old, new)
+    if removed.count == 1, added.count == 1 { return compare(removed[0], added[0], depth: depth + 1) }
+    for condition in added { phrases.append("condition added: \(Self.short(condition))") }
+    for condition in removed { phrases.append("condition removed: \(Self.short(condition))") }
+    if added.isEmpty, removed.isEmpty { phrases.append("the conditions in another order") }
+  }
+
+  private static func unmatched(_ old: [FlagValue], _ new: [FlagValue]) -> ([FlagValue], [FlagValue]) {
+    let (known, kept) = (Set(old.map(\.description)), Set(new.map(\.description)))
+    return (old.filter { !kept.contains($0.description) }, new.filter { !known.contains($0.description) })
+  }
+
+  private mutating func branches(_ old: [FlagValue], _ new: [FlagValue], _ depth: Int) {
+    var (before, after) = (RuleBranches(old), RuleBranches(new))
+    RuleBranches.dropMatching(&before.branches, &after.branches)
+    if before.branches.count == after.branches.count {
+      for (one, other) in zip(before.branches, after.branches) { branch(one, other, depth) }
+    } else {
+      let known = Dictionary(before.branches.map { ("\($0.condition)", $0) }) { first, _ in first }
+      let kept = Set(after.branches.map { "\($0.condition)" })
+      for branch in after.branches {
+        if let one = known["\(branch.condition)"] {
+          self.branch(one, branch, depth)
+        } else {
+          phrases.append("added: if \(Self.short(branch.condition)), then \(Self.short(branch.outcome))")
+        }
+      }
+      for branch in before.branches where !kept.contains("\(branch.condition)") {
+        phrases.append("removed: if \(Self.short(branch.condition)), then \(Self.short(branch.outcome))")
+      }
+    }
+    outcome(before.otherwise, after.otherwise, "otherwise", depth)
+  }
+
+  private mutating func branch(_ old: RuleBranches.Branch, _ new: RuleBranches.Branch, _ depth: Int) {
+    compare(old.condition, new.condition, depth: depth + 1)
+    outcome(old.outcome, new.outcome, "if \(Self.short(new.condition))", depth)
+  }
+
+  private mutating func outcome(_ old: FlagValue, _ new: FlagValue, _ place: String, _ depth: Int) {
+    if old.isIdentical(to: new) { return }
+    if let (name, _) = old.operation, name == new.operation?.name { return compare(old, new, depth: depth + 1) }
+    phrases.append("\(place): \(Self.outcome(new)) instead of \(Self.outcome(old))")
+  }
+}
+
+// MARK: - Words
+
+extension RuleChangeWords {
+  private static func outcome(_ value: FlagValue) -> String {
+    value == .null ? "the default variant" : short(value)
+  }
+
+  private static func replacement(_ old: FlagValue, _ new: FlagValue) -> String {
+    let (before, after) = (short(old), short(new))
+    // What only the text of the rules tells apart is in its lines.
+    return before == after ? "\(after), written differently" : "\(after) instead of \(before)"
+  }
+
+  private static func short(_ rule: FlagValue) -> String {
+    let words = RuleWords.phrase(rule)
+    return words.utf8.count <= 200 ? words : "\(String(words.unicodeScalars.prefix(160)))…"
+  }
+
+  private static func names(_ values: [FlagValue]) -> String {
+    let names = values.prefix(maximumNames).map { RuleWords.phrase($0).excerpt }
+    let rest = values.count - names.count
+    return (rest > 0 ? names + ["\(rest) more"] : names).joinedByAnd
+  }
+}
+
+/// The branches of an `if`: conditions with outcomes, and the outcome if none holds.
+struct RuleBranches {
+  struct Branch {
+    let condition: FlagValue
+    let outcome: FlagValue
+  }
+
+  var branches: [Branch] = []
+  var otherwise = FlagValue.null
+
+  init(_ arguments: [FlagValue]) {
+    for index in stride(from: 0, to: arguments.count - 1, by: 2) {
+      branches.append(Branch(condition: arguments[index], outcome: arguments[index + 1]))
+    }
+    if arguments.count % 2 == 1, let last = arguments.last { otherwise = last }
+  }
+
+  /// Removes the branches that both lists begin with, and those that both end with.
+  static func dropMatching(_ old: inout [Branch], _ new: inout [Branch]) {
+    let start = zip(old, new).prefix { $0.isIdentical(to: $1) }.count
+    (old, new) = (Array(old.dropFirst(start)), Array(new.dropFirst(start)))
+    let end = zip(old.reversed(), new.reversed()).prefix { $0.isIdentical(to: $1) }.count
+    (old, new) = (old.dropLast(end), new.dropLast(end))
+  }
+}
+
+extension RuleBranches.Branch {
+  func isIdentical(to other: Self) -> Bool {
+    condition.isIdentical(to: other.condition) && outcome.isIdentical(to: other.outcome)
+  }
+}
+
+extension FlagValue {
+  /// The name and the arguments of an operation; nil if the value is none.
+  var operation: (name: String, arguments: [FlagValue])? {
+    guard let fields, fields.count == 1, let (name, argument) = fields.first else { return nil }
+    return (name, argument.elements ?? [argument])
+  }
+}
+
+extension [String] {
+  /// The texts as an enumeration: "a, b and c".
+  var joinedByAnd: String {
+    count < 2 ? joined() : "\(dropLast().joined(separator: ", ")) and \(self[count - 1])"
+  }
+}

@@ -1,0 +1,61 @@
+import FlagConsole
+import FlagDefinitions
+import FlagDomain
+import FlagHTTP
+import FlagServer
+
+/// The routes of the page of test users.
+struct UserRoutes {
+  let sites: ConsoleSites
+
+  /// All routes; without a store of test users, each responds with an error page.
+  var all: [Router.Route] {
+    [
+      sites.waiting(.get, "/users") { site, _ in
+        guard site.console.hasTestUsers else { throw FlagError(.flagNotFound, "This console has no test users.") }
+        await site.console.refreshTestUsers()
+        return UsersPage(site: site, problem: site.console.testUsersProblem?.message).response
+      },
+      change("/users") { console, form throws(FlagError) in
+        try await console.addTestUsers([try TestUser(form)])
+      },
+      change("/users/remove") { console, form throws(FlagError) in
+        try await console.removeTestUser(named: form["name"] ?? "")
+      },
+      change("/users/import") { console, form throws(FlagError) in
+        try await console.importTestUsers(form["lines"] ?? "")
+      },
+    ] + ["/users/remove", "/users/import"].map { sites.leading($0) { site, _ in site.path("/users") } }
+  }
+
+  private func change(
+    _ pattern: RoutePattern,
+    _ change: @escaping @Sendable (ConsoleModel, ConsoleForm) async throws(FlagError) -> Void
+  ) -> Router.Route {
+    sites.waiting(.post, pattern) { site, request in
+      let form = ConsoleForm(request.message.body)
+      guard site.console.hasTestUsers else { throw FlagError(.flagNotFound, "This console has no test users.") }
+      do throws(FlagError) {
+        try await change(site.console, form)
+        return HTTPResponse(seeing: site.path("/users"))
+      } catch {
+        return UsersPage(site: site, problem: error.message, entered: form).response
+      }
+    }
+  }
+}
+
+extension TestUser {
+  /// Reads a test user from the fields of a form.
+  fileprivate init(_ form: ConsoleForm) throws(FlagError) {
+    let text = form["attributes"] ?? ""
+    var attributes = text.allSatisfy(\.isWhitespace) ? [:] : try ConsoleModel.attributes(text)
+    for (field, name) in [("id", "targetingKey"), ("country", "countryCode")] {
+      if let value = form[field], !value.isEmpty { attributes[name] = .string(value) }
+    }
+    let segments = (form["segments"] ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+      .filter { !$0.isEmpty }
+    if !segments.isEmpty { attributes["segments"] = .array(segments.map { .string($0) }) }
+    self.init(name: form["name"] ?? "", attributes: attributes)
+  }
+}

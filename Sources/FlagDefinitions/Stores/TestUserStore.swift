@@ -1,0 +1,61 @@
+public import FlagDomain
+
+/// A user with a name for trying changes of definitions.
+public struct TestUser: Hashable, Sendable {
+  /// The name, which distinguishes the users of one store.
+  public var name: String
+  /// The attributes, as rules name them; the id is the `targetingKey`.
+  public var attributes: [String: FlagValue]
+
+  /// Creates a test user.
+  public init(name: String, attributes: [String: FlagValue]) {
+    self.name = name
+    self.attributes = attributes
+  }
+}
+
+/// A store of test users, kept beside definitions: the port that consoles depend on.
+///
+/// Every requirement may be called from any thread.
+public protocol TestUserStore: Sendable {
+  /// The name of the store in messages, such as a path.
+  var name: String { get }
+
+  /// The users that were read or written last, in order; it does not wait for a disk or the network.
+  var current: [TestUser] { get }
+
+  /// Reads the users again, and returns when that is done.
+  ///
+  /// - Throws: The reason why they cannot be read; the current users stay.
+  func refresh() async throws(FlagError)
+
+  /// Changes the users, while no one else does.
+  ///
+  /// - Parameter edit: Returns the new users; it may be called several times.
+  /// - Throws: The error of the closure, or the reason why the users cannot be read or written. Nothing is changed
+  ///   then.
+  func change(_ edit: @escaping @Sendable ([TestUser]) throws(FlagError) -> [TestUser]) async throws(FlagError)
+}
+
+/// Test users in memory, for tests and previews.
+public final class InMemoryTestUserStore: TestUserStore {
+  /// The name of the store in messages.
+  public let name = "in memory"
+  private let users: Locked<[TestUser]>
+
+  /// Creates a store of users.
+  public init(_ users: [TestUser] = []) { self.users = Locked(users) }
+
+  /// The users, in order.
+  public var current: [TestUser] { users.withLock { $0 } }
+
+  /// Does nothing.
+  public func refresh() async {}
+
+  /// Changes the users.
+  public func change(
+    _ edit: @escaping @Sendable ([TestUser]) throws(FlagError) -> [TestUser]
+  ) async throws(FlagError) {
+    try users.withLock { users throws(FlagError) in users = try edit(users) }
+  }
+}
