@@ -3,6 +3,8 @@ extension ConsoleStyle {
   static let life = """
     .variant { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1.4fr) 2rem; gap: .5rem .75rem;
       align-items: end; }
+    .variant :is(input, select) { height: 2.375rem; }
+    #about textarea { font: inherit; }
     .variant > .muted, .variant > .warning { grid-column: 1 / -1; }
     .variant .remove { color: var(--muted); margin-bottom: .2rem; }
     .variant .remove:hover { color: var(--red); background: var(--red-soft); }
