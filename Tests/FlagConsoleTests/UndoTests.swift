@@ -42,7 +42,8 @@ struct UndoTests {
     let rule = #"{"if": [{"$ref": "beta"}, "on", null]}"#
     for change in [
       ("\n  " + #""b": {"state": "ENABLED", "variants": {"on": true}, "targeting": \#(rule)},"#, ""),
-      ("  \"c\"", "  \"d\": {\"state\": \"ENABLED\", \"variants\": {\"on\": true}},\n  \"c\""), (#"["beta""#, #"["staff""#),
+      ("  \"c\"", "  \"d\": {\"state\": \"ENABLED\", \"variants\": {\"on\": true}},\n  \"c\""),
+      (#"["beta""#, #"["staff""#),
     ] {
       let fixture = try ConsoleFixture(document: ReviewTests.shared)
       let console = fixture.console

@@ -7,7 +7,7 @@ import FlagReview
 public struct ScheduledMove: Hashable, Sendable {
   /// The time in seconds since 1970-01-01 UTC.
   public let time: Int64
-  /// The users of this console who get another variant: the ids of those who were tried.
+  /// The users of this console who get another variant: the names of test users, and the ids of those who were tried.
   public let users: [String]
   /// The number of users of this console.
   public let knownUsers: Int
@@ -39,10 +39,11 @@ extension ConsoleModel {
     }
   }
 
-  /// The users who were tried in this console, by their ids.
+  /// The test users by their names, and the users who were tried in this console by their ids.
   private var knownUsers: [(name: String, context: EvaluationContext)] {
     let tried = [user].compactMap { $0 } + state.withLock { $0.tried }.filter { $0 != user }
-    return tried.map { ($0.id, EvaluationContext(user: $0)) }
+    return testUsers.map { ($0.name, EvaluationContext(attributes: $0.attributes)) }
+      + tried.map { ($0.id, EvaluationContext(user: $0)) }
   }
 
   /// The maximum number of times for which users are asked.

@@ -5,16 +5,18 @@ extension ConsoleModel {
   /// Returns the attributes, values and shared conditions that forms for rules suggest.
   ///
   /// They are of the document's rules, of the console's own users and of its test users. A version of the document is
-  /// searched once.
+  /// searched once, as long as the test users are the same.
   ///
   /// - Parameter stored: The document.
   /// - Returns: The suggestions.
   public func suggestions(for stored: StoredDefinitions) -> RuleSuggestions {
     let console = origin ?? self
-    if let known = console.state.withLock({ $0.suggestions }), known.version == stored.version {
+    let kept = testUsers
+    if let known = console.state.withLock({ $0.suggestions }), known.version == stored.version, known.testUsers == kept
+    {
       return known.suggestions
     }
-    let testUsers = options.testUsers.map { user in
+    let signedIn = options.testUsers.map { user in
       var attributes = user.attributes
       for (kind, names) in user.contexts { attributes[kind] = .object(names) }
       attributes["targetingKey"] = .string(user.id)
@@ -22,9 +24,9 @@ extension ConsoleModel {
       attributes["segments"] = .array(user.segments.map { .string($0) })
       return attributes
     }
-    let users = testUsers + options.ownUsers.prefix(Self.maximumUsers)
+    let users = kept.map(\.attributes) + signedIn + options.ownUsers.prefix(Self.maximumUsers)
     let suggestions = RuleSuggestions(text: stored.text, users: users)
-    console.state.withLock { $0.suggestions = (stored.version, suggestions) }
+    console.state.withLock { $0.suggestions = (stored.version, kept, suggestions) }
     return suggestions
   }
 

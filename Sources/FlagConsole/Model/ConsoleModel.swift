@@ -132,7 +132,7 @@ public final class ConsoleModel: Sendable {
     var saved: SavedChange?
     var revision: UInt64 = 1
     /// The suggestions for rules, and the version of the document that they were collected from.
-    var suggestions: (version: DefinitionVersion, suggestions: RuleSuggestions)?
+    var suggestions: (version: DefinitionVersion, testUsers: [TestUser], suggestions: RuleSuggestions)?
   }
 
   /// The overrides to restore to undo an action.

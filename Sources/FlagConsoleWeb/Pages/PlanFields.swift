@@ -27,7 +27,7 @@ struct PlanFields {
   }
 
   private var beginning: HTML {
-    let hour = (now / 3600 + 1) * 3600
+    let hour: Int64 = (now / 3600 + 1) * 3600
     return """
       <p class="muted">A variant for more and more users, each step from a time on; the rule decides for all others.</p>
       <div class="buttons"><button class="plain" name="do" value="plan-start:\("\(hour)")" id="plan-start">\

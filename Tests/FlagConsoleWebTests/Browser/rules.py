@@ -9,7 +9,7 @@ import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Tool, Watch, audit, look, write_rule
+from window import Tool, Watch, audit, look, save, write_rule
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -61,13 +61,6 @@ def is_same(text, rule):
         return False
 
 
-def save(page, base, key):
-    """Saves once the review of all that was edited is there."""
-    page.wait_for_load_state("networkidle")
-    page.click("#save")
-    page.wait_for_url(f"{base}/flags/{key}")
-
-
 def uses_the_mouse(page, base, folder):
     edit(page, base, "mouse")
     page.click("#add-branch")
@@ -103,7 +96,7 @@ def uses_the_mouse(page, base, folder):
     shows(page, {"if": [pro, "green", ana, equal]})
     expect(page.locator("#down-0")).to_be_focused()
     audit(page)
-    save(page, base, "mouse")
+    save(page, f"{base}/flags/mouse")
     assert stored(folder, "mouse") == {"if": [pro, "green", ana, equal]}, stored(folder, "mouse")
 
 
@@ -187,7 +180,7 @@ def keeps_text_and_form_together(page, base, folder):
     expect(page.locator("#problem-operand-0")).to_be_visible()
     page.select_option("#kind-0", "text")
     shows(page, {"if": [{"==": [{"var": "a"}, "4x"]}, "blue"]})
-    save(page, base, "text")
+    save(page, f"{base}/flags/text")
     assert stored(folder, "text") == {"if": [{"==": [{"var": "a"}, "4x"]}, "blue"]}
 
 
@@ -195,10 +188,10 @@ def keeps_everything(page, base, folder):
     before = (folder / "flags.json").read_text()
     edit(page, base, "theme")
     page.locator(".segments label", has_text="Off").click()
-    save(page, base, "theme")
+    save(page, f"{base}/flags/theme")
     edit(page, base, "theme")
     page.locator("label:has([value=ENABLED])").click()
-    save(page, base, "theme")
+    save(page, f"{base}/flags/theme")
     assert (folder / "flags.json").read_text() == before
 
 

@@ -9,7 +9,7 @@ import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Tool, Watch, audit, look
+from window import Tool, Watch, audit, look, save
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -44,13 +44,6 @@ def edit(page, base, key):
 def edit_text(page, base):
     edit(page, base, "text")
     page.locator("#rule-tabs label", has_text="JSON").click()
-
-
-def save(page, base, key):
-    page.click("#save")
-    if page.locator("#unseen").count():
-        page.click("#save")
-    page.wait_for_url(f"{base}/flags/{key}")
 
 
 def reviewed(page, act):
@@ -156,7 +149,7 @@ def splits(page, base, folder):
     expect(page.locator("#rule")).to_have_value(
         '{\n  "fractional": [\n    {"cat": [{"var": "$flagd.flagKey"}, {"var": "company"}]},\n    [\n'
         '      "on",\n      1\n    ],\n    [\n      "off",\n      1\n    ],\n    ["blue", 1]\n  ]\n}')
-    save(page, base, "split")
+    save(page, f"{base}/flags/split")
     company = {"cat": [{"var": "$flagd.flagKey"}, {"var": "company"}]}
     assert rule(folder, "split") == {"fractional": [company, ["on", 1], ["off", 1], ["blue", 1]]}, rule(folder, "split")
     edit(page, base, "split")
@@ -176,7 +169,7 @@ def plans(page, base, folder):
     reviewed(page, lambda: page.fill("#plan-end", "2030-02-01T00:00"))
     expect(page.locator(".moved").first).to_contain_text("of 200 of your users")
     audit(page)
-    save(page, base, "plan")
+    save(page, f"{base}/flags/plan")
     assert '1894694400' in json.dumps(rule(folder, "plan")) and '"on", 25' in json.dumps(rule(folder, "plan"))
     edit(page, base, "plan")
     expect(page.locator("#plan-percent-0")).to_have_value("25")
@@ -197,7 +190,7 @@ def works_without_script(browser, state, base, folder):
     page.click("#equal-0")
     page.fill("#sticky-0", "company")
     page.locator("#sticky-0").press("Enter")
-    save(page, base, "plan")
+    save(page, f"{base}/flags/plan")
     assert [each[1] for each in rule(folder, "plan")["fractional"][1:]] == [2, 2], rule(folder, "plan")
     context.close()
 

@@ -10,7 +10,7 @@ import tempfile
 
 from playwright.sync_api import expect, sync_playwright
 
-from window import Tool, Watch, audit, write_rule
+from window import Tool, Watch, audit, save, write_rule
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -48,29 +48,19 @@ def edit(page, base, key):
     expect(page.locator("h1")).to_have_text("Edit the definition")
 
 
-def save(page, base, key, press=lambda page: page.click("#save")):
-    """Saves; what was edited just before is seen first, and saved by a second press."""
-    with page.expect_navigation():
-        press(page)
-    if page.url != f"{base}/flags/{key}":
-        expect(page.locator("#unseen")).to_be_visible()
-        page.click("#save")
-    page.wait_for_url(f"{base}/flags/{key}")
-
-
 def saves_moved_sliders(page, base, folder):
     for wait, percent in ((0, 31), (60, 32), (160, 33), (250, 34), (500, 35)):
         edit(page, base, "split")
         page.locator(".share [type=range]").first.fill(str(percent * 10))
         page.wait_for_timeout(wait)
-        save(page, base, "split")
+        save(page, f"{base}/flags/split")
         assert weights(folder) == [percent, 100 - percent], (wait, weights(folder))
     edit(page, base, "split")
     page.locator(".share [type=range]").first.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     expect(page.locator(".percent input").last).to_have_value("64.7")
-    save(page, base, "split", lambda page: page.keyboard.press("Enter"))
+    save(page, f"{base}/flags/split", lambda page: page.keyboard.press("Enter"))
     assert weights(folder) == [353, 647], weights(folder)
 
 
@@ -80,7 +70,7 @@ def types_percentages(page, base, folder):
     field.fill("12.345")
     expect(page.locator(".percent input").last).to_have_value("87.655")
     expect(page.locator("#words")).to_contain_text("12.3 % get on")
-    save(page, base, "split", lambda page: field.press("Enter"))
+    save(page, f"{base}/flags/split", lambda page: field.press("Enter"))
     assert weights(folder) == [12345, 87655], weights(folder)
     edit(page, base, "split")
     expect(page.locator(".percent input").first).to_have_value("12.345")
@@ -102,11 +92,11 @@ def saves_without_script(browser, state, base, folder):
     edit(page, base, "split")
     page.locator(".share [type=range]").first.focus()
     page.keyboard.press("ArrowRight")
-    save(page, base, "split", lambda page: page.keyboard.press("Enter"))
+    save(page, f"{base}/flags/split", lambda page: page.keyboard.press("Enter"))
     assert weights(folder) == [12400, 87600], weights(folder)
     edit(page, base, "split")
     page.locator(".percent input").last.fill("60")
-    save(page, base, "split")
+    save(page, f"{base}/flags/split")
     assert weights(folder) == [40000, 60000], weights(folder)
     context.close()
 
@@ -152,7 +142,7 @@ def asks_own_users(browser, folder):
 def says_what_is_wrong(page, base, folder):
     file = folder / "flags.json"
     edit(page, base, "odd")
-    save(page, base, "odd")
+    save(page, f"{base}/flags/odd")
     assert stored(folder, "odd")["state"] == "enabled"
     good = file.read_text()
     edit(page, base, "split")
@@ -208,7 +198,7 @@ def shows_test_users(page, base, folder):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         picture(page, f"review-{scheme}-{width}")
     page.set_viewport_size({"width": 1280, "height": 860})
-    save(page, base, "mail")
+    save(page, f"{base}/flags/mail")
     expect(page.locator(".saved")).to_contain_text("Saved: edited mail")
     audit(page)
     picture(page, "saved")
@@ -231,7 +221,7 @@ def keeps_history(browser, folder):
     page.locator(".segments label", has_text="Off").click()
     expect(page.locator("#review .words")).to_have_text("switched off")
     page.fill("#reason", "it broke")
-    save(page, tool.base, "mail")
+    save(page, f"{tool.base}/flags/mail")
     page.goto(tool.base + "/history")
     expect(page.locator(".revisions li")).to_have_count(2)
     expect(page.locator(".revisions")).to_contain_text("edited mail: it broke")

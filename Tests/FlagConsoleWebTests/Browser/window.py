@@ -50,6 +50,16 @@ def write_rule(page, text):
     page.fill("#rule", text)
 
 
+def save(page, url, press=lambda page: page.click("#save")):
+    """Saves; what was edited just before is seen first, and saved by a second press."""
+    with page.expect_navigation():
+        press(page)
+    if page.url != url:
+        expect(page.locator("#unseen")).to_be_visible()
+        page.click("#save")
+    page.wait_for_url(url)
+
+
 def audit(page):
     violations = Axe().run(page).response["violations"]
     assert not violations, (page.url, [(each["id"], [node["html"] for node in each["nodes"]]) for each in violations])
