@@ -65,6 +65,7 @@ struct ReviewCard {
     <section class="card" id="review" aria-live="polite" aria-labelledby="review-title">
     <h2 id="review-title">\(title)</h2>
     \(problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
+    \(review == nil && problem == nil ? "<p class=\"muted\">A review shows what saving changes.</p>" as HTML : nil)
     \(review.map(problems))
     \(review.map(flags))
     \(review?.isUnchanged == true ? "<p class=\"muted\">Nothing was edited.</p>" as HTML : nil)
