@@ -53,6 +53,13 @@ struct OrderTests {
     #expect(undefined.list(FlagQuery(filters: [.stale])).rows.map(\.staleness) == [[.expired]])
   }
 
+  @Test("A flag that no code reads is stale, too")
+  func findsUnread() throws {
+    let fixture = try ConsoleFixture(options: { $0.unreadKeys = { ["new-profile", "gone"] } })
+    #expect(fixture.console.row("new-profile")?.staleness.last == .unread)
+    #expect(fixture.console.row("feed.video.autoplay")?.staleness.contains(.unread) == false)
+  }
+
   @Test("Facts follow the definitions, and a document's odd metadata are none")
   func follows() async throws {
     let fixture = try ConsoleFixture(document: Self.document(#"{"tags": 1, "owner": true, "retired": "yes"}"#))

@@ -116,9 +116,13 @@ struct ConsoleCommand: Command {
     for (name, source) in environments.isEmpty ? [("", source)] : environments {
       let reads = CodeReads(readers, on: terminal)
       var options = options
-      if reads.isGiven { options.readers = { key in reads.places(of: key) } }
+      if reads.isGiven {
+        options.readers = { key in reads.places(of: key) }
+        options.unreadKeys = { reads.unreadKeys }
+      }
       let session = try session(source, options, on: terminal)
       reads.follow(session.store)
+      if reads.isGiven, let key = session.store.current?.document.keys.first { _ = reads.places(of: key) }
       sessions.append((name, session))
     }
     return sessions

@@ -9,6 +9,7 @@ final class CodeReads: Sendable {
   private struct State {
     var store: (any DefinitionStore)?
     var places: [String: [String]] = [:]
+    var unreadKeys: Set<String> = []
     var time = Int64.min
   }
 
@@ -26,6 +27,9 @@ final class CodeReads: Sendable {
 
   func follow(_ store: any DefinitionStore) { state.withLock { $0.store = store } }
 
+  /// The flags that no code read when it was searched last; empty before the first search.
+  var unreadKeys: Set<String> { state.withLock { $0.unreadKeys } }
+
   /// Returns the places that read a flag; nil if the code cannot be searched.
   func places(of key: String) -> [String]? {
     let (store, known, time) = state.withLock { ($0.store, $0.places[key], $0.time) }
@@ -35,7 +39,8 @@ final class CodeReads: Sendable {
     do throws(ToolError) {
       let reads = try options.reads(of: document, on: terminal)
       let places = document.keys.reduce(into: [:]) { $0[$1] = (reads[$1] ?? []).map(\.description) }
-      state.withLock { ($0.places, $0.time) = (places, now) }
+      let unread = Set(places.filter(\.value.isEmpty).keys)
+      state.withLock { ($0.places, $0.unreadKeys, $0.time) = (places, unread, now) }
       return places[key]
     } catch {
       terminal.print(error)

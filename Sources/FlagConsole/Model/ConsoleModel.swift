@@ -83,6 +83,10 @@ public final class ConsoleModel: Sendable {
     ///
     /// The closure is called on any thread, for pages that rename, retire or delete a flag.
     public var readers: (@Sendable (_ key: String) async -> [String]?)?
+    /// Returns the keys of the flags that no code reads, which are stale; none by default.
+    ///
+    /// The closure is called on any thread, each time a flag is shown: it must be fast and must not block.
+    public var unreadKeys: @Sendable () -> Set<String> = { [] }
     /// Returns the time for explaining rules, in seconds since 1970-01-01 UTC; the system's time by default.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
 

@@ -33,11 +33,15 @@ extension ConsoleModel {
       if !query.group.isEmpty, !entry.group.name.path.starts(with: query.group) { return false }
       if !query.tags.isEmpty, !query.tags.isSubset(of: facts.tags[entry.flag.key.name] ?? []) { return false }
       if let owner = query.owner, entry.owner(facts) != owner { return false }
-      if query.filters.contains(.stale), entry.staleness(facts, options.today).isEmpty { return false }
+      if query.filters.contains(.stale), staleness(of: entry, facts).isEmpty { return false }
       return words.allSatisfy(entry.searchText.includes)
     }
     guard query.order == .name else { return found }
     return found.sorted { Array("\($0.title.foldedForSearch) \($0.flag.key)".utf8) }
+  }
+
+  fileprivate func staleness(of entry: CatalogEntries.Entry, _ facts: DefinitionFacts) -> [FlagStaleness] {
+    entry.staleness(facts, options.today, unread: options.unreadKeys())
   }
 
   private func clearingQuestion(
@@ -144,7 +148,7 @@ private struct Moment {
       isLocked: entry.isLocked, lockReason: console.lockReason(of: entry), isDefaultKnown: options.knowsDefaults,
       metadata: metadata)
     row.metadataTags = facts.tags[flag.key.name] ?? []
-    row.staleness = entry.staleness(facts, options.today)
+    row.staleness = console.staleness(of: entry, facts)
     row.mark = options.mark(row)
     return row
   }

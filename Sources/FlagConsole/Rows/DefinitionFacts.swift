@@ -56,8 +56,10 @@ extension CatalogEntries.Entry {
   func owner(_ facts: DefinitionFacts) -> String? { flag.metadata.owner ?? facts.owners[flag.key.name] }
 
   /// Returns the reasons why the flag may have done its work.
-  func staleness(_ facts: DefinitionFacts, _ today: CalendarDay?) -> [FlagStaleness] {
+  func staleness(_ facts: DefinitionFacts, _ today: CalendarDay?, unread: Set<String>) -> [FlagStaleness] {
     let isExpired = today.flatMap { today in flag.metadata.expires.map { $0 < today } } ?? false
+    let isUnread = unread.contains(flag.key.name)
     return (isExpired ? [.expired] : []) + [facts.staleness[flag.key.name]].compactMap { $0 }
+      + (isUnread ? [.unread] : [])
   }
 }

@@ -8,6 +8,8 @@ public enum FlagStaleness: String, CaseIterable, Hashable, Sendable, Identifiabl
   case offForEveryone
   /// The definition gives everyone the same variant.
   case oneVariant
+  /// No code reads the flag.
+  case unread
 
   /// The reason.
   public var id: Self { self }
@@ -18,6 +20,7 @@ public enum FlagStaleness: String, CaseIterable, Hashable, Sendable, Identifiabl
     case .retired: "Retired"
     case .offForEveryone: "Off for everyone"
     case .oneVariant: "One variant for everyone"
+    case .unread: "Read by no code"
     }
   }
 }

@@ -1,0 +1,42 @@
+import FlagCLI
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("flagctl history of files")
+struct FileHistoryTests {
+  @Test("The kept states of a file are listed, also one that someone else wrote, and one of them is written again")
+  func goesBack() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
+    let file = folder.appending(path: "flags.json")
+    let (first, second) = (#"{"flags": {}}"#, #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}}}}"#)
+    try Data(first.utf8).write(to: file)
+
+    let none = try await Self.run(file)
+    #expect(none.exitCode != 0 && none.errors.contains("no states are kept; start flagctl console with --history"))
+
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "flags.json.history"), withIntermediateDirectories: true)
+    let begun = try await Self.run(file)
+    #expect(begun.exitCode == 0 && begun.output.contains("as it was when its history began"), "\(begun)")
+    try Data(second.utf8).write(to: file)
+    let changed = try await Self.run(file)
+    #expect(changed.output.split(separator: "\n")[1].contains("changed outside"), "\(changed)")
+
+    let back = try await Self.run(file, "--back=1", "--author=kim", "--reason=it broke")
+    #expect(back.exitCode == 0 && back.output.contains("kim"), "\(back)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == first)
+    let listed = try await Self.run(file)
+    #expect(listed.output.contains("back to revision 1: it broke"), "\(listed)")
+
+    let missing = try await Self.run(file, "--back=9")
+    #expect(missing.exitCode != 0 && missing.errors.contains("there is no revision 9, or it was removed"))
+    #expect(try String(contentsOf: file, encoding: .utf8) == first)
+  }
+
+  private static func run(_ file: URL, _ words: String...) async throws -> Transcript {
+    try await onThread { Transcript(["history", "--flags=\(file.path)"] + words) }
+  }
+}
