@@ -6,6 +6,17 @@ import Testing
 
 @Suite("Making, copying, renaming, retiring and deleting flags on pages")
 struct LifeTests {
+  @Test("A flag that only the definitions have is shown in their editor")
+  func leadsToEditor() async throws {
+    let document = WebFixture.document.replacing(
+      #"{"flags": {"#, with: #"{"flags": {"extra": {"state": "ENABLED", "variants": {"on": true}}, "#)
+    let web = try WebFixture(document: document)
+    let shown = try await web.ask(.get, "/flags/extra")
+    #expect(shown.status == .seeOther && shown.fields[.location] == "/flags/extra/edit")
+    #expect(try await web.ask(.get, "/flags/extra/edit").status == .ok)
+    #expect(try await web.ask(.get, "/flags/other").status == .notFound)
+  }
+
   @Test("A flag with three variants of numbers is made by form, after a review of what is written")
   func makes() async throws {
     let web = try WebFixture()

@@ -14,7 +14,13 @@ struct DetailPage {
   var console: ConsoleModel { site.console }
 
   static func response(_ site: Site, _ key: String) throws -> HTTPResponse {
-    if site.console.row(key) == nil, let page = MissingFlagPage(site, key) { return page.response }
+    if site.console.row(key) == nil {
+      // A flag that is only in the definitions, or that was just added to them, is shown in their editor.
+      if site.console.ports.definitions?.current?.document.listing(of: key) != nil {
+        return HTTPResponse(seeing: site.path(ofFlag: key, "/edit"))
+      }
+      if let page = MissingFlagPage(site, key) { return page.response }
+    }
     return DetailPage(site: site, detail: try site.console.existingDetail(key)).response
   }
 

@@ -67,7 +67,7 @@ def promotes(page, base, prod):
     if PICTURES:
         page.screenshot(path=PICTURES / "places-promote.png", full_page=True)
     page.click("#save")
-    page.wait_for_url(base + "/prod/flags/search.beta")
+    page.wait_for_url(base + "/prod/flags/search.beta**")
     saved = json.loads(prod.read_text())
     assert saved["flags"]["search.beta"]["targeting"] == {"if": [{"$ref": "testers"}, "on"]}, saved
     assert saved["$evaluators"] == {"testers": {"in": ["beta", {"var": "segments"}]}}, saved

@@ -240,7 +240,7 @@ def keeps_history(browser, folder):
 def main():
     with tempfile.TemporaryDirectory() as path, sync_playwright() as playwright:
         folder = pathlib.Path(path)
-        (folder / "flags.json").write_text(document(5000))
+        (folder / "flags.json").write_text(document(1000))
         tool = Tool(FLAGCTL, folder, "--user", ANA)
         watch = Watch(tool.origin)
         watch.expected = ("422",)

@@ -82,10 +82,10 @@ class Hand:
         """Saves; what was not seen yet is looked at, and saved by a second press."""
         with self.page.expect_navigation():
             self.press("#save")
-        if not self.page.url.endswith(path):
+        if path not in (self.page.url[-len(path):], self.page.url.removesuffix("/edit")[-len(path):]):
             expect(self.page.locator("#unseen")).to_be_visible()
             self.press("#save")
-        self.page.wait_for_url("**" + path)
+        self.page.wait_for_url(f"**{path}**")
 
     def tell(self, step):
         print(f"  {step}: {self.acts} presses and entries, {time.monotonic() - self.start:.1f} s")
