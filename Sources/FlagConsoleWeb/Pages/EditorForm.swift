@@ -20,6 +20,7 @@ struct EditorForm {
   /// The tab of the rule that was shown; nil for the usual one.
   private(set) var tab: String?
   private var entered: ConsoleForm?
+  private var sent: ConsoleForm?
   /// The variants as they are in the form.
   var rows: [VariantRow]
   /// The definition in the document.
@@ -31,6 +32,7 @@ struct EditorForm {
   /// Reads a form that was sent for a definition.
   init(_ form: ConsoleForm, over stored: DefinitionDraft) {
     self.stored = stored
+    sent = form
     let written = VariantRow.rows(of: stored)
     rows = VariantRow.rows(in: form, over: written) ?? written
     draft = stored.based(on: form["version"] ?? "")
@@ -54,6 +56,9 @@ struct EditorForm {
 extension EditorForm {
   /// Returns the text in a field: the entered one if the form was refused.
   func text(in name: String, _ usual: String) -> String { entered?[name] ?? usual }
+
+  /// Returns the variant that was chosen in place of a missing one; nil if nothing was sent.
+  func chosenReplacement(of name: String) -> String? { sent?[Self.replacement(of: name)] }
 
   /// Puts the entered text into the fields of a test if the form was refused.
   func refill(_ fields: inout TestFields, _ id: String) {

@@ -27,7 +27,12 @@ struct VariantsCard {
       <fieldset class="variant missing"><legend class="sr">Missing: \(name.shortened())</legend>
       <p class="warning">No variant is named “\(name.shortened())”, which is used by \(uses).</p>
       <label>Give instead<select name="\(exact: EditorForm.replacement(of: name))">
-      \(form.draft.variants.map { "<option value=\"\(exact: $0)\">\($0.shortened())</option>" as HTML })
+      \(form.draft.variants.map { other in
+        let isChosen = other == form.chosenReplacement(of: name)
+        return """
+          <option value="\(exact: other)"\(isChosen ? " selected" as HTML : nil)>\(other.shortened())</option>
+          """
+      })
       </select></label>
       <button class="plain" formaction="\(action)#variants" name="do" value="replace-variant:\(exact: name)">\
       Replace everywhere</button></fieldset>
