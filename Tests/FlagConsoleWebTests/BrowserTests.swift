@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagConsoleWeb
 
-@Suite("Console in a browser", .serialized, .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
+@Suite("Console in a browser", .computing, .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
 struct BrowserTests {
   @Test(
     "Found, searched, switched, edited, saved, seen in many tabs, by keys alone, and without a barrier or an error",
