@@ -12,7 +12,7 @@ struct PermissionTests {
     for permission in FlagConsolePermission.allCases {
       let fixture = try ConsoleFixture(["engine": true])
       let session = fixture.console.session(for: FlagConsolePerson("maria", may: permission))
-      _ = try? fixture.console.override("feed.page-size", with: 40)
+      try fixture.console.override("feed.page-size", with: 40)
       let before = State(fixture)
       var isRefused = false
       do { try await attempt.change(session) } catch { isRefused = true }

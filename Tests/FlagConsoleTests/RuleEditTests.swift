@@ -207,7 +207,6 @@ struct RuleEditTests {
         "line 1, column 2: expected a name in quotation marks, found the end of the document"
       ),
       (.removeCondition("1"), "expected a condition of a group: a branch is removed as a whole"),
-      (.setOutcome("e", .branches([], otherwise: otherwise)), "expected an outcome without branches"),
       (.setOutcome("e", .shares(.init([]))), "expected shares, each with a weight of zero or more"),
     ] as [(RuleEdit, String)])
   func refuses(edit: RuleEdit, message: String) throws {
@@ -216,7 +215,12 @@ struct RuleEditTests {
     #expect(error?.message == message)
   }
 
-  private static let otherwise: EditableRule.Outcome = {
-    do { return try EditableRule("").otherwise } catch { preconditionFailure("\(error)") }
-  }()
+  @Test("An outcome that is a rule of its own is made by adding branches, and not set")
+  func refusesBranches() throws {
+    let rule = try EditableRule(#"{"if": [{"var": "b"}, "off"]}"#)
+    let error = #expect(throws: FlagError.self) {
+      try rule.applying([.setOutcome("e", .branches([], otherwise: rule.otherwise))])
+    }
+    #expect(error?.message == "expected an outcome without branches")
+  }
 }

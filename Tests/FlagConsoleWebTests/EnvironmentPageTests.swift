@@ -64,22 +64,24 @@ struct EnvironmentPageTests {
   @Test("A flag is promoted once its review was seen, and its shared rules only if asked")
   func promotes() async throws {
     let web = try Fixture()
-    let path = "/prod/flags/new-profile/promote"
-    let page = try await web.ask(.get, "\(path)?from=dev").text
+    let path = "/prod/flags/new-profile/promote?from=dev"
+    let page = try await web.ask(.get, path).text
+    #expect(page.contains("action=\"\(path)\""))
     #expect(page.contains("Promote from dev to prod") && page.contains("id=\"review\""))
-    let unseen = try await web.ask(.post, path, form: ["from": "dev"])
+    let unseen = try await web.ask(.post, path)
     #expect(unseen.status == .ok && unseen.text.contains("id=\"unseen\"") && web.prod.text == Fixture.prod)
-    let saved = try await web.ask(.post, path, form: ["from": "dev", "seen": try #require(unseen.text.seen)])
+    let saved = try await web.ask(.post, path, form: ["seen": try #require(unseen.text.seen)])
     #expect(saved.status == .seeOther && saved.fields[.location] == "/prod/flags/new-profile")
     #expect(web.prod.text.contains("\"fractional\": [[\"on\", 10]"))
-    let lacking = try await web.ask(.post, "/prod/flags/beta/promote", form: ["from": "dev"])
+    let lacking = try await web.ask(.post, "/prod/flags/beta/promote?from=dev")
     #expect(lacking.status == .unprocessableContent && lacking.text.contains("Missing in prod: testers"))
-    let taken = try await web.ask(.post, "/prod/flags/beta/promote", form: ["from": "dev", "rules": "1"])
-    let form = ["from": "dev", "rules": "1", "seen": try #require(taken.text.seen)]
-    #expect(try await web.ask(.post, "/prod/flags/beta/promote", form: form).status == .seeOther)
+    let taken = try await web.ask(.post, "/prod/flags/beta/promote?from=dev", form: ["rules": "1"])
+    let form = ["rules": "1", "seen": try #require(taken.text.seen)]
+    #expect(try await web.ask(.post, "/prod/flags/beta/promote?from=dev", form: form).status == .seeOther)
     #expect(web.prod.text.contains("\"testers\""))
     for name in ["prod", "nothing", "", "<script>"] {
-      let answer = try await web.ask(.post, path, form: ["from": name])
+      let source = PercentEncoding.encode(name)
+      let answer = try await web.ask(.post, "/prod/flags/new-profile/promote?from=\(source)")
       #expect(answer.status == .notFound && !answer.text.contains("<script>"), "\(name)")
     }
   }
@@ -95,9 +97,9 @@ struct EnvironmentPageTests {
     #expect(await browser.send("GET", "/prod/flags/new-profile").text.contains("id=\"edit\"") == false)
     #expect(await browser.send("POST", "/dev/flags/new-profile/override", "value=true").status == 303)
     #expect(await browser.send("POST", "/prod/flags/new-profile/override", "value=true").status == 422)
-    let review = await browser.send("POST", "/prod/flags/new-profile/promote", "from=dev")
+    let review = await browser.send("POST", "/prod/flags/new-profile/promote?from=dev")
     let seen = try #require(review.text.seen)
-    #expect(await browser.send("POST", "/prod/flags/new-profile/promote", "from=dev&seen=\(seen)").status == 422)
+    #expect(await browser.send("POST", "/prod/flags/new-profile/promote?from=dev", "seen=\(seen)").status == 422)
     #expect(web.prod.text == Fixture.prod)
     // One cookie is a session in each environment.
     #expect(await browser.send("GET", "/dev/").text.contains("id=\"undo\""))

@@ -23,8 +23,7 @@ struct PromotePage {
         <a href="\(site.environments?.comparison ?? site.home)">\(Icon.back)Environments</a></nav>
         <h1>Promote from \(source) to \(name)</h1><p class="key"><code>\(key)</code></p>
         \(card.notice)
-        <form method="post" action="\(path)/promote" id="promote">
-        <input type="hidden" name="from" value="\(exact: source)">
+        <form method="post" action="\(path)/promote?from=\(PercentEncoding.encode(source))" id="promote">
         <div class="columns"><div class="column">\(summary)\(rules)</div>
         <div class="column sticky">\(card.html)</div></div>
         </form>

@@ -36,7 +36,7 @@ struct EnvironmentRoutes {
     _ site: Site, _ request: ServerRequest, _ form: ConsoleForm?
   ) throws(FlagError) -> (saving: Saving, response: (ReviewCard) -> HTTPResponse) {
     guard let environments = site.environments else { throw isAlone }
-    let (key, name) = (request.flagKey, form?["from"] ?? request.target.value(of: "from") ?? "")
+    let (key, name) = (request.flagKey, request.target.value(of: "from") ?? "")
     guard let source = environments.all.all.first(where: { $0.name == name }), name != site.environmentName else {
       throw FlagError(.flagNotFound, "There is no other environment “\(name.shortened(to: 60))”.")
     }

@@ -171,10 +171,11 @@ struct LifeTests {
     let file = try ChangedFile(Self.document)
     defer { file.remove() }
     _ = try await file.run(["retire", "size", "--gone=2027-01-01", "--yes", "--users=10"])
-    let run = try await onThread { Transcript(["expired", "f.json"], files: ["f.json": (try? file.text) ?? ""]) }
+    let files = ["f.json": try file.text]
+    let run = try await onThread { Transcript(["expired", "f.json"], files: files) }
     #expect(run == Transcript(output: "f.json: size: retired, to be deleted after 2027-01-01\n", exitCode: 1))
     let early = try await onThread {
-      Transcript(["expired", "f.json", "--today=2027-01-01"], files: ["f.json": (try? file.text) ?? ""])
+      Transcript(["expired", "f.json", "--today=2027-01-01"], files: files)
     }
     #expect(early == Transcript())
   }
