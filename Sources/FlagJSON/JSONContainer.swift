@@ -30,7 +30,7 @@ struct JSONContainer {
   }
 
   /// Returns the offsets of the outermost value.
-  static func valueRange(in text: [UInt8]) -> Range<Int>? { valueRange(of: [], in: text) }
+  static func valueRange(in text: some Collection<UInt8>) -> Range<Int>? { valueRange(of: [], in: text) }
 
   func index(of step: DocumentPath.Step) -> Int? {
     switch step {
@@ -65,7 +65,7 @@ extension JSONContainer {
 }
 
 extension JSONContainer {
-  private static func valueRange(of steps: [DocumentPath.Step], in text: [UInt8]) -> Range<Int>? {
+  private static func valueRange(of steps: [DocumentPath.Step], in text: some Collection<UInt8>) -> Range<Int>? {
     var range: Range<Int>?
     do throws(JSONError) {
       range = try JSONReader.read(text, depth: .max) { reader throws(JSONError) in

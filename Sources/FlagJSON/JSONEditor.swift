@@ -36,6 +36,11 @@ extension JSONEditor {
     range(of: path).map { String(decoding: text[$0], as: UTF8.self) }
   }
 
+  /// Returns the offset after a value that begins at an offset; nil if none does.
+  package static func end(ofValueAt start: Int, in text: [UInt8]) -> Int? {
+    JSONContainer.valueRange(in: text[start...]).map { start + $0.upperBound }
+  }
+
   /// Returns the names of an object's members in the order of the text; empty if the path leads to no object.
   package func names(in object: DocumentPath) -> [String] {
     JSONContainer(at: object, in: text)?.parts.compactMap(\.name) ?? []

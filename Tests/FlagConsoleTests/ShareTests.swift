@@ -20,6 +20,16 @@ struct ShareTests {
     #expect(draft.splits.first?.entries.map(\.weight) == expected)
   }
 
+  @Test("A share without a weight gets one after its variant, whatever the variant's name")
+  func addsWeights() throws {
+    let document = #"{"flags": {"x": {"variants": {"a], \"b": 1, "c": 2}, "targeting": RULE}}}"#
+    let rule = #"{"fractional": [["a], \"b" ], ["c", 1]]}"#
+    let text = Array(document.replacing("RULE", with: rule).utf8)
+    var draft = try DefinitionDraft("x", in: StoredDefinitions(parsing: text))
+    try draft.setWeights([3, 4], ofSplit: 0)
+    #expect(draft.rule == #"{"fractional": [["a], \"b" , 3], ["c", 4]]}"#)
+  }
+
   @Test(
     "Shares that are malformed or do not add up are refused with what was found, and nothing is changed",
     arguments: [

@@ -81,8 +81,8 @@ extension WeightedSplit {
     for (start, entry) in zip(starts, entries).sorted(by: { $0.0 > $1.0 }) where written.contains(entry.path) {
       // A share without a weight has no number to replace: the offset is that of its bracket.
       if text[start] == UInt8(ascii: "[") {
-        guard let end = text[start...].firstIndex(of: UInt8(ascii: "]")) else { continue }
-        if entry.weight != 1 { text.insert(contentsOf: ", \(entry.weight)".utf8, at: end) }
+        guard entry.weight != 1, let end = JSONEditor.end(ofValueAt: start, in: text) else { continue }
+        text.insert(contentsOf: ", \(entry.weight)".utf8, at: end - 1)
       } else {
         let end = text[start...].firstIndex { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) && $0 != 45 }
         text.replaceSubrange(start..<(end ?? text.endIndex), with: String(entry.weight).utf8)
