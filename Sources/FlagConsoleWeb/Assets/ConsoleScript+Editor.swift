@@ -66,6 +66,8 @@ extension ConsoleScript {
           event.preventDefault();
           return press(event.submitter);
         }
+        clearTimeout(waiting);
+        reviewing?.abort();
         isDirty = false;
       });
       addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });

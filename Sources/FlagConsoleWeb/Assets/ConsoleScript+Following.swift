@@ -8,6 +8,7 @@ extension ConsoleScript {
     let turn = null;
     let stream = null;
     let last = null;
+    let isLeaving = false;
 
     function announce(message) {
       last = message;
@@ -19,7 +20,7 @@ extension ConsoleScript {
       if (hasEnded) return;
       if (message.state === "ended") return endSession();
       setConnection(message.state, message.text);
-      if (message.revision && message.revision !== revision && !document.hidden) refresh();
+      if (message.revision && message.revision !== revision && !document.hidden && !isLeaving) refresh();
     }
 
     channel.onmessage = ({ data }) => {
@@ -67,7 +68,12 @@ extension ConsoleScript {
       refresh();
     });
     addEventListener("pagehide", leave);
-    addEventListener("pageshow", (event) => { if (event.persisted) { follow(); refresh(); } });
+    // A page that is about to be replaced by the answer to its form does not follow the change that it makes.
+    addEventListener("submit", (event) => { isLeaving = !event.defaultPrevented; });
+    addEventListener("pageshow", (event) => {
+      isLeaving = false;
+      if (event.persisted) { follow(); refresh(); }
+    });
 
     """#
 }

@@ -210,14 +210,13 @@ def main():
             (folder / "flags.users.jsonl").write_text("".join(json.dumps(user) + "\n" for user in users))
             tool = Tool(FLAGCTL, folder, "--flags", f"prod={folder / 'prod.json'}", "--history", environment="dev")
             watch = Watch(tool.base)
-            watch.expected = ("404",)  # windows of flags that were deleted
             try:
                 context = browser.new_context(
                     viewport={"width": 1280, "height": 860}, java_script_enabled=options.get("has_script", True))
                 page = watch.follow(context.new_page())
                 page.on("dialog", lambda dialog: dialog.accept())
                 page.goto(tool.link)
-                page.wait_for_url(tool.base + "/**")
+                page.wait_for_url(tool.base + "/dev/")
                 print(f"{way}:")
                 hand = Hand(page, **options)
                 makes(hand, tool.base)
