@@ -131,7 +131,9 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsole", "Rules"),
     FolderArrow("FlagConsole", "Rollouts"),
     FolderArrow("FlagConsole", "People"),
-    FolderArrow("FlagConsole", "Model", "Changes.CheckedChange", "Changes.SavedChange", "People", "Rows", "Rules"),
+    FolderArrow(
+      "FlagConsole", "Model", "Changes.CheckedChange", "Changes.DocumentSources", "Changes.SavedChange", "People",
+      "Rows", "Rules"),
     FolderArrow("FlagConsole", "Definitions", "Model", "Editing", "Rollouts", "Rules"),
     FolderArrow("FlagConsole", "TestUsers", "Model"),
     FolderArrow("FlagConsole", "Changes", "Definitions", "Model", "Publishing.publish", "TestUsers"),

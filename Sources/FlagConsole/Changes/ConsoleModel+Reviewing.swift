@@ -7,7 +7,7 @@ extension ConsoleModel {
   public func draft(of key: String) throws(FlagError) -> DefinitionDraft {
     let stored = try storedDefinitions
     _ = try stored.editable
-    return try DefinitionDraft(key, in: stored)
+    return try DefinitionDraft(key, over: sources(of: stored.text).flag(key), version: stored.version)
   }
 
   /// The definitions that a change is reviewed and saved over.
@@ -53,9 +53,21 @@ extension ConsoleModel {
   /// Checks a change, unless it is the one that was checked last: saving checks what was reviewed just before.
   func checked(_ change: DocumentChange, in stored: StoredDefinitions) throws(FlagError) -> CheckedChange {
     let shared = origin ?? self
-    let checked = try CheckedChange(change, in: stored, reusing: shared.lastChecked.withLock { $0 })
+    let checked = try CheckedChange(
+      change, in: stored, over: sources(of: stored.text), reusing: shared.lastChecked.withLock { $0 })
     shared.lastChecked.withLock { $0 = checked }
     return checked
+  }
+
+  /// Returns the places of the flags in a document's text, which is read once.
+  func sources(of text: [UInt8]) throws(FlagError) -> DocumentSources {
+    let shared = origin ?? self
+    if let known = shared.lastSources.withLock({ $0 }), known.text == text { return known }
+    // After saving, the text is the one that was checked.
+    let checked = shared.lastChecked.withLock { $0?.after }
+    let sources = if let checked, checked.text == text { checked } else { try DocumentSources(text) }
+    shared.lastSources.withLock { $0 = sources }
+    return sources
   }
 
   /// Checks an edited definition, and finds the users it would affect.
@@ -94,7 +106,7 @@ struct CheckedChange {
   private var text: [UInt8] = []
 
   init(
-    _ change: DocumentChange, in stored: StoredDefinitions, reusing last: CheckedChange? = nil
+    _ change: DocumentChange, in stored: StoredDefinitions, over before: DocumentSources, reusing last: CheckedChange?
   ) throws(FlagError) {
     (title, keys, old) = (change.title, change.keys, stored)
     let bucketing = try stored.editable.bucketing
@@ -111,7 +123,6 @@ struct CheckedChange {
       return
     }
     review.isUnchanged = text == stored.text
-    let before = try DocumentSources(stored.text)
     let after = review.isUnchanged ? before : try DocumentSources(text)
     (self.before, self.after) = (before, after)
     changedKeys = after.differing(from: before)

@@ -59,7 +59,7 @@ extension ConsoleModel {
   ///
   /// - Throws: An error if a flag that it needs no longer exists, or if this console cannot edit the definitions.
   package func fingerprint(of change: DocumentChange) throws(FlagError) -> String {
-    try CheckedChange(change, in: storedDefinitions).review.fingerprint
+    try checked(change, in: storedDefinitions).review.fingerprint
   }
 
   private static let maximumAttempts = 5

@@ -41,6 +41,16 @@ extension DocumentSources {
   /// Returns a flag's definition as it is written; nil if there is no such flag.
   func source(of key: String) -> ArraySlice<UInt8>? { flags[Array(key.utf8)].map { text[$0] } }
 
+  /// Returns a flag's definition as it is written.
+  ///
+  /// - Throws: `FLAG_NOT_FOUND` if there is no such flag.
+  func flag(_ key: String) throws(FlagError) -> String {
+    guard let source = source(of: key) else {
+      throw FlagError(.flagNotFound, "the document has no flag “\(key.prefix(100))”")
+    }
+    return String(decoding: source, as: UTF8.self)
+  }
+
   /// The names of the members other than the flags.
   var names: [String] { Array(members.keys) }
 

@@ -31,13 +31,14 @@ extension EditedDefinition {
   ///   - draft: The draft, made from the base.
   ///   - base: The flag's text when it was edited first; nil for the current one.
   ///   - taken: The ids of the conflicts of which the side of the others is taken.
-  ///   - stored: The current definitions.
-  /// - Throws: An error if the flag is gone, or if the draft's rule is not JSON.
-  package init(
-    _ draft: DefinitionDraft, base: String?, takingTheirsOf taken: Set<String> = [], in stored: StoredDefinitions
+  ///   - current: The flag's text in the current document.
+  ///   - version: The version of the current document.
+  /// - Throws: An error if the draft's rule is not JSON.
+  init(
+    _ draft: DefinitionDraft, base: String?, takingTheirsOf taken: Set<String>, over current: String,
+    version: DefinitionVersion
   ) throws(FlagError) {
     let key = draft.key
-    let current = try DefinitionDraft.source(of: key, in: stored.text)
     guard let base, base != current else {
       (self.draft, self.base, change, others) = (draft, current, DocumentChange(draft), nil)
       return
@@ -48,15 +49,16 @@ extension EditedDefinition {
       mine: try Self.difference(key, base, mine), theirs: try Self.difference(key, base, current),
       conflicts: merge.conflicts)
     if merge.conflicts.isEmpty {
-      self.draft = try DefinitionDraft(key, over: merge.text, version: stored.version)
+      self.draft = try DefinitionDraft(key, over: merge.text, version: version)
       self.base = current
       change = DocumentChange(self.draft)
     } else {
       (self.draft, self.base) = (draft, base)
-      change = DocumentChange("edited \(key)", of: [key], over: stored.version) { text throws(FlagError) in
-        let theirs = try DefinitionDraft.source(of: key, in: text)
+      change = DocumentChange("edited \(key)", of: [key], over: version) { text throws(FlagError) in
+        let document = try DocumentSources(text)
+        let theirs = try document.flag(key)
         let merge = try DefinitionMerge(base: base, mine: mine, theirs: theirs, takingTheirsOf: taken)
-        return try DocumentSources(text).replacing(key, with: merge.text)
+        return try document.replacing(key, with: merge.text)
       }
     }
   }
@@ -70,16 +72,6 @@ extension EditedDefinition {
 }
 
 extension DefinitionDraft {
-  /// Returns a flag's definition as a document has it.
-  ///
-  /// - Throws: An error if the document has no such flag.
-  package static func source(of key: String, in document: [UInt8]) throws(FlagError) -> String {
-    guard let source = try DocumentSources(document).source(of: key) else {
-      throw FlagError(.flagNotFound, "the document has no flag “\(key.prefix(100))”")
-    }
-    return String(decoding: source, as: UTF8.self)
-  }
-
   /// Reads a draft of a flag's definition from the definition alone.
   package init(_ key: String, over source: String, version: DefinitionVersion) throws(FlagError) {
     try self.init(key, in: FlagText(Self.document(key, source), of: key), version: version)
@@ -87,7 +79,7 @@ extension DefinitionDraft {
 
   /// Returns the definition that the draft makes of another one.
   func source(over base: String) throws(FlagError) -> String {
-    try Self.source(of: key, in: text(in: Self.document(key, base)))
+    try DocumentSources(text(in: Self.document(key, base))).flag(key)
   }
 
   private static func document(_ key: String, _ source: String) -> [UInt8] {
@@ -100,7 +92,7 @@ extension ConsoleModel {
   ///
   /// - Throws: An error if there is no such flag.
   package func source(of key: String) throws(FlagError) -> String {
-    try DefinitionDraft.source(of: key, in: storedDefinitions.text)
+    try sources(of: storedDefinitions.text).flag(key)
   }
 
   /// Returns an edited definition over the current document.
@@ -109,6 +101,9 @@ extension ConsoleModel {
   package func edited(
     _ draft: DefinitionDraft, base: String?, takingTheirsOf taken: Set<String> = []
   ) throws(FlagError) -> EditedDefinition {
-    try EditedDefinition(draft, base: base, takingTheirsOf: taken, in: storedDefinitions)
+    let stored = try storedDefinitions
+    return try EditedDefinition(
+      draft, base: base, takingTheirsOf: taken, over: sources(of: stored.text).flag(draft.key),
+      version: stored.version)
   }
 }

@@ -109,6 +109,8 @@ public final class ConsoleModel: Sendable {
   let state: Locked<State>
   /// The change of the definitions that was checked last.
   let lastChecked = Locked<CheckedChange?>(nil)
+  /// The text in which flags were looked up last.
+  let lastSources = Locked<DocumentSources?>(nil)
   let latestFacts = Locked<DefinitionFacts?>(nil)
   private let subscribers = Subscribers<UInt64>()
   private let subscriptions = Locked<[FlagSubscription]>([])

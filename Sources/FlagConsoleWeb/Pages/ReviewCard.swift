@@ -23,7 +23,7 @@ struct ReviewCard {
   let site: Site
   var title = "Effect of saving"
   /// The review; nil if the form cannot be read as a change.
-  let review: ChangeReview?
+  var review: ChangeReview?
   /// The reason why the form cannot be read; nil if it can.
   var problem: FlagError?
   var occasion = Occasion.asked

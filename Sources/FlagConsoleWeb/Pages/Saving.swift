@@ -15,6 +15,7 @@ struct Saving {
   let change: DocumentChange?
   /// The fingerprint of the review that the form was sent with.
   private let seen: String
+  /// The card, without the review.
   private var card: ReviewCard
 
   /// Creates the saving of a change.
@@ -28,24 +29,31 @@ struct Saving {
   ///   - action: The text of the button that saves.
   ///   - cancel: The address of the page to go back to.
   ///   - warning: A further fact to know before saving; nil if there is none.
-  /// - Throws: The errors of a review.
   init(
     _ change: DocumentChange?, problem: FlagError? = nil, _ form: ConsoleForm?, on site: Site,
     title: String = "Effect of saving",
     action: String = "Save", cancel: String, warning: String? = nil
-  ) throws(FlagError) {
+  ) {
     (self.site, self.change) = (site, change)
     seen = form?["seen"] ?? ""
-    let review = try change.map { change throws(FlagError) in try site.console.review(change) }
     card = ReviewCard(
-      site: site, review: review, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
+      site: site, problem: problem, reason: form?["reason"] ?? "", action: action, cancel: cancel)
     (card.title, card.warning) = (title, warning)
   }
 
   /// Returns the page with the review of the change; nothing is saved.
-  func review<Failure: Error>(
-    _ page: (ReviewCard) throws(Failure) -> HTTPResponse
-  ) throws(Failure) -> HTTPResponse { try page(card) }
+  ///
+  /// - Throws: The errors of a review, and of the page.
+  func review(_ page: (ReviewCard) throws(FlagError) -> HTTPResponse) throws(FlagError) -> HTTPResponse {
+    try page(reviewed(.asked))
+  }
+
+  private func reviewed(_ occasion: ReviewCard.Occasion) throws(FlagError) -> ReviewCard {
+    var card = card
+    card.occasion = occasion
+    card.review = try change.map { change throws(FlagError) in try site.console.review(change) }
+    return card
+  }
 
   /// Saves the change if its review was seen, and leads to a page; otherwise returns the page with the review.
   ///
@@ -53,12 +61,10 @@ struct Saving {
   ///   - path: The address to lead to once the change is saved.
   ///   - page: Returns the page, whose status is the card's.
   /// - Returns: The response.
-  /// - Throws: The errors of the page, and of a console that cannot edit its definitions.
+  /// - Throws: The errors of a review, of the page, and of a console that cannot edit its definitions.
   func response(then path: String, _ page: (ReviewCard) throws -> HTTPResponse) async throws -> HTTPResponse {
     guard let occasion = try await outcome() else { return HTTPResponse(seeing: path) }
-    var card = card
-    card.occasion = occasion
-    return try page(card)
+    return try page(reviewed(occasion))
   }
 
   /// Saves the change; returns the reason why it was not saved.

@@ -80,7 +80,7 @@ private struct DefinitionSaving {
     let isMerged = edited?.others?.conflicts.isEmpty == true
     self.form = isMerged ? edited.map { EditorForm($0.draft) } ?? form : form
     self.base = edited?.base ?? base ?? current
-    saving = try Saving(
+    saving = Saving(
       edited?.change ?? (problem?.code == .parseError && form.problem == nil ? DocumentChange(form.draft) : nil),
       problem: form.problem ?? problem.flatMap { $0.code == .parseError ? nil : $0 }, sent, on: site,
       cancel: site.path(ofFlag: key))
@@ -101,7 +101,7 @@ extension DefinitionSaving {
   }
 
   func response() async throws -> HTTPResponse {
-    if isStep { return saving.review(page) }
+    if isStep { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: key), page)
   }
 

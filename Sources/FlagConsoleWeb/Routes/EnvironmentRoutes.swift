@@ -23,7 +23,7 @@ struct EnvironmentRoutes {
     [
       sites.get("/flags/{key}/promote") { site, request in
         let page = try Self.page(site, request, nil)
-        return page.saving.review(page.response)
+        return try page.saving.review(page.response)
       },
       sites.waiting(.post, "/flags/{key}/promote") { site, request in
         let page = try Self.page(site, request, ConsoleForm(request.message.body))
@@ -45,7 +45,7 @@ struct EnvironmentRoutes {
     let missing = takesRules ? [] : promotion.missingRules
     let words = "\(site.environmentName ?? "") lacks the shared rules: \(missing.joined(separator: ", "))"
     let problem = missing.isEmpty ? nil : FlagError(.general, words)
-    let saving = try Saving(
+    let saving = Saving(
       problem == nil ? promotion.change : nil, problem: problem, form, on: site, action: "Promote",
       cancel: site.path(ofFlag: key))
     return (

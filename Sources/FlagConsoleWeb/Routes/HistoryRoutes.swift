@@ -38,7 +38,7 @@ struct HistoryRoutes {
 
   private static func saving(_ site: Site, _ review: RevisionReview, _ form: ConsoleForm?) throws(FlagError) -> Saving {
     let number = review.revision.number
-    return try Saving(
+    return Saving(
       review.back, form, on: site, title: "Effect of going back from revision \(review.head.revision.number)",
       action: "Go back to revision \(number)", cancel: site.path("/history"))
   }

@@ -34,10 +34,10 @@ extension LifeRoutes {
     if sent != nil, !form.key.isEmpty {
       do throws(FlagError) { change = try site.console.change(.make(form.flag)) } catch { problem = error }
     }
-    let saving = try Saving(
+    let saving = Saving(
       change, problem: problem, sent, on: site, action: change == nil ? "Review" : "Make the flag", cancel: site.home)
     func page(_ card: ReviewCard) -> HTTPResponse { NewFlagPage(site: site, form: form, card: card).response }
-    if sent == nil || sent?["do"] != nil { return saving.review(page) }
+    if sent == nil || sent?["do"] != nil { return try saving.review(page) }
     return try await saving.response(then: site.path(ofFlag: form.key, "/edit"), page)
   }
 }
@@ -56,7 +56,7 @@ extension LifeRoutes {
       do throws(FlagError) { change = try site.console.change(action.edit(of: key, entered)) } catch { problem = error }
     }
     let isForced = sent?["force"] != nil
-    let saving = try Saving(
+    let saving = Saving(
       change, problem: problem, sent, on: site, action: change == nil ? "Review" : action.title,
       cancel: site.path(ofFlag: key))
     func page(_ card: ReviewCard) -> HTTPResponse {
@@ -65,9 +65,9 @@ extension LifeRoutes {
         splitsByKey: splits, card: card
       ).response
     }
-    if sent == nil { return saving.review(page) }
+    if sent == nil { return try saving.review(page) }
     if readers?.isEmpty == false, !isForced {
-      return saving.review { card in
+      return try saving.review { card in
         var card = card
         card.occasion = .refused("Not saved: code reads this flag. See “Read by”, and say there that it may change.")
         return page(card)

@@ -34,7 +34,7 @@ struct UndoRoutes {
   private static func saving(_ site: Site, _ form: ConsoleForm?) throws(FlagError) -> Saving {
     let (change, changedAgain) = try site.console.undoingSavedChange()
     let keys = changedAgain.prefix(5).joined(separator: ", ")
-    return try Saving(
+    return Saving(
       change, form, on: site, action: "Undo", cancel: place(site),
       warning: changedAgain.isEmpty
         ? nil : "Changed again since then, which undoing takes back, too: \(keys)\(changedAgain.count > 5 ? " …" : "")."
