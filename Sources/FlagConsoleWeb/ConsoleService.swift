@@ -102,24 +102,17 @@ extension ConsoleService {
 // MARK: - Files
 
 extension ConsoleService {
-  private var files: [Router.Route] { [file("/start") { [gate] in gate.start($0) }, script] + styles }
-
-  private var script: Router.Route {
-    file("/console.js") { _ in HTTPResponse("text/javascript", ConsoleScript.text) }
+  private var files: [Router.Route] {
+    [.init(.get, "/start", .immediate { [gate] in .response(gate.start($0)) }), script] + styles
   }
+
+  private var script: Router.Route { Self.route(of: .script) }
 
   /// The files of pages that show nothing of a flag.
-  private var styles: [Router.Route] {
-    [
-      file("/icon.svg") { _ in HTTPResponse("image/svg+xml", Icon.file) },
-      file("/console.css") { _ in HTTPResponse("text/css", ConsoleStyle.text) },
-    ]
-  }
+  private var styles: [Router.Route] { [Self.route(of: .icon), Self.route(of: .style)] }
 
-  private func file(
-    _ pattern: RoutePattern, _ body: @escaping @Sendable (ServerRequest) -> HTTPResponse
-  ) -> Router.Route {
-    .init(.get, pattern, .immediate { .response(body($0)) })
+  private static func route(of file: PageFile) -> Router.Route {
+    .init(.get, RoutePattern("/\(file.name)"), .immediate { .response(file.response(to: $0)) })
   }
 }
 

@@ -143,12 +143,12 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagConsole", "Environments", "Changes", "Definitions", "Model", "Rows"),
     FolderArrow("FlagConsole", "Reading", "Model", "Definitions", "Editing", "Rows"),
 
-    FolderArrow("FlagConsoleWeb", "HTML"),
+    FolderArrow("FlagConsoleWeb", "HTML", "Assets"),
     FolderArrow("FlagConsoleWeb", "Assets"),
     FolderArrow("FlagConsoleWeb", "Security", "HTML"),
     FolderArrow("FlagConsoleWeb", "Pages", "HTML"),
     FolderArrow("FlagConsoleWeb", "Routes", "HTML", "Pages", "Security"),
-    FolderArrow("FlagConsoleWeb", root, "Assets", "HTML", "Pages", "Routes", "Security"),
+    FolderArrow("FlagConsoleWeb", root, "HTML", "Pages", "Routes", "Security"),
 
     // A thread's copy of the state is cached, and keys in providers may fail as the client's creation does.
     FolderArrow("FlagComposition", "Cached", "State.FlagState"),

@@ -69,6 +69,23 @@ struct SecurityTests {
     }
   }
 
+  @Test(
+    "Browsers keep a file at the address of its content, and nothing else", arguments: ["console.css", "console.js"])
+  func keepsFiles(name: String) async throws {
+    let web = try WebFixture()
+    func caching(of path: String) async -> String? {
+      let reply = await web.service.reply(to: HTTPRequest(.get, path, fields: WebFixture.ours))
+      guard case .response(let response) = reply, response.status == .ok else { return nil }
+      return response.fields[.cacheControl]
+    }
+    let page = try await web.ask(.get, "/").text
+    let version = try #require(page.firstMatch(of: try Regex("/\(name)\\?v=([0-9a-f]{32})\""))?[1].substring)
+    #expect(await caching(of: "/\(name)?v=\(version)") == "private, max-age=31536000, immutable")
+    for path in ["/\(name)", "/\(name)?v=0", "/?v=\(version)", "/flags/new-profile?v=\(version)"] {
+      #expect(await caching(of: path) == "no-store", "\(path)")
+    }
+  }
+
   @Test("Script in names, descriptions, values, users, queries and diagnostics stays text")
   func escapes() async throws {
     let evil = #"</script><script>alert(1)</script>"><img src=x onerror=alert(1)>'"#

@@ -24,9 +24,9 @@ extension Page {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <title>\(title)\(site.environmentName.map { " · \($0)" } ?? "")</title>
-    <link rel="icon" href="\(site.path("/icon.svg"))">
-    <link rel="stylesheet" href="\(site.path("/console.css"))">
-    <script src="\(site.path("/console.js"))" defer></script>
+    <link rel="icon" href="\(site.path(PageFile.icon.address))">
+    <link rel="stylesheet" href="\(site.path(PageFile.style.address))">
+    <script src="\(site.path(PageFile.script.address))" defer></script>
     </head>
     <body data-kind="\(kind)" data-version="\(version)" data-revision="\("\(site.console.revision)")" \
     data-base="\(site.base)">
@@ -188,7 +188,8 @@ enum MessagePage {
     <html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
     \(refresh.map { "<meta http-equiv=\"refresh\" content=\"0; url=\($0)\">" as HTML })
-    <title>\(title)</title><link rel="icon" href="\(base)/icon.svg"><link rel="stylesheet" href="\(base)/console.css"></head>
+    <title>\(title)</title><link rel="icon" href="\(base + PageFile.icon.address)">
+    <link rel="stylesheet" href="\(base + PageFile.style.address)"></head>
     <body class="message"><main><div class="empty">\(Icon.brand)<h1>\(title)</h1><p>\(text)</p>
     \(refresh.map { "<p><a href=\"\($0)\">Flags</a></p>" as HTML })
     </div></main></body></html>

@@ -50,6 +50,7 @@ extension ConsoleGate {
       return MessagePage.closed(place.outer)
     } decorate: { _, fields in
       for (name, value) in Self.fields { fields[name] = value }
+      fields[.cacheControl] = fields[.cacheControl] ?? "no-store"
     }
   }
 
@@ -68,7 +69,7 @@ extension ConsoleGate {
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     ),
     // Not "no-referrer": with that, browsers send forms from the origin "null".
-    (.contentTypeOptions, "nosniff"), (.referrerPolicy, "same-origin"), (.cacheControl, "no-store"),
+    (.contentTypeOptions, "nosniff"), (.referrerPolicy, "same-origin"),
     (.crossOriginOpenerPolicy, "same-origin"), (.crossOriginResourcePolicy, "same-origin"),
   ]
 

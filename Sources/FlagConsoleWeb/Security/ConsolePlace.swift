@@ -62,7 +62,7 @@ extension ConsolePlace {
     [base, outer].flatMap { place in Self.files.map { names(of: place) + [$0] } }.contains(path)
   }
 
-  private static let files = ["console.css", "icon.svg"]
+  private static let files = [PageFile.style.name, PageFile.icon.name]
 
   private func names(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
