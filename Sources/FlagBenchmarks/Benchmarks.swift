@@ -1,7 +1,6 @@
 /// A run of the selected measures, which prints their results.
 struct Benchmarks {
   private let arguments: Arguments
-  private let stopwatch = Stopwatch()
 
   init(_ arguments: Arguments) { self.arguments = arguments }
 
@@ -17,20 +16,20 @@ struct Benchmarks {
     let reference = try workload(named: Measures.baseline, of: measures)
     var report = Report()
     var (missed, cores): ([Miss], [Double]) = ([], [])
-    func read(_ measure: Measure) throws -> Reading {
+    func read(_ measure: Measure, by stopwatch: Stopwatch = Stopwatch()) throws -> Reading {
       let rival = try measure.rival.map { try workload(named: $0, of: measures) }
       return stopwatch.measure(try measure.setUp(), next: reference, rival: rival)
     }
     if !arguments.isJSON { print(Report.head) }
     for measure in chosen {
-      let reading = try read(measure)
+      let reading = try read(measure, by: arguments.isCheck ? .brief : Stopwatch())
       let line = report.add(reading, of: measure)
       if !arguments.isJSON { print(line) }
       cores += reading.scaling.map { [$0.cores] } ?? []
       missed += Limit.all.compactMap { Miss(of: $0, by: measure, reading) }
     }
     warn(of: cores)
-    var messages = arguments.isCheck ? try messages(of: missed, again: read) : []
+    var messages = arguments.isCheck ? try messages(of: missed) { try read($0) } : []
     messages += try measureOthers(chosen, destinations, &report)
     if arguments.isJSON { print(try report.json) }
     guard messages.isEmpty else { throw MissedLimits(messages: messages) }

@@ -153,7 +153,7 @@ struct RuleKeepingTests {
   @Test("A form that nobody edited saves the same bytes, whatever the rule is", .computing)
   func keepsBytes() throws {
     var (rules, written) = (RandomRules(random: SeededGenerator(seed: 30)), FormRules(seed: 30))
-    for _ in 0..<Effort.rounds(25, thorough: 80) {
+    for _ in 0..<Effort.rounds(25, thorough: 50, long: 7_000) {
       let condition = rules.rule(levels: 3)
       let rule: FlagValue = ["if": [condition, "on", rules.rule(levels: 2), rules.rule(levels: 3)]]
       try Self.checkKept(rule.indentedJSON)

@@ -20,7 +20,7 @@ struct JSONFuzzTests {
   func mutated() throws {
     var generator = SeededGenerator(seed: 38)
     var accepted = 0
-    let count = Effort.rounds(3_000, thorough: 20_000)
+    let count = Effort.rounds(3_000, thorough: 10_000, long: 100_000)
     for _ in 0..<count {
       let bytes = mutation(of: Array(Self.document.utf8), using: &generator)
       let text = String(decoding: bytes, as: UTF8.self)

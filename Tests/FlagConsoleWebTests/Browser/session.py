@@ -38,6 +38,7 @@ def searches(page):
     expect(page.locator(".count")).to_contain_text("1 of 8 flags")
     page.keyboard.press("Escape")
     expect(page.locator(".row")).to_have_count(8)
+    page.bring_to_front()  # windows behind draw once a second
     page.locator("label", has_text="Expired").click()
     expect(page.locator(".name")).to_contain_text(["ranking"])
     page.locator("label", has_text="All").first.click()
@@ -53,10 +54,12 @@ def switches_in_two_windows(page, other, folder):
     name = "search.suggestions"
     switch, their = (window.get_by_role("switch", name="suggestions") for window in (page, other))
     expect(their).to_have_attribute("aria-checked", "true")
+    page.bring_to_front()
     switch.click()
     for each in (switch, their):
         expect(each).to_have_attribute("aria-checked", "false")
     assert overrides(folder) == {name: False}
+    other.bring_to_front()
     expect(other.locator(".tag.overridden")).to_have_count(1)
     other.get_by_role("button", name="Clear the override of suggestions").click()
     for each in (switch, their):
@@ -65,6 +68,7 @@ def switches_in_two_windows(page, other, folder):
 
 
 def uses_keys_alone(page, folder):
+    page.bring_to_front()
     page.goto(page.url)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("j")
@@ -125,6 +129,7 @@ def edits_definition(page, other, base, folder):
     for window in (page, other):
         window.goto(base + "/flags/feed.autoplay/edit")
         expect(window.locator("#connection")).to_have_class("pulse live")
+    page.bring_to_front()
     expect(page.locator("#review .good")).to_contain_text("Nobody")
     page.locator(".percent input").first.fill("60")
     expect(page.locator(".percent input").last).to_have_value("40")
@@ -138,6 +143,7 @@ def edits_definition(page, other, base, folder):
     expect(page.locator("#review .words")).to_contain_text("60 % get on")
     save(page, base + "/flags/feed.autoplay")
     assert '"targeting": {"fractional": [["on", 60], ["off", 40]]}' in (folder / "flags.json").read_text()
+    other.bring_to_front()
     expect(other.locator("#stale")).to_be_visible()
     other.locator(".segments label", has_text="Off").click()
     other.click("#save")
@@ -158,6 +164,7 @@ def clears_all(page, other, base, folder):
     for window in (page, other):
         window.goto(base + "/")
         expect(window.locator("#connection")).to_have_class("pulse live")
+    page.bring_to_front()
     page.once("dialog", lambda dialog: dialog.accept())
     page.click("#clear-all")
     expect(other.locator(".tag.overridden")).to_have_count(0)

@@ -66,8 +66,13 @@ def audit(page):
 
 
 def look(browser, state, base, pages, prepare=lambda kind, page: None, pictures=None):
-    """Opens pages, by kind and path, in light and dark and on a phone, audits each, and takes pictures if asked to."""
-    views = {"light": ("light", 1280), "dark": ("dark", 1280), "phone": ("light", 390), "phone-dark": ("dark", 390)}
+    """Opens pages, by kind and path, in light and dark, wide and on a phone, and audits each.
+
+    Without pictures two of the four views do: they have both schemes and both widths.
+    """
+    views = {"light": ("light", 1280), "phone-dark": ("dark", 390)}
+    if pictures:
+        views |= {"dark": ("dark", 1280), "phone": ("light", 390)}
     for name, (scheme, width) in views.items():
         context = browser.new_context(
             color_scheme=scheme, viewport={"width": width, "height": 860}, storage_state=state)

@@ -9,7 +9,7 @@ struct RandomEditTests {
   @Test("An edit changes no byte outside of its flag, and its opposite gives the same bytes")
   func keepsBytes() throws {
     var random = SeededGenerator(seed: 30)
-    for _ in 0..<120 {
+    for _ in 0..<Effort.rounds(120, long: 20_000) {
       let text = RandomText.document(using: &random)
       let editor = try JSONEditor(text)
       let hasFlag = editor.range(of: DocumentPath.root.appending("flags").appending("f1")) != nil
