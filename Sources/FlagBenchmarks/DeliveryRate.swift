@@ -51,6 +51,13 @@ struct DeliveryRate {
     }
     perSecond = Double(count.events) / ((ContinuousClock.now - start) / .seconds(1))
     (name, lost, limit) = (destination.name, count.lost, destination.limit)
+    // Until it has stopped, the tracker takes what has arrived out of its queue.
+    let stopped = DispatchSemaphore(value: 0)
+    Task {
+      await tracker.shutdown()
+      stopped.signal()
+    }
+    stopped.wait()
     try FileManager.default.removeItem(at: folder)
   }
 }

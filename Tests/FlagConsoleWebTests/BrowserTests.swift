@@ -7,7 +7,8 @@ import Testing
 
 @testable import FlagConsoleWeb
 
-@Suite("Console in a browser", .computing, .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
+/// One browser at a time: what they do is mostly theirs, and takes the processor from tests that wait for answers.
+@Suite("Console in a browser", .serialized, .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
 struct BrowserTests {
   @Test(
     "Found, searched, switched, edited, saved, seen in many tabs, by keys alone, and without a barrier or an error",

@@ -68,14 +68,14 @@ def audit(page):
 def look(browser, state, base, pages, prepare=lambda kind, page: None, pictures=None):
     """Opens pages, by kind and path, in light and dark, wide and on a phone, and audits each.
 
-    Without pictures two of the four views do: they have both schemes and both widths.
+    Without pictures two of the views do: they have both schemes and both widths.
     """
-    views = {"light": ("light", 1280), "phone-dark": ("dark", 390)}
+    views = {"light": ("light", 1280, None), "phone-dark": ("dark", 390, None)}
     if pictures:
-        views |= {"dark": ("dark", 1280), "phone": ("light", 390)}
-    for name, (scheme, width) in views.items():
+        views |= {"dark": ("dark", 1280, None), "phone": ("light", 390, None), "forced": ("light", 1280, "active")}
+    for name, (scheme, width, forced) in views.items():
         context = browser.new_context(
-            color_scheme=scheme, viewport={"width": width, "height": 860}, storage_state=state)
+            color_scheme=scheme, forced_colors=forced, viewport={"width": width, "height": 860}, storage_state=state)
         page = context.new_page()
         for kind, path in pages.items():
             page.goto(base + path)
