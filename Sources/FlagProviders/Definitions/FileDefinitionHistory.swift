@@ -46,6 +46,7 @@ public final class FileDefinitionHistory: DefinitionHistory {
     updates = DefinitionUpdates()
     newest = Locked(nil)
     try settle()
+    try begin()
     let following = self.file.subscribe { [weak self] in self?.follow($0) }
     subscription.withLock { $0 = following }
   }
@@ -155,6 +156,14 @@ extension FileDefinitionHistory {
     }
     notify()
     return found
+  }
+
+  /// Tells of the newest state if another process wrote it after the file was read here.
+  private func begin() throws(DefinitionStoreError) {
+    guard updates.current == nil, let revision = newest.withLock({ $0 }), let text = try states.text(revision.number)
+    else { return }
+    let definitions = try StoredDefinitions(parsing: text, format: format, of: name)
+    updates.notify(.success(StoredDefinitions(definitions, version: revision.version)))
   }
 
   /// Returns the state that a text of the file is, which is kept if it is not yet.

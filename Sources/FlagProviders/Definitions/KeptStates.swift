@@ -8,7 +8,7 @@ import Foundation
 ///
 /// `17.state` is a line of JSON with the author, reason and time of revision 17, and then the document's text. A state
 /// that is about to become the document is `18.pending` until it is: if the program is killed in between, the document
-/// says which of both it is. `newest` has the number of the newest state; its lock is that of the folder.
+/// says which of both it is. `draft` is what is being written. `newest` has the number of the newest state; its lock is that of the folder.
 struct KeptStates: Sendable {
   /// The maximum number of states; older ones are removed.
   let count: Int
@@ -31,7 +31,7 @@ extension KeptStates {
 
   /// Returns the revision of a state; nil if there is none of that number.
   func revision(_ number: Int) throws(DefinitionStoreError) -> PublishedRevision? {
-    try contents(number).map { data throws(DefinitionStoreError) in try Self.revision(number, data) }
+    try contents(number).map { data throws(DefinitionStoreError) in try revision(number, data) }
   }
 
   /// Returns the document of a state; nil if there is none of that number.
@@ -60,7 +60,9 @@ extension KeptStates {
     }
   }
 
-  private static func revision(_ number: Int, _ data: Data) throws(DefinitionStoreError) -> PublishedRevision {
+  private func revision(
+    _ number: Int, _ data: Data, _ kind: String = "state"
+  ) throws(DefinitionStoreError) -> PublishedRevision {
     let line = data.prefix { $0 != UInt8(ascii: "\n") }
     do throws(FlagError) {
       let fields = try FlagValue.reading(json: line).fields ?? [:]
@@ -71,7 +73,7 @@ extension KeptStates {
         number: number, fingerprint: fingerprint, note: PublicationNote(author: author, reason: reason),
         timestamp: Int64(clamping: time))
     } catch {
-      throw DefinitionStoreError(.unreadable, store: "\(number).state", error.message)
+      throw DefinitionStoreError(.unreadable, store: file(number, kind).path(percentEncoded: false), error.message)
     }
   }
 }
@@ -148,19 +150,25 @@ extension KeptStates {
     let known = Set(try numbers())
     for number in try numbers("pending") {
       guard let data = try contents(number, "pending") else { continue }
-      let isDocument = try Self.revision(number, data).fingerprint == Fingerprint(of: text).description
+      let isDocument = try revision(number, data, "pending").fingerprint == Fingerprint(of: text).description
       try settle(number, isDocument: isDocument && !known.contains(number))
     }
   }
 
+  /// Writes a state to `draft`, which then gets its name: a program that is killed, or a loss of power, leaves no more.
   private func write(_ revision: PublishedRevision, _ text: [UInt8], _ kind: String) throws(DefinitionStoreError) {
     let note = FlagValue.object([
       "author": .string(revision.note.author), "reason": .string(revision.note.reason),
       "timestamp": .int(Int128(revision.timestamp)), "fingerprint": .string(revision.fingerprint),
     ])
     do {
-      let line = try note.json()
-      try Data(line + [UInt8(ascii: "\n")] + text).write(to: file(revision.number, kind), options: .atomic)
+      let (line, draft) = (try note.json(), folder.appending(path: "draft"))
+      try Data(line + [UInt8(ascii: "\n")] + text).write(to: draft)
+      let written = try FileHandle(forWritingTo: draft)
+      try written.synchronize()
+      try written.close()
+      let (old, new) = (draft.path(percentEncoded: false), file(revision.number, kind).path(percentEncoded: false))
+      guard rename(old, new) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     } catch {
       throw DefinitionStoreError(.notWritten, store: name, error.localizedDescription)
     }

@@ -77,6 +77,22 @@ struct FileDefinitionHistoryTests {
     withExtendedLifetime((folder, second)) {}
   }
 
+  @Test("A state that is none is an error with its path, and nothing is left of one that was not written to its end")
+  func saysWhich() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", Self.document(0))
+    let states = FileDefinitionHistory.folder(beside: file)
+    let store = try Self.history(file)
+    try Data("{\"auth".utf8).write(to: states.appending(path: "draft"))
+    try await store.publish(Array(Self.document(1).utf8), expecting: try await store.head(), note: Self.note)
+    let left = try FileManager.default.contentsOfDirectory(atPath: states.path(percentEncoded: false))
+    #expect(Set(left) == ["1.state", "2.state", "newest", ".newest.lock"])
+    let broken = states.appending(path: "3.state")
+    try Data().write(to: broken)
+    let error = #expect(throws: DefinitionStoreError.self) { try Self.history(file) }
+    #expect(error.map { "\($0)" }?.contains(broken.path(percentEncoded: false)) == true, "\(error as Any)")
+  }
+
   @Test("Only the last states are kept, and numbers go on")
   func removesOldOnes() async throws {
     let folder = try TemporaryFolder()
