@@ -161,8 +161,9 @@ extension KeptStates {
       "author": .string(revision.note.author), "reason": .string(revision.note.reason),
       "timestamp": .int(Int128(revision.timestamp)), "fingerprint": .string(revision.fingerprint),
     ])
+    let draft = folder.appending(path: "draft")
     do {
-      let (line, draft) = (try note.json(), folder.appending(path: "draft"))
+      let line = try note.json()
       try Data(line + [UInt8(ascii: "\n")] + text).write(to: draft)
       let written = try FileHandle(forWritingTo: draft)
       try written.synchronize()
@@ -170,6 +171,8 @@ extension KeptStates {
       let (old, new) = (draft.path(percentEncoded: false), file(revision.number, kind).path(percentEncoded: false))
       guard rename(old, new) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     } catch {
+      // It would take room on a full disk; the next one that is written replaces it otherwise.
+      unlink(draft.path(percentEncoded: false))
       throw DefinitionStoreError(.notWritten, store: name, error.localizedDescription)
     }
   }
