@@ -8,7 +8,8 @@ import Foundation
 ///
 /// `17.state` is a line of JSON with the author, reason and time of revision 17, and then the document's text. A state
 /// that is about to become the document is `18.pending` until it is: if the program is killed in between, the document
-/// says which of both it is. `draft` is what is being written. `newest` has the number of the newest state; its lock is that of the folder.
+/// says which of both it is. `draft` is what is being written. `newest` has the number of the newest state; its lock is
+/// that of the folder.
 struct KeptStates: Sendable {
   /// The maximum number of states; older ones are removed.
   let count: Int
