@@ -62,10 +62,8 @@ extension ConsoleModel {
   /// Returns the places of the flags in a document's text, which is read once.
   func sources(of text: [UInt8]) throws(FlagError) -> DocumentSources {
     let shared = origin ?? self
-    if let known = shared.lastSources.withLock({ $0 }), known.text == text { return known }
-    // After saving, the text is the one that was checked.
-    let checked = shared.lastChecked.withLock { $0?.after }
-    let sources = if let checked, checked.text == text { checked } else { try DocumentSources(text) }
+    if let sources = shared.lastSources.withLock({ $0 }), sources.text == text { return sources }
+    let sources = try DocumentSources(text)
     shared.lastSources.withLock { $0 = sources }
     return sources
   }

@@ -88,6 +88,7 @@ extension ConsoleModel {
     let saved = try await save(
       new, over: stored.version, in: store, because: reason.isEmpty ? change.title : "\(change.title): \(reason)")
     state.withLock { $0.saved = checked.saved }
+    (origin ?? self).lastSources.withLock { $0 = checked.after }
     return saved
   }
 

@@ -8,7 +8,7 @@ extension ConsoleScript {
     let turn = null;
     let stream = null;
     let last = null;
-    let isLeaving = false;
+    let leaving = 0;
 
     function announce(message) {
       last = message;
@@ -20,7 +20,7 @@ extension ConsoleScript {
       if (hasEnded) return;
       if (message.state === "ended") return endSession();
       setConnection(message.state, message.text);
-      if (message.revision && message.revision !== revision && !document.hidden && !isLeaving) refresh();
+      if (message.revision && message.revision !== revision && !document.hidden && !leaving) refresh();
     }
 
     channel.onmessage = ({ data }) => {
@@ -68,10 +68,15 @@ extension ConsoleScript {
       refresh();
     });
     addEventListener("pagehide", leave);
-    // A page that is about to be replaced by the answer to its form does not follow the change that it makes.
-    addEventListener("submit", (event) => { isLeaving = !event.defaultPrevented; });
+    // A page that is about to be replaced by the answer to its form does not follow the change that it makes; one that
+    // stays, as if loading is stopped, follows again.
+    addEventListener("submit", (event) => {
+      clearTimeout(leaving);
+      leaving = event.defaultPrevented ? 0 : setTimeout(() => { leaving = 0; refresh(); }, 5000);
+    });
     addEventListener("pageshow", (event) => {
-      isLeaving = false;
+      clearTimeout(leaving);
+      leaving = 0;
       if (event.persisted) { follow(); refresh(); }
     });
 

@@ -114,6 +114,11 @@ extension SharedFile {
     try replace("\(target).\(pathExtension)", with: data, as: (target, status))
   }
 
+  /// Writes another file of the same folder in one step, while an update's change holds the lock.
+  package func write(_ data: Data, to name: String) throws(FileError) {
+    try replace(Self.path(name, beside: target()), with: data, as: nil)
+  }
+
   /// Returns the path to write to: behind all links, if they are followed.
   func target() throws(FileError) -> String {
     guard followsLinks else { return path }

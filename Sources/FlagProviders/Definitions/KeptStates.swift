@@ -8,8 +8,7 @@ import Foundation
 ///
 /// `17.state` is a line of JSON with the author, reason and time of revision 17, and then the document's text. A state
 /// that is about to become the document is `18.pending` until it is: if the program is killed in between, the document
-/// says which of both it is. `draft` is what is being written. `newest` has the number of the newest state; its lock is
-/// that of the folder.
+/// says which of both it is. `newest` has the number of the newest state; its lock is that of the folder.
 struct KeptStates: Sendable {
   /// The maximum number of states; older ones are removed.
   let count: Int
@@ -18,7 +17,7 @@ struct KeptStates: Sendable {
 
   init(in folder: URL, keeping count: Int) {
     (self.folder, self.count) = (folder.absoluteURL, count)
-    newest = SharedFile(folder.appending(path: "newest"), limit: 100)
+    newest = SharedFile(folder.appending(path: "newest"), limit: 100, isDurable: true)
   }
 
   private var name: String { folder.path(percentEncoded: false) }
@@ -156,25 +155,15 @@ extension KeptStates {
     }
   }
 
-  /// Writes a state to `draft`, which then gets its name: a program that is killed, or a loss of power, leaves no more.
   private func write(_ revision: PublishedRevision, _ text: [UInt8], _ kind: String) throws(DefinitionStoreError) {
     let note = FlagValue.object([
       "author": .string(revision.note.author), "reason": .string(revision.note.reason),
       "timestamp": .int(Int128(revision.timestamp)), "fingerprint": .string(revision.fingerprint),
     ])
-    let draft = folder.appending(path: "draft")
-    do {
-      let line = try note.json()
-      try Data(line + [UInt8(ascii: "\n")] + text).write(to: draft)
-      let written = try FileHandle(forWritingTo: draft)
-      try written.synchronize()
-      try written.close()
-      let (old, new) = (draft.path(percentEncoded: false), file(revision.number, kind).path(percentEncoded: false))
-      guard rename(old, new) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    do throws(FileError) {
+      try newest.write(Data("\(note)\n".utf8 + text), to: file(revision.number, kind).lastPathComponent)
     } catch {
-      // It would take room on a full disk; the next one that is written replaces it otherwise.
-      unlink(draft.path(percentEncoded: false))
-      throw DefinitionStoreError(.notWritten, store: name, error.localizedDescription)
+      throw DefinitionStoreError(.notWritten, store: error.path, error.message)
     }
   }
 

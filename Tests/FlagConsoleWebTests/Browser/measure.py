@@ -55,7 +55,8 @@ def edit(page, base):
         page.goto(f"{base}/flags/{AREAS[number % 10]}.group-{number}.flag-{number}/edit", wait_until="load")
         editors.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
         page.locator("label", has_text="Off").first.click()
-        page.wait_for_timeout(1500)  # the review follows, and is what saving then makes
+        page.wait_for_selector("#review .words")  # what saving then makes
+        page.wait_for_load_state("networkidle")
         start = time.perf_counter()
         page.click("#save")
         page.wait_for_url(f"**/flags/*.flag-{number}")

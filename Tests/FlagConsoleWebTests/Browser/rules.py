@@ -7,13 +7,28 @@ import pathlib
 import sys
 import tempfile
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import TimeoutError, expect, sync_playwright
 
 from window import Tool, Watch, audit, look, save, write_rule
 
 FLAGCTL, CHROMIUM = sys.argv[1], sys.argv[2]
 PICTURES = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
 BETA = {"$ref": "beta"}
+# Whether the rule's text is that of a value, whatever the order of its members.
+SHOWS = """
+(rule) => {
+  const sorted = (value) =>
+    Array.isArray(value) ? value.map(sorted)
+    : value && typeof value === "object" ? Object.keys(value).sort().map((name) => [name, sorted(value[name])])
+    : value;
+  try {
+    const text = document.querySelector("#rule").value;
+    return JSON.stringify(sorted(JSON.parse(text))) === JSON.stringify(sorted(rule));
+  } catch {
+    return false;  // the text is being written
+  }
+}
+"""
 RULE = {"if": [
     {"in": [{"var": "targetingKey"}, ["ana", "bob", "eva"]]}, "blue",
     {"and": [
@@ -45,20 +60,10 @@ def edit(page, base, key):
 
 def shows(page, rule):
     """Waits until the rule's text is that of a value."""
-    box = page.locator("#rule")
-    for _ in range(100):
-        text = box.input_value()
-        if text and is_same(text, rule):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"expected {json.dumps(rule)}, found {box.input_value()}")
-
-
-def is_same(text, rule):
     try:
-        return json.loads(text) == rule
-    except ValueError:
-        return False
+        page.wait_for_function(SHOWS, arg=rule, timeout=20_000)
+    except TimeoutError:
+        raise AssertionError(f"expected {json.dumps(rule)}, found {page.input_value('#rule')}") from None
 
 
 def uses_the_mouse(page, base, folder):

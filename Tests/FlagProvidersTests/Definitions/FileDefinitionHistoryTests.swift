@@ -77,13 +77,32 @@ struct FileDefinitionHistoryTests {
     withExtendedLifetime((folder, second)) {}
   }
 
+  @Test("Beside someone who writes the file without a rest, a history has a document from the beginning")
+  func beginsBesideWriter() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", Self.document(0))
+    let isOver = Locked(false)
+    let writer = DispatchGroup()
+    DispatchQueue.global().async(group: writer) {
+      var number = 0
+      while !isOver.withLock({ $0 }) {
+        number += 1
+        #expect(throws: Never.self) { try Data(Self.document(number).utf8).write(to: file, options: .atomic) }
+      }
+    }
+    for _ in 0..<50 { #expect(try Self.history(file).current != nil) }
+    isOver.withLock { $0 = true }
+    await withCheckedContinuation { done in writer.notify(queue: .global()) { done.resume() } }
+  }
+
   @Test("A state that is none is an error with its path, and nothing is left of one that was not written to its end")
   func saysWhich() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("flags.json", Self.document(0))
     let states = FileDefinitionHistory.folder(beside: file)
     let store = try Self.history(file)
-    try Data("{\"auth".utf8).write(to: states.appending(path: "draft"))
+    // The next state is written under the same name.
+    try Data("{\"auth".utf8).write(to: states.appending(path: ".2.pending.tmp"))
     try await store.publish(Array(Self.document(1).utf8), expecting: try await store.head(), note: Self.note)
     let left = try FileManager.default.contentsOfDirectory(atPath: states.path(percentEncoded: false))
     #expect(Set(left) == ["1.state", "2.state", "newest", ".newest.lock"])

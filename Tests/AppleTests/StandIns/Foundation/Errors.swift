@@ -64,7 +64,6 @@ public func ~= (code: CocoaError.Code, error: any Error) -> Bool { false }
 public struct POSIXErrorCode: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int32
   public init?(rawValue: Int32) { self.rawValue = rawValue }
-  public static var EIO: Self { fatalError() }
 }
 public struct POSIXError: Error {
   public let code: POSIXErrorCode

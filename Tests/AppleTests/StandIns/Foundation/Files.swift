@@ -92,7 +92,6 @@ open class FileHandle: NSObject, @unchecked Sendable {
   open func seek(toFileOffset offset: UInt64) {}
   open func closeFile() {}
   @discardableResult public func seekToEnd() throws -> UInt64 { 0 }
-  public func synchronize() throws {}
   public func close() throws {}
 }
 
