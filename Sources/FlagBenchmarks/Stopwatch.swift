@@ -11,7 +11,7 @@ struct Stopwatch {
   /// The minimum number of batches, whatever their duration, and the maximum.
   var batches = 5...41
 
-  /// A stopwatch that tells whether a limit is kept by far, as it usually is; what misses one is measured longer.
+  /// A stopwatch for checking limits: they are usually kept by far, and what misses one is measured again for longer.
   static let brief = Stopwatch(budget: .milliseconds(300), batches: 3...41)
 }
 

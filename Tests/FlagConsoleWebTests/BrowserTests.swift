@@ -7,7 +7,7 @@ import Testing
 
 @testable import FlagConsoleWeb
 
-/// One browser at a time: what they do is mostly theirs, and takes the processor from tests that wait for answers.
+/// One browser at a time: each uses a core, and other tests need the processor to get their answers in time.
 @Suite("Console in a browser", .serialized, .timeLimit(.minutes(15)), .needs(.browser), .needs(.thoroughRun))
 struct BrowserTests {
   @Test(

@@ -38,7 +38,7 @@ def searches(page):
     expect(page.locator(".count")).to_contain_text("1 of 8 flags")
     page.keyboard.press("Escape")
     expect(page.locator(".row")).to_have_count(8)
-    page.bring_to_front()  # windows behind draw once a second
+    page.bring_to_front()  # a window behind another one draws only once a second
     page.locator("label", has_text="Expired").click()
     expect(page.locator(".name")).to_contain_text(["ranking"])
     page.locator("label", has_text="All").first.click()
