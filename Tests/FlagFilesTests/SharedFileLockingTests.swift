@@ -134,6 +134,31 @@ struct WriterTurnTests {
     #expect(try FileLock.take(folder.url(".flags.json.queue")) != nil)
   }
 
+  @Test(
+    "A writer's locks end with its turn, even while a child process that has not begun its program shares them",
+    arguments: ["lock", "queue"])
+  func unlocksWhatIsShared(lock: String) throws {
+    let url = try folder.write("", to: "flags.json")
+    let held = Locked(try FileLock.take(folder.url(".flags.json.lock")))
+    // What a child process shares are copies of this one's descriptors.
+    let copies = Locked<[Int32]>([])
+    let share: @Sendable () -> Void = { [folder] in
+      copies.withLock { $0 += descriptors(of: folder.url(".flags.json.\(lock)")).map { dup($0) } }
+    }
+    let pauses = Pauses()
+    try SharedFile(url) { pause in
+      pauses.record(pause)
+      share()
+      if pauses.all.count == 3 { held.withLock { $0 = nil } }
+    }.update({ $0 }) { _ throws(FileError) in
+      share()
+      return Data("1".utf8)
+    }
+    #expect(copies.withLock { $0 } != [])
+    #expect(try FileLock.take(folder.url(".flags.json.\(lock)")) != nil)
+    for copy in copies.withLock({ $0 }) { close(copy) }
+  }
+
   @Test("Beside a writer that never rests, another one gets its turns", .timeLimit(.minutes(15)))
   func sharesFairly() async throws {
     let url = folder.url("flags.json")
@@ -159,6 +184,16 @@ private final class Pauses: Sendable {
   var all: [Duration] { recorded.withLock { $0 } }
 
   func record(_ pause: Duration) { recorded.withLock { $0.append(pause) } }
+}
+
+/// Returns the descriptors of this process by which a file is open.
+private func descriptors(of url: URL) -> [Int32] {
+  var file = stat()
+  guard stat(url.path, &file) == 0 else { return [] }
+  return (0..<getdtablesize()).filter { number in
+    var open = stat()
+    return fstat(number, &open) == 0 && open.st_dev == file.st_dev && open.st_ino == file.st_ino
+  }
 }
 
 extension SharedFile {

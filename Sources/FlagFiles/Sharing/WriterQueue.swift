@@ -22,6 +22,9 @@ struct WriterQueue: ~Copyable {
     queuePath = SharedFile.path(".\(name).queue", beside: path)
     self.mayOvertake = mayOvertake
   }
+
+  // Closing it would not do: a child process shares it until it runs its own program.
+  deinit { place?.unlock() }
 }
 
 extension WriterQueue {
