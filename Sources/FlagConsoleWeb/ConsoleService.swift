@@ -14,7 +14,7 @@ final class ConsoleService: Sendable {
     _ consoles: SitedConsoles, _ gate: ConsoleGate, at place: ConsolePlace = .root,
     sessions cookie: ConsoleVisitors.Cookie? = nil
   ) {
-    visitors = ConsoleVisitors(consoles.sites(at: place.base), at: place, cookie)
+    visitors = ConsoleVisitors(consoles.sites(at: place), at: place, cookie)
     (environments, self.gate, self.place) = (consoles.environments, gate, place)
   }
 
@@ -46,13 +46,15 @@ enum SitedConsoles {
 
   var environments: FlagEnvironments? { if case .several(let environments) = self { environments } else { nil } }
 
-  fileprivate func sites(at base: String) -> [Site] {
+  fileprivate func sites(at place: ConsolePlace) -> [Site] {
+    let (base, isSecret) = (place.base, place.base != place.outer)
     switch self {
-    case .one(let console): return [Site(console: console, base: base)]
+    case .one(let console): return [Site(console: console, base: base, isSecret: isSecret)]
     case .several(let environments):
       return environments.all.enumerated().map { number, environment in
         let place = SiteEnvironments(all: environments, base: base, current: number)
-        return Site(console: environment.console, base: place.base(of: number), environments: place)
+        return Site(
+          console: environment.console, base: place.base(of: number), isSecret: isSecret, environments: place)
       }
     }
   }
@@ -70,10 +72,8 @@ extension ConsoleService {
         below: "/\(environment.name)", of: place.base)
     }
     let first = HTTPResponse(seeing: "\(place.base)/\(environments.all[0].name)/")
-    return files + pages + [
-      .init(.get, "/", .immediate { _ in .response(first) }),
-      EnvironmentRoutes(sites: ConsoleSites(visitors: visitors, person: person)).comparison,
-    ]
+    return files + pages + [.init(.get, "/", .immediate { _ in .response(first) })]
+      + EnvironmentRoutes(sites: ConsoleSites(visitors: visitors, person: person)).comparison
   }
 
   private static func pages(_ sites: ConsoleSites) -> [Router.Route] {
@@ -87,6 +87,14 @@ extension ConsoleService {
       sites.get("/share") { site, request in
         SharePage(site: site, query: request.target.listQuery, text: request.target.value(of: "overrides")).response
       },
+      .init(
+        .post, "/share",
+        .immediate { [sites] request in
+          .response(
+            sites.answer(request.message) { site in
+              SharePage(site: site, text: ConsoleForm(request.message.body)["overrides"]).response
+            })
+        }),
       sites.get("/export.txt") { site, request in
         HTTPResponse(.ok, text: site.console.exportedText(FlagQuery(exporting: request.target)))
       },

@@ -113,7 +113,7 @@ extension FlagConsolePages {
     public var target: String
     /// The header fields; `Host`, `Origin` and `Cookie` are needed.
     public var fields: [Field]
-    /// The body; the server must limit its size, to 2 MB for the largest import.
+    /// The body; the server must limit its size, to 4 MB for the largest import.
     public var body: [UInt8]
 
     /// Creates a request.

@@ -59,13 +59,18 @@ public final class FlagConsoleServer: Sendable {
     service = ConsoleService(consoles, ConsoleGate(secrets, at: place), at: place)
     var environment = ServerEnvironment()
     environment.observeListener = { log("the console: \($0)") }
+    var limits = ServerLimits()
+    limits.request.body = Self.longestForm
     do {
-      server = try HTTPServer(service.service, port: port, environment: environment)
+      server = try HTTPServer(service.service, port: port, limits: limits, environment: environment)
     } catch {
       throw FlagConsoleError(description: "\(error)")
     }
     url = "http://127.0.0.1:\(server.port)\(place.base)/start?token=\(secrets.token)"
   }
+
+  /// The maximum bytes of a form: those of the largest import, each of which may be sent as three, and its fields.
+  private static let longestForm = 4 * ConsoleModel.maximumImport
 
   /// Stops the server, and returns after all streams and requests have ended.
   public func stop() async { await server.stop() }

@@ -33,6 +33,20 @@ struct MergeTests {
     }
   }
 
+  @Test("Where one of them moved a branch, the rule is one part, so that no branch is lost or there twice")
+  func keepsMovedBranches() throws {
+    func flag(_ names: [String]) -> String {
+      let branches = names.map { #"{"var": "\#($0)"}, "\#($0)""# }.joined(separator: ", ")
+      return #"{"targeting": {"if": [\#(branches)]}}"#
+    }
+    let (mine, theirs) = (flag(["b", "a", "c"]), flag(["a", "c", "b"]))
+    let merge = try DefinitionMerge(base: flag(["a", "b", "c"]), mine: mine, theirs: theirs)
+    #expect(merge.conflicts.map(\.part) == ["rule"] && merge.text == mine)
+    let ids = Set(merge.conflicts.map(\.id))
+    let taken = try DefinitionMerge(base: flag(["a", "b", "c"]), mine: mine, theirs: theirs, takingTheirsOf: ids)
+    #expect(taken.text == theirs)
+  }
+
   @Test("A save whose flag nobody else changed is saved over the changed document, and any other is seen first")
   func rebases() async throws {
     let fixture = try ConsoleFixture()

@@ -14,6 +14,10 @@ struct ReviewTests {
       (#""es", "pt""#, #""pt", "es""#, ["the values of country in another order"]),
       (#"["on", 10], ["off", 90]"#, #"["on", 50], ["off", 50]"#, ["on from 10 % to 50 %", "off from 90 % to 50 %"]),
       (
+        #"["on", 10], ["off", 90]"#, #"["on", 1001], ["off", 8999]"#,
+        ["on from 10 % to 10.01 %", "off from 90 % to 89.99 %"]
+      ), (#"["on", 10], ["off", 90]"#, #"["on", 1], ["off", 9]"#, ["the shares are written differently"]),
+      (
         #"{"fractional": [["on", 10], ["off", 90]]}"#, #""on""#,
         ["otherwise: on instead of 10 % get on, 90 % get off"]
       ),
@@ -50,6 +54,19 @@ struct ReviewTests {
       draft.rule = draft.rule.replacing("\"if\": [", with: "\"if\": [{\"!!\": [{\"var\": \"paid\"}]}, \"off\", ")
     }
     #expect(added == ["added: if paid is there, then off"])
+    func chain(_ names: String...) -> String {
+      #"{"if": [\#(names.map { #"{"var": "\#($0)"}, "on""# }.joined(separator: ", "))]}"#
+    }
+    let flag = #"{"state": "ENABLED", "variants": {"on": true}, "targeting": \#(chain("a", "b", "c"))}"#
+    let chained = try ConsoleFixture(document: #"{"flags": {"new-profile": \#(flag)}}"#).console
+    for (rule, moved) in [
+      (chain("c", "a"), ["removed: if b, then on", "the branches in another order"]),
+      (chain("b", "a", "c"), ["the branches in another order"]), (chain("a", "x", "c"), ["x instead of b"]),
+    ] {
+      var draft = try chained.draft(of: "new-profile")
+      draft.rule = rule
+      #expect(try chained.review(draft).flags.first?.words == moved)
+    }
     var autoplay = try console.draft(of: "feed.video.autoplay")
     autoplay.rule = #"{"if": [{"var": "paid"}, "on", null]}"#
     #expect(try console.review(autoplay).flags[0].words == ["rule added: if paid, then on, else nothing"])

@@ -1,7 +1,9 @@
-import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import TestSupport
 import Testing
+
+@testable import FlagConsole
 
 @Suite("Suggestions for rules")
 struct RuleSuggestionTests {
@@ -45,6 +47,17 @@ struct RuleSuggestionTests {
     let found = fixture.console.suggestions(for: try StoredDefinitions(parsing: Array(document.utf8)))
     #expect(found.attributes.count == 200 && found.attributes.dropFirst(4).allSatisfy { $0.values.count == 50 })
     #expect(found.attributes.contains { $0.name == "a0" })
+  }
+
+  @Test("A rule of one operator with thousands of operands is searched in time in proportion to them")
+  func isLinear() {
+    func search(_ count: Int) {
+      let operands = repeatElement(#"{"var": "a"}"#, count: count).joined(separator: ",")
+      let document = #"{"flags": {"a": {"targeting": {"+": [\#(operands)]}}}}"#
+      let found = RuleSuggestions(text: Array(document.utf8), users: [])
+      #expect(found.attributes.last?.name == "a")
+    }
+    #expect(processorTimeRatio(below: 20, of: { search(10_000) }, to: { search(1000) }) < 20)
   }
 
   @Test("A document is searched again if it has another version")

@@ -37,6 +37,54 @@ struct UndoTests {
     #expect(try fixture.console.undoingSavedChange().changedAgain == ["new-profile"])
   }
 
+  @Test("A shared rule that others added meanwhile stays, and one that they changed is said before it is taken back")
+  func keepsSharedRules() async throws {
+    func edit(_ console: ConsoleModel, _ old: String, _ new: String) throws -> DocumentChange {
+      try DocumentChange("edited", of: [], over: console.storedDefinitions.version) { text in
+        Array(String(decoding: text, as: UTF8.self).replacing(old, with: new).utf8)
+      }
+    }
+    let fixture = try ConsoleFixture(document: ReviewTests.shared)
+    let (console, other) = (fixture.console, fixture.console.session())
+    let start = #"{"$evaluators": {"#
+    let adding = try edit(console, start, start + #""mine": {"var": "a"}, "#)
+    #expect(try console.review(adding).otherWords == ["shared rule mine added"])
+    try await console.save(adding)
+    try await other.save(edit(other, start, start + #""theirs": {"var": "b"}, "#))
+    let (change, changedAgain) = try console.undoingSavedChange()
+    #expect(try console.review(change).otherWords == ["shared rule mine removed"] && changedAgain == [])
+    try await console.save(change)
+    let text = fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) }
+    #expect(text == ReviewTests.shared.replacing(start, with: start + #""theirs": {"var": "b"}, "#))
+    try await other.save(edit(other, #"{"var": "b"}"#, #"{"var": "c"}"#))
+    try await console.save(edit(console, #"{"var": "c"}"#, #"{"var": "d"}"#))
+    #expect(try other.undoingSavedChange().changedAgain == ["shared rule theirs"])
+  }
+
+  @Test("The first shared rule of a document goes with its section")
+  func removesSection() async throws {
+    let document = #"{"flags": {"a": {"state": "ENABLED", "variants": {"on": true}}}}"#
+    let fixture = try ConsoleFixture(document: document)
+    let version = try fixture.console.storedDefinitions.version
+    try await fixture.console.save(
+      DocumentChange("edited", of: [], over: version) { text in
+        text.dropLast() + Array(#", "$evaluators": {"r": {"var": "a"}}}"#.utf8)
+      })
+    try await fixture.console.save(fixture.console.undoingSavedChange().change)
+    #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == document)
+  }
+
+  @Test("A document with a name that is no text is edited, and keeps it")
+  func keepsOddNames() async throws {
+    let document = #"{"flags": {"\ud800": 1, "a": {"state": "ENABLED", "variants": {"on": true}}}, "\ud800": 2}"#
+    let fixture = try ConsoleFixture(document: document)
+    var draft = try fixture.console.draft(of: "a")
+    draft.isEnabled = false
+    try await fixture.console.save(draft)
+    try await fixture.console.save(fixture.console.undoingSavedChange().change)
+    #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == document)
+  }
+
   @Test("A flag that was deleted comes back in its place, a new one goes, and shared rules are as they were")
   func undoesMore() async throws {
     let rule = #"{"if": [{"$ref": "beta"}, "on", null]}"#

@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagReview
 import Testing
 
 @Suite("Editing a definition in a form")
@@ -19,6 +20,47 @@ struct EditorTests {
     #expect(try await web.save("/flags/new-profile/definition", form: form).status == .seeOther)
     let text = String(decoding: try #require(web.definitions.current?.text), as: UTF8.self)
     #expect(text == WebFixture.document.replacing(#"["on", 10], ["off", 90]"#, with: rule))
+  }
+
+  @Test("If the flag is deleted meanwhile, that is said, and what was edited is still there")
+  func keepsEditsOfDeleted() async throws {
+    let web = try WebFixture()
+    let form = try await Self.form(web).merging(["default": "on", "about-owner": "kim"]) { $1 }
+    try await web.console.save(web.console.change(.delete("new-profile")))
+    for path in ["/flags/new-profile/review", "/flags/new-profile/definition"] {
+      let answer = try await web.ask(.post, path, form: form)
+      #expect(answer.text.contains("This flag was deleted or renamed meanwhile."))
+      #expect(answer.text.fields["about-owner"] == "kim" && answer.text.fields["default"] == "on")
+    }
+    #expect(try await web.ask(.post, "/flags/new-profile/definition", form: form).status == .unprocessableContent)
+  }
+
+  @Test("A page with edits that are not saved says so, and a variant with a value that is none can be removed")
+  func removesInvalidVariant() async throws {
+    let web = try WebFixture()
+    var form = try await Self.form(web)
+    #expect(try await !web.ask(.get, "/flags/new-profile/edit").text.contains("data-edited"))
+    form["do"] = "add-variant"
+    form = try await web.ask(.post, "/flags/new-profile/review", form: form).text.fields
+    form["variant-2-value"] = "maybe"
+    let refused = try await web.ask(.post, "/flags/new-profile/definition", form: form).text
+    #expect(refused.contains("data-edited") && refused.contains(#"aria-describedby="variant-2-value-problem""#))
+    form["do"] = "remove-variant:2"
+    let removed = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(removed.fields["variants"] == "2" && !removed.contains("maybe"))
+  }
+
+  @Test("A button of the shares acts on those that the form shows, whatever else was edited")
+  func actsOnShownShares() async throws {
+    let rule = #"{"if": [{"var": "a"}, "on", {"fractional": [["on", 10], ["off", 90]]}]}"#
+    let start = try #require(WebFixture.document.firstRange(of: "\"targeting\": "))
+    let document = "\(WebFixture.document[..<start.upperBound])\(rule)}}}"
+    let web = try WebFixture(document: document)
+    let page = try await web.ask(.get, "/flags/new-profile/edit").text
+    let form = page.fields.merging(["outcome-0o": "shares", "do": "remove-share:0-0"]) { $1 }
+    let shown = try await web.ask(.post, "/flags/new-profile/review", form: form).text.fields
+    let expected = #"{"if": [{"var": "a"}, {"fractional": [["off", 50], ["on", 50]]}, {"fractional": [["off", 90]]}]}"#
+    #expect(shown["rule"]?.filter { !$0.isWhitespace } == expected.filter { !$0.isWhitespace })
   }
 
   @Test("Nothing is saved that was not seen: a form whose review was of something else comes back with the new review")

@@ -50,6 +50,31 @@ struct EnvironmentPageTests {
     #expect(try await WebFixture().ask(.get, "/environments").status == .notFound)
   }
 
+  @Test("The page that compares environments follows all of them, and says their revisions as its events do")
+  func followsAll() async throws {
+    let web = try Fixture()
+    let pages = try FlagConsolePages(web.environments, at: "/flags", access: .server)
+    let host = FlagConsolePages.Field("Host", "localhost")
+    let response = await pages.response(to: .init("GET", "/flags/environments/events", fields: [host]))
+    guard case .events(let events) = response.body else {
+      Issue.record("expected events, found \(response.status)")
+      return
+    }
+    var iterator = events.makeAsyncIterator()
+    func revision() async throws -> String {
+      let text = await Browser(pages).send("GET", "/flags/environments").text
+      #expect(text.contains(#"data-events="/flags/environments/events""#))
+      return try String(#require(text.firstMatch(of: /data-revision="([^"]+)"/)).1)
+    }
+    let first = try await revision()
+    #expect(await iterator.next().map { String(decoding: $0, as: UTF8.self) } == "id: \(first)\ndata: \(first)\n\n")
+    var draft = try web.environments.all[1].console.draft(of: "new-profile")
+    draft.isEnabled = draft.isEnabled != true
+    try await web.environments.all[1].console.save(draft)
+    _ = await iterator.next()
+    #expect(try await revision() != first)
+  }
+
   @Test("A flag that is in other environments alone is shown as missing, with the ways to it")
   func showsMissing() async throws {
     let web = try Fixture(catalogs: true)
@@ -58,7 +83,7 @@ struct EnvironmentPageTests {
     #expect(page.text.contains(#"href="/prod/flags/beta/promote?from=dev""#))
     #expect(page.text.contains(#"href="/dev/flags/beta">Show in dev"#))
     let missing = try await web.ask(.get, "/prod/flags/nothing")
-    #expect(missing.status == .notFound && missing.text.contains("No such flag"))
+    #expect(missing.status == .notFound && missing.text.contains("<h1>Not found</h1>"))
   }
 
   @Test("A flag is promoted once its review was seen, and its shared rules only if asked")

@@ -40,6 +40,32 @@ struct LifeTests {
     #expect(try await web.ask(.get, "/flags/size/edit").status == .ok)
   }
 
+  @Test("Another type keeps the variants' names, and the values that fit; the same type changes nothing")
+  func changesType() async throws {
+    let web = try WebFixture()
+    var form = try await web.ask(.get, "/new").text.fields.merging(["key": "size", "do": "type:string"]) { $1 }
+    form = try await web.ask(.post, "/new", form: form).text.fields.merging(["do": "add-variant"]) { $1 }
+    form = try await web.ask(.post, "/new", form: form).text.fields
+    form["variant-0-name"] = "small"
+    form["variant-0-value"] = "10"
+    form["default"] = "a"
+    for (type, value) in [("string", "b"), ("number", "0"), ("string", "0")] {
+      form["do"] = "type:\(type)"
+      form = try await web.ask(.post, "/new", form: form).text.fields
+      #expect(form["variants"] == "3" && form["variant-0-name"] == "small" && form["variant-0-value"] == "10")
+      #expect(form["variant-1-value"] == value && form["default"] == "small")
+    }
+  }
+
+  @Test("A flag that was just made is undone, and leads to the list")
+  func undoesMaking() async throws {
+    let web = try WebFixture()
+    let form = try await web.ask(.get, "/new").text.fields.merging(["key": "size"]) { $1 }
+    #expect(try await web.save("/new", form: form).status == .seeOther)
+    let undone = try await web.save("/saved/undo", form: [:])
+    #expect(undone.status == .seeOther && undone.fields[.location] == "/")
+  }
+
   @Test("Nothing is made without a review, and a form that cannot be says what was expected", arguments: Self.refusals)
   func refuses(path: String, edits: [String: String], message: String) async throws {
     let web = try WebFixture()

@@ -16,7 +16,7 @@ struct VisitTests {
     let (one, other) = (Browser(pages), Browser(pages))
     #expect(await one.send("HEAD", "/admin/").cookie == nil)
     let cookie = try #require(await one.send("GET", "/admin/").cookie)
-    #expect(cookie.contains(/^console-[0-9a-f]{8}=[0-9a-f]{32}; Path=\/admin; HttpOnly; SameSite=Strict$/))
+    #expect(cookie.contains(/^console-[0-9a-f]{8}=[0-9a-f]{32}; Path=\/admin; HttpOnly; SameSite=Lax$/))
     #expect(await one.send("POST", "/admin/user", "id=ana&country=es").status == 303)
     #expect(await one.send("GET", "/admin/").cookie == nil)
     #expect(await one.send("GET", "/admin/flags/new-profile").text.contains("For user ana."))
@@ -32,6 +32,33 @@ struct VisitTests {
     // A cookie that was made up is that of a new browser.
     let forged = Browser(pages, cookie: "\(cookie.prefix(16))=\(String(repeating: "0", count: 32))")
     #expect(await forged.send("GET", "/admin/flags/new-profile").text.contains("For a visitor."))
+  }
+
+  @Test("A user is signed in as it is: a saved one by its number, and segments with the spaces inside of them")
+  func signsIn() async throws {
+    let saved = FlagUser(id: "bo", segments: ["power users", "a,b"])
+    let web = try WebFixture(options: { $0.testUsers = [FlagUser(id: "ana"), saved] })
+    #expect(try await web.ask(.post, "/user", form: ["saved": "1"]).status == .seeOther)
+    #expect(web.console.user == saved)
+    #expect(try await web.ask(.post, "/user", form: ["id": "c", "segments": " power users , x,"]).status == .seeOther)
+    #expect(web.console.user?.segments == ["power users", "x"])
+    let form = ["id": "d", "country": "es", "segments": "s", "attributes": "{age: 42}"]
+    let refused = try await web.ask(.post, "/user", form: form)
+    #expect(refused.status == .unprocessableContent && refused.text.contains("<h1>Sign in</h1>"))
+    #expect(refused.text.contains(#"value="es""#) && refused.text.contains("{age: 42}"))
+  }
+
+  @Test("A script is led nowhere: it shows its own page anew")
+  func leadsNoScript() async throws {
+    let document = WebFixture.document.replacing(
+      #"{"flags": {"#, with: #"{"flags": {"extra": {"state": "ENABLED", "variants": {"on": true}}, "#)
+    let web = try WebFixture(document: document)
+    var fields = WebFixture.ours
+    fields.append(try #require(HTTPFieldName("X-Console-Script")), "1")
+    for path in ["/flags/extra", "/clear", "/undo"] {
+      #expect(try await web.ask(.get, path).status == .seeOther)
+      #expect(try await web.ask(.get, path, fields).status == .noContent)
+    }
   }
 
   @Test("The number of browsers that are remembered is limited, and the one away for longest is forgotten")

@@ -76,6 +76,7 @@ struct ConsoleCommand: Command {
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
     try source.check(allowsSeveral: true)
+    try readers.check()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -159,11 +160,14 @@ extension OptionValue<FlagUser> {
       guard case .string(let id)? = attributes.removeValue(forKey: "targetingKey") else {
         throw UsageError("\(option) has the user's id as \"targetingKey\", found \(text.excerpt)")
       }
-      var country: String?
-      if case .string(let code)? = attributes.removeValue(forKey: "countryCode") { country = code }
-      let segments = attributes.removeValue(forKey: "segments")?.elements ?? []
-      let names = segments.compactMap { if case .string(let name) = $0 { name } else { nil } }
-      return FlagUser(id: id, countryCode: country, segments: names, attributes: attributes)
+      let (country, segments) = (
+        attributes.removeValue(forKey: "countryCode"), attributes.removeValue(forKey: "segments")
+      )
+      let names = segments?.elements.map { $0.compactMap(\.text) } ?? []
+      guard country == nil || country?.text != nil, segments == nil || names.count == segments?.elements?.count else {
+        throw UsageError("\(option) has a text as \"countryCode\" and texts as \"segments\", found \(text.excerpt)")
+      }
+      return FlagUser(id: id, countryCode: country?.text, segments: names, attributes: attributes)
     }
   }
 }

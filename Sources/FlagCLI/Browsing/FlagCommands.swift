@@ -186,12 +186,14 @@ struct ClearCommand: Command {
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
     let console = try options.session(on: terminal).console
+    let overridden = FlagQuery("", filters: [.overridden], includesInternal: true, limit: .max)
+    let keys = key.map { [$0] } ?? console.list(overridden).rows.map(\.key.name)
     do throws(FlagError) {
       if let key { try console.clearOverride(of: key) } else { try console.clearOverrides() }
     } catch {
       throw .flag(key ?? "all flags", error)
     }
-    if let key { try options.print([console.row(key)].compactMap { $0 }, on: terminal) }
+    if key != nil || options.isJSON { try options.print(keys.compactMap(console.row), on: terminal) }
     return .success
   }
 }

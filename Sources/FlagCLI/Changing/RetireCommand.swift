@@ -4,7 +4,7 @@ import FlagReview
 
 /// The flag that a command takes from its readers, and what reads it: options that several commands share.
 struct LeavingOptions: OptionGroup {
-  private(set) var change = ChangeOptions()
+  private var change = ChangeOptions()
   private var readers = ReaderOptions()
   private var isForced = false
 
@@ -15,6 +15,11 @@ struct LeavingOptions: OptionGroup {
   }
 
   static let help = "With --source, what reads the flag is shown, and the flag is changed only with --force then."
+
+  func check() throws(UsageError) {
+    try change.check()
+    try readers.check()
+  }
 
   /// Makes an edit that takes a flag from its readers, if nothing reads it or the edit is forced.
   func run(_ edit: DefinitionEdit, on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -43,7 +48,7 @@ struct RenameCommand: Command {
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     (key, name) = try operands.pair
-    try leaving.change.check()
+    try leaving.check()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -70,7 +75,7 @@ struct DeleteCommand: Command {
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     key = try operands.one("FLAG")
-    try leaving.change.check()
+    try leaving.check()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {
@@ -104,7 +109,7 @@ struct RetireCommand: Command {
 
   mutating func finish(_ operands: Operands) throws(UsageError) {
     key = try operands.one("FLAG")
-    try leaving.change.check()
+    try leaving.check()
   }
 
   func run(on terminal: Terminal) throws(ToolError) -> ExitCode {

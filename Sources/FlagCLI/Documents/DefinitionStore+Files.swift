@@ -16,6 +16,11 @@ extension FileDefinitionStore {
 }
 
 extension FileDefinitionHistory {
+  /// Returns whether states of a document are kept beside it.
+  static func isKept(beside path: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder(beside: URL(filePath: path)).path(percentEncoded: false))
+  }
+
   /// Opens a document whose states are kept beside it, and follows its changes.
   static func opened(
     _ path: String, author: String, format: any DefinitionFormat = .inHouse, on terminal: Terminal

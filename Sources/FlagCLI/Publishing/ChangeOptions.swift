@@ -28,7 +28,9 @@ struct ChangeOptions: OptionGroup {
 extension ChangeOptions {
   func check() throws(UsageError) {
     if file == nil { try fleet.checkSet() }
-    if file != nil, fleet.isUsed { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+    guard file != nil else { return }
+    if fleet.isUsed { throw UsageError("--flags FILE or a set in etcd is enough, found both") }
+    if let option = publishing.unusedForFile { throw UsageError("\(option) is for a set in etcd, found --flags FILE") }
   }
 }
 
@@ -72,7 +74,7 @@ extension ChangeOptions {
     to file: String, _ words: DocumentChangeWords, on terminal: Terminal,
     _ change: (StoredDefinitions) throws(ToolError) -> [UInt8]
   ) throws(ToolError) -> ExitCode {
-    let store = try FileDefinitionStore.opened(file)
+    let store = try store(of: file, on: terminal)
     let old = try store.definitions
     let text = try change(old)
     let new = try terminal.publishable(text, named: file)
@@ -81,9 +83,9 @@ extension ChangeOptions {
         from: old, to: new, named: (file, words.source), among: publishing.audience, at: words.times))
     if publishing.isDryRun { return .success }
     try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
+    let note = publishing.note(words, on: terminal)
     do throws(DefinitionStoreError) {
-      _ = try terminal.wait { () async throws(DefinitionStoreError) in
-        try await store.replace(with: text, expecting: old.version)
+      try terminal.wait { () async throws(DefinitionStoreError) in try await store.write(text, over: old.version, note)
       }
     } catch {
       if error.code == .conflict {
@@ -93,6 +95,43 @@ extension ChangeOptions {
     }
     try terminal.print("\(file): written\n")
     return .success
+  }
+}
+
+extension ChangeOptions {
+  /// Opens a file; with its history, if states of it are kept.
+  private func store(of file: String, on terminal: Terminal) throws(ToolError) -> any DefinitionStore {
+    if FileDefinitionHistory.isKept(beside: file) {
+      return try FileDefinitionHistory.opened(file, author: terminal.author, on: terminal)
+    }
+    if let option = publishing.historyOption {
+      throw .usage("\(option) is for the history, and none of \(file) is kept; see flagctl console --history")
+    }
+    return try FileDefinitionStore.opened(file)
+  }
+}
+
+extension PublishOptions {
+  fileprivate func note(_ words: DocumentChangeWords, on terminal: Terminal) -> PublicationNote {
+    PublicationNote(
+      author: author ?? terminal.author, reason: [words.reason, reason].filter { !$0.isEmpty }.joined(separator: ": "))
+  }
+}
+
+extension DefinitionStore {
+  /// Replaces a document; a store with a history notes who did it, and why.
+  fileprivate func write(
+    _ text: [UInt8], over version: DefinitionVersion, _ note: PublicationNote
+  ) async throws(DefinitionStoreError) {
+    guard let history = self as? any DefinitionHistory else {
+      _ = try await replace(with: text, expecting: version)
+      return
+    }
+    let head = try await history.head()
+    guard let head, head.revision.version == version else {
+      throw DefinitionStoreError(conflictIn: name, expected: version, found: head?.revision.version)
+    }
+    _ = try await history.publish(text, expecting: head, note: note)
   }
 }
 

@@ -11,6 +11,7 @@ struct HistoryCommand: Command {
   private var back: Int?
   private var author: String?
   private var reason = ""
+  private var isAgreed = false
 
   static var options: [Option<Self>] {
     FleetOptions.options.of(\.fleet)
@@ -22,6 +23,7 @@ struct HistoryCommand: Command {
       \.back)
     Option("--author", .text("NAME"), "with --back: the author (default: $USER)", \.author)
     Option("--reason", .text("WORDS"), "with --back: the reason, for the history", \.reason)
+    Option("--yes", "with --back: does not ask for confirmation", \.isAgreed)
   }
 
   static let help = """
@@ -39,6 +41,10 @@ struct HistoryCommand: Command {
 
   func finish(_ operands: Operands) throws(UsageError) {
     try operands.check()
+    let given = [("--author", author != nil), ("--reason", !reason.isEmpty), ("--yes", isAgreed)]
+    if back == nil, let option = given.first(where: \.1)?.0 {
+      throw UsageError("\(option) is for --back REVISION, which is missing")
+    }
     guard let path = paths.first else {
       if back != nil { throw UsageError("--back is for --flags FILE; for a set, publish what flagctl pull writes") }
       return try fleet.checkSet()
@@ -62,26 +68,16 @@ struct HistoryCommand: Command {
 
   /// Lists the states of a document, or goes back to one.
   private func run(over path: String, on terminal: Terminal) throws(ToolError) -> ExitCode {
-    let folder = FileDefinitionHistory.folder(beside: URL(filePath: path))
-    guard FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)) else {
+    guard FileDefinitionHistory.isKept(beside: path) else {
       throw .data("\(path): no states are kept; start flagctl console with --history")
     }
     let store = try FileDefinitionHistory.opened(path, author: author ?? terminal.author, on: terminal)
     do {
-      guard let back else {
-        let (head, revisions) = try terminal.wait { [limit] () async throws(DefinitionStoreError) in
-          (try await store.head(), try await store.history(limit: limit))
-        }
-        try terminal.print(isJSON ? json(path, head, revisions, []) : Self.text(head, revisions))
-        return .success
+      if let back { return try goBack(to: back, in: store, of: path, on: terminal) }
+      let (head, revisions) = try terminal.wait { [limit] () async throws(DefinitionStoreError) in
+        (try await store.head(), try await store.history(limit: limit))
       }
-      let note = PublicationNote(
-        author: author ?? terminal.author, reason: "back to revision \(back)\(reason.isEmpty ? "" : ": \(reason)")")
-      let head = try terminal.wait { () async throws(DefinitionStoreError) in
-        try await store.goBack(to: back, note)
-      }
-      guard let head else { throw ToolError.data("\(path): there is no revision \(back), or it was removed") }
-      try terminal.print("\(path): \(head.revision.words)\n")
+      try terminal.print(isJSON ? json(path, head, revisions, []) : Self.text(head, revisions))
       return .success
     } catch let error as ToolError {
       throw error
@@ -90,6 +86,26 @@ struct HistoryCommand: Command {
     } catch {
       throw .data("\(path): \(error)")
     }
+  }
+
+  /// Shows the effect of an earlier document, asks for agreement, and writes it again.
+  private func goBack(
+    to number: Int, in store: FileDefinitionHistory, of path: String, on terminal: Terminal
+  ) throws -> ExitCode {
+    let (head, text) = try terminal.wait { () async throws(DefinitionStoreError) in
+      (try await store.head(), try await store.text(of: number))
+    }
+    guard let text else { throw ToolError.data("\(path): there is no revision \(number), or it was removed") }
+    let new = try terminal.publishable(text, named: "revision \(number) of \(path)")
+    try terminal.print(terminal.changes(from: store.definitions, to: new, named: (path, "revision \(number)")))
+    try terminal.agree(isAgreed, to: "Write \(path)?", of: path)
+    let note = PublicationNote(
+      author: author ?? terminal.author, reason: "back to revision \(number)\(reason.isEmpty ? "" : ": \(reason)")")
+    let written = try terminal.wait { () async throws(DefinitionStoreError) in
+      try await store.publish(text, expecting: head, note: note)
+    }
+    try terminal.print("\(path): \(written.revision.words)\n")
+    return .success
   }
 
   private static func text(_ head: PublishedHead?, _ revisions: [PublishedRevision]) -> String {
@@ -114,17 +130,6 @@ struct HistoryCommand: Command {
       "version": 1, "set": set, "head": head?.json, "revisions": revisions.map(\.json), "broken": broken.map(\.json),
     ])
     return "\(json.printed)\n"
-  }
-}
-
-extension DefinitionHistory {
-  /// Writes the document of an earlier revision again; returns nil if there is none of that number.
-  fileprivate func goBack(
-    to number: Int, _ note: PublicationNote
-  ) async throws(DefinitionStoreError) -> PublishedHead? {
-    let head = try await head()
-    guard let text = try await text(of: number) else { return nil }
-    return try await publish(text, expecting: head, note: note)
   }
 }
 

@@ -47,6 +47,17 @@ struct PublishOptions: OptionGroup {
   }
 }
 
+extension PublishOptions {
+  /// The option that is given although a file has no servers or revisions for it; nil if there is none.
+  var unusedForFile: String? {
+    let given = [("--percent", percent != nil), ("--expect", expected != nil), ("--keep", kept != nil)]
+    return given.first { $0.1 }?.0
+  }
+
+  /// The option for a history that is given; nil if there is none.
+  var historyOption: String? { author != nil ? "--author" : reason.isEmpty ? nil : "--reason" }
+}
+
 extension Option {
   static func agreement(_ property: Property<Bool>) -> Self {
     Self("--yes", "does not ask for confirmation", property)

@@ -31,6 +31,14 @@ struct ReaderOptions: OptionGroup {
 }
 
 extension ReaderOptions {
+  /// Checks that options of an index come with the source that it is of.
+  func check() throws(UsageError) {
+    guard sources.isEmpty, let option = store != nil ? "--index-store" : library != nil ? "--index-library" : nil else {
+      return
+    }
+    throw UsageError("\(option) is for the source that --source names, which is missing")
+  }
+
   /// Finds the declarations and reads of flags.
   ///
   /// - Parameters:

@@ -59,7 +59,9 @@ extension ConsoleModel {
   }
 
   /// Returns the effect of a flag's change: exact, among the console's own users, or else among assumed ones.
-  func effect(of key: String, in comparison: DefinitionComparison) -> DefinitionEffect {
+  ///
+  /// A number of flags share the steps of one comparison.
+  func effect(of key: String, in comparison: DefinitionComparison, amongFlags count: Int) -> DefinitionEffect {
     let profiles = options.ownUsers
     let exact = comparison.estimate(of: key, among: Audience(users: 1, profiles: profiles, steps: 0), at: options.now())
     if exact.isExact { return DefinitionEffect(asked: .nobody, estimate: exact) }
@@ -67,7 +69,8 @@ extension ConsoleModel {
       let estimate = comparison.estimate(of: key, askingEach: profiles, at: options.now())
       return DefinitionEffect(asked: .ownUsers, estimate: estimate)
     }
-    let audience = Audience(users: options.askedUsers, profiles: profiles)
+    let steps = Audience.usualSteps / max(1, count)
+    let audience = Audience(users: options.askedUsers, profiles: profiles, steps: steps)
     return DefinitionEffect(
       asked: profiles.isEmpty ? .assumedUsers : .sampleOfOwnUsers,
       estimate: comparison.estimate(of: key, among: audience, at: options.now()))

@@ -10,6 +10,8 @@ public struct ChangeReview: Sendable {
   /// The flags that differ, and those that the change is about, which come first; empty if the changed document cannot
   /// be served.
   public internal(set) var flags: [ChangedFlag] = []
+  /// The differences of the document besides its flags, a phrase for each part: "shared rule spain removed".
+  public internal(set) var otherWords: [String] = []
   /// The number of further flags that differ, and are not among the reviewed ones.
   public internal(set) var omittedFlags = 0
   /// The fingerprint of all that differs, and of what decides beside it: saving compares it with the one that was seen.

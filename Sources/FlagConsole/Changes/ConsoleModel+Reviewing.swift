@@ -31,15 +31,16 @@ extension ConsoleModel {
     let meant = Set(change.keys)
     let others = Set(comparison.changedKeys + checked.changedKeys).subtracting(meant).sorted()
     let keys = change.keys + others
-    review.flags = try keys.prefix(ChangeReview.maximumFlags).map { key throws(FlagError) in
-      try changedFlag(key, isMeant: meant.contains(key), in: comparison, checked)
+    let reviewed = keys.prefix(ChangeReview.maximumFlags)
+    review.flags = try reviewed.map { key throws(FlagError) in
+      try changedFlag(key, isMeant: meant.contains(key), of: reviewed.count, in: comparison, checked)
     }
     review.omittedFlags = max(0, keys.count - ChangeReview.maximumFlags)
     return review
   }
 
   private func changedFlag(
-    _ key: String, isMeant: Bool, in comparison: DefinitionComparison, _ checked: CheckedChange
+    _ key: String, isMeant: Bool, of count: Int, in comparison: DefinitionComparison, _ checked: CheckedChange
   ) throws(FlagError) -> ChangedFlag {
     let (old, new) = (checked.before?.source(of: key), checked.after?.source(of: key))
     func text(_ source: ArraySlice<UInt8>?) -> String { source.map { String(decoding: $0, as: UTF8.self) } ?? "" }
@@ -47,7 +48,7 @@ extension ConsoleModel {
       key: key, isMeant: isMeant, words: try DefinitionChangeWords.phrases(of: key, in: comparison, old, new),
       lines: try LineDifference(ofDefinitions: text(old), text(new)), testUsers: testedUsers(of: key, in: comparison),
       tried: triedUsers(of: key, in: comparison),
-      effect: effect(of: key, in: comparison))
+      effect: effect(of: key, in: comparison, amongFlags: count))
   }
 
   /// Checks a change, unless it is the one that was checked last: saving checks what was reviewed just before.
@@ -124,6 +125,7 @@ struct CheckedChange {
     let after = review.isUnchanged ? before : try DocumentSources(text)
     (self.before, self.after) = (before, after)
     changedKeys = after.differing(from: before)
+    review.otherWords = after.partWords(from: before)
     review.fingerprint = after.fingerprint(of: changedKeys, from: before)
     let checked = StoredDefinitions.checking(text, for: change.keys + changedKeys, bucketing: bucketing)
     (definitions, review.diagnostics) = (checked.definitions, checked.diagnostics)

@@ -118,7 +118,8 @@ extension DefinitionMerge {
     if sides.isMine { return try take(path) }
     guard let base = sides.base?.operation, let mine = sides.mine?.operation, let theirs = sides.theirs?.operation,
       Set([base.name, mine.name, theirs.name]) == ["if"], base.arguments.count == mine.arguments.count,
-      base.arguments.count == theirs.arguments.count
+      base.arguments.count == theirs.arguments.count,
+      ![mine, theirs].contains(where: { Self.movesBranches($0.arguments, of: base.arguments) })
     else { return try conflict(sides, at: path, part) }
     let list = path.appending("if")
     let count = base.arguments.count
@@ -132,6 +133,13 @@ extension DefinitionMerge {
           "\(part), branch \(start / 2 + 1)")
       }
     }
+  }
+
+  /// Returns whether a branch of a rule is another one's place in an edited rule, as after it was moved.
+  private static func movesBranches(_ edited: [FlagValue], of base: [FlagValue]) -> Bool {
+    let places = stride(from: 0, to: base.count - 1, by: 2)
+    let known = Set(places.map { base[$0] })
+    return places.contains { !edited[$0].isIdentical(to: base[$0]) && known.contains(edited[$0]) }
   }
 
   /// Merges a branch: its condition and its outcome are one part.

@@ -1,3 +1,4 @@
+import FlagDefinitions
 import FlagDomain
 import FlagJSON
 
@@ -6,8 +7,8 @@ struct DocumentSources {
   let text: [UInt8]
   /// The definitions of the flags by the bytes of their keys.
   private var flags: [[UInt8]: Range<Int>] = [:]
-  /// The members of the document other than the flags, by name.
-  private var members: [String: Range<Int>] = [:]
+  /// All other parts of the document: its members, and each shared rule.
+  private var (members, sharedRules): ([DocumentPath: Range<Int>], [DocumentPath: Range<Int>]) = ([:], [:])
   /// The keys of the flags, in order.
   private var keys: [String] = []
 
@@ -20,21 +21,48 @@ struct DocumentSources {
     }
   }
 
+  // Names that cannot be represented, such as half a surrogate pair, are those of no flag.
   private mutating func read(_ reader: inout JSONReader) throws(JSONError) {
     try reader.enterObject()
-    while let name = try reader.nextMember() {
-      guard name == "flags" else {
-        members[name] = try reader.skipValue()
-        continue
-      }
-      (flags, keys) = ([:], [])
-      try reader.enterObject()
-      while let key = try reader.nextMember() {
-        flags[Array(key.utf8)] = try reader.skipValue()
-        keys.append(key)
+    while let name = try reader.nextName() {
+      switch (name, reader.kind) {
+      case ("flags", .object): try readFlags(&reader)
+      case ("$evaluators", .object): try readSharedRules(&reader)
+      default: members[.root.appending(name)] = try reader.skipValue()
       }
     }
   }
+
+  private mutating func readFlags(_ reader: inout JSONReader) throws(JSONError) {
+    (flags, keys) = ([:], [])
+    try reader.enterObject()
+    while let key = try reader.nextName() {
+      flags[Array(key.utf8)] = try reader.skipValue()
+      keys.append(key)
+    }
+  }
+
+  private mutating func readSharedRules(_ reader: inout JSONReader) throws(JSONError) {
+    sharedRules = [:]
+    try reader.enterObject()
+    while let name = try reader.nextName() {
+      sharedRules[DocumentPath.evaluators.appending(name)] = try reader.skipValue()
+    }
+  }
+}
+
+extension DocumentPath {
+  /// The paths of a document's flags, and of its shared rules.
+  static let flags = root.appending("flags")
+  static let evaluators = root.appending("$evaluators")
+
+  /// Whether it leads to a flag of the document.
+  var isFlag: Bool { count == 2 && prefix(1) == Self.flags }
+
+  private var isSharedRule: Bool { count == 2 && prefix(1) == Self.evaluators }
+
+  /// A part of a document other than a flag, in words: "shared rule spain".
+  var partWords: String { "\(isSharedRule ? "shared rule " : "")\((name ?? "").excerpt)" }
 }
 
 extension DocumentSources {
@@ -51,11 +79,33 @@ extension DocumentSources {
     return String(decoding: source, as: UTF8.self)
   }
 
-  /// The names of the members other than the flags.
-  var names: [String] { Array(members.keys) }
+  /// Whether the document has any shared rule.
+  var hasSharedRules: Bool { !sharedRules.isEmpty }
 
-  /// Returns a member other than the flags as it is written; nil if there is none of that name.
-  func member(_ name: String) -> ArraySlice<UInt8>? { members[name].map { text[$0] } }
+  /// Returns a part other than a flag as it is written; nil if there is none.
+  func source(at path: DocumentPath) -> ArraySlice<UInt8>? { range(of: path).map { text[$0] } }
+
+  private func range(of path: DocumentPath) -> Range<Int>? { members[path] ?? sharedRules[path] }
+
+  /// The paths of all parts other than flags, sorted.
+  private var paths: [DocumentPath] { (Array(members.keys) + sharedRules.keys).sorted { "\($0)" < "\($1)" } }
+
+  /// Returns the parts other than flags that are written differently in another document, its own first.
+  func differingParts(from other: DocumentSources) -> [DocumentPath] {
+    let known = Set(other.paths)
+    return (other.paths + paths.filter { !known.contains($0) }).filter { source(at: $0) != other.source(at: $0) }
+  }
+
+  /// Returns what an older document has differently besides its flags, a phrase for each part.
+  func partWords(from older: DocumentSources) -> [String] {
+    differingParts(from: older).map { path in
+      switch (older.source(at: path), source(at: path)) {
+      case (nil, _): "\(path.partWords) added"
+      case (_, nil): "\(path.partWords) removed"
+      default: "\(path.partWords) changed"
+      }
+    }
+  }
 
   /// Returns the key of the flag before another one; nil for the first flag.
   func predecessor(of key: String) -> String? {
@@ -74,8 +124,8 @@ extension DocumentSources {
   /// Returns the document with other texts in the places of flags and members that it has, by their paths.
   func replacing(_ parts: [(path: DocumentPath, text: [UInt8])]) -> [UInt8] {
     let places = parts.compactMap { part -> (range: Range<Int>, text: [UInt8])? in
-      guard let name = part.path.name else { return nil }
-      return (part.path.count == 1 ? members[name] : flags[Array(name.utf8)]).map { ($0, part.text) }
+      let range = part.path.isFlag ? part.path.name.flatMap { flags[Array($0.utf8)] } : range(of: part.path)
+      return range.map { ($0, part.text) }
     }
     var (result, end): ([UInt8], Int) = ([], 0)
     for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -104,7 +154,7 @@ extension DocumentSources {
       append(key, source(of: key))
     }
     for document in [older, self] {
-      for name in document.members.keys.sorted() { append(name, document.member(name)) }
+      for path in document.paths { append("\(path)", document.source(at: path)) }
     }
     return Fingerprint(of: bytes).description
   }

@@ -3,8 +3,7 @@ import FlagDomain
 /// The difference of two rules in words: "es and pt added to country", "on from 10 % to 50 %".
 ///
 /// Parts that correspond are compared with each other, as deep as they have the same form, and any others are said as a
-/// whole. The time is linear in the size of the rules, except that the branches of one `if` are matched by comparing
-/// each with the next ones.
+/// whole. Branches correspond by their conditions, or by their places if no branch has moved.
 struct RuleChangeWords {
   private var phrases: [String] = []
 
@@ -73,17 +72,27 @@ extension RuleChangeWords {
     else { return false }
     let (key, newKey) = (Self.subject(of: old), Self.subject(of: new))
     if key != newKey { phrases.append("shares by \(newKey) instead of \(key)") }
-    func percent(_ variant: String, _ split: WeightedSplit) -> String {
-      RuleExplanation.percent(split.entries.first { $0.variant == variant }?.weight ?? 0, of: split.sum)
+    func weight(_ variant: String, _ split: WeightedSplit) -> Int {
+      split.entries.first { $0.variant == variant }?.weight ?? 0
     }
     let variants = before.entries.map(\.variant)
     let all = variants + after.entries.map(\.variant).filter { !variants.contains($0) }
     let count = phrases.count
-    for variant in all.prefix(100) where percent(variant, before) != percent(variant, after) {
-      phrases.append("\(variant.excerpt) from \(percent(variant, before)) to \(percent(variant, after))")
+    for variant in all.prefix(100) {
+      let (old, new) = (weight(variant, before), weight(variant, after))
+      guard Int128(old) * Int128(after.sum) != Int128(new) * Int128(before.sum) else { continue }
+      phrases.append("\(variant.excerpt) \(Self.shares((old, before.sum), (new, after.sum)))")
     }
     if phrases.count == count, key == newKey { phrases.append("the shares are written differently") }
     return true
+  }
+
+  /// Returns two different shares in words, with as many decimal places as tell them apart.
+  private static func shares(_ old: (part: Int, sum: Int), _ new: (part: Int, sum: Int)) -> String {
+    let rounded = [old, new].map { RuleExplanation.percent($0.part, of: $0.sum) }
+    let typed = [old, new].map { "\(RuleExplanation.percentNumber($0.part, of: $0.sum)) %" }
+    for texts in [rounded, typed] where texts[0] != texts[1] { return "from \(texts[0]) to \(texts[1])" }
+    return "\(rounded[0]), with another weight"
   }
 
   /// Returns what decides on a user's share, in words.
@@ -112,23 +121,33 @@ extension RuleChangeWords {
   private mutating func branches(_ old: [FlagValue], _ new: [FlagValue], _ depth: Int) {
     var (before, after) = (RuleBranches(old), RuleBranches(new))
     RuleBranches.dropMatching(&before.branches, &after.branches)
-    if before.branches.count == after.branches.count {
+    let known = Dictionary(before.branches.enumerated().map { ("\($1.condition)", $0) }) { first, _ in first }
+    let places = after.branches.map { known["\($0.condition)"] }
+    let areInPlace = places.enumerated().allSatisfy { $1 == nil || $1 == $0 }
+    if areInPlace, before.branches.count == after.branches.count {
       for (one, other) in zip(before.branches, after.branches) { branch(one, other, depth) }
     } else {
-      let known = Dictionary(before.branches.map { ("\($0.condition)", $0) }) { first, _ in first }
-      let kept = Set(after.branches.map { "\($0.condition)" })
-      for branch in after.branches {
-        if let one = known["\(branch.condition)"] {
-          self.branch(one, branch, depth)
-        } else {
-          phrases.append("added: if \(Self.short(branch.condition)), then \(Self.short(branch.outcome))")
-        }
-      }
-      for branch in before.branches where !kept.contains("\(branch.condition)") {
-        phrases.append("removed: if \(Self.short(branch.condition)), then \(Self.short(branch.outcome))")
-      }
+      moved(before.branches, after.branches, places, depth)
     }
     outcome(before.otherwise, after.otherwise, "otherwise", depth)
+  }
+
+  /// Compares branches of which some were added, removed or moved, given the old places of the new ones.
+  private mutating func moved(
+    _ before: [RuleBranches.Branch], _ after: [RuleBranches.Branch], _ places: [Int?], _ depth: Int
+  ) {
+    for (branch, place) in zip(after, places) {
+      if let place {
+        self.branch(before[place], branch, depth)
+      } else {
+        phrases.append("added: if \(Self.short(branch.condition)), then \(Self.short(branch.outcome))")
+      }
+    }
+    let (order, kept) = (places.compactMap { $0 }, Set(places))
+    for (index, branch) in before.enumerated() where !kept.contains(index) {
+      phrases.append("removed: if \(Self.short(branch.condition)), then \(Self.short(branch.outcome))")
+    }
+    if zip(order, order.dropFirst()).contains(where: >) { phrases.append("the branches in another order") }
   }
 
   private mutating func branch(_ old: RuleBranches.Branch, _ new: RuleBranches.Branch, _ depth: Int) {

@@ -4,7 +4,7 @@ import FlagJSON
 
 /// A change that was saved, and all that takes it back.
 public struct SavedChange: Sendable {
-  /// A flag, or another member of the document, before and after.
+  /// A flag, a shared rule, or another member of the document, before and after.
   struct Part: Sendable {
     /// The path of the part in the document.
     let path: DocumentPath
@@ -20,24 +20,25 @@ public struct SavedChange: Sendable {
   /// The keys of the changed flags, sorted.
   public let keys: [String]
   let parts: [Part]
+  /// Whether the document had no shared rules before.
+  private let beganSharedRules: Bool
 }
 
 extension SavedChange {
   init(_ title: String, from old: DocumentSources, to new: DocumentSources) {
     self.title = title
     keys = new.differing(from: old)
-    let flags = DocumentPath.root.appending("flags")
-    let members = Set(old.names).union(new.names).sorted().filter { old.member($0) != new.member($0) }
+    beganSharedRules = !old.hasSharedRules
     parts =
       keys.map { key in
         Part(
-          path: flags.appending(key), predecessor: old.predecessor(of: key), old: old.source(of: key).map(Array.init),
+          path: .flags.appending(key), predecessor: old.predecessor(of: key), old: old.source(of: key).map(Array.init),
           new: new.source(of: key).map(Array.init))
       }
-      + members.map { name in
+      + new.differingParts(from: old).map { path in
         Part(
-          path: .root.appending(name), predecessor: nil, old: old.member(name).map(Array.init),
-          new: new.member(name).map(Array.init))
+          path: path, predecessor: nil, old: old.source(at: path).map(Array.init),
+          new: new.source(at: path).map(Array.init))
       }
   }
 
@@ -58,21 +59,36 @@ extension SavedChange {
       let source = String(decoding: old, as: UTF8.self)
       if !isThere, let name = part.path.name {
         let object = part.path.prefix(part.path.count - 1)
+        if let name = object.name, editor.range(of: object) == nil {
+          try editor.insertMember(name, "{}", after: "flags", in: .root)
+        }
         let predecessor = part.predecessor.flatMap { editor.range(of: object.appending($0)) == nil ? nil : $0 }
         try editor.insertMember(name, source.unindented, after: predecessor, in: object)
       }
     }
+    if beganSharedRules, editor.source(of: .evaluators).map(Self.isEmptyObject) == true {
+      try editor.remove(.evaluators)
+    }
     return editor.text
   }
 
-  /// Returns the keys of the flags that others changed after this change, sorted.
+  private static func isEmptyObject(_ text: String) -> Bool { text.filter { !$0.isWhitespace } == "{}" }
+
+  /// Returns what others changed after this change: the keys of flags, and then other parts in words.
   func changedAgain(in text: [UInt8]) throws(FlagError) -> [String] {
     let current = try DocumentSources(text)
-    let new = Dictionary(parts.map { ($0.path, $0.new) }) { first, _ in first }
-    return keys.filter { key in
-      new[DocumentPath.root.appending("flags").appending(key)].map { $0 != current.source(of: key).map(Array.init) }
-        ?? false
-    }
+    return parts.filter { part in current.source(of: part).map(Array.init) != part.new }.map(\.words)
+  }
+}
+
+extension SavedChange.Part {
+  /// The key of the flag, or the part in words.
+  fileprivate var words: String { path.isFlag ? path.name ?? "" : path.partWords }
+}
+
+extension DocumentSources {
+  fileprivate func source(of part: SavedChange.Part) -> ArraySlice<UInt8>? {
+    part.path.isFlag ? source(of: part.path.name ?? "") : source(at: part.path)
   }
 }
 
@@ -86,10 +102,10 @@ extension ConsoleModel {
     noteChange()
   }
 
-  /// Returns the change that takes back the one that was saved last, and the keys of the flags that others changed
-  /// after it.
+  /// Returns the change that takes back the one that was saved last, and what others changed after it: the keys of
+  /// flags, and shared rules and other members of the document in words.
   ///
-  /// Other flags stay as they are now.
+  /// All else stays as it is now.
   ///
   /// - Throws: An error if nothing was saved here, or if this console cannot edit the definitions.
   public func undoingSavedChange() throws(FlagError) -> (change: DocumentChange, changedAgain: [String]) {

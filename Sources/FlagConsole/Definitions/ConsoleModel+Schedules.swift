@@ -55,7 +55,7 @@ extension ConsoleModel {
     do throws(FlagError) {
       let editor = try JSONEditor(try draft.text(in: stored.text))
       let flag = editor.source(of: DocumentPath.root.appending("flags").appending(draft.key)) ?? "{}"
-      let shared = editor.source(of: DocumentPath.root.appending("$evaluators")) ?? "{}"
+      let shared = editor.source(of: .evaluators) ?? "{}"
       let text = #"{"flags": {\#(FlagValue.string(draft.key).description): \#(flag)}, "$evaluators": \#(shared)}"#
       let format = InHouseFormat(bucketing: (stored.document as? FlagDocument)?.bucketing ?? .v3)
       guard let small = StoredDefinitions.reading(text, as: format) else { return nil }

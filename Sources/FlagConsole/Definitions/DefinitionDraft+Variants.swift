@@ -33,16 +33,20 @@ extension DefinitionDraft {
   /// Returns the parts of the draft that use a variant; the default alone if the rule is not JSON.
   ///
   /// Shared rules are not searched: a review finds what they give.
-  public func uses(ofVariant name: String) -> [VariantUse] {
-    var uses: [VariantUse] = []
-    if defaultVariant?.isIdentical(to: name) == true {
-      uses.append(VariantUse(part: .defaultVariant, path: DocumentPath.root.appending("defaultVariant")))
-    }
+  public func uses(ofVariant name: String) -> [VariantUse] { usesOfVariants(name) }
+
+  /// Returns the parts of the draft that use a variant, of any number of variants in one pass over the rule.
+  package var usesOfVariants: (String) -> [VariantUse] {
+    var uses = VariantUse.Index()
     do throws(FlagError) {
       let rule = rule.isBlank ? .null : try FlagValue.reading(json: rule)
-      return uses + VariantUse.all(ofVariant: name, inRule: rule, at: DocumentPath.root.appending("targeting"))
+      uses = VariantUse.Index(ofRule: rule, at: DocumentPath.root.appending("targeting"))
     } catch {
-      return uses
+      // A rule that is not JSON uses nothing.
+    }
+    let standard = VariantUse(part: .defaultVariant, path: DocumentPath.root.appending("defaultVariant"))
+    return { [defaultVariant] name in
+      (defaultVariant?.isIdentical(to: name) == true ? [standard] : []) + uses[name]
     }
   }
 

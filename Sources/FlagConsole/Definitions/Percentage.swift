@@ -37,7 +37,8 @@ extension Percentage {
     guard part != sum else { return "100" }
     var scale: Int64 = 10
     while true {
-      let number = Int64((Double(part) * Double(100 * scale) / Double(sum)).rounded())
+      let exact = (Double(part) * Double(100 * scale) / Double(sum)).rounded()
+      guard let number = Int64(exactly: exact) else { return "\(exact / Double(scale))" }
       if number > 0 && number != 100 * scale || scale >= 1_000_000_000 {
         return number % scale == 0 ? "\(number / scale)" : "\(number / scale).\(decimals(number % scale, of: scale))"
       }

@@ -108,9 +108,6 @@ extension JSONEditor {
 }
 
 extension DocumentPath {
-  fileprivate static let flags = DocumentPath.root.appending("flags")
-  fileprivate static let evaluators = DocumentPath.root.appending("$evaluators")
-
   fileprivate static func flag(_ key: String) -> DocumentPath { flags.appending(key) }
   fileprivate static func evaluator(_ name: String) -> DocumentPath { evaluators.appending(name) }
 }

@@ -18,8 +18,8 @@ public struct RevisionReview: Sendable {
     public let key: String
     /// The differences.
     public let differences: [DefinitionComparison.Difference]
-    /// The users who get another variant.
-    public let effect: DefinitionEffect
+    /// The users who get another variant; nil for flags after the first 200, whose users are not asked.
+    public let effect: DefinitionEffect?
   }
 
   /// The revision.
@@ -116,12 +116,18 @@ extension ConsoleModel {
     from old: StoredDefinitions, to new: StoredDefinitions
   ) throws(FlagError) -> [RevisionReview.Change] {
     let comparison = try DefinitionComparison(from: old, to: new)
-    return comparison.changedKeys.map { key in
-      RevisionReview.Change(
-        key: key, differences: comparison.differences(of: key),
-        effect: effect(of: key, in: comparison))
+    let keys = comparison.changedKeys
+    let asked = min(keys.count, RevisionReview.maximumEffects)
+    return keys.enumerated().map { index, key in
+      let effect = index < asked ? effect(of: key, in: comparison, amongFlags: asked) : nil
+      return RevisionReview.Change(key: key, differences: comparison.differences(of: key), effect: effect)
     }
   }
+}
+
+extension RevisionReview {
+  /// The maximum number of changes whose effect is estimated.
+  package static let maximumEffects = 200
 }
 
 extension DefinitionComparison.Difference {

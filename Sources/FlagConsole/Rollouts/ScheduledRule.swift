@@ -108,7 +108,7 @@ extension ScheduledRule {
         case .int(let percent) = pair[1]
       else { return nil }
       if let text = parts.first?.argument(of: "cat")?.first?.string { salt = text }
-      return Int(exactly: percent)
+      return (0...100).contains(percent) ? Int(percent) : nil
     }
 
     /// Returns the number that the time is compared with.

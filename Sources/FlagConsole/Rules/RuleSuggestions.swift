@@ -126,8 +126,13 @@ extension SeenValues {
       rest.append(argument)
       if name == "var", let name = (argument.elements?.first ?? argument).text { add(name, []) }
       guard let operands = argument.elements, !Self.results.contains(name) else { continue }
+      let attributes = Set(operands.compactMap(\.variable))
+      guard !attributes.isEmpty else { continue }
       let constants = operands.dropFirst(name == "sem_ver" ? 2 : 0).lazy.flatMap { $0.elements ?? [$0] }
-      for attribute in operands.compactMap(\.variable) { add(attribute, constants) }
+        .filter { $0.isScalar && $0 != .null }
+      // No more than an attribute keeps, so that the time is linear in the number of operands.
+      let values = Array(constants.prefix(Self.maximumValues))
+      for attribute in attributes.sorted() { add(attribute, values) }
     }
   }
 

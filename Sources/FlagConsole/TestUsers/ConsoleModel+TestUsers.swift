@@ -45,22 +45,24 @@ extension ConsoleModel {
     if users.contains(where: { $0.name.allSatisfy(\.isWhitespace) }) {
       throw FlagError(.general, "expected a name for the test user, found nothing")
     }
-    try await changeTestUsers { known in
-      var all = known
-      var places = Dictionary(all.enumerated().map { ($1.name, $0) }) { first, _ in first }
-      for user in users {
-        if let place = places[user.name] {
-          all[place] = user
-        } else {
-          places[user.name] = all.count
-          all.append(user)
-        }
-      }
-      return all
-    }
+    try await changeTestUsers { Self.adding(users, to: $0) }
   }
 
-  /// Adds test users from JSON lines, as ``/FlagDefinitions/TestUser/reading(lines:)`` reads them.
+  private static func adding(_ users: [TestUser], to known: [TestUser]) -> [TestUser] {
+    var all = known
+    var places = Dictionary(all.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    for user in users {
+      if let place = places[user.name] {
+        all[place] = user
+      } else {
+        places[user.name] = all.count
+        all.append(user)
+      }
+    }
+    return all
+  }
+
+  /// Adds test users from JSON lines, as ``/FlagDefinitions/TestUser/reading(lines:besides:)`` reads them.
   ///
   /// - Returns: The number of users in the text.
   /// - Throws: A parse error with the number of the line, or the errors of adding users.
@@ -70,7 +72,9 @@ extension ConsoleModel {
     guard !users.isEmpty else {
       throw FlagError(.parseError, "expected an object of attributes on each line, found none")
     }
-    try await addTestUsers(users)
+    try await changeTestUsers { known throws(FlagError) in
+      try Self.adding(TestUser.reading(lines: lines, besides: known), to: known)
+    }
     return users.count
   }
 

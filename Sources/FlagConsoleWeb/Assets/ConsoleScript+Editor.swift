@@ -7,7 +7,8 @@ extension ConsoleScript {
       const form = $("#editor");
       let waiting = 0;
       let reviewing = null;
-      let isDirty = false;
+      // A page that answers a form has what was edited.
+      let isDirty = "edited" in form.dataset;
       const content = (button) => {
         const fields = new URLSearchParams(new FormData(form));
         if (button) fields.append(button.name, button.value);
@@ -24,13 +25,14 @@ extension ConsoleScript {
         try {
           const response = await fetch(form.dataset.review, {
             method: "POST", headers: { ...script, "Content-Type": "application/x-www-form-urlencoded" }, body: sent,
-            signal: request.signal });
-          if (response.status === 401) return endSession();
-          const page = new DOMParser().parseFromString(await response.text(), "text/html");
+            signal: request.signal, redirect: "manual" });
+          if (hasLeft(response)) return endSession();
+          const text = await response.text();
           // What was edited since is reviewed next, and so is the button.
           if (request.signal.aborted || content(button) !== sent) return;
           pressed = null;
-          if (!response.ok) return;
+          const page = new DOMParser().parseFromString(text, "text/html");
+          if (!$("#review", page)) return refuse(response, text);
           show(page, button?.value);
           if (button) goOn(($("[autofocus]", page) ?? $("[aria-invalid=true]", page))?.id);
         } catch (error) {
@@ -39,8 +41,18 @@ extension ConsoleScript {
           setConnection("lost", "Reconnecting");
         }
       };
+      // Nothing that was typed is lost: only the review is replaced.
+      const refuse = (response, text) => {
+        if (response.ok) return endSession();
+        const problem = document.createElement("p");
+        problem.className = "problem";
+        problem.textContent = response.status === 413 ? "This is too large to be sent."
+          : isText(response) ? text : `The console answered ${response.status}.`;
+        $("#review").replaceChildren($("#review h2"), problem);
+        $("#review-said").textContent = problem.textContent;
+      };
       const show = (page, action) => {
-        for (const id of ["review", "words", "rule-lists", "rule-decision", "rule-problems"]) {
+        for (const id of ["review", "review-said", "words", "rule-lists", "rule-decision", "rule-problems"]) {
           replace($("#" + id), $("#" + id, page));
         }
         takeRule($("#rule"), $("#rule", page), action === "lay-out");
@@ -66,12 +78,20 @@ extension ConsoleScript {
           event.preventDefault();
           return press(event.submitter);
         }
+        // A button that has not been answered is sent along: then the page that comes back shows what it does.
+        if (pressed) form.append(hidden(pressed.name, pressed.value));
         clearTimeout(waiting);
         reviewing?.abort();
         isDirty = false;
       });
       addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });
       setUpRule(form, press);
+    }
+
+    function hidden(name, value) {
+      const field = document.createElement("input");
+      Object.assign(field, { type: "hidden", name, value });
+      return field;
     }
 
     // Takes the rule's text of another page.
@@ -92,7 +112,7 @@ extension ConsoleScript {
       if (shape(part) !== shape(other)) return exchange(part, other);
       const fields = $$(named, other);
       $$(named, part).forEach((field, index) => {
-        for (const name of ["aria-valuetext", "aria-invalid", "list", "data-chips"]) {
+        for (const name of ["aria-valuetext", "aria-invalid", "aria-describedby", "list", "data-chips"]) {
           const value = fields[index].getAttribute(name);
           if (value === null) field.removeAttribute(name); else field.setAttribute(name, value);
         }
@@ -119,12 +139,12 @@ extension ConsoleScript {
     }
 
     function exchange(part, other) {
-      const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+      const focused = part.contains(document.activeElement) ? document.activeElement : null;
       const typed = $$(".chips input", part).map((entry) => [entry.id, entry.value]);
       part.replaceChildren(...other.cloneNode(true).childNodes);
       setUpFields(part);
       for (const [id, text] of typed) if (document.getElementById(id)) document.getElementById(id).value = text;
-      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+      if (focused) focusAgain(part, focused.id);
     }
 
     function setValue(field, value) {

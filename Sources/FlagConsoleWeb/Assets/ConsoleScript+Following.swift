@@ -4,7 +4,7 @@ extension ConsoleScript {
     // A browser has few connections to a server, for all its windows. One window that is seen holds the stream of
     // events, and tells the others; a window that is not seen lets go of it.
 
-    const channel = new BroadcastChannel("flags" + base);
+    const channel = new BroadcastChannel("flags" + feed);
     let turn = null;
     let stream = null;
     let last = null;
@@ -37,7 +37,7 @@ extension ConsoleScript {
         listen(mine.signal);
       });
       try {
-        await (navigator.locks ? navigator.locks.request("flags" + base, { signal: mine.signal }, lead) : lead());
+        await (navigator.locks ? navigator.locks.request("flags" + feed, { signal: mine.signal }, lead) : lead());
       } catch (error) {
         if (error.name !== "AbortError") throw error;
       }
@@ -49,7 +49,7 @@ extension ConsoleScript {
     }
 
     function listen(signal) {
-      const events = stream = new EventSource(base + "/events");
+      const events = stream = new EventSource(feed);
       events.onopen = () => announce({ state: "live", text: "Live" });
       events.onmessage = (event) => announce({ state: "live", text: "Live", revision: event.data });
       events.onerror = async () => {

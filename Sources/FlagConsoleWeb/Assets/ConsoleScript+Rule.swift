@@ -60,8 +60,11 @@ extension ConsoleScript {
         if (isIn) entry.focus();
         field.dispatchEvent(new Event("input", { bubbles: true }));
       };
+      // A suggestion with a comma is one value.
+      const suggested = () => [...$$("option", document.getElementById(field.dataset.chips) ?? box)].map((option) => option.value);
       const add = (text) => {
-        const [old, values] = [valuesOf(field), text.split(/[\n,]/).map((value) => value.trim()).filter(Boolean)];
+        const parts = suggested().includes(text) ? [text] : text.split(/[\n,]/);
+        const [old, values] = [valuesOf(field), parts.map((value) => value.trim()).filter(Boolean)];
         entry.value = "";
         const added = values.filter((value, index) => !old.includes(value) && values.indexOf(value) === index);
         if (added.length) set([...old, ...added]);
@@ -75,7 +78,9 @@ extension ConsoleScript {
         add(entry.value + text);
       });
       entry.addEventListener("keydown", (event) => {
-        if (event.key === "Enter" || event.key === "," && entry.value.trim()) {
+        const isSeparator = event.key === "," && entry.value.trim()
+          && !suggested().some((value) => value.startsWith(entry.value + ","));
+        if (event.key === "Enter" || isSeparator) {
           event.preventDefault();
           add(entry.value);
         } else if (event.key === "Backspace" && entry.value === "" && field.value !== "") {

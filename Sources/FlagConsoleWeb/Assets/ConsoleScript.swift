@@ -12,6 +12,7 @@ enum ConsoleScript {
     const script = { "X-Console-Script": "1" };
     const kind = document.body.dataset.kind;
     const base = document.body.dataset.base;
+    const feed = document.body.dataset.events;
     let revision = document.body.dataset.revision;
     let hasEnded = false;
 
@@ -22,31 +23,60 @@ enum ConsoleScript {
       running?.abort();
       const request = running = new AbortController();
       try {
-        const response = await fetch(location.href, { headers: script, signal: request.signal });
-        if (response.status === 401) return endSession();
+        const response = await fetch(location.href, { headers: script, signal: request.signal, redirect: "manual" });
+        if (hasLeft(response)) return endSession();
+        if (response.status === 204) return;
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
         if (request.signal.aborted) return;
+        if (page.body.dataset.base !== base) {
+          return response.ok ? endSession() : setConnection("lost", "Reconnecting");
+        }
         revision = page.body.dataset.revision ?? revision;
         if (kind === "editor") $("#stale").hidden = page.body.dataset.version === document.body.dataset.version;
-        const person = $("#person-summary");
-        if (person) person.replaceChildren(...$("#person-summary", page).cloneNode(true).childNodes);
+        const person = $("#person");
+        if (person && !person.open) replace(person, $("#person", page));
         for (const part of $$("[data-live]")) replace(part, page.getElementById(part.id));
       } catch (error) {
         if (error.name !== "AbortError") setConnection("lost", "Reconnecting");
       }
     }
 
+    // Whether the session has ended, or the app asks to sign in: the console leads no script elsewhere.
+    const hasLeft = (response) => response.type === "opaqueredirect" || response.status === 401;
+
     function replace(part, other) {
       if (!other || part.innerHTML === other.innerHTML) return;
-      const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+      const focused = part.contains(document.activeElement) ? document.activeElement : null;
+      const problems = $$("[data-item] .problem[role=alert]:not([hidden])", part)
+        .map((problem) => [problem.closest("[data-item]").dataset.item, problem.textContent]);
       part.replaceChildren(...other.cloneNode(true).childNodes);
-      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+      for (const [item, text] of problems) {
+        tell($(`[data-item="${CSS.escape(item)}"] .problem[role=alert]`, part), text);
+      }
+      if (focused) focusAgain(part, focused.id);
+    }
+
+    // What had the focus may be gone, or cannot have it any more: then its place gets it.
+    function focusAgain(part, id) {
+      const same = id && document.getElementById(id);
+      if (same) same.focus({ preventScroll: true });
+      if (same && same === document.activeElement) return;
+      const place = $("h1, h2, h3", part) ?? $("#main");
+      place.tabIndex = -1;
+      place.focus({ preventScroll: true });
+    }
+
+    function tell(problem, text) {
+      if (!problem) return;
+      problem.textContent = text;
+      problem.hidden = !text;
     }
 
     function setConnection(state, text) {
       const element = $("#connection");
       if (!element || element.classList.contains(state) && $(".label", element).textContent === text) return;
-      element.classList.remove("live", "lost");
+      element.hidden = false;
+      element.classList.remove("live", "lost", "wait");
       element.classList.add(state);
       $(".label", element).textContent = text;
     }
@@ -71,35 +101,46 @@ enum ConsoleScript {
       const button = event.submitter;
       const body = new URLSearchParams(new FormData(form));
       if (button?.name) body.set(button.name, button.value);
-      const problem = $(".problem[role=alert]", form) ?? $(".problem[role=alert]", form.closest("[data-item]") ?? form)
-        ?? $("#live > .problem[role=alert]");
-      const say = (text) => { if (problem) { problem.textContent = text; problem.hidden = !text; } };
-      const send = () => fetch(button?.getAttribute("formaction") ?? form.action, { method: "POST", body, headers: script });
+      // The page may have been refreshed by the time of the answer.
+      const say = (text) => {
+        const item = form.closest("[data-item]")?.dataset.item;
+        const place = item === undefined ? form : $(`[data-item="${CSS.escape(item)}"]`);
+        const problem = place?.isConnected && ($(".problem[role=alert]", form) ?? $(".problem[role=alert]", place));
+        tell($("#alert"), "");
+        tell(problem || $("#alert"), text);
+      };
+      const send = () => fetch(button?.getAttribute("formaction") ?? form.action,
+        { method: "POST", body, headers: script, redirect: "manual" });
       try {
         let response = await send();
-        if (response.status === 200) {
+        if (isText(response) && response.ok) {
           if (!confirm(await response.text())) return;
           body.set("confirmed", "1");
           response = await send();
         }
-        if (!response.ok) return say(await words(response));
+        if (response.status !== 204) return say(await words(response));
         say("");
-        $("#person")?.removeAttribute("open");
+        const person = $("#person");
+        const wasIn = person?.contains(document.activeElement);
+        person?.removeAttribute("open");
         await refresh();
+        if (wasIn) $("#person-summary").focus();
       } catch {
         say("The console does not respond. The change may not have been made.");
         setConnection("lost", "Reconnecting");
       }
     });
 
-    // The words of a refusal; a page is no words.
+    const isText = (response) => (response.headers.get("Content-Type") ?? "").startsWith("text/plain");
+
+    // The words of a refusal; a page is no words, and one instead of an answer is that of a login.
     async function words(response) {
-      if (response.status === 401) {
+      if (hasLeft(response) || response.ok && !isText(response)) {
         endSession();
         return "Not changed: this session has ended.";
       }
-      const type = response.headers.get("Content-Type") ?? "";
-      return type.startsWith("text/plain") ? response.text() : `Not changed: the console answered ${response.status}.`;
+      if (response.status === 413) return "Not changed: this is too large to be sent.";
+      return isText(response) ? response.text() : `Not changed: the console answered ${response.status}.`;
     }
 
     """#
@@ -120,10 +161,9 @@ enum ConsoleScript {
       form.addEventListener("submit", (event) => { event.preventDefault(); search(); });
       document.addEventListener("click", (event) => {
         const more = event.target.closest("#more");
-        if (!more) return;
-        const address = new URL(location.href);
-        address.searchParams.set("limit", more.dataset.limit);
-        history.replaceState(null, "", address);
+        if (!more || event.ctrlKey || event.metaKey || event.shiftKey) return;
+        event.preventDefault();
+        history.replaceState(null, "", more.href);
         refresh();
       });
       document.addEventListener("keydown", (event) => moveByKey(event));
@@ -192,6 +232,7 @@ enum ConsoleScript {
       const person = $("#person");
       if (person?.open && !person.contains(event.target)) person.open = false;
     });
+    setConnection("wait", "Connecting");
     follow();
     channel.postMessage("who");
 

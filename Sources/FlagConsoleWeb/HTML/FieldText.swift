@@ -36,6 +36,9 @@ extension String {
     return end.map { String(scalars[...$0]) } ?? ""
   }
 
+  /// The parts between commas that are not blank, without white space at their ends.
+  var listed: [String] { split(separator: ",").map { String($0).trimmed }.filter { !$0.isEmpty } }
+
   /// The lines that are not blank, without white space at their ends.
   var linesOfText: [String] { split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter { !$0.isEmpty } }
 }

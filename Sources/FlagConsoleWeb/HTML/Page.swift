@@ -7,6 +7,8 @@ struct Page {
   /// The page's kind and the version of the edited document, for the script.
   var kind = "page"
   var version = ""
+  /// The environments that the page shows all of; nil if it shows the console of its site.
+  var followed: SiteEnvironments?
   let content: HTML
 }
 
@@ -28,13 +30,15 @@ extension Page {
     <link rel="stylesheet" href="\(site.path(PageFile.style.address))">
     <script src="\(site.path(PageFile.script.address))" defer></script>
     </head>
-    <body data-kind="\(kind)" data-version="\(version)" data-revision="\("\(site.console.revision)")" \
-    data-base="\(site.base)">
+    <body data-kind="\(kind)" data-version="\(version)" data-base="\(site.base)" \
+    data-revision="\((followed?.all.all.map(\.console) ?? [site.console]).revision)" \
+    data-events="\(followed?.comparison ?? site.base)/events">
     <a class="skip" href="#main">Skip to content</a>
     \(Self.bar(site))
     <main id="main" tabindex="-1">
     <p class="banner" id="ended" role="alert" hidden>This session has ended, and nothing can be changed here any more. \
-    Start the console again, and open its new link.</p>
+    \(site.isSecret ? "Start the console again, and open its new link." : "Sign in again, and load this page anew.")</p>
+    <p class="problem" id="alert" role="alert" hidden></p>
     <div id="notices" data-live>\(Self.notice(site))\(Self.saved(site))</div>
     \(content)
     </main>
@@ -69,7 +73,7 @@ extension Page {
     <header class="bar">
     <div class="inner">
     <a class="brand" href="\(site.home)">\(Icon.brand)<span>Flags</span></a>
-    <span class="pulse" id="connection" role="status"><span class="dot"></span><span class="label">Connecting</span></span>
+    <span class="pulse" id="connection" role="status" hidden><span class="dot"></span><span class="label">Connecting</span></span>
     \(site.environments.map(places))
     \(who(site))
     \(person(site))
@@ -109,17 +113,8 @@ extension Page {
       <details class="person" id="person">
       <summary id="person-summary">\(Icon.person)<span class="ellipsis">\((user?.id ?? "Visitor").shortened())</span></summary>
       <div class="popover">
-      \(HTML(console.options.testUsers.map { saved($0, action) }))
-      <form method="post" action="\(action)" class="stack" data-in-place>
-      <h2>Sign in as</h2>
-      <label>User id <input name="id" value="\(exact: user?.id ?? "")" autocomplete="off" required></label>
-      <label>Country <input name="country" value="\(exact: user?.countryCode ?? "")" autocomplete="off" placeholder="es"></label>
-      <label>Segments <input name="segments" value="\(exact: (user?.segments ?? []).joined(separator: ", "))" autocomplete="off" placeholder="beta, staff"></label>
-      <label>Other attributes, as JSON
-      <textarea name="attributes" rows="3" spellcheck="false" placeholder='{"age": 42}'>\(exact: attributes(user))</textarea></label>
-      <p class="problem" role="alert" hidden></p>
-      <div class="buttons"><button class="primary">Sign in</button></div>
-      </form>
+      \(HTML(console.options.testUsers.enumerated().map { saved($0, $1, action) }))
+      \(SignInForm(user, action: action).html)
       \(user == nil ? nil : signOut(action))
       </div>
       </details>
@@ -133,20 +128,11 @@ extension Page {
     """
   }
 
-  private static func saved(_ user: FlagUser, _ action: String) -> HTML {
+  private static func saved(_ number: Int, _ user: FlagUser, _ action: String) -> HTML {
     """
-    <form method="post" action="\(action)" data-in-place>
-    <input type="hidden" name="id" value="\(exact: user.id)">
-    <input type="hidden" name="country" value="\(exact: user.countryCode ?? "")">
-    <input type="hidden" name="segments" value="\(exact: user.segments.joined(separator: ", "))">
-    <input type="hidden" name="attributes" value="\(exact: attributes(user))">
+    <form method="post" action="\(action)" data-in-place><input type="hidden" name="saved" value="\(number)">
     <button class="plain">\(Icon.person)<span class="ellipsis">\(user.id.shortened())</span></button></form>
     """
-  }
-
-  private static func attributes(_ user: FlagUser?) -> String {
-    guard let user, !user.attributes.isEmpty else { return "" }
-    return FlagValue.object(user.attributes).description
   }
 }
 

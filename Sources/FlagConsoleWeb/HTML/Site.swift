@@ -6,6 +6,8 @@ import FlagHTTP
 struct Site: Sendable {
   var console: ConsoleModel
   var base = ""
+  /// Whether the base path has a secret, so that an address opens for this browser only.
+  var isSecret = false
   /// The environments beside which the console stands; nil if it is alone.
   var environments: SiteEnvironments?
 }

@@ -20,21 +20,22 @@ extension EditorForm {
       fieldsRule = was
       throw FlagError(.general, "the rule was edited both as text and by its fields: keep one of them")
     }
+    let fields = isText ? nil : reading
+    if let fields { try check(fields) }
+    // Shares have the numbers that they have in the rule which the form shows.
     for number in Self.numbers(in: form) { try setShares(ofSplit: number, form) }
-    if !isText, let reading { try setFields(reading) }
+    try changeShares(form)
+    if let fields { draft.rule = try EditableRule(draft.rule).applying(fields.edits).text }
     try setPlan(form)
     try perform(form)
     if let action = RuleAction(form["do"] ?? "") { try act(action) }
   }
 
-  private mutating func setFields(_ reading: RuleReading) throws(FlagError) {
-    guard !reading.isEmpty else { return }
-    problems = reading.problems
-    guard problems.isEmpty else {
-      let words = problems.count == 1 ? "a field" : "\(problems.count) fields"
-      throw FlagError(.general, "correct \(words) of the rule: \(problems.values.sorted()[0])")
-    }
-    draft.rule = try EditableRule(draft.rule).applying(reading.edits).text
+  private mutating func check(_ reading: RuleReading) throws(FlagError) {
+    problems.merge(reading.problems) { old, _ in old }
+    guard let problem = reading.problems.values.min() else { return }
+    let words = reading.problems.count == 1 ? "a field" : "\(reading.problems.count) fields"
+    throw FlagError(.general, "correct \(words) of the rule: \(problem)")
   }
 
   private mutating func act(_ action: RuleAction) throws(FlagError) {

@@ -43,21 +43,30 @@ extension EditorForm {
     if let sticky, sticky != was { try draft.setStickiness(sticky, ofSplit: number) }
   }
 
-  /// Does what a button of the shares, of the plan or of the rule's text says, after all fields were read.
-  mutating func perform(_ form: ConsoleForm) throws(FlagError) {
-    let parts = (form["do"] ?? "").split(separator: ":", maxSplits: 1).map(String.init)
-    guard let action = parts.first else { return }
-    let numbers = parts.count > 1 ? parts[1].split(separator: "-").map { Int64($0) } : []
-    let split = numbers.first.flatMap { $0 }.flatMap { Int(exactly: $0) }
-    switch (action, split) {
-    case ("equal-shares", let split?): try draft.equalizeShares(ofSplit: split)
-    case ("add-share", let split?): try draft.addShare(of: form["add-\(split)"] ?? "", toSplit: split)
-    case ("remove-share", let split?):
+  /// Does what a button of the shares says.
+  mutating func changeShares(_ form: ConsoleForm) throws(FlagError) {
+    let (action, numbers) = Self.pressed(form)
+    guard let split = numbers.first.flatMap({ $0 }).flatMap({ Int(exactly: $0) }) else { return }
+    switch action {
+    case "equal-shares": try draft.equalizeShares(ofSplit: split)
+    case "add-share": try draft.addShare(of: form["add-\(split)"] ?? "", toSplit: split)
+    case "remove-share":
       guard let entry = numbers.dropFirst().first.flatMap({ $0 }).flatMap({ Int(exactly: $0) }) else { return }
       try draft.removeShare(entry, fromSplit: split)
-    case ("lay-out", _): try draft.layOutRule()
-    default: try plan(action, numbers.first.flatMap { $0 })
+    default: break
     }
+  }
+
+  /// Does what a button of the plan or of the rule's text says, after all fields were read.
+  mutating func perform(_ form: ConsoleForm) throws(FlagError) {
+    let (action, numbers) = Self.pressed(form)
+    if action == "lay-out" { try draft.layOutRule() } else { try plan(action, numbers.first.flatMap { $0 }) }
+  }
+
+  /// Returns the action of the pressed button, and the numbers of what it acts on.
+  private static func pressed(_ form: ConsoleForm) -> (action: String, numbers: [Int64?]) {
+    let parts = (form["do"] ?? "").split(separator: ":", maxSplits: 1).map(String.init)
+    return (parts.first ?? "", parts.count > 1 ? parts[1].split(separator: "-").map { Int64($0) } : [])
   }
 
   /// Returns the percentage that was typed or set by the slider; nil if neither was edited.

@@ -6,17 +6,23 @@ import FlagReview
 extension EditorForm {
   /// Takes the variants of the form under the names that the rest of the form has for them.
   ///
+  /// - Parameter form: The form, whose button may remove a variant: then its value need not be one.
   /// - Returns: The reason why a value cannot be used; then the variant keeps the one in the document.
-  mutating func takeVariants() -> FlagError? {
-    var problem: FlagError?
-    draft.variantDrafts = rows.map { row in
-      let old = row.written.flatMap { name in stored.variantDrafts.first { $0.name.isIdentical(to: name) } }
-      var value = old?.value ?? stored.variantKind.usualValue(named: row.was)
-      do throws(FlagError) { value = try row.variant(stored.variantKind, before: old?.value).value } catch {
-        problem = problem ?? error
+  mutating func takeVariants(_ form: ConsoleForm) -> FlagError? {
+    var (variants, problem): ([VariantDraft], FlagError?) = ([], nil)
+    let written = Dictionary(stored.variantDrafts.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
+    for (index, row) in rows.enumerated() {
+      let old = row.written.flatMap { written[Array($0.utf8)] }
+      var value = old ?? stored.variantKind.usualValue(named: row.was)
+      do throws(FlagError) { value = try row.variant(stored.variantKind, before: old).value } catch {
+        if form["do"] != "remove-variant:\(index)" {
+          problem = problem ?? error
+          problems[VariantFields.value(index)] = error.message
+        }
       }
-      return VariantDraft(writtenAs: row.written, row.was, value)
+      variants.append(VariantDraft(writtenAs: row.written, row.was, value))
     }
+    draft.variantDrafts = variants
     return problem
   }
 

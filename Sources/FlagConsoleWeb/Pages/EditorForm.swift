@@ -39,7 +39,7 @@ struct EditorForm {
     draft.isEnabled = ["ENABLED": true, "DISABLED": false][form["state"] ?? ""] ?? stored.isEnabled
     draft.defaultVariant = form["default"].flatMap { $0.isEmpty ? nil : $0 }
     readAbout(form)
-    let invalid = takeVariants()
+    let invalid = takeVariants(form)
     tab = form["rule-tab"]
     do throws(FlagError) {
       try setRule(form)

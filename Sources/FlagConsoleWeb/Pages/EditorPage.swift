@@ -11,6 +11,8 @@ struct EditorPage {
   let base: String
   /// The version of the current document.
   let version: DefinitionVersion
+  /// Whether the form was sent: then it may have edits that are not saved.
+  var isEdited = false
   /// The edits of others since then; nil if there are none.
   var others: EditedDefinition.Others?
   /// The ids of the conflicts of which the side of the others is chosen.
@@ -32,7 +34,8 @@ struct EditorPage {
         <p class="banner" id="stale" role="status" hidden>Someone else changed the document. If it was this flag, saving \
         shows both changes first. <a href="\(path)/edit">Start over</a></p>
         \(card.notice)
-        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review" novalidate>
+        <form method="post" action="\(path)/definition" id="editor" data-review="\(path)/review" novalidate\
+        \(isEdited ? " data-edited" as HTML : nil)>
         <button class="sr" tabindex="-1" aria-hidden="true">Save</button>
         <input type="hidden" name="base" value="\(exact: PercentEncoding.encode(base))">
         <input type="hidden" name="version" value="\(exact: version.rawValue)">

@@ -25,7 +25,7 @@ struct EnvironmentsPage {
 
   var response: HTTPResponse {
     Page(
-      title: "Environments · Flags", kind: "environments",
+      title: "Environments · Flags", kind: "environments", followed: places,
       content: """
         <h1>Environments</h1>
         <p class="lead">Each flag's definition in every environment. The others are compared with \(names[0]).</p>

@@ -12,7 +12,7 @@ struct FailurePage {
     return Page(
       title: "Flags",
       content: """
-        <div class="empty">\(Icon.search)<h1>\(status == .notFound ? "No such flag" : "That did not work")</h1>
+        <div class="empty">\(Icon.search)<h1>\(status == .notFound ? "Not found" : "That did not work")</h1>
         <p>\(error.message)</p><p><a href="\(site.home)">All flags</a></p></div>
         """
     ).response(site, status)

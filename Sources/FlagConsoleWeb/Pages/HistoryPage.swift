@@ -88,15 +88,17 @@ struct RevisionPage {
 
   private func changes(_ changes: [RevisionReview.Change]) -> HTML {
     if changes.isEmpty { return "<p class=\"good\">\(Icon.yes) No flag changes.</p>" }
-    return "<ul class=\"revisions\">\(changes.prefix(200).map(item))</ul>\(rest(changes.count - 200))"
+    return "<ul class=\"revisions\">\(changes.prefix(Self.limit).map(item))</ul>\(rest(changes.count - Self.limit))"
   }
+
+  private static let limit = RevisionReview.maximumEffects
 
   private func rest(_ count: Int) -> HTML? { count > 0 ? "<p class=\"muted\">And \(count) more flags.</p>" : nil }
 
   private func item(_ change: RevisionReview.Change) -> HTML {
     """
     <li><code>\(change.key)</code> <span>\(change.differences.map(\.words).joined(separator: ", "))</span>
-    <span class="muted">\(change.effect.words)</span></li>
+    <span class="muted">\(change.effect?.words ?? "")</span></li>
     """
   }
 }

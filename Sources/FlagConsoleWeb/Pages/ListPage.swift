@@ -180,7 +180,6 @@ extension ListPage {
       \(console.hasTestUsers ? "<a class=\"plain\" href=\"\(site.path("/users"))\">Test users</a>" as HTML : nil)\
       <a class="plain" href="\(site.path("/share\(address)"))">Share</a>
       </div></div>
-      <p class="problem" role="alert" hidden></p>
       """
   }
 
@@ -240,9 +239,10 @@ extension ListPage {
 
   private var more: HTML? {
     guard list.omitted > 0 else { return nil }
+    let limit = "limit=\(list.rows.count + Self.limit * 2)"
     return """
-      <p class="more"><button class="plain" type="button" id="more" data-limit="\(list.rows.count + Self.limit * 2)">\
-      Show more (\(list.omitted) left)</button></p>
+      <p class="more"><a class="plain" id="more" href="\(site.home)\(address)\(address.isEmpty ? "?" : "&")\(limit)">\
+      Show more (\(list.omitted) left)</a></p>
       """
   }
 }

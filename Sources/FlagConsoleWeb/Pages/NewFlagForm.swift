@@ -31,9 +31,7 @@ struct NewFlagForm {
     let words = button.split(separator: ":", maxSplits: 1).map(String.init)
     switch (words.first, words.dropFirst().first) {
     case ("type", let name?):
-      guard let kind = VariantKind(rawValue: name) else { return }
-      (self.kind, rows) = (kind, Self.rows(of: kind))
-      defaultVariant = kind == .boolean ? "off" : rows.first?.name ?? ""
+      if let kind = VariantKind(rawValue: name), kind != self.kind { change(to: kind) }
     case ("add-variant", nil):
       let names = (rows.count + 1...2 * rows.count + 1).map { "variant-\($0)" }
       let name = names.first { name in !rows.contains { $0.name == name } } ?? ""
@@ -43,6 +41,15 @@ struct NewFlagForm {
     default: break
     }
     rows = rows.map { row in row.renamed }
+  }
+
+  /// Changes the type: variants keep their names, and the values that fit.
+  private mutating func change(to kind: VariantKind) {
+    let isNamed = self.kind != .boolean && kind != .boolean
+    rows = isNamed ? rows.map { $0.fitting(kind) } : Self.rows(of: kind)
+    self.kind = kind
+    guard !rows.contains(where: { $0.name == defaultVariant }) else { return }
+    defaultVariant = kind == .boolean ? "off" : rows.first?.name ?? ""
   }
 
   /// The usual variants of a type.
@@ -80,6 +87,16 @@ struct NewFlagForm {
 }
 
 extension VariantRow {
+  /// Returns the row, with the usual value of a type if its own is not one.
+  fileprivate func fitting(_ kind: VariantKind) -> VariantRow {
+    do throws(FlagError) {
+      _ = try variant(kind)
+      return self
+    } catch {
+      return VariantRow(written: written, was: was, FlagVariant(name, kind.usualValue(named: name)))
+    }
+  }
+
   /// The row in a form that has its name everywhere.
   fileprivate var renamed: VariantRow { VariantRow(written: written, was: name, name: name, text: text) }
 }

@@ -22,23 +22,6 @@ struct QuestionPage {
   }
 }
 
-struct ConsoleForm {
-  let fields: [RequestTarget.QueryItem]
-  private let values: [String: String]
-
-  init(_ body: [UInt8]) {
-    fields = RequestTarget("/?\(String(decoding: body, as: UTF8.self))")?.query ?? []
-    values = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
-  }
-
-  subscript(name: String) -> String? { values[name] }
-}
-
-extension ConsoleForm {
-  /// The text from a flag's editor; nil for none.
-  var entered: String? { self["none"] == nil ? self["value"] ?? "" : nil }
-}
-
 extension FlagQuestion {
   /// The question as the script shows it.
   var text: String { "\(title)\n\(message)" }

@@ -62,7 +62,8 @@ struct ReviewCard {
 
   var html: HTML {
     """
-    <section class="card" id="review" aria-live="polite" aria-labelledby="review-title">
+    <p class="sr" id="review-said" role="status">\(said)</p>
+    <section class="card" id="review" aria-labelledby="review-title">
     <h2 id="review-title">\(title)</h2>
     \(problem.map { "<p class=\"problem\">\($0.message)</p>" as HTML })
     \(review == nil && problem == nil ? "<p class=\"muted\">A review shows what saving changes.</p>" as HTML : nil)
@@ -86,6 +87,19 @@ struct ReviewCard {
 }
 
 extension ReviewCard {
+  /// The review in a sentence, which a screen reader says after each edit.
+  private var said: String {
+    if let problem = problem ?? review?.problem { return problem.message }
+    guard let review else { return "" }
+    let errors = review.diagnostics.count { $0.severity == .error }
+    if errors > 0 { return errors == 1 ? "The definition has an error." : "The definition has \(errors) errors." }
+    if review.isUnchanged { return "Nothing was edited." }
+    let users = review.flags.flatMap(\.testUsers)
+    let moved = users.isEmpty ? [] : ["\(users.count(where: \.isAffected)) of \(users.count) test users move"]
+    return (review.flags.flatMap(\.words) + review.otherWords + moved).prefix(5).joined(separator: "; ").shortened(
+      to: 300)
+  }
+
   private var seen: String? { isWhole ? review?.fingerprint : nil }
 
   private var reasonField: HTML? {
@@ -99,7 +113,7 @@ extension ReviewCard {
   private func problems(_ review: ChangeReview) -> HTML {
     """
     \(review.problem.map { error in
-      let beginning = error.code == .parseError ? "The rule is not valid JSON. " : ""
+      let beginning = error.code == .parseError ? "The rule cannot be read. " : ""
       return "<p class=\"problem\">\(beginning + error.message)</p>" as HTML
     })
     \(review.diagnostics.prefix(20).map(diagnostic))
@@ -120,9 +134,21 @@ extension ReviewCard {
       \(review.flags.filter(\.isMeant).map { flag($0, isNamed: !isAlone) })
       \(review.others.isEmpty ? nil : "<p class=\"warning\">Flags that this is not about change, too.</p>" as HTML)
       \(review.others.map { flag($0, isNamed: true) })
+      \(review.otherWords.isEmpty ? nil : others(review.otherWords))
       \(review.omittedFlags > 0 ? "<p class=\"muted\">And \(review.omittedFlags) more flags.</p>" as HTML : nil)
       """
   }
+
+  /// The differences of the document besides its flags.
+  private func others(_ words: [String]) -> HTML {
+    let rest = words.count - Self.maximumWords
+    return """
+      <ul class="words">\(words.prefix(Self.maximumWords).map { "<li>\($0)</li>" as HTML })\
+      \(rest > 0 ? "<li>and \(rest) more parts</li>" as HTML : nil)</ul>
+      """
+  }
+
+  private static let maximumWords = 50
 
   private func flag(_ flag: ChangedFlag, isNamed: Bool) -> HTML {
     """

@@ -15,7 +15,7 @@ struct RowView {
 
   var html: HTML {
     """
-    <li class="row\(row.mark.map { " tint-\($0.tint.rawValue)" } ?? "")" data-item>
+    <li class="row\(row.mark.map { " tint-\($0.tint.rawValue)" } ?? "")" data-item="\(path)">
     <div class="what"><p class="name"><a href="\(path)" id="\(path)">\(row.title.shortened(to: 200))</a>\(tags)</p>
     <p class="key"><code>\(row.key.name.shortened(to: 200))</code></p>
     \(row.summary.isEmpty ? nil : "<p class=\"summary\">\(row.summary.shortened(to: 300))</p>" as HTML)

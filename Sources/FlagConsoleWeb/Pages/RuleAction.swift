@@ -55,6 +55,7 @@ extension RuleAction {
     case .removeBranch(let id): return (try rule.applying([.removeBranch(id)]), "add-branch")
     case .moveBranch(let id, let steps):
       let siblings = rule.siblings(of: id).map(\.id)
+      let steps = min(max(-siblings.count, steps), siblings.count)
       let new = try rule.applying([.moveBranch(id, by: steps)])
       let place = siblings.firstIndex(of: id).map { $0 + steps } ?? 0
       guard siblings.indices.contains(place) else { return (new, nil) }

@@ -44,7 +44,7 @@ extension RuleCard {
 extension EditableRule.Shares {
   /// The shares as a phrase: `10 % on, 90 % off`.
   fileprivate var words: String {
-    let sum = entries.reduce(into: 0) { $0 = $0.addingReportingOverflow($1.weight).partialValue }
+    let sum = Int(clamping: entries.reduce(Int128(0)) { $0 + Int128(max(0, $1.weight)) })
     guard sum > 0 else { return "no shares" }
     return entries.map { "\(RuleExplanation.percent($0.weight, of: sum)) \($0.variant)" }.joined(separator: ", ")
   }

@@ -58,12 +58,14 @@ struct Saving {
   /// Saves the change if its review was seen, and leads to a page; otherwise returns the page with the review.
   ///
   /// - Parameters:
-  ///   - path: The address to lead to once the change is saved.
+  ///   - path: The address to lead to, which is asked for once the change is saved.
   ///   - page: Returns the page, whose status is the card's.
   /// - Returns: The response.
   /// - Throws: The errors of a review, of the page, and of a console that cannot edit its definitions.
-  func response(then path: String, _ page: (ReviewCard) throws -> HTTPResponse) async throws -> HTTPResponse {
-    guard let occasion = try await outcome() else { return HTTPResponse(seeing: path) }
+  func response(
+    then path: @autoclosure () -> String, _ page: (ReviewCard) throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    guard let occasion = try await outcome() else { return HTTPResponse(seeing: path()) }
     return try page(reviewed(occasion))
   }
 

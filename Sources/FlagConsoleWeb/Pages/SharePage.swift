@@ -25,20 +25,32 @@ struct SharePage {
         where that comes from, for a bug report.</p>
         <div class="buttons"><a class="plain" id="text" href="\(site.path("/export.txt\(query)"))">As text</a>\
         <a class="plain" href="\(site.path("/export.json\(query)"))">As JSON</a></div>
-        </section>\(link)</div>
+        </section>\(given)</div>
         <div class="column">\(importing)</div></div>
         """
     ).response(site, problem == nil ? .ok : .unprocessableContent)
   }
 
-  private var link: HTML? {
+  /// The overrides to give to others: as a link, unless it would be too long or open for this browser only.
+  private var given: HTML? {
     guard let overrides = shared else { return nil }
+    let link = site.path("/share?overrides=") + PercentEncoding.encode(overrides)
+    if !site.isSecret, link.utf8.count <= Self.longestLink {
+      return """
+        <section class="card"><h2>Overrides as a link</h2>
+        <p class="muted">A console of this app shows the changes of the link before it applies them.</p>
+        <p><a class="ellipsis" href="\(link)" id="link">These overrides</a></p></section>
+        """
+    }
     return """
-      <section class="card"><h2>Overrides as a link</h2>
-      <p class="muted">A console of this app shows the changes of the link before it applies them.</p>
-      <p><a class="ellipsis" href="\(site.path("/share?overrides="))\(PercentEncoding.encode(overrides))" id="link">These overrides</a></p></section>
+      <section class="card"><h2>Overrides as text</h2>
+      <label class="stack">Copy this into “Import overrides” of another console, which shows the changes first.
+      <textarea id="given" rows="6" readonly spellcheck="false">\(exact: overrides)</textarea></label></section>
       """
   }
+
+  /// The maximum length of a link, which servers and programs for chat take.
+  private static let longestLink = 2000
 
   private var shared: String? {
     do throws(FlagError) {
@@ -56,7 +68,7 @@ struct SharePage {
     }
     return """
       <section class="card"><h2>Import overrides</h2>
-      <form method="get" action="\(site.path("/share"))" class="stack"><label>Exported JSON
+      <form method="post" action="\(site.path("/share"))" class="stack"><label>Exported JSON
       <textarea name="overrides" id="overrides" rows="8" spellcheck="false">\(exact: text ?? "")</textarea></label>
       \(problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" as HTML })
       <div class="buttons"><button class="plain" id="compare">Compare</button></div></form>

@@ -11,8 +11,6 @@ struct VariantRow {
   let was: String
   var name: String
   var text: String
-
-  private static let maximum = 1000
 }
 
 extension VariantRow {
@@ -33,7 +31,8 @@ extension VariantRow {
   /// - Returns: The rows.
   static func rows(in form: ConsoleForm, over stored: [VariantRow] = []) -> [VariantRow]? {
     guard let count = form["variants"].flatMap({ Int($0) }) else { return nil }
-    return (0..<max(0, min(count, maximum))).compactMap { index in
+    // Fields are looked at as long as there are some: the count of a form may be made up.
+    return (0..<max(0, min(count, form.fields.count))).compactMap { index in
       form["variant-\(index)-name"].map { name in
         let written = form["variant-\(index)-written"]
         let text = form["variant-\(index)-value"] ?? stored.first { $0.written == written }?.text
@@ -64,10 +63,13 @@ struct VariantFields {
   let action: String
   /// The id of the field with which a person goes on; nil for none.
   var focus: String?
+  /// The problems of fields, by their names.
+  var problems: [String: String] = [:]
   /// Returns the parts that use a variant, as a sentence; nil for nothing to say.
   var uses: (VariantRow) -> String? = { _ in nil }
 
   static func name(_ index: Int) -> String { "variant-\(index)-name" }
+  static func value(_ index: Int) -> String { "variant-\(index)-value" }
 
   var html: HTML {
     """
@@ -80,7 +82,7 @@ struct VariantFields {
 
   private func row(_ index: Int, _ row: VariantRow) -> HTML {
     let name = Self.name(index)
-    let uses = uses(row)
+    let (uses, problem) = (uses(row), problems[Self.value(index)])
     return """
       <fieldset class="variant"><legend class="sr">Variant \(index + 1)</legend>
       \(row.written.map { "<input type=\"hidden\" name=\"variant-\(index)-written\" value=\"\(exact: $0)\">" as HTML })
@@ -90,34 +92,36 @@ struct VariantFields {
       <label>Value\(value(index, row))</label>
       <button class="icon-button remove" id="remove-variant-\(index)" formnovalidate formaction="\(action)#variants" name="do" \
       value="remove-variant:\(index)" aria-label="Remove the variant \(row.name.shortened())">\(Icon.no)</button>
+      <p class="problem" id="\(Self.value(index))-problem"\(problem == nil ? " hidden" as HTML : nil)>\(problem ?? "")</p>
       <p class="muted" data-text\(uses == nil ? " hidden" as HTML : nil)>\(uses ?? "")</p>
       </fieldset>
       """
   }
 
   private func value(_ index: Int, _ row: VariantRow) -> HTML {
-    let name = "variant-\(index)-value"
+    let name = Self.value(index)
+    let isInvalid: HTML? = problems[name] == nil ? nil : " aria-invalid=\"true\" aria-describedby=\"\(name)-problem\""
     switch kind {
     case .boolean where ["true", "false"].contains(row.text):
       return """
-        <select name="\(name)" id="\(name)">\(["true", "false"].map { text in
+        <select name="\(name)" id="\(name)"\(isInvalid)>\(["true", "false"].map { text in
           "<option value=\"\(text)\"\(text == row.text ? " selected" as HTML : nil)>\(text)</option>"
         })</select>
         """
     case .object:
       return """
-        <textarea name="\(name)" id="\(name)" rows="3" spellcheck="false">
+        <textarea name="\(name)" id="\(name)" rows="3" spellcheck="false"\(isInvalid)>
         \(exact: row.text)</textarea>
         """
     case .string where row.text.contains(where: \.isNewline):
       return """
-        <textarea name="\(name)" id="\(name)" rows="3">
+        <textarea name="\(name)" id="\(name)" rows="3"\(isInvalid)>
         \(exact: row.text)</textarea>
         """
     case .boolean, .number, .string:
       return """
         <input name="\(name)" id="\(name)" value="\(exact: row.text)"\
-        \(kind == .number ? " inputmode=\"decimal\"" as HTML : nil) autocomplete="off">
+        \(kind == .number ? " inputmode=\"decimal\"" as HTML : nil) autocomplete="off"\(isInvalid)>
         """
     }
   }

@@ -10,19 +10,22 @@ struct VariantsCard {
   private var action: String { "\(path)/review" }
 
   var html: HTML {
-    """
-    <section class="card" id="variants" data-fields aria-labelledby="variants-title"><h2 id="variants-title">Variants</h2>
-    \(VariantFields(rows: form.rows, kind: form.stored.variantKind, action: action, focus: form.focus) { row in
-      VariantUse.words(form.draft.uses(ofVariant: row.name)).map { "Used by \($0)." }
-    }.html)
-    \(form.draft.missingVariants.prefix(20).map(missing))
-    </section>
-    """
+    let uses = form.draft.usesOfVariants
+    return """
+      <section class="card" id="variants" data-fields aria-labelledby="variants-title"><h2 id="variants-title">Variants</h2>
+      \(VariantFields(
+        rows: form.rows, kind: form.stored.variantKind, action: action, focus: form.focus, problems: form.problems
+      ) { row in
+        VariantUse.words(uses(row.name)).map { "Used by \($0)." }
+      }.html)
+      \(form.draft.missingVariants.prefix(20).map { missing($0, uses($0)) })
+      </section>
+      """
   }
 
   /// A name that the flag gives and no variant has, as after one was removed, and the choice of another one.
-  private func missing(_ name: String) -> HTML {
-    let uses = VariantUse.words(form.draft.uses(ofVariant: name)) ?? ""
+  private func missing(_ name: String, _ uses: [VariantUse]) -> HTML {
+    let uses = VariantUse.words(uses) ?? ""
     return """
       <fieldset class="variant missing"><legend class="sr">Missing: \(name.shortened())</legend>
       <p class="warning">No variant is named “\(name.shortened())”, which is used by \(uses).</p>

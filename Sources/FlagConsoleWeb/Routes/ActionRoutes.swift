@@ -21,7 +21,7 @@ struct ActionRoutes {
         return HTTPResponse(seeing: site.home)
       },
       post("/user") { site, _, form in
-        try site.console.signIn(form["visitor"] == nil ? try FlagUser(form) : nil)
+        try site.console.signIn(form["visitor"] == nil ? try FlagUser(form, of: site.console.options.testUsers) : nil)
         return HTTPResponse(seeing: site.home)
       },
       post("/import") { site, _, form in
@@ -71,8 +71,7 @@ struct ActionRoutes {
           sites.answer(request.message) { site in
             let form = ConsoleForm(request.message.body)
             do {
-              let response = try body(site, request, form)
-              return request.isFromScript && response.status == .seeOther ? HTTPResponse(.noContent) : response
+              return try body(site, request, form).shown(to: request)
             } catch {
               let error = error as? FlagError ?? FlagError(.general, "\(error)")
               if request.isFromScript { return HTTPResponse(.unprocessableContent, text: error.message) }
@@ -90,19 +89,23 @@ struct ActionRoutes {
       return DetailPage(site: site, detail: detail, refused: (form["value"] ?? "", error.message)).response
     }
     if let text = form["overrides"] { return SharePage(site: site, text: text, problem: error.message).response }
+    if form["id"] != nil { return SignInPage(site: site, form: form, problem: error.message).response }
     return FailurePage(site: site, error: error).response
   }
 }
 
 extension FlagUser {
-  /// Reads the user to sign in as from a form.
-  fileprivate init(_ form: ConsoleForm) throws(FlagError) {
+  /// Reads the user to sign in as from a form: the fields of one, or the number of a saved one.
+  fileprivate init(_ form: ConsoleForm, of saved: [FlagUser]) throws(FlagError) {
+    if let number = form["saved"].flatMap({ Int($0) }), saved.indices.contains(number) {
+      self = saved[number]
+      return
+    }
     guard let id = form["id"], !id.isEmpty else { throw FlagError(.general, "expected a user id, found nothing") }
-    let segments = (form["segments"] ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
     let country = form["country"].flatMap { $0.isEmpty ? nil : $0 }
     let attributes = form["attributes"] ?? ""
     try self.init(
-      id: id, countryCode: country, segments: segments.filter { !$0.isEmpty },
+      id: id, countryCode: country, segments: (form["segments"] ?? "").listed,
       attributes: attributes.allSatisfy(\.isWhitespace) ? [:] : ConsoleModel.attributes(attributes))
   }
 }

@@ -14,7 +14,7 @@ extension ConsoleSites {
         .response(
           try answer(request.message) { site in
             do {
-              return try body(site, request)
+              return try body(site, request).shown(to: request)
             } catch let error as FlagError {
               return FailurePage(site: site, error: error).response
             }
@@ -29,7 +29,9 @@ extension ConsoleSites {
   ) -> Router.Route {
     .init(
       .get, pattern,
-      .immediate { [self] request in .response(HTTPResponse(seeing: path(visit(of: request.message).site, request))) })
+      .immediate { [self] request in
+        .response(HTTPResponse(seeing: path(visit(of: request.message).site, request)).shown(to: request))
+      })
   }
 
   /// Returns a route whose handler awaits a store; errors are shown as a page.
@@ -57,6 +59,11 @@ extension ConsoleSites {
 
 extension HTTPResponse {
   init(seeing path: String) { self.init(.seeOther, fields: [.location: path]) }
+
+  /// Returns the response, or nothing if it would lead a script elsewhere, which shows its own page anew instead.
+  func shown(to request: ServerRequest) -> HTTPResponse {
+    request.isFromScript && status == .seeOther ? HTTPResponse(.noContent) : self
+  }
 }
 
 extension ServerRequest {

@@ -13,25 +13,26 @@ final class ConsoleVisitors: Sendable {
     let makeValue: @Sendable () -> String
   }
 
-  /// A console, and the feed of its revisions for open windows.
+  /// A console, and the feed of its revisions, or of those of all environments, for open windows.
   final class Visit: Sendable {
     let site: Site
     let events = EventFeed()
-    private let subscription: FlagSubscription
+    private let subscriptions: [FlagSubscription]
 
-    init(_ site: Site) {
+    init(_ site: Site, following consoles: [ConsoleModel]? = nil) {
       self.site = site
-      subscription = site.console.subscribe { [events] revision in events.send(Self.event(revision)) }
-      events.send(Self.event(site.console.revision))
+      let consoles = consoles ?? [site.console]
+      let send: @Sendable () -> Void = { [events] in
+        let revision = consoles.revision
+        events.send(ServerSentEvent(data: revision, id: revision))
+      }
+      subscriptions = consoles.map { $0.subscribe { _ in send() } }
+      send()
     }
 
     deinit {
-      subscription.cancel()
+      for subscription in subscriptions { subscription.cancel() }
       events.finish()
-    }
-
-    private static func event(_ revision: UInt64) -> ServerSentEvent {
-      ServerSentEvent(data: "\(revision)", id: "\(revision)")
     }
   }
 
@@ -42,6 +43,8 @@ final class ConsoleVisitors: Sendable {
   }
 
   private let shared: [Visit]
+  /// The page that compares the environments, which shows everyone the same definitions; nil for one console.
+  let comparison: Visit?
   private let place: ConsolePlace
   private let cookie: Cookie?
   /// The visits of browsers, the most recent one last.
@@ -53,6 +56,7 @@ final class ConsoleVisitors: Sendable {
   /// Creates visitors of sites: of one site, or of one for each environment.
   init(_ sites: [Site], at place: ConsolePlace, _ cookie: Cookie?) {
     shared = sites.map { Visit($0) }
+    comparison = sites.count > 1 ? Visit(sites[0], following: sites.map(\.console)) : nil
     (self.place, self.cookie) = (place, cookie)
   }
 }
@@ -84,8 +88,13 @@ extension ConsoleVisitors {
       return known.count > Self.maximum ? known.removeFirst().visits : []
     }
     withExtendedLifetime(forgotten) {}  // released outside of the lock
-    return (visits, "\(cookie.name)=\(value); \(place.cookieAttributes)")
+    return (visits, "\(cookie.name)=\(value); \(place.cookieAttributes(.lax))")
   }
+}
+
+extension [ConsoleModel] {
+  /// The revisions of all, as windows compare them.
+  var revision: String { map { "\($0.revision)" }.joined(separator: "-") }
 }
 
 extension ConsoleVisitors.Visit {

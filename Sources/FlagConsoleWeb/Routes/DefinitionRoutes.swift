@@ -15,9 +15,7 @@ struct DefinitionRoutes {
         return try DefinitionSaving(site, request.flagKey, nil).review()
       }
     } + [
-      .init(
-        .post, "/flags/{key}/review",
-        .immediate { [sites] request in .response(sites.answer(request.message) { Self.review($0, request) }) }),
+      sites.waiting(.post, "/flags/{key}/review") { site, request in Self.review(site, request) },
       sites.waiting(.post, "/flags/{key}/definition") { site, request in
         try await DefinitionSaving(site, request.flagKey, ConsoleForm(request.message.body)).response()
       },
@@ -45,28 +43,29 @@ private struct DefinitionSaving {
   private let saving: Saving
   /// Whether others changed the flag, and the form that was sent does not have their changes.
   private let isOutdated: Bool
+  private let isSent: Bool
   /// Whether a button was pressed that edits the form, and saves nothing.
   private let isStep: Bool
 
   /// Reads a form; nil for the form of a definition that nobody has edited.
   init(_ site: Site, _ key: String, _ sent: ConsoleForm?) throws(FlagError) {
-    let stored = try site.console.draft(of: key)
-    (self.site, self.key, version) = (site, key, stored.version)
-    let current = try site.console.source(of: key)
+    (self.site, self.key) = (site, key)
     let base = sent?["base"].flatMap { PercentEncoding.decode($0[...]) }
+    let (stored, gone) = try Self.stored(key, on: site, sent, base)
+    version = stored.version
+    let current = try gone == nil ? site.console.source(of: key) : nil
     taken = Set(
       (sent?.fields ?? []).filter { $0.name.hasPrefix("side-") && $0.value == "theirs" }.map {
         String($0.name.dropFirst(5))
       })
     let form =
       try sent.map { sent throws(FlagError) in
-        EditorForm(
-          sent,
-          over: try base.map { base throws(FlagError) in
-            try DefinitionDraft(key, over: base, version: stored.version)
-          } ?? stored)
+        let edited = try base.map { base throws(FlagError) in
+          try DefinitionDraft(key, over: base, version: stored.version)
+        }
+        return EditorForm(sent, over: edited ?? stored)
       } ?? EditorForm(stored)
-    var (edited, problem): (EditedDefinition?, FlagError?) = (nil, form.problem)
+    var (edited, problem): (EditedDefinition?, FlagError?) = (nil, gone ?? form.problem)
     if problem == nil {
       do throws(FlagError) {
         edited = try site.console.edited(form.draft, base: base, takingTheirsOf: taken)
@@ -75,15 +74,29 @@ private struct DefinitionSaving {
       }
     }
     self.edited = edited
-    isStep = sent?["do"] != nil
+    (isSent, isStep) = (sent != nil, sent?["do"] != nil)
     isOutdated = edited?.others != nil || base == nil && sent?["version"].map { $0 != stored.version.rawValue } == true
     let isMerged = edited?.others?.conflicts.isEmpty == true
     self.form = isMerged ? edited.map { EditorForm($0.draft) } ?? form : form
-    self.base = edited?.base ?? base ?? current
+    self.base = edited?.base ?? base ?? current ?? ""
+    let isText = problem?.code == .parseError && form.problem == nil
     saving = Saving(
-      edited?.change ?? (problem?.code == .parseError && form.problem == nil ? DocumentChange(form.draft) : nil),
-      problem: form.problem ?? problem.flatMap { $0.code == .parseError ? nil : $0 }, sent, on: site,
+      edited?.change ?? (isText ? DocumentChange(form.draft) : nil), problem: isText ? nil : problem, sent, on: site,
       cancel: site.path(ofFlag: key))
+  }
+
+  /// Returns the definition that the document has; if it is gone, the one that the form was made from, and the reason.
+  private static func stored(
+    _ key: String, on site: Site, _ sent: ConsoleForm?, _ base: String?
+  ) throws(FlagError) -> (draft: DefinitionDraft, gone: FlagError?) {
+    do throws(FlagError) {
+      return (try site.console.draft(of: key), nil)
+    } catch {
+      guard error.code == .flagNotFound, let base, let version = sent?["version"] else { throw error }
+      let draft = try DefinitionDraft(key, over: base, version: DefinitionVersion(rawValue: version))
+      let words = "This flag was deleted or renamed meanwhile. What you edited is still here, so that you can copy it."
+      return (draft, FlagError(.flagNotFound, words))
+    }
   }
 }
 
@@ -107,7 +120,8 @@ extension DefinitionSaving {
 
   private func page(_ card: ReviewCard) -> HTTPResponse {
     EditorPage(
-      site: site, form: form, card: card, base: base, version: version, others: edited?.others, taken: taken
+      site: site, form: form, card: card, base: base, version: version, isEdited: isSent, others: edited?.others,
+      taken: taken
     ).response
   }
 }

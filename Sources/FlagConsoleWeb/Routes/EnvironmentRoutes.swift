@@ -7,21 +7,28 @@ import FlagServer
 struct EnvironmentRoutes {
   let sites: ConsoleSites
 
-  /// The route of the page for all environments, which is beside theirs.
-  var comparison: Router.Route {
-    sites.get("/environments") { site, request in
-      guard var environments = site.environments else { throw Self.isAlone }
-      (environments.current, environments.rest) = (nil, "/")
-      var site = site
-      site.environments = environments
-      return EnvironmentsPage(site, environments, request.target).response
-    }
+  /// The routes of the page for all environments, which is beside theirs.
+  var comparison: [Router.Route] {
+    [
+      sites.get("/environments") { site, request in
+        guard var environments = site.environments else { throw Self.isAlone }
+        (environments.current, environments.rest) = (nil, "/")
+        var site = site
+        site.environments = environments
+        return EnvironmentsPage(site, environments, request.target).response
+      },
+      .init(
+        .get, "/environments/events",
+        .immediate { [sites] request in
+          .events((sites.visitors.comparison ?? sites.visit(of: request.message)).events)
+        }),
+    ]
   }
 
   /// The routes of each environment.
   var promotion: [Router.Route] {
     [
-      sites.get("/flags/{key}/promote") { site, request in
+      sites.waiting(.get, "/flags/{key}/promote") { site, request in
         let page = try Self.page(site, request, nil)
         return try page.saving.review(page.response)
       },

@@ -9,7 +9,7 @@ struct UndoRoutes {
 
   var all: [Router.Route] {
     [
-      sites.get("/saved/undo") { site, _ in
+      sites.waiting(.get, "/saved/undo") { site, _ in
         try Self.saving(site, nil).review { UndoPage(site: site, card: $0).response }
       },
       sites.waiting(.post, "/saved/undo") { site, request in
@@ -24,7 +24,7 @@ struct UndoRoutes {
             sites.answer(request.message) { site in
               let place = Self.place(site)
               site.console.forgetSavedChange()
-              return request.isFromScript ? HTTPResponse(.noContent) : HTTPResponse(seeing: place)
+              return HTTPResponse(seeing: place).shown(to: request)
             })
         }),
       sites.leading("/saved/dismiss") { site, _ in site.home },

@@ -53,8 +53,7 @@ extension TestUser {
     for (field, name) in [("id", "targetingKey"), ("country", "countryCode")] {
       if let value = form[field], !value.isEmpty { attributes[name] = .string(value) }
     }
-    let segments = (form["segments"] ?? "").split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-      .filter { !$0.isEmpty }
+    let segments = (form["segments"] ?? "").listed
     if !segments.isEmpty { attributes["segments"] = .array(segments.map { .string($0) }) }
     self.init(name: form["name"] ?? "", attributes: attributes)
   }

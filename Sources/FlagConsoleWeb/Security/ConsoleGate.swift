@@ -99,7 +99,7 @@ extension ConsoleGate {
     var response = MessagePage.opening(place.base)
     if isRight, !isPreview {
       let secret = String(decoding: session, as: UTF8.self)
-      response.fields.append(.setCookie, "\(cookieName)=\(secret); \(place.cookieAttributes)")
+      response.fields.append(.setCookie, "\(cookieName)=\(secret); \(place.cookieAttributes(.strict))")
     }
     return response
   }

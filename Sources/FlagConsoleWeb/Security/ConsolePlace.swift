@@ -66,9 +66,17 @@ extension ConsolePlace {
 
   private func names(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
+  /// The requests that a browser sends a cookie with, besides those of the pages themselves.
+  enum CookieReach: String {
+    /// None: for a cookie that opens something.
+    case strict = "Strict"
+    /// Links of other sites that a person follows: for a cookie that only recognizes a browser.
+    case lax = "Lax"
+  }
+
   /// Returns the attributes of a cookie, which is sent to the pages only.
-  var cookieAttributes: String {
-    "Path=\(base.isEmpty ? "/" : base); HttpOnly; SameSite=Strict\(isSecure ? "; Secure" : "")"
+  func cookieAttributes(_ reach: CookieReach) -> String {
+    "Path=\(base.isEmpty ? "/" : base); HttpOnly; SameSite=\(reach.rawValue)\(isSecure ? "; Secure" : "")"
   }
 
   /// Returns routes below the base path, and a redirect to them from the base path without a trailing slash.

@@ -21,6 +21,8 @@ public final class FileDefinitionHistory: DefinitionHistory {
   /// The newest revision that was seen.
   private let newest: Locked<PublishedRevision?>
   private let subscription = Locked<FlagSubscription?>(nil)
+  /// The number of writes here, and whether the file was found to be another one meanwhile.
+  private let writes = Locked((count: 0, hasMissed: false))
 
   /// The default number of states that are kept.
   public static let usualCount = 50
@@ -181,11 +183,35 @@ extension FileDefinitionHistory {
   private func follow(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
     do throws(DefinitionStoreError) {
       let definitions = try update.get()
-      // The state of a text that is being written here is known, and its lock is held.
-      if newest.withLock({ $0?.fingerprint }) == "\(definitions.version)" { notify() } else { try settle() }
+      // The state of a text that is being written here is known, and its lock is held. A text of another writer is
+      // looked at once the lock is not held here any more.
+      if newest.withLock({ $0?.fingerprint }) == "\(definitions.version)" {
+        notify()
+      } else if !isWriting() {
+        try settle()
+      }
     } catch {
       updates.notify(.failure(error))
     }
+  }
+
+  /// Returns whether a write is in progress here, which looks at the file again at its end.
+  private func isWriting() -> Bool {
+    writes.withLock { writes in
+      writes.hasMissed = writes.count > 0
+      return writes.hasMissed
+    }
+  }
+
+  private func endWrite() {
+    let hasMissed = writes.withLock { writes in
+      writes.count -= 1
+      guard writes.count == 0, writes.hasMissed else { return false }
+      writes.hasMissed = false
+      return true
+    }
+    guard hasMissed else { return }
+    do throws(DefinitionStoreError) { try settle() } catch { updates.notify(.failure(error)) }
   }
 
   /// Tells subscribers of the file as it is now, if its state is known.
@@ -204,6 +230,8 @@ extension FileDefinitionHistory {
     _ check: @escaping @Sendable (PublishedRevision?) throws(DefinitionStoreError) -> Void
   ) async throws(DefinitionStoreError) -> PublishedRevision {
     try await elsewhere { [self] () throws(DefinitionStoreError) in
+      writes.withLock { $0.count += 1 }
+      defer { endWrite() }
       let written = try states.locked { () throws(DefinitionStoreError) in
         let text = try file.text()
         let found = try text.map { text throws(DefinitionStoreError) in try settled(text) }

@@ -73,9 +73,7 @@ extension VariantUse {
   ) -> [VariantUse] {
     func gives(_ values: [FlagValue]) -> Bool { values.contains { $0.variantName?.isIdentical(to: name) == true } }
     let found = RuleResults(of: rule, at: path)
-    var uses = found.results.filter { gives($0.values) }.map { result in
-      VariantUse(part: !result.isConstant ? .comparison : result.path.isShare ? .share : .rule, path: result.path)
-    }
+    var uses = found.results.filter { gives($0.values) }.map(VariantUse.init)
     var isOpen = found.isOpen
     for reference in found.references {
       let (values, isReferenceOpen) = results(reference.name)
@@ -90,6 +88,32 @@ extension VariantUse {
 }
 
 extension VariantUse {
+  fileprivate init(_ result: RuleResults.Result) {
+    self.init(part: !result.isConstant ? .comparison : result.path.isShare ? .share : .rule, path: result.path)
+  }
+
+  /// The uses of all variants in a rule, without those in evaluators.
+  package struct Index: Sendable {
+    /// The uses by the bytes of the variants' names.
+    private var uses: [[UInt8]: [VariantUse]] = [:]
+    /// The use of a name that the rule computes, which may be any.
+    private var computed: [VariantUse] = []
+
+    package init() {}
+
+    package init(ofRule rule: FlagValue, at path: DocumentPath) {
+      let found = RuleResults(of: rule, at: path)
+      for result in found.results {
+        for name in Set(result.values.compactMap { $0.variantName.map { Array($0.utf8) } }) {
+          uses[name, default: []].append(VariantUse(result))
+        }
+      }
+      if found.isOpen { computed = [VariantUse(part: .computed, path: path)] }
+    }
+
+    package subscript(name: String) -> [VariantUse] { uses[Array(name.utf8), default: []] + computed }
+  }
+
   /// Returns the names that a rule gives as they are written, in the order of the rule, each once.
   package static func names(inRule rule: FlagValue) -> [String] {
     var known: Set<String> = []

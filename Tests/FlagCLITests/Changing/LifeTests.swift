@@ -121,6 +121,12 @@ struct LifeTests {
     (["variants", "size", "--rewrite"], "--rewrite is for --rename OLD=NEW", 64),
     (["variants", "size", "--add=x=true"], "the variant x: expected a number, found “true”", 1),
     (["retire", "size", "--gone=soon"], "--gone is a day such as 2027-01-31, found soon", 64),
+    (["retire", "size", "--percent=10"], "--percent is for a set in etcd, found --flags FILE", 64),
+    (["copy", "size", "new", "--expect=7"], "--expect is for a set in etcd, found --flags FILE", 64),
+    (["make", "new", "--keep=7"], "--keep is for a set in etcd, found --flags FILE", 64),
+    (
+      ["delete", "size", "--index-store=x"], "--index-store is for the source that --source names, which is missing", 64
+    ),
     (
       ["retire", "size", "--set=a", "--etcd=http://127.0.0.1:1"], "--flags FILE or a set in etcd is enough, found both",
       64

@@ -25,13 +25,20 @@ struct FileHistoryTests {
     let changed = try await Self.run(file)
     #expect(changed.output.split(separator: "\n")[1].contains("changed outside"), "\(changed)")
 
-    let back = try await Self.run(file, "--back=1", "--author=kim", "--reason=it broke")
+    let asked = try await Self.run(file, "--back=1")
+    #expect(
+      asked.exitCode != 0 && asked.errors.contains("--yes is missing") && asked.output.contains("revision 1"),
+      "\(asked)")
+    #expect(try String(contentsOf: file, encoding: .utf8) == second)
+    let useless = try await Self.run(file, "--reason=it broke")
+    #expect(useless.exitCode == 64 && useless.errors.contains("--reason is for --back REVISION, which is missing"))
+    let back = try await Self.run(file, "--back=1", "--author=kim", "--reason=it broke", "--yes")
     #expect(back.exitCode == 0 && back.output.contains("kim"), "\(back)")
     #expect(try String(contentsOf: file, encoding: .utf8) == first)
     let listed = try await Self.run(file)
     #expect(listed.output.contains("back to revision 1: it broke"), "\(listed)")
 
-    let missing = try await Self.run(file, "--back=9")
+    let missing = try await Self.run(file, "--back=9", "--yes")
     #expect(missing.exitCode != 0 && missing.errors.contains("there is no revision 9, or it was removed"))
     #expect(try String(contentsOf: file, encoding: .utf8) == first)
   }

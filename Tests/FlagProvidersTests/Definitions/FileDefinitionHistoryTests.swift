@@ -39,6 +39,45 @@ struct FileDefinitionHistoryTests {
     #expect(try await Self.history(file).history(limit: 10) == history, "it is the same for the next one")
   }
 
+  @Test("If someone else writes the file while it is saved here, that is a conflict, and their text is a state")
+  func meetsOtherWriter() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", Self.document(0))
+    let isArmed = Locked(false)
+    // The time is asked for once the file was read, and before it is replaced.
+    let store = try FileDefinitionHistory(following: file, polling: nil) {
+      let writes = isArmed.withLock { isArmed in
+        defer { isArmed = false }
+        return isArmed
+      }
+      if writes { Self.write(Self.document(1), to: file) }
+      return 7
+    }
+    let failures = Locked<[String]>([])
+    let subscription = store.subscribe { update in
+      if case .failure(let error) = update { failures.withLock { $0.append("\(error)") } }
+    }
+    let head = try await store.head()
+    isArmed.withLock { $0 = true }
+    let error = await #expect(throws: DefinitionStoreError.self) {
+      try await store.publish(Array(Self.document(2).utf8), expecting: head, note: Self.note)
+    }
+    #expect(error?.code == .conflict)
+    #expect(
+      try await store.history(limit: 10).map(\.note.reason) == ["changed outside", "as it was when its history began"])
+    #expect(store.current?.text == Array(Self.document(1).utf8) && store.status.failure == nil)
+    #expect(failures.withLock { $0 } == [])
+    subscription.cancel()
+  }
+
+  private static func write(_ text: String, to file: URL) {
+    do {
+      try Data(text.utf8).write(to: file, options: .atomic)
+    } catch {
+      Issue.record(error)
+    }
+  }
+
   @Test("A text that cannot be served is no state, and is not replaced")
   func keepsNoBrokenText() async throws {
     let folder = try TemporaryFolder()
@@ -175,6 +214,15 @@ struct FileTestUserStoreTests {
       (#"{"name": "n", "a": 1}"#, "User 1"), ("\n\r\n {\"context\": {\"targetingKey\": \"x\"}}\r\n", "x"),
     ])
   func reads(line: String, name: String) throws { #expect(try TestUser.reading(lines: line).map(\.name) == [name]) }
+
+  @Test("Users without a name get a number that nobody has; the same user is named as before")
+  func numbersUsers() throws {
+    let lines = "{\"name\": \"User 2\", \"context\": {}}\n{\"a\": 1}\n{\"a\": 2}\n"
+    let users = try TestUser.reading(lines: lines)
+    #expect(users.map(\.name) == ["User 2", "User 3", "User 4"])
+    let more = try TestUser.reading(lines: "{\"a\": 5}\n{\"a\": 2}", besides: users)
+    #expect(more.map(\.name) == ["User 1", "User 4"])
+  }
 
   @Test("There are at most a thousand users, and a mebibyte of them")
   func isBounded() throws {

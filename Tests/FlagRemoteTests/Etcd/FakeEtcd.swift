@@ -46,6 +46,8 @@ final class FakeEtcd: HTTPTransport {
     var path: String
     var body: FlagValue
     var fields: HTTPFields
+    /// Whether it was decided how it is answered: what a test changes from then on is for later requests.
+    var isDecided = false
 
     var key: String { FakeEtcd.text(body[etcd: "key"]) }
   }
@@ -87,7 +89,7 @@ extension FakeEtcd {
   }
 
   func waitForRequests(_ count: Int, _ isCounted: @escaping @Sendable (Request) -> Bool) async {
-    await state.wait { $0.requests.count(where: isCounted) >= count }
+    await state.wait { $0.requests.count { $0.isDecided && isCounted($0) } >= count }
   }
 
   /// Says something on all watches of a host, as it stands.
@@ -131,7 +133,9 @@ extension FakeEtcd {
       number.withLock { $0 = state.requests.count }
       state.requests.append(asked)
     }
-    switch fault(number.withLock { $0 }, asked) {
+    let fault = fault(number.withLock { $0 }, asked)
+    state.change { state in state.requests[number.withLock { $0 }].isDecided = true }
+    switch fault {
     case .silence: break
     case .lostAnswer: _ = answer(asked)
     case .answer(let response): exchange.answer(response)

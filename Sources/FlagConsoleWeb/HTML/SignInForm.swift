@@ -1,0 +1,44 @@
+import FlagDomain
+
+/// The form of the user whose flags are shown: with the user who is signed in, or as it was refused.
+struct SignInForm {
+  let action: String
+  private let text: (String) -> String
+  private var problem: String?
+
+  /// Creates the form of the signed-in user; nil for a visitor.
+  init(_ user: FlagUser?, action: String) {
+    self.action = action
+    text = { field in
+      switch field {
+      case "id": user?.id ?? ""
+      case "country": user?.countryCode ?? ""
+      case "segments": (user?.segments ?? []).joined(separator: ", ")
+      default: user.map { $0.attributes.isEmpty ? "" : FlagValue.object($0.attributes).description } ?? ""
+      }
+    }
+  }
+
+  /// Creates a form that was refused, with what was entered.
+  init(_ form: ConsoleForm, problem: String, action: String) {
+    (self.action, self.problem) = (action, problem)
+    text = { form[$0] ?? "" }
+  }
+
+  var html: HTML {
+    """
+    <form method="post" action="\(action)" class="stack" data-in-place>
+    <h2>Sign in as</h2>
+    <label>User id <input name="id" value="\(exact: text("id"))" autocomplete="off" required></label>
+    <label>Country <input name="country" value="\(exact: text("country"))" autocomplete="off" placeholder="es"></label>
+    <label>Segments, between commas <input name="segments" value="\(exact: text("segments"))" autocomplete="off" \
+    placeholder="beta, staff"></label>
+    <label>Other attributes, as JSON
+    <textarea name="attributes" rows="3" spellcheck="false" placeholder='{"age": 42}'>\(exact: text("attributes"))\
+    </textarea></label>
+    <p class="problem" role="alert"\(problem == nil ? " hidden" as HTML : nil)>\(problem ?? "")</p>
+    <div class="buttons"><button class="primary">Sign in</button></div>
+    </form>
+    """
+  }
+}
