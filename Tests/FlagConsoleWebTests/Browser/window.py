@@ -34,7 +34,7 @@ class Watch:
 
     def follow(self, page):
         page.set_default_timeout(WAIT)
-        page.on("console", lambda message: message.type == "error" and self.note(message.text))
+        page.on("console", lambda message: message.type == "error" and self.note(f"{message.text} {message.location['url']}"))
         page.on("pageerror", lambda error: self.note(str(error)))
         page.on("request", lambda request: request.url.startswith(self.base) or self.note(request.url))
         return page
