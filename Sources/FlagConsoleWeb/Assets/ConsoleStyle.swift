@@ -53,6 +53,7 @@ enum ConsoleStyle {
     .brand { display: flex; align-items: center; gap: .5rem; color: var(--text); font-weight: 650;
       font-size: var(--large); text-decoration: none; }
     .brand .icon { color: var(--accent); }
+    #alert { margin-bottom: 1rem; }
     .pulse { margin-right: auto; display: flex; align-items: center; gap: .5rem; color: var(--muted);
       font-size: var(--small); }
     .dot { width: .5rem; height: .5rem; border-radius: 50%; background: var(--strong-line); }
