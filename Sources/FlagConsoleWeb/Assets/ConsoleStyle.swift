@@ -53,10 +53,10 @@ enum ConsoleStyle {
     .brand { display: flex; align-items: center; gap: .5rem; color: var(--text); font-weight: 650;
       font-size: var(--large); text-decoration: none; }
     .brand .icon { color: var(--accent); }
-    #alert { margin-bottom: 1rem; }
     .pulse { margin-right: auto; display: flex; align-items: center; gap: .5rem; color: var(--muted);
       font-size: var(--small); }
     .dot { width: .5rem; height: .5rem; border-radius: 50%; background: var(--strong-line); }
+    .pulse[hidden] { display: flex !important; visibility: hidden; }
     .pulse.live .dot { background: var(--accent); }
     .pulse.lost { color: var(--red); } .pulse.lost .dot { background: var(--red); }
     .person { position: relative; }
@@ -87,7 +87,7 @@ enum ConsoleStyle {
     .message main { display: grid; min-height: 90vh; align-items: center; }
     .banner { background: var(--amber-soft); color: var(--amber); border-radius: 8px; padding: .75rem 1rem;
       margin-top: 1rem; }
-    .banner a { color: inherit; } #notices .banner, #ended { margin: 0 0 1rem; } #problem { margin-top: .75rem; }
+    .banner a { color: inherit; } #notices .banner, #ended, #alert { margin: 0 0 1rem; } #problem { margin-top: .75rem; }
     .problem { color: var(--red); background: var(--red-soft); border-radius: 8px; padding: .5rem .75rem;
       font-size: var(--small); overflow-wrap: anywhere; }
     .warning { color: var(--amber); background: var(--amber-soft); border-radius: 8px; padding: .5rem .75rem;
