@@ -57,11 +57,15 @@ struct ReviewTests {
     func chain(_ names: String...) -> String {
       #"{"if": [\#(names.map { #"{"var": "\#($0)"}, "on""# }.joined(separator: ", "))]}"#
     }
-    let flag = #"{"state": "ENABLED", "variants": {"on": true}, "targeting": \#(chain("a", "b", "c"))}"#
+    let flag = #"{"state": "ENABLED", "variants": {"on": true, "off": false}, "targeting": \#(chain("a", "b", "c"))}"#
     let chained = try ConsoleFixture(document: #"{"flags": {"new-profile": \#(flag)}}"#).console
     for (rule, moved) in [
       (chain("c", "a"), ["removed: if b, then on", "the branches in another order"]),
-      (chain("b", "a", "c"), ["the branches in another order"]), (chain("a", "x", "c"), ["x instead of b"]),
+      (chain("b", "a", "c"), ["the branches in another order"]),
+      (
+        chain("a", "b", "c").replacing("\"on\"", with: "\"off\""),
+        ["if a: off instead of on"] + ["b", "c"].map { "if \($0): off instead of on" }
+      ), (chain("a", "x", "c"), ["x instead of b"]),
     ] {
       var draft = try chained.draft(of: "new-profile")
       draft.rule = rule

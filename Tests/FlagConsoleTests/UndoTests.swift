@@ -74,6 +74,42 @@ struct UndoTests {
     #expect(fixture.definitions.current.map { String(decoding: $0.text, as: UTF8.self) } == document)
   }
 
+  @Test("Undone at once, a document is as it was, whatever was changed in it")
+  func restoresLayout() async throws {
+    let rules = "\"$evaluators\": {\n  \"a\": {\"var\": \"a\"},\n  \"b\": {\"var\": \"b\"}},\n"
+    let flag = #""flags": {"f": {"state": "ENABLED", "variants": {"on": true}}}}"#
+    for (old, new) in [("{\(rules)\(flag)", "{\(flag)"), ("{\(flag)", "{\(rules)\(flag)")] {
+      let fixture = try ConsoleFixture(document: old)
+      let version = try fixture.console.storedDefinitions.version
+      try await fixture.console.save(DocumentChange("edited", of: [], over: version) { _ in Array(new.utf8) })
+      try await fixture.console.save(fixture.console.undoingSavedChange().change)
+      #expect(fixture.definitions.current?.text == Array(old.utf8))
+    }
+  }
+
+  @Test("Rules come back in their order beside a change of others, and an empty place for rules stays")
+  func restoresOrder() async throws {
+    let flag = #""flags": {"f": {"state": "ENABLED", "variants": {"on": true}}}}"#
+    let rules = #"{"$evaluators": {"a": {"var": "a"}, "b": {"var": "b"}, "c": {"var": "c"}}, \#(flag)"#
+    for (old, new, rest) in [
+      (rules, #"{"$evaluators": {"b": {"var": "b"}}, \#(flag)"#, ["a", "b", "c"]),
+      (rules, "{\(flag)", ["a", "b", "c"]),
+      (#"{"$evaluators": {}, \#(flag)"#, rules, []),
+    ] {
+      let fixture = try ConsoleFixture(document: old)
+      let (console, other) = (fixture.console, fixture.console.session())
+      let version = try console.storedDefinitions.version
+      try await console.save(DocumentChange("edited", of: [], over: version) { _ in Array(new.utf8) })
+      var draft = try other.draft(of: "f")
+      draft.isEnabled = false
+      try await other.save(draft)
+      try await console.save(console.undoingSavedChange().change)
+      let text = String(decoding: try #require(fixture.definitions.current?.text), as: UTF8.self)
+      #expect(text.contains("DISABLED") && text.contains("$evaluators"))
+      #expect(text.matches(of: /"([abc])": \{"var"/).map { String($0.1) } == rest)
+    }
+  }
+
   @Test("A document with a name that is no text is edited, and keeps it")
   func keepsOddNames() async throws {
     let document = #"{"flags": {"\ud800": 1, "a": {"state": "ENABLED", "variants": {"on": true}}}, "\ud800": 2}"#

@@ -50,6 +50,48 @@ struct EditorTests {
     #expect(removed.fields["variants"] == "2" && !removed.contains("maybe"))
   }
 
+  @Test("A form that is refused keeps the rule that its fields show, whatever button was pressed")
+  func keepsShownRule() async throws {
+    let web = try WebFixture()
+    let form = try await web.ask(.get, "/flags/new-profile/edit").text.fields
+    for edits in [["do": "remove-branch:0"], ["do": "equal-shares:0"], ["share-0-0": "20"], ["do": "plan-start:5"]] {
+      let sent = form.merging(edits.merging(["variant-0-value": "maybe"]) { $1 }) { $1 }
+      let refused = try await web.ask(.post, "/flags/new-profile/review", form: sent).text
+      #expect(refused.fields["rule"] == form["rule"] && refused.fields["variant-0-value"] == "maybe")
+      for (name, value) in edits where name != "do" { #expect(refused.fields[name] == value) }
+    }
+  }
+
+  @Test(
+    "A part with something that cannot be is removed, or made anew, all the same",
+    arguments: [
+      ("remove-condition:0.1", "operand-0.1", "abc"), ("remove-branch:0", "operand-0.1", "abc"),
+      ("equal-shares:0", "share-0-0", "x"), ("remove-share:0-0", "share-0-0", "x"),
+      ("plan-remove", "plan-percent-0", "x"),
+      ("plan-remove:0", "plan-percent-0", "x"),
+    ])
+  func removesInvalidParts(button: String, name: String, value: String) async throws {
+    let web = try WebFixture()
+    var form = try await web.ask(.get, "/flags/new-profile/edit").text.fields
+    if name.hasPrefix("operand") {
+      form["do"] = "add-condition:0"
+      form = try await web.ask(.post, "/flags/new-profile/review", form: form).text.fields
+      form.merge(["attribute-0.1": "age", "comparison-0.1": "below", "operand-0.1": "18", "kind-0.1": "number"]) { $1 }
+      form = try await web.ask(.post, "/flags/new-profile/review", form: form).text.fields
+    }
+    if button.hasPrefix("plan") {
+      form["do"] = "plan-start:86400"
+      form = try await web.ask(.post, "/flags/new-profile/review", form: form).text.fields
+    }
+    #expect(form[name] != nil, "\(form.keys.sorted())")
+    form[name] = value
+    let refused = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(refused.contains("<p class=\"problem\">"))
+    form["do"] = button
+    let changed = try await web.ask(.post, "/flags/new-profile/review", form: form).text
+    #expect(changed.fields["rule"] != form["rule"], "\(changed)")
+  }
+
   @Test("A button of the shares acts on those that the form shows, whatever else was edited")
   func actsOnShownShares() async throws {
     let rule = #"{"if": [{"var": "a"}, "on", {"fractional": [["on", 10], ["off", 90]]}]}"#

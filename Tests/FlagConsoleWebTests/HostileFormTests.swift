@@ -26,9 +26,9 @@ struct HostileFormTests {
     }
   }
 
-  @Test("Any field of the editor may have any number")
-  func answersRandom() async throws {
-    let web = try WebFixture(document: Self.document(Self.branches))
+  @Test("Any field of the editor may have any number", arguments: [HostileFormTests.branches, HostileFormTests.plan])
+  func answersRandom(rule: String) async throws {
+    let web = try WebFixture(document: Self.document(rule))
     let form = try await web.ask(.get, "/flags/new-profile/edit").text.fields
     let names = form.keys.sorted() + ["do"]
     let actions = [
@@ -75,6 +75,10 @@ struct HostileFormTests {
   fileprivate static let low = #"[["on", -9223372036854775808], ["off", 1]]"#
   fileprivate static let wide = """
     {"if": [{"var": "a"}, {"fractional": [["on", 9223372036854775807], ["off", 9223372036854775807], ["on", 3]]}, null]}
+    """
+  fileprivate static let plan = """
+    {"if": [{"and": [{"===": [{"if": [{">=": [{"var": "$flagd.timestamp"}, 7]}, "on", {">=": [{"var": "$flagd.timestamp"}, 5]},
+      {"fractional": [["on", 10], ["not on", 90]]}]}, "on"]}, {"<": [{"var": "$flagd.timestamp"}, 9]}]}, "on"]}
     """
   fileprivate static let branches = """
     {"if": [{"in": [{"var": "countryCode"}, ["es"]]}, "on", {"==": [{"var": "age"}, 3]},

@@ -35,7 +35,7 @@ struct SharesCardTests {
       (["do": "plan-start:9223372036854775807"], "expected times from 1970 to the year 9999, found 253402300800 s"),
       (["do": "add-share:0", "add-0": "blue"], "expected a variant that is in no share yet, found blue"),
       (["do": "lay-out", "rule": "{"], "expected"),
-      (["do": "equal-shares:0", "share-0-0": "many"], "share of on: expected a number"),
+      (["do": "remove-share:0-1", "share-0-0": "many"], "share of on: expected a number"),
     ] as [([String: String], String)])
   func refuses(edits: [String: String], message: String) async throws {
     let web = try WebFixture()

@@ -74,8 +74,10 @@ extension ChangeOptions {
     to file: String, _ words: DocumentChangeWords, on terminal: Terminal,
     _ change: (StoredDefinitions) throws(ToolError) -> [UInt8]
   ) throws(ToolError) -> ExitCode {
-    let store = try store(of: file, on: terminal)
-    let old = try store.definitions
+    if !FileDefinitionHistory.isKept(beside: file), let option = publishing.historyOption {
+      throw .usage("\(option) is for the history, and none of \(file) is kept; see flagctl console --history")
+    }
+    let old = try FileDefinitionStore.opened(file).definitions
     let text = try change(old)
     let new = try terminal.publishable(text, named: file)
     try terminal.print(
@@ -83,10 +85,10 @@ extension ChangeOptions {
         from: old, to: new, named: (file, words.source), among: publishing.audience, at: words.times))
     if publishing.isDryRun { return .success }
     try terminal.agree(publishing.isAgreed, to: "Write \(file)?", of: file)
+    let store = try store(of: file, on: terminal)
     let note = publishing.note(words, on: terminal)
     do throws(DefinitionStoreError) {
-      try terminal.wait { () async throws(DefinitionStoreError) in try await store.write(text, over: old.version, note)
-      }
+      try terminal.wait { () async throws(DefinitionStoreError) in try await store.write(text, over: old, note) }
     } catch {
       if error.code == .conflict {
         throw .conflict(["\(file): conflict: someone else changed it first; nothing was written"])
@@ -104,9 +106,6 @@ extension ChangeOptions {
     if FileDefinitionHistory.isKept(beside: file) {
       return try FileDefinitionHistory.opened(file, author: terminal.author, on: terminal)
     }
-    if let option = publishing.historyOption {
-      throw .usage("\(option) is for the history, and none of \(file) is kept; see flagctl console --history")
-    }
     return try FileDefinitionStore.opened(file)
   }
 }
@@ -121,15 +120,15 @@ extension PublishOptions {
 extension DefinitionStore {
   /// Replaces a document; a store with a history notes who did it, and why.
   fileprivate func write(
-    _ text: [UInt8], over version: DefinitionVersion, _ note: PublicationNote
+    _ text: [UInt8], over old: StoredDefinitions, _ note: PublicationNote
   ) async throws(DefinitionStoreError) {
     guard let history = self as? any DefinitionHistory else {
-      _ = try await replace(with: text, expecting: version)
+      _ = try await replace(with: text, expecting: old.version)
       return
     }
     let head = try await history.head()
-    guard let head, head.revision.version == version else {
-      throw DefinitionStoreError(conflictIn: name, expected: version, found: head?.revision.version)
+    guard let head, let current, current.version == head.revision.version, current.text == old.text else {
+      throw DefinitionStoreError(conflictIn: name, expected: old.version, found: head?.revision.version)
     }
     _ = try await history.publish(text, expecting: head, note: note)
   }

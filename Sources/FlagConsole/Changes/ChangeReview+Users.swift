@@ -62,14 +62,13 @@ extension ConsoleModel {
   ///
   /// A number of flags share the steps of one comparison.
   func effect(of key: String, in comparison: DefinitionComparison, amongFlags count: Int) -> DefinitionEffect {
-    let profiles = options.ownUsers
+    let (profiles, steps) = (options.ownUsers, Audience.usualSteps / max(1, count))
     let exact = comparison.estimate(of: key, among: Audience(users: 1, profiles: profiles, steps: 0), at: options.now())
     if exact.isExact { return DefinitionEffect(asked: .nobody, estimate: exact) }
     if !profiles.isEmpty, profiles.count <= options.askedUsers, profiles.allSatisfy({ $0["targetingKey"] != nil }) {
-      let estimate = comparison.estimate(of: key, askingEach: profiles, at: options.now())
+      let estimate = comparison.estimate(of: key, askingEach: profiles, at: options.now(), steps: steps)
       return DefinitionEffect(asked: .ownUsers, estimate: estimate)
     }
-    let steps = Audience.usualSteps / max(1, count)
     let audience = Audience(users: options.askedUsers, profiles: profiles, steps: steps)
     return DefinitionEffect(
       asked: profiles.isEmpty ? .assumedUsers : .sampleOfOwnUsers,

@@ -135,7 +135,7 @@ extension DefinitionMerge {
     }
   }
 
-  /// Returns whether a branch of a rule is another one's place in an edited rule, as after it was moved.
+  /// Returns whether a branch of a rule is in another one's place in an edited rule, as after it was moved.
   private static func movesBranches(_ edited: [FlagValue], of base: [FlagValue]) -> Bool {
     let places = stride(from: 0, to: base.count - 1, by: 2)
     let known = Set(places.map { base[$0] })

@@ -9,8 +9,12 @@ struct DocumentSources {
   private var flags: [[UInt8]: Range<Int>] = [:]
   /// All other parts of the document: its members, and each shared rule.
   private var (members, sharedRules): ([DocumentPath: Range<Int>], [DocumentPath: Range<Int>]) = ([:], [:])
-  /// The keys of the flags, in order.
-  private var keys: [String] = []
+  /// The keys of the flags, and the names of the shared rules, in order.
+  private var (keys, ruleNames): ([String], [String]) = ([], [])
+  /// Whether there are shared rules, or a place for them.
+  private(set) var hasSharedRules = false
+  /// The paths of all parts other than flags, sorted by their names.
+  private var paths: [DocumentPath] = []
 
   init(_ text: [UInt8]) throws(FlagError) {
     self.text = text
@@ -19,6 +23,7 @@ struct DocumentSources {
     } catch {
       throw FlagError(error, in: text)
     }
+    paths = [members, sharedRules].flatMap { $0.keys.sorted { ($0.name ?? "") < ($1.name ?? "") } }
   }
 
   // Names that cannot be represented, such as half a surrogate pair, are those of no flag.
@@ -43,10 +48,11 @@ struct DocumentSources {
   }
 
   private mutating func readSharedRules(_ reader: inout JSONReader) throws(JSONError) {
-    sharedRules = [:]
+    (sharedRules, ruleNames, hasSharedRules) = ([:], [], true)
     try reader.enterObject()
     while let name = try reader.nextName() {
       sharedRules[DocumentPath.evaluators.appending(name)] = try reader.skipValue()
+      ruleNames.append(name)
     }
   }
 }
@@ -59,7 +65,7 @@ extension DocumentPath {
   /// Whether it leads to a flag of the document.
   var isFlag: Bool { count == 2 && prefix(1) == Self.flags }
 
-  private var isSharedRule: Bool { count == 2 && prefix(1) == Self.evaluators }
+  fileprivate var isSharedRule: Bool { count == 2 && prefix(1) == Self.evaluators }
 
   /// A part of a document other than a flag, in words: "shared rule spain".
   var partWords: String { "\(isSharedRule ? "shared rule " : "")\((name ?? "").excerpt)" }
@@ -79,16 +85,13 @@ extension DocumentSources {
     return String(decoding: source, as: UTF8.self)
   }
 
-  /// Whether the document has any shared rule.
-  var hasSharedRules: Bool { !sharedRules.isEmpty }
-
-  /// Returns a part other than a flag as it is written; nil if there is none.
+  /// Returns a part of the document as it is written; nil if there is none.
   func source(at path: DocumentPath) -> ArraySlice<UInt8>? { range(of: path).map { text[$0] } }
 
-  private func range(of path: DocumentPath) -> Range<Int>? { members[path] ?? sharedRules[path] }
-
-  /// The paths of all parts other than flags, sorted.
-  private var paths: [DocumentPath] { (Array(members.keys) + sharedRules.keys).sorted { "\($0)" < "\($1)" } }
+  private func range(of path: DocumentPath) -> Range<Int>? {
+    if path.isFlag { return path.name.flatMap { flags[Array($0.utf8)] } }
+    return members[path] ?? sharedRules[path]
+  }
 
   /// Returns the parts other than flags that are written differently in another document, its own first.
   func differingParts(from other: DocumentSources) -> [DocumentPath] {
@@ -107,10 +110,13 @@ extension DocumentSources {
     }
   }
 
-  /// Returns the key of the flag before another one; nil for the first flag.
-  func predecessor(of key: String) -> String? {
-    guard let index = keys.firstIndex(where: { $0.isIdentical(to: key) }), index > 0 else { return nil }
-    return keys[index - 1]
+  /// The name of the flag, or of the shared rule, before each other one.
+  var predecessors: [DocumentPath: String] {
+    var predecessors: [DocumentPath: String] = [:]
+    for (names, object) in [(keys, DocumentPath.flags), (ruleNames, .evaluators)] {
+      for (name, next) in zip(names, names.dropFirst()) { predecessors[object.appending(next)] = name }
+    }
+    return predecessors
   }
 
   /// Returns the document with another definition in the place of a flag's.
@@ -122,11 +128,8 @@ extension DocumentSources {
   }
 
   /// Returns the document with other texts in the places of flags and members that it has, by their paths.
-  func replacing(_ parts: [(path: DocumentPath, text: [UInt8])]) -> [UInt8] {
-    let places = parts.compactMap { part -> (range: Range<Int>, text: [UInt8])? in
-      let range = part.path.isFlag ? part.path.name.flatMap { flags[Array($0.utf8)] } : range(of: part.path)
-      return range.map { ($0, part.text) }
-    }
+  func replacing(_ parts: [(path: DocumentPath, text: ArraySlice<UInt8>)]) -> [UInt8] {
+    let places = parts.compactMap { part in range(of: part.path).map { (range: $0, text: part.text) } }
     var (result, end): ([UInt8], Int) = ([], 0)
     for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       result += text[end..<place.range.lowerBound] + place.text
@@ -154,7 +157,7 @@ extension DocumentSources {
       append(key, source(of: key))
     }
     for document in [older, self] {
-      for path in document.paths { append("\(path)", document.source(at: path)) }
+      for path in document.paths { append("\(path.count) \(path.name ?? "")", document.source(at: path)) }
     }
     return Fingerprint(of: bytes).description
   }

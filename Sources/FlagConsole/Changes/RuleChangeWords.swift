@@ -121,8 +121,12 @@ extension RuleChangeWords {
   private mutating func branches(_ old: [FlagValue], _ new: [FlagValue], _ depth: Int) {
     var (before, after) = (RuleBranches(old), RuleBranches(new))
     RuleBranches.dropMatching(&before.branches, &after.branches)
-    let known = Dictionary(before.branches.enumerated().map { ("\($1.condition)", $0) }) { first, _ in first }
-    let places = after.branches.map { known["\($0.condition)"] }
+    // The old places of each condition, the first one last.
+    var known: [String: [Int]] = [:]
+    for (index, branch) in before.branches.enumerated().reversed() {
+      known["\(branch.condition)", default: []].append(index)
+    }
+    let places = after.branches.map { known["\($0.condition)"]?.popLast() }
     let areInPlace = places.enumerated().allSatisfy { $1 == nil || $1 == $0 }
     if areInPlace, before.branches.count == after.branches.count {
       for (one, other) in zip(before.branches, after.branches) { branch(one, other, depth) }

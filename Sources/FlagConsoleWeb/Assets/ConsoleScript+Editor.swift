@@ -79,19 +79,15 @@ extension ConsoleScript {
           return press(event.submitter);
         }
         // A button that has not been answered is sent along: then the page that comes back shows what it does.
-        if (pressed) form.append(hidden(pressed.name, pressed.value));
+        const button = pressed;
+        if (button) form.addEventListener("formdata", ({ formData }) => formData.append(button.name, button.value), { once: true });
+        pressed = null;
         clearTimeout(waiting);
         reviewing?.abort();
         isDirty = false;
       });
       addEventListener("beforeunload", (event) => { if (isDirty) event.preventDefault(); });
       setUpRule(form, press);
-    }
-
-    function hidden(name, value) {
-      const field = document.createElement("input");
-      Object.assign(field, { type: "hidden", name, value });
-      return field;
     }
 
     // Takes the rule's text of another page.

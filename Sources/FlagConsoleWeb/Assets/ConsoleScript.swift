@@ -19,13 +19,14 @@ enum ConsoleScript {
     // Parts of the page that follow the server.
 
     let running = null;
-    async function refresh() {
+    async function refresh(address = location.href) {
       running?.abort();
       const request = running = new AbortController();
       try {
-        const response = await fetch(location.href, { headers: script, signal: request.signal, redirect: "manual" });
+        const response = await fetch(address, { headers: script, signal: request.signal, redirect: "manual" });
         if (hasLeft(response)) return endSession();
-        if (response.status === 204) return;
+        // A page that answered a form is another one by now: that of the flag, or the list.
+        if (response.status === 204) return refresh(response.headers.get("Location"));
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
         if (request.signal.aborted) return;
         if (page.body.dataset.base !== base) {

@@ -2,18 +2,26 @@ import FlagConsole
 import FlagDomain
 
 extension EditorForm {
-  /// Reads the rule, which a form has as text and as fields, and the shares in it.
+  /// Takes the rule as the form has it: as text, if that was edited, or as its fields show it.
   ///
-  /// - Throws: An error if a field is wrong, or if the text and a field were both edited.
-  mutating func setRule(_ form: ConsoleForm) throws(FlagError) {
+  /// - Returns: Whether the text was edited.
+  mutating func takeRule(_ form: ConsoleForm) -> Bool {
     let text = form["rule"] ?? ""
     var was = form["rule-was"] ?? text
     // Forms change line ends, which the stored rule keeps.
     if was.withoutReturns.isIdentical(to: draft.rule.withoutReturns) { was = draft.rule }
-    let keeps = RuleField.Choice(rawValue: form["do"] ?? "")
-    let isText = keeps != .fields && !text.withoutReturns.isIdentical(to: was.withoutReturns)
+    let keepsFields = form["do"] == RuleField.Choice.fields.rawValue
+    let isText = !keepsFields && !text.withoutReturns.isIdentical(to: was.withoutReturns)
     draft.rule = isText ? text : was
-    if keeps == .text { return }
+    return isText
+  }
+
+  /// Edits the rule as its fields, the shares in it and the pressed button say.
+  ///
+  /// - Throws: An error if a field is wrong, or if the text and a field were both edited.
+  mutating func changeRule(_ form: ConsoleForm, isText: Bool) throws(FlagError) {
+    if form["do"] == RuleField.Choice.text.rawValue { return }
+    let was = form["rule-was"] ?? draft.rule
     // Shares inside a part that is shown as JSON change that part: fields are compared with the rule that they show.
     let reading = form["rule-was"].flatMap { _ in RuleReading(form, of: was, draft.variants) }
     if isText, let reading, !reading.isEmpty {
@@ -74,6 +82,8 @@ struct RuleReading {
   let rule: EditableRule
   private let form: ConsoleForm
   private let variants: [String]
+  /// The pressed button; what it removes need not be right.
+  private let removing: RuleAction?
   private(set) var edits: [RuleEdit] = []
   /// The problems of fields, by their names.
   private(set) var problems: [String: String] = [:]
@@ -86,6 +96,7 @@ struct RuleReading {
       return nil
     }
     (self.form, self.variants) = (form, variants)
+    removing = RuleAction(form["do"] ?? "")
     read(rule.branches, rule.otherwise)
   }
 
@@ -96,6 +107,7 @@ struct RuleReading {
 extension RuleReading {
   private mutating func read(_ branches: [EditableRule.Branch], _ otherwise: EditableRule.Outcome) {
     for branch in branches {
+      if case .removeBranch(branch.id)? = removing { continue }
       read(branch.condition)
       read(branch.outcome)
     }
@@ -104,6 +116,7 @@ extension RuleReading {
 
   private mutating func read(_ condition: EditableRule.Condition) {
     let id = condition.id
+    if case .removeCondition(id)? = removing { return }
     switch condition.content {
     case .test(let test): read(test, id)
     case .group(let group, let conditions):

@@ -28,7 +28,11 @@ extension EditorForm {
     var weights: [Int] = []
     while let weight = form[Self.weight(number, weights.count)].flatMap({ Int($0) }) { weights.append(weight) }
     let sum = Int(clamping: weights.reduce(Int128(0)) { $0 + Int128($1) })
-    let shares = weights.enumerated().map { entry, weight in Self.share(form, number, entry, weight, of: sum) }
+    // What a button replaces need not be right.
+    if form["do"] == "equal-shares:\(number)" { return }
+    let shares = weights.enumerated().map { entry, weight in
+      form["do"] == "remove-share:\(number)-\(entry)" ? nil : Self.share(form, number, entry, weight, of: sum)
+    }
     let isMoved = shares.contains { $0 != nil }
     let (sticky, was) = (form[Self.sticky(number)], form["sticky-was-\(number)"])
     guard isMoved || sticky != was else { return }

@@ -41,14 +41,17 @@ struct EditorForm {
     readAbout(form)
     let invalid = takeVariants(form)
     tab = form["rule-tab"]
+    let isText = takeRule(form)
+    // A form that is refused keeps what its fields show.
+    let shown = draft
     do throws(FlagError) {
-      try setRule(form)
+      try changeRule(form, isText: isText)
       if let invalid { throw invalid }
       if form["variants"] != nil { try renameVariants() }
       try changeVariants(form)
       rows = VariantRow.rows(of: draft)
     } catch {
-      (problem, entered) = (error, form)
+      (draft, problem, entered) = (shown, error, form)
     }
   }
 }

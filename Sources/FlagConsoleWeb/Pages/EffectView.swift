@@ -66,6 +66,7 @@ struct EffectView {
 
   private func note(_ effect: DefinitionEffect) -> HTML? {
     switch effect.asked {
+    case _ where effect.estimate.isUnknown: nil
     case .nobody, .ownUsers: nil
     case .sampleOfOwnUsers:
       "<p class=\"muted\">Give or take \(RuleExplanation.percent(effect.margin)): \(effect.users) of them were drawn.</p>"

@@ -43,7 +43,7 @@ struct NewFlagForm {
     rows = rows.map { row in row.renamed }
   }
 
-  /// Changes the type: variants keep their names, and the values that fit.
+  /// Changes the type: variants keep their names, and the values that fit, unless they are those of a switch.
   private mutating func change(to kind: VariantKind) {
     let isNamed = self.kind != .boolean && kind != .boolean
     rows = isNamed ? rows.map { $0.fitting(kind) } : Self.rows(of: kind)

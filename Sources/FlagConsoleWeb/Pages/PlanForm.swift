@@ -67,10 +67,16 @@ extension EditorForm {
   ///
   /// - Throws: An error if a field is wrong, or if the rule was edited as well.
   mutating func setPlan(_ form: ConsoleForm) throws(FlagError) {
-    guard let fields = PlanForm(form), let was = form["plan-was"], fields.text != was else { return }
-    guard draft.schedule.map({ PlanForm($0).text }) == was else {
+    guard var fields = PlanForm(form), let was = form["plan-was"], fields.text != was else { return }
+    // What a button removes need not be right.
+    if form["do"] == "plan-remove" { return }
+    let shown = draft.schedule.map { PlanForm($0) }
+    guard let shown, shown.text == was else {
       throw FlagError(
         .general, "the plan and the rule were both edited: expected one of them, found the plan of another rule")
+    }
+    for (index, step) in shown.steps.enumerated() where form["do"] == "plan-remove:\(index)" {
+      if fields.steps.indices.contains(index) { fields.steps[index] = step }
     }
     try draft.setSchedule(try fields.schedule())
   }

@@ -11,6 +11,9 @@ struct VariantRow {
   let was: String
   var name: String
   var text: String
+
+  /// The number of variants that have fields; a flag with more is edited as text.
+  static let maximum = 1000
 }
 
 extension VariantRow {
@@ -23,16 +26,15 @@ extension VariantRow {
     text = variant.value.variantKind.map { FlagEditor($0).text(of: variant.value) } ?? variant.value.description
   }
 
-  /// Reads the rows that a form has; nil if it is a form without variants.
+  /// Reads the rows that a form has; nil if it is a form without variants, or with more than have fields.
   ///
   /// - Parameters:
   ///   - form: The form.
   ///   - stored: The rows of the document, whose values those without one keep.
   /// - Returns: The rows.
   static func rows(in form: ConsoleForm, over stored: [VariantRow] = []) -> [VariantRow]? {
-    guard let count = form["variants"].flatMap({ Int($0) }) else { return nil }
-    // Fields are looked at as long as there are some: the count of a form may be made up.
-    return (0..<max(0, min(count, form.fields.count))).compactMap { index in
+    guard let count = form["variants"].flatMap({ Int($0) }), (0...maximum).contains(count) else { return nil }
+    return (0..<count).compactMap { index in
       form["variant-\(index)-name"].map { name in
         let written = form["variant-\(index)-written"]
         let text = form["variant-\(index)-value"] ?? stored.first { $0.written == written }?.text

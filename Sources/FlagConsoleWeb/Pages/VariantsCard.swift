@@ -10,6 +10,7 @@ struct VariantsCard {
   private var action: String { "\(path)/review" }
 
   var html: HTML {
+    guard form.rows.count <= VariantRow.maximum else { return tooMany }
     let uses = form.draft.usesOfVariants
     return """
       <section class="card" id="variants" data-fields aria-labelledby="variants-title"><h2 id="variants-title">Variants</h2>
@@ -21,6 +22,14 @@ struct VariantsCard {
       \(form.draft.missingVariants.prefix(20).map { missing($0, uses($0)) })
       </section>
       """
+  }
+
+  private var tooMany: HTML {
+    """
+    <section class="card" id="variants"><h2>Variants</h2>
+    <p class="muted">The flag has \(form.rows.count) variants. More than \(VariantRow.maximum) are edited in the document.</p>
+    </section>
+    """
   }
 
   /// A name that the flag gives and no variant has, as after one was removed, and the choice of another one.

@@ -60,9 +60,9 @@ extension ConsoleSites {
 extension HTTPResponse {
   init(seeing path: String) { self.init(.seeOther, fields: [.location: path]) }
 
-  /// Returns the response, or nothing if it would lead a script elsewhere, which shows its own page anew instead.
+  /// Returns the response, or the mere place if it would lead a script elsewhere: a script tells so a login from it.
   func shown(to request: ServerRequest) -> HTTPResponse {
-    request.isFromScript && status == .seeOther ? HTTPResponse(.noContent) : self
+    request.isFromScript && status == .seeOther ? HTTPResponse(.noContent, fields: fields) : self
   }
 }
 

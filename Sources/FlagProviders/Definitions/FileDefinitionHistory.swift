@@ -236,8 +236,8 @@ extension FileDefinitionHistory {
         let text = try file.text()
         let found = try text.map { text throws(DefinitionStoreError) in try settled(text) }
         try check(found)
-        let last = try states.numbers().last ?? 0
-        let revision = KeptStates.revision(last + 1, new.text, note, now())
+        let number = try states.number(after: states.numbers().last)
+        let revision = KeptStates.revision(number, new.text, note, now())
         try replace(revision, new, over: text.map { DefinitionVersion(of: $0) }, found)
         return revision
       }

@@ -113,10 +113,19 @@ extension KeptStates {
     try check()
     let note = PublicationNote(
       author: "unknown", reason: last == nil ? "as it was when its history began" : "changed outside")
-    let new = Self.revision((last?.number ?? 0) + 1, text, note, seconds)
+    let new = try Self.revision(number(after: last?.number), text, note, seconds)
     try write(new, text, "state")
     try prune()
     return new
+  }
+
+  /// Returns the number of the state after another one.
+  func number(after last: Int?) throws(DefinitionStoreError) -> Int {
+    let (next, hasOverflowed) = (last ?? 0).addingReportingOverflow(1)
+    guard !hasOverflowed else {
+      throw DefinitionStoreError(.unreadable, store: name, "expected a state before \(Int.max), found none")
+    }
+    return next
   }
 
   /// Writes a state that is about to become the document.

@@ -33,8 +33,10 @@ extension DefinitionComparison {
   ///   - users: The attributes of the users.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
   /// - Returns: The shares of the users who were asked; their number is ``AudienceEstimate/users``.
-  public func estimate(of key: String, askingEach users: [[String: FlagValue]], at seconds: Int64) -> AudienceEstimate {
-    let outcomes = outcomes(of: key, for: users.map { EvaluationContext(attributes: $0) }, at: seconds)
+  public func estimate(
+    of key: String, askingEach users: [[String: FlagValue]], at seconds: Int64, steps: Int = Audience.usualSteps
+  ) -> AudienceEstimate {
+    let outcomes = outcomes(of: key, for: users.map { EvaluationContext(attributes: $0) }, at: seconds, steps: steps)
     var counts: [[FlagOutcome]: Int] = [:]
     for (old, new) in outcomes where old != new { counts[[old, new], default: 0] += 1 }
     func share(_ count: Int) -> Double { outcomes.isEmpty ? 0 : Double(count) / Double(outcomes.count) }

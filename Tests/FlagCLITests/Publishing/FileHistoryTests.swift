@@ -25,6 +25,14 @@ struct FileHistoryTests {
     let changed = try await Self.run(file)
     #expect(changed.output.split(separator: "\n")[1].contains("changed outside"), "\(changed)")
 
+    try Data("\(second)\n".utf8).write(to: file)
+    let folders = {
+      try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "flags.json.history").path)
+    }
+    let before = try folders()
+    let dry = try await onThread { Transcript(["copy", "a", "b", "--flags=\(file.path)", "--dry-run"]) }
+    #expect(try folders() == before && dry.exitCode == 0, "\(dry)")
+    try Data(second.utf8).write(to: file)
     let asked = try await Self.run(file, "--back=1")
     #expect(
       asked.exitCode != 0 && asked.errors.contains("--yes is missing") && !asked.output.isEmpty,
