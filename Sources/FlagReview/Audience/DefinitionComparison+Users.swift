@@ -32,6 +32,7 @@ extension DefinitionComparison {
   ///   - key: The flag's key.
   ///   - users: The attributes of the users.
   ///   - seconds: The time that rules see, in seconds since 1970-01-01 UTC.
+  ///   - steps: The maximum number of steps for evaluating the flag; users after that are not asked.
   /// - Returns: The shares of the users who were asked; their number is ``AudienceEstimate/users``.
   public func estimate(
     of key: String, askingEach users: [[String: FlagValue]], at seconds: Int64, steps: Int = Audience.usualSteps
