@@ -26,12 +26,14 @@ enum ConsoleScript {
         const response = await fetch(address, { headers: script, signal: request.signal, redirect: "manual" });
         if (hasLeft(response)) return endSession();
         // A page that answered a form is another one by now: that of the flag, or the list.
-        if (response.status === 204) return refresh(response.headers.get("Location"));
+        const place = response.headers.get("Location");
+        if (response.status === 204) return place && refresh(place);
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
         if (request.signal.aborted) return;
         if (page.body.dataset.base !== base) {
           return response.ok ? endSession() : setConnection("lost", "Reconnecting");
         }
+        if (hasEnded) resumeSession();
         revision = page.body.dataset.revision ?? revision;
         if (kind === "editor") $("#stale").hidden = page.body.dataset.version === document.body.dataset.version;
         const person = $("#person");
@@ -88,6 +90,19 @@ enum ConsoleScript {
       setConnection("lost", "Session ended");
       $("#ended").hidden = false;
       leave();
+    }
+
+    // The person has signed in to the app again; what was typed is still here.
+    function resumeSession() {
+      hasEnded = false;
+      $("#ended").hidden = true;
+      start();
+    }
+
+    function start() {
+      setConnection("wait", "Connecting");
+      follow();
+      channel.postMessage("who");
     }
 
     """#
@@ -233,9 +248,7 @@ enum ConsoleScript {
       const person = $("#person");
       if (person?.open && !person.contains(event.target)) person.open = false;
     });
-    setConnection("wait", "Connecting");
-    follow();
-    channel.postMessage("who");
+    start();
 
     """#
 }

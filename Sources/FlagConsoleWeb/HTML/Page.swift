@@ -37,7 +37,7 @@ extension Page {
     \(Self.bar(site))
     <main id="main" tabindex="-1">
     <p class="banner" id="ended" role="alert" hidden>This session has ended, and nothing can be changed here any more. \
-    \(site.isSecret ? "Start the console again, and open its new link." : "Sign in again, and load this page anew.")</p>
+    \(site.isSecret ? "Start the console again, and open its new link." : "Sign in again in another window, and come back to this one.")</p>
     <p class="problem" id="alert" role="alert" hidden></p>
     <div id="notices" data-live>\(Self.notice(site))\(Self.saved(site))</div>
     \(content)

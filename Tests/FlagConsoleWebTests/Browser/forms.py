@@ -183,6 +183,12 @@ def sees_login(page, base):
     expect(page.locator("#ended")).to_be_visible()
     expect(page.locator(".row .problem").first).to_have_text("Not changed: this session has ended.")
     page.unroute("**/override")
+    # Signed in again, elsewhere, the window goes on.
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(page.locator("#ended")).to_be_hidden()
+    expect(page.locator("#connection")).to_have_class("pulse live")
+    page.locator(".switch").first.click()
+    expect(page.locator(".row .problem").first).to_be_hidden()
 
 
 with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
