@@ -62,7 +62,7 @@ extension ConsoleModel {
     try checked(change, in: storedDefinitions).review.fingerprint
   }
 
-  private static let maximumAttempts = 5
+  private static let maximumAttempts = 20
 
   /// The reason why the definitions may be out of date, such as a broken or deleted file; nil if they are not.
   public var definitionsProblem: FlagError? { ports.definitions?.status.failure }

@@ -145,8 +145,10 @@ extension FileDefinitionHistory {
   /// Keeps the file's state if it is not yet kept, and returns the newest one; nil if there is none.
   ///
   /// A text that cannot be served is no state.
+  ///
+  /// - Parameter isCurrent: Whether the file was read just now; if not, it is read again if it has another state.
   @discardableResult
-  private func settle() throws(DefinitionStoreError) -> PublishedRevision? {
+  private func settle(whenRead isCurrent: Bool = false) throws(DefinitionStoreError) -> PublishedRevision? {
     let found = try states.locked { () throws(DefinitionStoreError) in
       guard let text = try file.text() else { return newest.withLock { $0 } }
       do throws(DefinitionStoreError) {
@@ -156,6 +158,7 @@ extension FileDefinitionHistory {
         return newest.withLock { $0 }
       }
     }
+    if !isCurrent, let found, file.current.map({ "\($0.version)" }) != found.fingerprint { file.reload() }
     notify()
     return found
   }
@@ -188,7 +191,7 @@ extension FileDefinitionHistory {
       if newest.withLock({ $0?.fingerprint }) == "\(definitions.version)" {
         notify()
       } else if !isWriting() {
-        try settle()
+        try settle(whenRead: true)
       }
     } catch {
       updates.notify(.failure(error))
@@ -232,20 +235,34 @@ extension FileDefinitionHistory {
     try await elsewhere { [self] () throws(DefinitionStoreError) in
       writes.withLock { $0.count += 1 }
       defer { endWrite() }
-      let written = try states.locked { () throws(DefinitionStoreError) in
-        let text = try file.text()
-        let found = try text.map { text throws(DefinitionStoreError) in try settled(text) }
-        try check(found)
-        let number = try states.number(after: states.numbers().last)
-        let revision = KeptStates.revision(number, new.text, note, now())
-        try replace(revision, new, over: text.map { DefinitionVersion(of: $0) }, found)
-        return revision
+      let written = try readingAgainAfterConflict { () throws(DefinitionStoreError) in
+        try states.locked { () throws(DefinitionStoreError) in
+          let text = try file.text()
+          let found = try text.map { text throws(DefinitionStoreError) in try settled(text) }
+          try check(found)
+          let number = try states.number(after: states.numbers().last)
+          let revision = KeptStates.revision(number, new.text, note, now())
+          try replace(revision, new, over: text.map { DefinitionVersion(of: $0) }, found)
+          return revision
+        }
       }
       notify()
       guard let written else {
         throw DefinitionStoreError(.notWritten, store: name, "expected a revision that was written, found none")
       }
       return written
+    }
+  }
+
+  /// Runs a closure; if others have written first, the status is that of the file as they have left it.
+  private func readingAgainAfterConflict<Value>(
+    _ body: () throws(DefinitionStoreError) -> Value
+  ) throws(DefinitionStoreError) -> Value {
+    do throws(DefinitionStoreError) {
+      return try body()
+    } catch {
+      if error.code == .conflict { file.reload() }
+      throw error
     }
   }
 

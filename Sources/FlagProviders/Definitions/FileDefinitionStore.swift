@@ -96,6 +96,9 @@ extension FileDefinitionStore {
     }
   }
 
+  /// Reads the file again, on this thread.
+  func reload() { file.reload() }
+
   /// Replaces the file as ``replace(with:expecting:)`` does, on this thread.
   func replaceHere(
     with new: StoredDefinitions, expecting version: DefinitionVersion?

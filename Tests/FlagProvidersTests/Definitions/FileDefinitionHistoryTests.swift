@@ -29,6 +29,7 @@ struct FileDefinitionHistoryTests {
       try await store.publish(Array(Self.document(2).utf8), expecting: first, note: Self.note)
     }
     #expect(error?.code == .conflict)
+    #expect(store.current?.text == Array(Self.document(1).utf8), "so that who tries again has it")
     try await store.publish(Array(Self.document(2).utf8), expecting: try await store.head(), note: Self.note)
     let history = try await store.history(limit: 10)
     #expect(
@@ -37,6 +38,19 @@ struct FileDefinitionHistoryTests {
       ])
     #expect(try await store.text(of: 2) == Array(Self.document(1).utf8))
     #expect(try await Self.history(file).history(limit: 10) == history, "it is the same for the next one")
+  }
+
+  @Test("Who asks for the newest state has its document at once, whoever wrote it")
+  func readsWithHead() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("flags.json", Self.document(0))
+    let (store, other) = (try Self.history(file), try Self.history(file))
+    for number in 1...5 {
+      try await other.publish(Array(Self.document(number).utf8), expecting: try await other.head(), note: Self.note)
+      let head = try await store.head()
+      #expect(store.current?.version == head?.revision.version)
+      #expect(store.current?.text == Array(Self.document(number).utf8))
+    }
   }
 
   @Test("If someone else writes the file while it is saved here, that is a conflict, and their text is a state")
