@@ -142,11 +142,13 @@ extension FileDefinitionHistory {
 // MARK: - Keeping states
 
 extension FileDefinitionHistory {
-  /// Keeps the file's state if it is not yet kept, and returns the newest one; nil if there is none.
+  /// Keeps the file's state if it is not yet kept.
   ///
   /// A text that cannot be served is no state.
   ///
   /// - Parameter isCurrent: Whether the file was read just now; if not, it is read again if it has another state.
+  /// - Returns: The newest state; nil if there is none.
+  /// - Throws: An error if the file cannot be read, or its state not be kept.
   @discardableResult
   private func settle(whenRead isCurrent: Bool = false) throws(DefinitionStoreError) -> PublishedRevision? {
     let found = try states.locked { () throws(DefinitionStoreError) in
