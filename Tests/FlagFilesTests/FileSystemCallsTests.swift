@@ -1,6 +1,5 @@
 import FlagDomain
 import Foundation
-import Synchronization
 import Testing
 
 @testable import FlagFiles

@@ -1,7 +1,6 @@
 import Dispatch
 import FlagDomain
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 

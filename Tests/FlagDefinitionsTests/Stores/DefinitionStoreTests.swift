@@ -1,7 +1,6 @@
 import FlagDefinitions
 import FlagDefinitionsTesting
 import FlagDomain
-import Synchronization
 import Testing
 
 @Suite("Stores of definitions", .timeLimit(.minutes(15)))
@@ -111,7 +110,7 @@ private func flag(_ key: String, _ number: Int) -> String {
 
 /// The notifications of a subscriber: versions, and errors as text.
 private final class Log: Sendable {
-  private let received = Mutex<[String]>([])
+  private let received = Locked<[String]>([])
 
   func add(_ update: Result<StoredDefinitions, DefinitionStoreError>) {
     received.withLock {

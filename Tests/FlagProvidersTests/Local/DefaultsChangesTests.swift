@@ -2,7 +2,6 @@ import FlagDomain
 import FlagProviders
 import FlagTesting
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,7 +18,7 @@ final class DefaultsChangesTests {
   @Test("A thousand notifications in a row lead to one read, which sees the last change")
   func joinsChanges() async throws {
     let provider = try UserDefaultsProvider(suiteName: suite, dictionary: nil, protectedData: nil, clock: clock)
-    let changes = Mutex<[FlagValue?]>([])
+    let changes = Locked<[FlagValue?]>([])
     let subscription = provider.subscribe { [weak provider] _ in
       let value = provider?.snapshot().value(of: "count")
       changes.withLock { $0.append(value) }
@@ -40,7 +39,7 @@ final class DefaultsChangesTests {
   @Test("A change while the last one is read is followed by another read")
   func losesNoChange() async throws {
     let store = UserDefaultsOverrideStore(suite: suite, prefix: "o.", protectedData: nil, clock: clock)
-    let reads = Mutex(0)
+    let reads = Locked(0)
     let subscription = store.subscribe { _ in
       if reads.withLock({ $0 }) == 0 { notify() }
       reads.withLock { $0 += 1 }
@@ -57,8 +56,8 @@ final class DefaultsChangesTests {
   @Test("After the subscription has ended nothing is read, not even for a change that came before")
   func endsReading() async throws {
     let store = UserDefaultsOverrideStore(suite: suite, prefix: "o.", protectedData: nil, clock: clock)
-    let ended = Mutex(0)
-    let kept = Mutex(0)
+    let ended = Locked(0)
+    let kept = Locked(0)
     let first = store.subscribe { _ in ended.withLock { $0 += 1 } }
     let second = store.subscribe { _ in kept.withLock { $0 += 1 } }
     notify()

@@ -1,7 +1,6 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
-import Synchronization
 import Testing
 
 @Suite("In-memory provider")

@@ -2,7 +2,6 @@ import FlagDomain
 import FlagJSON
 import FlagProviders
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("Override stores", .timeLimit(.minutes(15)))
@@ -155,7 +154,7 @@ struct OverrideStoreTests {
   func parsesOnce() throws {
     try Store.inTemporaryFolder { folder in
       let file = folder.appending(path: "overrides.json")
-      let parsed = Mutex(0)
+      let parsed = Locked(0)
       let store = FileOverrideStore(file) { data throws(FlagError) in
         parsed.withLock { $0 += 1 }
         return try FlagValue.reading(json: data)

@@ -1,7 +1,6 @@
 import FlagDomain
 import FlagProviders
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,7 +19,7 @@ struct ProtectedDataTests {
     #expect(throws: FlagError.self) { try ids.forget() }
     let error = #expect(throws: FlagError.self) { try store.storeIfNone("new") }
     #expect(error?.code == .providerNotReady)
-    let read = Mutex<[String]>([])
+    let read = Locked<[String]>([])
     let subscription = store.subscribe { read.withLock { $0.append((try? ids.id()) ?? "none") } }
     try device.unlock()
     #expect(read.withLock { $0 } == ["old"])
@@ -41,7 +40,7 @@ struct ProtectedDataTests {
     let store = FileAnonymousIDStore(file, protectedData: device.protectedData)
     let ids = AnonymousIDs(in: store) { "new" }
     #expect(throws: FlagError.self) { try ids.id() }
-    let read = Mutex<[String]>([])
+    let read = Locked<[String]>([])
     let subscription = store.subscribe { read.withLock { $0.append((try? ids.id()) ?? "none") } }
     try FileManager.default.removeItem(at: file)
     try FileManager.default.moveItem(at: folder.url.appending(path: "kept"), to: file)
@@ -57,7 +56,7 @@ struct ProtectedDataTests {
     try device.lock()
     #expect(throws: FlagError.self) { try store.load() }
     #expect(throws: FlagError.self) { try store.write(["a": nil, "c": 3]) }
-    let loads = Mutex<[[FlagKey: FlagValue]]>([])
+    let loads = Locked<[[FlagKey: FlagValue]]>([])
     let subscription = store.subscribe { _ in
       do throws(FlagError) {
         let loaded = try store.load()
@@ -82,7 +81,7 @@ struct ProtectedDataTests {
     #expect(provider.snapshot().value(of: "a") == nil)
     #expect(throws: FlagError.self) { try provider.reload() }
     #expect(throws: FlagError.self) { try provider.write(["c": 3]) }
-    let changes = Mutex<[ChangedKeys]>([])
+    let changes = Locked<[ChangedKeys]>([])
     let subscription = provider.subscribe { change in changes.withLock { $0.append(change) } }
     try device.unlock()
     let noticed = changes.withLock { $0 }
@@ -95,7 +94,7 @@ struct ProtectedDataTests {
 
   @Test("Available data is reported at once, but not to a cancelled subscription")
   func tellsOnce() {
-    let calls = Mutex<[String]>([])
+    let calls = Locked<[String]>([])
     let data = ProtectedData(isAvailable: false)
     let store = UserDefaultsAnonymousIDStore(suite: device.suite, protectedData: data)
     let kept = store.subscribe { calls.withLock { $0.append("kept") } }
@@ -115,7 +114,7 @@ struct ProtectedDataTests {
 private final class LockedDefaults: Sendable {
   let suite = "locked-defaults-\(UUID().uuidString)"
   let protectedData = ProtectedData(isAvailable: false)
-  private let hidden = Mutex<Data?>(nil)
+  private let hidden = Locked<Data?>(nil)
 
   deinit {
     UserDefaults.standard.removePersistentDomain(forName: suite)

@@ -1,8 +1,8 @@
-import Synchronization
+import FlagDomain
 
 /// A stand-in for ConfigCat's client, in the shapes of its calls: details of each setting, and hooks.
 final class ConfigCatClient: Sendable {
-  private let settings = Mutex<(@Sendable (ConfigCatUser?) -> [EvaluationDetails])?>(nil)
+  private let settings = Locked<(@Sendable (ConfigCatUser?) -> [EvaluationDetails])?>(nil)
   let hooks = Hooks()
 
   func getAllValueDetails(user: ConfigCatUser? = nil) async -> [EvaluationDetails] {
@@ -11,7 +11,7 @@ final class ConfigCatClient: Sendable {
 }
 
 final class Hooks: Sendable {
-  private let handlers = Mutex<[@Sendable (Config, ConfigCatClientSnapshot) -> Void]>([])
+  private let handlers = Locked<[@Sendable (Config, ConfigCatClientSnapshot) -> Void]>([])
 
   func addOnConfigChanged(snapshotHandler: @escaping @Sendable (Config, ConfigCatClientSnapshot) -> Void) {
     handlers.withLock { $0.append(snapshotHandler) }

@@ -1,4 +1,4 @@
-import Synchronization
+import FlagDomain
 
 /// A stand-in for the client of Firebase Remote Config, in the shapes of its calls: strings, fetched and activated.
 final class RemoteConfig: Sendable {
@@ -13,11 +13,11 @@ final class RemoteConfig: Sendable {
     var nextListener = 0
   }
 
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(defaults: [String: String] = [:], server: @escaping @Sendable ([String: CustomSignalValue]) -> [String: String])
   {
-    state = Mutex(State(server: server, defaults: defaults))
+    state = Locked(State(server: server, defaults: defaults))
   }
 }
 

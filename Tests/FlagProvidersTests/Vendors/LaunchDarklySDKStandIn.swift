@@ -1,4 +1,4 @@
-import Synchronization
+import FlagDomain
 
 /// A stand-in for LaunchDarkly's client, in the shapes of its calls: an identified context, values, observers.
 final class LDClient: Sendable {
@@ -16,7 +16,7 @@ final class LDClient: Sendable {
     var identifications = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// How often a context was identified.
   var identifications: Int { state.withLock { $0.identifications } }

@@ -1,4 +1,4 @@
-import Synchronization
+import FlagDomain
 
 /// A stand-in for OpenFeature's interface with a provider, in the shapes of its calls: one context, details, events.
 final class OpenFeatureAPI: Sendable {
@@ -10,7 +10,7 @@ final class OpenFeatureAPI: Sendable {
     var nextListener = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Locked(State())
 }
 
 enum OpenFeatureStatus: Sendable { case notReady, ready, error, stale }
