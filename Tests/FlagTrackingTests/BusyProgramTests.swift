@@ -130,17 +130,10 @@ private final class NotingSink: EventSink {
 
 /// The threads that all tasks share.
 private enum Pool {
-  private static let tasks = Atomic(0)
-
-  /// Blocks all of them for good.
+  /// Blocks all of them for good, with more tasks than a machine has threads for.
   static func block() {
-    for _ in 0..<(4 * ProcessInfo.processInfo.activeProcessorCount) {
-      Task.detached {
-        tasks.add(1, ordering: .relaxed)
-        sleep()
-      }
-    }
-    while tasks.load(ordering: .relaxed) < ProcessInfo.processInfo.activeProcessorCount - 1 {}
+    for _ in 0..<1024 { Task.detached { sleep() } }
+    while !isBlocked {}
   }
 
   /// Blocks this thread for good.
