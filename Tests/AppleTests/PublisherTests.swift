@@ -30,7 +30,7 @@ struct PublisherTests {
     .write(to: publishers, atomically: false, encoding: .utf8)
 
     let program = folder.appending(path: "program")
-    let threads = Checkout.root.appending(path: "Sources/FlagThreads/include").path
+    let threads = Checkout.root.appending(path: "Sources/Internals/C/FlagThreads/include").path
     let messages = try await Compiler.run(
       "swiftc",
       [
@@ -58,11 +58,13 @@ struct PublisherTests {
   /// sources that have been renamed since.
   private static var objects: [String] {
     get throws {
-      try ["FlagDomain", "FlagComposition", "FlagThreads"].flatMap { target in
-        let sources = try FileManager.default.subpathsOfDirectory(
-          atPath: Checkout.root.appending(path: "Sources/\(target)").path)
+      try ["FlagDomain", "FlagComposition", "Internals/C/FlagThreads"].flatMap { folder in
+        let root = Checkout.root.appending(path: "Sources/\(folder)")
+        let sources = try FileManager.default.subpathsOfDirectory(atPath: root.path)
         return try sources.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }.map {
-          try BuildFolder.root.appending(path: "\(target).build/\(URL(filePath: $0).lastPathComponent).o").path
+          try BuildFolder.root.appending(
+            path: "\(root.lastPathComponent).build/\(URL(filePath: $0).lastPathComponent).o"
+          ).path
         }
       }
     }

@@ -20,7 +20,7 @@ struct ViewTests {
   func seesMisspellings() async throws {
     let mac = try #require(ApplePlatform.all.first { $0.name == "macOS" })
     let system = try await CheckedSystem.of(mac)
-    let path = "Sources/FlagTransport/Certificates/SessionDelegate+Security.swift"
+    let path = "Sources/Internals/FlagTransport/Certificates/SessionDelegate+Security.swift"
     let text = try String(contentsOf: Checkout.root.appending(path: path), encoding: .utf8)
     let names = /\b(?:(?:Sec|CF)\w+(?=\()|(?:k|err)Sec\w+|NSURL\w+|serverTrust|authenticationMethod)\b/
     let used = Set(text.matches(of: names).map(\.output))
@@ -37,7 +37,7 @@ struct ViewTests {
   func namesMethods() async throws {
     let mac = try #require(ApplePlatform.all.first { $0.name == "macOS" })
     let system = try await CheckedSystem.of(mac)
-    let path = "Sources/FlagTransport/Certificates/SessionDelegate+Security.swift"
+    let path = "Sources/Internals/FlagTransport/Certificates/SessionDelegate+Security.swift"
     let text = try String(contentsOf: Checkout.root.appending(path: path), encoding: .utf8)
     let own = text.replacing("extension SessionDelegate {", with: Self.challengedDelegate)
     let named = try await system.messages(for: Self.challenges + own, inPlaceOf: path, in: "FlagTransport")
@@ -113,7 +113,7 @@ extension CheckedSystem {
     let file = FileManager.default.temporaryDirectory.appending(path: "app-\(UUID().uuidString).swift")
     try text.write(to: file, atomically: false, encoding: .utf8)
     defer { do { try FileManager.default.removeItem(at: file) } catch { /* The system removes it one day. */  } }
-    let headers = Checkout.root.appending(path: "Sources/FlagThreads/include").path
+    let headers = Checkout.root.appending(path: "Sources/Internals/C/FlagThreads/include").path
     let messages = try await sdk.check(
       file, in: "App", beside: [], ["-swift-version", "6", "-parse-as-library", "-I", headers])
     return messages.split(separator: "\n").filter { $0.contains("error:") }.map(String.init)

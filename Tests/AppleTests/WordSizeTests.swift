@@ -7,8 +7,9 @@ struct WordSizeTests {
   @Test("Numbers and moments that 32 bits do not hold are of a type that does")
   func holdsNumbers() throws {
     var found: [String] = []
+    let manifest = try PackageManifest.read()
     for target in Self.targets {
-      let root = Checkout.root.appending(path: "Sources/\(target)")
+      let root = try #require(manifest.targets.first { $0.name == target }).folder
       for file in try FileManager.default.subpathsOfDirectory(atPath: root.path) where file.hasSuffix(".swift") {
         let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
@@ -54,8 +55,7 @@ struct WordSizeTests {
     "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagReview", "FlagStatistics",
     "FlagProviders", "FlagMocks", "FlagRemote", "FlagFleet", "FlagGrowthBook", "FlagLaunchDarkly", "FlagServer",
     "FlagTransport", "FlagTracking", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI",
-    "SettingsFlags",
-    "FeedFlags",
+    "SettingsFlags", "FeedFlags",
   ]
 
   /// Files with lines that look as if 32 bits were too few, and why they are right.
@@ -94,7 +94,7 @@ struct WordSizeTests {
     let name = try #require(sources.split(separator: "/").first)
     let manifest = try await onThread { try PackageManifest.read() }
     let target = try #require(manifest.targets.first { $0.name == name })
-    let root = Checkout.root.appending(path: "Sources/\(sources)/").path
+    let root = "\(target.folder.path)\(sources.dropFirst(name.count))/"
     let files = try target.swiftFiles().map(\.path).filter { $0.hasPrefix(root) }
     return try await Compiler.run(
       "swiftc",

@@ -47,7 +47,7 @@ struct ArchitectureTests {
 
   @Test("Every target of the package has its row in the table of arrows")
   func knowsTargets() throws {
-    let folders = try ["Sources", "Examples"].flatMap(Repository.folders)
+    let folders = try ["Sources", "Examples"].flatMap(Repository.targetFolders)
     #expect(Set(folders) == Set(Arrow.table.map(\.folder)))
   }
 
@@ -62,7 +62,7 @@ struct ArchitectureTests {
 
   @Test("The statistics import the platform's C library alone, in one file")
   func keepsStatisticsPure() throws {
-    for file in try Repository.swiftFiles(under: "Sources/FlagStatistics") {
+    for file in try Repository.swiftFiles(under: "Sources/Experiments/FlagStatistics") {
       let isBridge = file.path.hasSuffix("/Double+Functions.swift")
       #expect(try file.imports == (isBridge ? ["Android", "Darwin", "Glibc", "Musl"] : []), "\(file.path)")
     }
@@ -70,10 +70,10 @@ struct ArchitectureTests {
 
   @Test("What both sides of a wire share imports the domain alone, the server no Foundation")
   func keepsWirePure() throws {
-    for file in try Repository.swiftFiles(under: "Sources/FlagHTTP") {
+    for file in try Repository.swiftFiles(under: "Sources/Internals/FlagHTTP") {
       #expect(try file.imports.isSubset(of: ["FlagDomain"]), "\(file.path)")
     }
-    for file in try Repository.swiftFiles(under: "Sources/FlagServer") {
+    for file in try Repository.swiftFiles(under: "Sources/Services/FlagServer") {
       #expect(try file.imports.isDisjoint(with: ["Foundation", "FoundationNetworking", "Dispatch"]), "\(file.path)")
     }
   }
@@ -95,10 +95,18 @@ struct ArchitectureTests {
     #expect(Set(visible) == ["Package.swift", "README.md", "Sources", "Tests", "Docs", "Examples"])
   }
 
-  @Test("Tests are in a folder named after what they test, and what they share in two")
+  @Test("Tests of a target are in a folder named after it, which lies in Tests as the target does in Sources")
   func keepsTestLayout() throws {
-    let others = try Repository.folders("Tests").filter { !$0.hasSuffix("Tests") }
-    #expect(Set(others) == ["Tests/HostileDocuments", "Tests/TestSupport"])
+    let tests = try Repository.targetFolders("Tests")
+    let sources = Set(try Repository.targetFolders("Sources"))
+    let others = tests.filter { path in
+      !sources.contains(path.replacing("Tests/", with: "Sources/", maxReplacements: 1).replacing(/Tests$/, with: ""))
+    }
+    #expect(
+      Set(others) == [
+        "Tests/AppleTests", "Tests/ArchitectureTests", "Tests/ExampleTests", "Tests/FeatureModuleTests",
+        "Tests/GuideTests", "Tests/Support/HostileDocuments", "Tests/Support/TestSupport",
+      ])
   }
 
   @Test("No file has a name that says nothing of what is in it", arguments: ["Sources", "Examples", "Tests"])
@@ -162,57 +170,62 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/FlagDomain"),
     Arrow("Sources/SettingsFlags", "FlagDomain"),
     Arrow("Sources/FeedFlags", "FlagDomain", "FlagMacros"),
-    Arrow("Sources/FlagFiles", "FlagDomain"),
-    Arrow("Sources/FlagJSON", "FlagDomain"),
-    Arrow("Sources/FlagDefinitions", "FlagDomain", "FlagJSON"),
-    Arrow("Sources/FlagReview", "FlagDefinitions", "FlagDomain", "FlagJSON"),
+    Arrow("Sources/Internals/FlagFiles", "FlagDomain"),
+    Arrow("Sources/Internals/FlagJSON", "FlagDomain"),
+    Arrow("Sources/Definitions/FlagDefinitions", "FlagDomain", "FlagJSON"),
+    Arrow("Sources/Definitions/FlagReview", "FlagDefinitions", "FlagDomain", "FlagJSON"),
     Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"),
-    Arrow("Sources/FlagHTTP", "FlagDomain"),
-    Arrow("Sources/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"),
-    Arrow("Sources/FlagCurl"),
-    Arrow("Sources/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP"),
+    Arrow("Sources/Internals/FlagHTTP", "FlagDomain"),
+    Arrow("Sources/Services/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"),
+    Arrow("Sources/Internals/C/FlagCurl"),
+    Arrow("Sources/Internals/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP"),
     Arrow(
-      "Sources/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagTransport"),
-    Arrow(
-      "Sources/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote",
+      "Sources/Services/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
       "FlagTransport"),
     Arrow(
-      "Sources/FlagGrowthBook", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
+      "Sources/Services/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
+      "FlagRemote",
+      "FlagTransport"),
+    Arrow(
+      "Sources/Services/FlagGrowthBook", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
       "FlagProviders", "FlagRemote"),
     Arrow(
-      "Sources/FlagLaunchDarkly", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
+      "Sources/Services/FlagLaunchDarkly", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
       "FlagProviders", "FlagRemote"),
-    Arrow("Sources/FlagEvents", "FlagDomain", "FlagJSON"),
-    Arrow("Sources/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"),
-    Arrow("Sources/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"),
+    Arrow("Sources/Experiments/FlagEvents", "FlagDomain", "FlagJSON"),
     Arrow(
-      "Sources/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview", "FlagServer"),
-    Arrow("Sources/FlagConsoleUI", "FlagConsole", "FlagDomain"),
+      "Sources/Experiments/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON",
+      "FlagTransport"),
+    Arrow("Sources/Console/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"),
+    Arrow(
+      "Sources/Console/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview",
+      "FlagServer"),
+    Arrow("Sources/Console/FlagConsoleUI", "FlagConsole", "FlagDomain"),
     Arrow("Sources/FlagSwiftUI", "FlagDomain"),
-    Arrow("Sources/FlagStatistics"),
-    Arrow("Sources/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics"),
-    Arrow("Sources/FlagTesting", "FlagDomain"),
-    Arrow("Sources/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
+    Arrow("Sources/Experiments/FlagStatistics"),
+    Arrow("Sources/Experiments/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics"),
+    Arrow("Sources/Testing/FlagTesting", "FlagDomain"),
+    Arrow("Sources/Testing/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
     Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
     Arrow("Sources/FlagMacros", "FlagDomain"),
-    Arrow("Sources/FlagSyntax"),
-    Arrow("Sources/FlagPatterns"),
-    Arrow("Sources/FlagMacroExpansion", "FlagSyntax"),
-    Arrow("Sources/FlagMacrosPlugin", "FlagMacroExpansion"),
-    Arrow("Sources/FlagThreads"),
+    Arrow("Sources/Internals/FlagSyntax"),
+    Arrow("Sources/Internals/FlagPatterns"),
+    Arrow("Sources/Internals/FlagMacroExpansion", "FlagSyntax"),
+    Arrow("Sources/Internals/FlagMacrosPlugin", "FlagMacroExpansion"),
+    Arrow("Sources/Internals/C/FlagThreads"),
     Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
     Arrow(
-      "Sources/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
+      "Sources/Tools/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
       "FlagDomain", "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore", "FlagJSON",
       "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
       "FlagSyntax"),
-    Arrow("Sources/FlagIndexStore"),
-    Arrow("Sources/flagctl", "FlagCLI"),
-    Arrow("Sources/AllocationCounter"), Arrow("Sources/LockCounter"), Arrow("Sources/ReferenceCounter"),
+    Arrow("Sources/Internals/C/FlagIndexStore"),
+    Arrow("Sources/Tools/flagctl", "FlagCLI"),
+    Arrow("Sources/Internals/C/FlagCounters"),
     Arrow(
-      "Sources/FlagBenchmarks", "AllocationCounter", "FeedFlags", "FlagComposition", "FlagDefinitions", "FlagDomain",
+      "Sources/Tools/FlagBenchmarks", "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain",
       "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote",
-      "FlagReview", "FlagServer", "FlagTracking", "FlagTransport", "HostileDocuments", "ReferenceCounter"),
+      "FlagReview", "FlagServer", "FlagTracking", "FlagTransport", "HostileDocuments"),
     Arrow(
       "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking",
       "SettingsFlags"),

@@ -15,7 +15,7 @@ struct FactTests {
   func listsExitCodes() throws {
     let guide = try SourceFile(path: "Docs/DefinitionFormat.md").text
     let table = guide.components(separatedBy: "| exit code |").last?.components(separatedBy: "\n\n")[0] ?? ""
-    let code = try SourceFile(path: "Sources/FlagCLI/Terminal/ToolError.swift").text
+    let code = try SourceFile(path: Repository.path("FlagCLI/Terminal/ToolError.swift")).text
     let cases = code.components(separatedBy: "enum ExitCode").last?.components(separatedBy: "\n}")[0] ?? ""
     #expect(table.matches(of: /\n\| (\d+) \|/).map(\.1) == cases.matches(of: /case \w+ = (\d+)/).map(\.1))
   }
@@ -23,7 +23,7 @@ struct FactTests {
   @Test("A server has a loop of sockets for each thread, as the guide says")
   func countsLoops() throws {
     #expect(try SourceFile(path: "Docs/Architecture.md").text.contains("a loop of sockets for each thread"))
-    let code = try SourceFile(path: "Sources/FlagServer/HTTPServer.swift").text
+    let code = try SourceFile(path: Repository.path("FlagServer/HTTPServer.swift")).text
     #expect(code.contains("for _ in 0..<max(1, threads) { mailboxes.append"))
     #expect(code.firstMatch(of: /for mailbox in mailboxes \{(?s:.*)LoopThread\.start(?s:.*)EventLoop\(/) != nil)
   }
@@ -37,7 +37,7 @@ struct FactTests {
       let text = try SourceFile(path: "Docs/\(guide).md").text.replacing(/\s+/, with: " ")
       #expect(text.contains(sentence), "\(guide)")
     }
-    let limits = try SourceFile(path: "Sources/FlagBenchmarks/Limit.swift").text
+    let limits = try SourceFile(path: Repository.path("FlagBenchmarks/Limit.swift")).text
     #expect(limits.contains(#"atMost(2.01, .allocations, of: "request.five-flags")"#))
   }
 
@@ -110,7 +110,7 @@ struct Fact: CustomTestStringConvertible, Sendable {
   }
 
   private init(_ guide: String, _ sentence: String, _ source: String, _ code: String) {
-    (self.guide, self.sentence, self.source, self.code) = ("Docs/\(guide).md", sentence, "Sources/\(source)", code)
+    (self.guide, self.sentence, self.source, self.code) = ("Docs/\(guide).md", sentence, Repository.path(source), code)
   }
 }
 

@@ -13,7 +13,7 @@ struct FolderTests {
   @Test("Every folder has its row, and every row is needed", arguments: Set(FolderArrow.table.map(\.target)).sorted())
   func knowsFolders(target: String) throws {
     let rows = FolderArrow.table.filter { $0.target == target }
-    let names = try Repository.swiftFiles(under: "Sources/\(target)").map { try SwiftNames($0, in: target).folder }
+    let names = try Repository.swiftFiles(under: Repository.path(target)).map { try SwiftNames($0, in: target).folder }
     #expect(Set(names) == Set(rows.map(\.folder)))
     let references = try FolderReference.all(in: target)
     for row in rows {
@@ -238,7 +238,7 @@ struct FolderReference: CustomStringConvertible {
     })
 
   private static func read(_ target: String) throws -> [FolderReference] {
-    let files = try Repository.swiftFiles(under: "Sources/\(target)").map { try SwiftNames($0, in: target) }
+    let files = try Repository.swiftFiles(under: Repository.path(target)).map { try SwiftNames($0, in: target) }
     let ownTypes = files.reduce(into: Set<String>()) { $0.formUnion($1.outerTypes) }
     var types: [String: Set<String>] = [:]
     var members: [String: Set<String>] = [:]

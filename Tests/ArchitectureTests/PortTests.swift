@@ -30,7 +30,7 @@ struct PortTests {
         let requirements = body.matches(of: /\n  (@\w+(\(.*\))? )*(static |mutating )*(func|var|init|subscript)\b/)
           .count
         declared[String(part.prefix { $0.isLetter || $0.isNumber })] = (
-          file.path.components(separatedBy: "/")[1], requirements
+          Arrow.table.first { file.path.hasPrefix("\($0.folder)/") }?.target ?? "", requirements
         )
       }
     }

@@ -60,7 +60,30 @@ enum Repository {
     }
   }
 
-  static func folders(_ folder: String) throws -> [String] {
+  /// The folders of targets in a folder, and in folders that have targets.
+  ///
+  /// A folder with neither files nor targets is returned, too.
+  static func targetFolders(_ folder: String) throws -> [String] {
+    let targets = try manifestDependencies().keys
+    let inner = try folders(folder)
+    return try inner.flatMap { path -> [String] in
+      let isGroup =
+        try !targets.contains(path.lastName)
+        && folders(path).contains { path in
+          try targets.contains(path.lastName) || folders(path).contains { targets.contains($0.lastName) }
+        }
+      return isGroup ? try targetFolders(path) : [path]
+    }
+  }
+
+  /// Returns the path of a source that is named by its target, such as `FlagCLI/Terminal`.
+  static func path(_ source: String) -> String {
+    let parts = source.split(separator: "/", maxSplits: 1)
+    let folder = Arrow.table.first { $0.target == parts[0] }?.folder ?? "Sources/\(parts[0])"
+    return parts.count == 1 ? folder : "\(folder)/\(parts[1])"
+  }
+
+  private static func folders(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(
       at: root.appending(path: folder), includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles
     )
@@ -97,6 +120,9 @@ struct SourceFile {
 }
 
 extension String {
+  /// The last name of a path.
+  fileprivate var lastName: String { split(separator: "/").last.map(String.init) ?? "" }
+
   /// The names that stand in back-ticks.
   var codeNames: [String] { matches(of: /`(\w+)`/).map { String($0.1) } }
 }

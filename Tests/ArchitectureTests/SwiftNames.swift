@@ -18,7 +18,7 @@ struct SwiftNames {
   private(set) var usedMembers: Set<String> = []
 
   init(_ file: SourceFile, in target: String) throws {
-    let folders = file.path.dropFirst("Sources/\(target)/".count).split(separator: "/").dropLast()
+    let folders = file.path.dropFirst("\(Repository.path(target))/".count).split(separator: "/").dropLast()
     self.init(text: try file.text, file: file.path, folder: folders.first.map(String.init) ?? FolderArrow.root)
   }
 

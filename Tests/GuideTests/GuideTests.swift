@@ -63,7 +63,7 @@ struct TestedGuide: CustomTestStringConvertible, Sendable {
         "Docs/Migrating.md", "FromRealFlagsGuide", "FromToggleUIGuide", "FromOverrideGuide", "FromMacroFeatureSetGuide",
         "FromFeatureFlagManagerGuide"),
       TestedGuide("Docs/ApplePlatforms.md", "ApplePlatformsGuide"),
-    ] + ModulePages.modules.map { TestedGuide("Sources/\($0)/Documentation.docc/\($0).md", "ModulePages") }
+    ] + ModulePages.modules.map { TestedGuide(ModulePages.path(of: $0), "ModulePages") }
 
   private init(_ path: String, _ tests: String..., languages: [String] = ["swift", "json"]) {
     self.path = path

@@ -3,7 +3,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagProviders
 import Foundation
-import LockCounter
+import FlagCounters
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import ReferenceCounter
+import FlagCounters
 import TestSupport
 import Testing
 
