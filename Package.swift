@@ -20,13 +20,15 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(name: "FlagMacros", dependencies: ["FlagDomain", "FlagMacrosPlugin"]),
     // Where values come from: local ones, documents, answers of services, overrides.
     .target(
-      name: "FlagProviders", dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"],
+      name: "FlagProviders", dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagSupport"],
       exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     // Services in memory, which no app links.
     .target(name: "FlagMocks", dependencies: ["FlagDomain", "FlagJSON", "FlagProviders"]),
     // The composition root: orders the adapters, hands back ports.
     .target(name: "FlagComposition", dependencies: ["FlagDomain", "FlagThreads"]),
+    // One import for an app: the modules above, without the mocks.
+    .target(name: "FeatureFlags", dependencies: ["FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
     // Flags in views. Where there is no SwiftUI, it is empty.
     .target(name: "FlagSwiftUI", dependencies: ["FlagDomain"]),
     // Feature modules, as an app would have them.
@@ -34,10 +36,15 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(name: "FeedFlags", dependencies: ["FlagDomain", "FlagMacros"]),
   ],
 
-  // The in-house format: evaluated here, and asked by tools and the console.
+  // The in-house format: evaluated at run time, published to servers, edited as text, checked and compared.
   "Sources/Definitions": [
-    .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON"]),
-    .target(name: "FlagReview", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON"]),
+    .target(name: "FlagDefinitions", dependencies: ["FlagDomain", "FlagJSON", "FlagSupport"]),
+    .target(
+      name: "FlagPublishing",
+      dependencies: ["FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagProviders", "FlagSupport"]),
+    .target(
+      name: "FlagEditing", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "FlagSupport"]),
+    .target(name: "FlagReview", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagSupport"]),
   ],
 
   // What has a network: services, vendors whose documents are evaluated here, and a small server without Foundation.
@@ -45,14 +52,16 @@ let folders: KeyValuePairs<String, [Target]> = [
     .target(
       name: "FlagRemote",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagTransport",
+        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagSupport", "FlagTransport",
       ]),
-    .target(name: "FlagServer", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"]),
+    .target(
+      name: "FlagServer", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagSupport"]),
     // Definitions that are published to many servers, on etcd.
     .target(
       name: "FlagFleet",
       dependencies: [
-        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagRemote", "FlagTransport",
+        "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote",
+        "FlagSupport", "FlagTransport",
       ]),
     .target(
       name: "FlagGrowthBook",
@@ -63,33 +72,40 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagLaunchDarkly",
       dependencies: [
         "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns", "FlagProviders", "FlagRemote",
+        "FlagSupport",
       ]),
   ],
 
   // Browsers of flags: the model, its pages, and its views, which are empty where there is no SwiftUI.
   "Sources/Console": [
-    .target(name: "FlagConsole", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"]),
+    .target(
+      name: "FlagConsole",
+      dependencies: ["FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagPublishing", "FlagReview"]),
     .target(
       name: "FlagConsoleWeb",
-      dependencies: ["FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview", "FlagServer"]),
-    .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain"]),
+      dependencies: [
+        "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP", "FlagPublishing", "FlagReview",
+        "FlagServer", "FlagSupport",
+      ]),
+    .target(name: "FlagConsoleUI", dependencies: ["FlagConsole", "FlagDomain", "FlagEditing"]),
   ],
 
   // Experiments: who saw what and did what, from counts to answers, from events to reports.
   "Sources/Experiments": [
-    .target(name: "FlagEvents", dependencies: ["FlagDomain", "FlagJSON"]),
+    .target(name: "FlagEvents", dependencies: ["FlagDomain", "FlagJSON", "FlagSupport"]),
     .target(
       name: "FlagTracking",
-      dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagTransport"]),
+      dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagSupport", "FlagTransport"]),
     .target(name: "FlagStatistics"),
     .target(
-      name: "FlagAnalysis", dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics"]),
+      name: "FlagAnalysis",
+      dependencies: ["FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics", "FlagSupport"]),
   ],
 
   // Support for the tests of teams.
   "Sources/Testing": [
     .target(name: "FlagTesting", dependencies: ["FlagDomain"]),
-    .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain"]),
+    .target(name: "FlagDefinitionsTesting", dependencies: ["FlagDefinitions", "FlagDomain", "FlagPublishing"]),
   ],
 
   // Tools. An executable is one line over a library.
@@ -101,27 +117,31 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagCLI",
       dependencies: [
         "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain",
-        "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore", "FlagJSON", "FlagLaunchDarkly",
-        "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax",
+        "FlagEditing", "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore", "FlagJSON",
+        "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer",
+        "FlagStatistics", "FlagSupport", "FlagSyntax",
       ]),
     .executableTarget(
       name: "FlagBenchmarks",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagFleet",
-        "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview",
-        "FlagServer", "FlagTracking", "FlagTransport", "HostileDocuments",
+        "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagGrowthBook",
+        "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer",
+        "FlagSupport", "FlagTracking", "FlagTransport", "HostileDocuments",
       ]),
   ],
 
   // What several rooms stand on. None of it has a product.
   "Sources/Internals": [
+    // Hashes, times, tables of text, retries: what several rooms need and no domain knows.
+    .target(name: "FlagSupport", dependencies: ["FlagDomain"]),
     .target(name: "FlagJSON", dependencies: ["FlagDomain"]),
     .target(
-      name: "FlagFiles", dependencies: ["FlagDomain"], exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
+      name: "FlagFiles", dependencies: ["FlagDomain"],
+      exclude: isOnApple ? [] : ["PrivacyInfo.xcprivacy"],
       resources: isOnApple ? [.process("PrivacyInfo.xcprivacy")] : []),
     // What both sides of a wire share, as pure values; and a client over URLSession or libcurl.
-    .target(name: "FlagHTTP", dependencies: ["FlagDomain"]),
-    .target(name: "FlagTransport", dependencies: ["FlagCurl", "FlagDomain", "FlagHTTP"]),
+    .target(name: "FlagHTTP", dependencies: ["FlagDomain", "FlagSupport"]),
+    .target(name: "FlagTransport", dependencies: ["FlagCurl", "FlagDomain", "FlagHTTP", "FlagSupport"]),
     // Regular expressions of vendors' documents, in linear time.
     .target(name: "FlagPatterns"),
     // Swift's grammar as far as flags need it, for the macros' plugin and for tools.
@@ -142,21 +162,15 @@ let folders: KeyValuePairs<String, [Target]> = [
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDomain", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMocks",
-        "FlagProviders", "FlagServer", "SettingsFlags",
+        "FeatureFlags", "FeedFlags", "FlagDomain", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMocks",
+        "FlagServer", "SettingsFlags",
       ],
       resources: [.copy("flags.json"), .copy("growthbook.json"), .copy("launchdarkly.json")]),
     .executableTarget(
-      name: "NewsApp",
-      dependencies: [
-        "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "FlagRemote", "SettingsFlags",
-      ],
+      name: "NewsApp", dependencies: ["FeatureFlags", "FeedFlags", "FlagRemote", "SettingsFlags"],
       resources: [.copy("flags.json")]),
     .executableTarget(
-      name: "Experiment",
-      dependencies: [
-        "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking", "SettingsFlags",
-      ],
+      name: "Experiment", dependencies: ["FeatureFlags", "FeedFlags", "FlagCLI", "FlagTracking", "SettingsFlags"],
       resources: [.copy("flags.json")]),
   ],
 
@@ -173,26 +187,23 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
-        "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagMocks", "FlagProviders",
-        "FlagTesting", "TestSupport",
+        "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagMocks", "FlagProviders", "FlagTesting",
+        "TestSupport",
       ]),
     .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
     .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(
-      name: "ExampleTests",
-      dependencies: [
-        "FlagDomain", "FlagHTTP", "FlagProviders", "FlagServer", "TestSupport",
-      ],
+      name: "ExampleTests", dependencies: ["FlagDomain", "FlagHTTP", "FlagProviders", "FlagServer", "TestSupport"],
       exclude: ["Transcripts"]),
     .testTarget(
       name: "GuideTests",
       dependencies: [
-        "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-        "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP",
-        "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders", "FlagRemote",
-        "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
-        "SettingsFlags",
+        "FeatureFlags", "FeedFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb",
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles",
+        "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks",
+        "FlagPatterns", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
+        "FlagSupport", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport", "SettingsFlags",
       ]),
   ],
   "Tests/Definitions": [
@@ -200,11 +211,20 @@ let folders: KeyValuePairs<String, [Target]> = [
       name: "FlagDefinitionsTests",
       dependencies: [
         "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagJSON", "FlagReview", "FlagStatistics",
-        "HostileDocuments", "TestSupport",
+        "FlagSupport", "HostileDocuments", "TestSupport",
       ],
       exclude: ["Vectors"]),
     .testTarget(
-      name: "FlagReviewTests", dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "TestSupport"]),
+      name: "FlagPublishingTests",
+      dependencies: [
+        "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagProviders", "FlagPublishing", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FlagEditingTests",
+      dependencies: ["FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagReview", "TestSupport"]),
+    .testTarget(
+      name: "FlagReviewTests",
+      dependencies: ["FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "TestSupport"]),
   ],
   "Tests/Services": [
     .testTarget(
@@ -213,10 +233,16 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagRemoteTests",
       dependencies: [
+        "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagProviders", "FlagRemote", "FlagServer",
+        "FlagSupport", "FlagTesting", "FlagTransport", "TestSupport",
+      ]),
+    .testTarget(
+      name: "FlagFleetTests",
+      dependencies: [
         "FlagComposition", "FlagDefinitions", "FlagDefinitionsTesting", "FlagDomain", "FlagFleet", "FlagHTTP",
-        "FlagJSON", "FlagProviders", "FlagRemote", "FlagServer", "FlagTesting", "FlagTransport", "TestSupport",
-      ],
-      exclude: ["Transport/TLS"]),
+        "FlagJSON", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagSupport", "FlagTesting", "FlagTransport",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "FlagGrowthBookTests",
       dependencies: [
@@ -236,14 +262,14 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagConsoleTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagProviders", "FlagReview",
-        "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagProviders",
+        "FlagPublishing", "FlagReview", "FlagSupport", "TestSupport",
       ]),
     .testTarget(
       name: "FlagConsoleWebTests",
       dependencies: [
-        "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagHTTP",
-        "FlagProviders", "FlagServer", "TestSupport",
+        "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP",
+        "FlagProviders", "FlagPublishing", "FlagReview", "FlagServer", "TestSupport",
       ],
       exclude: ["Browser"]),
   ],
@@ -252,17 +278,14 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagTrackingTests",
       dependencies: [
-        "FlagComposition", "FlagDomain", "FlagEvents", "FlagHTTP", "FlagTesting",
+        "FlagComposition", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagSupport", "FlagTesting",
         "FlagTracking", "FlagTransport", "TestSupport",
       ],
       exclude: ["OTLP"]),
-    .testTarget(
-      name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"], exclude: ["Vectors"]),
+    .testTarget(name: "FlagStatisticsTests", dependencies: ["FlagStatistics", "TestSupport"], exclude: ["Vectors"]),
     .testTarget(
       name: "FlagAnalysisTests",
-      dependencies: [
-        "FlagAnalysis", "FlagDomain", "FlagEvents", "FlagJSON", "FlagStatistics", "TestSupport",
-      ]),
+      dependencies: ["FlagAnalysis", "FlagDomain", "FlagEvents", "FlagJSON", "FlagStatistics", "TestSupport"]),
   ],
   "Tests/Testing": [
     .testTarget(name: "FlagTestingTests", dependencies: ["FlagDomain", "FlagTesting"])
@@ -270,10 +293,17 @@ let folders: KeyValuePairs<String, [Target]> = [
   "Tests/Tools": [
     .testTarget(
       name: "FlagCLITests",
-      dependencies: ["FlagCLI", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagJSON", "FlagRemote", "TestSupport"],
+      dependencies: [
+        "FlagCLI", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagJSON", "FlagPublishing", "FlagRemote",
+        "TestSupport",
+      ],
       exclude: ["OFREP", "SQL"])
   ],
   "Tests/Internals": [
+    .testTarget(name: "FlagSupportTests", dependencies: ["FlagDomain", "FlagSupport"]),
+    .testTarget(
+      name: "FlagTransportTests",
+      dependencies: ["FlagDomain", "FlagHTTP", "FlagTesting", "FlagTransport", "TestSupport"]),
     .testTarget(name: "FlagJSONTests", dependencies: ["FlagDomain", "FlagJSON", "TestSupport"]),
     .testTarget(name: "FlagFilesTests", dependencies: ["FlagDomain", "FlagFiles", "TestSupport"]),
     .testTarget(name: "FlagHTTPTests", dependencies: ["FlagHTTP", "TestSupport"]),
@@ -282,8 +312,10 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(name: "FlagMacroExpansionTests", dependencies: ["FlagMacroExpansion", "FlagSyntax", "TestSupport"]),
   ],
   "Tests/Support": [
-    .target(name: "TestSupport", dependencies: ["FlagDefinitions", "FlagDomain"]),
-    .target(name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain", "FlagReview"]),
+    .target(
+      name: "TestSupport", dependencies: ["FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagTransport"],
+      exclude: ["TLS"]),
+    .target(name: "HostileDocuments", dependencies: ["FlagDefinitions", "FlagDomain", "FlagReview", "FlagSupport"]),
   ],
 ]
 
@@ -295,12 +327,15 @@ let package = Package(
   name: "swift-feature-flags",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    // What an app adds, and what its feature modules add. Each is several modules, which are imported by their names.
-    .library(name: "FeatureFlags", targets: ["FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
+    // What an app adds, and what its feature modules add.
+    .library(
+      name: "FeatureFlags", targets: ["FeatureFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"]),
     .library(name: "FlagDomain", targets: ["FlagDomain", "FlagMacros"]),
 
     // What some apps, servers and tests add besides.
     .library(name: "FlagDefinitions", targets: ["FlagDefinitions"]),
+    .library(name: "FlagPublishing", targets: ["FlagPublishing"]),
+    .library(name: "FlagEditing", targets: ["FlagEditing"]),
     .library(name: "FlagReview", targets: ["FlagReview"]),
     .library(name: "FlagRemote", targets: ["FlagRemote"]),
     .library(name: "FlagFleet", targets: ["FlagFleet"]),

@@ -1,8 +1,6 @@
+import FeatureFlags
 import FeedFlags
 import FlagCLI
-import FlagComposition
-import FlagDomain
-import FlagProviders
 import FlagTracking
 import Foundation
 import SettingsFlags

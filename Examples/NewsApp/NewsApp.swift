@@ -1,7 +1,5 @@
+import FeatureFlags
 import FeedFlags
-import FlagComposition
-import FlagDomain
-import FlagProviders
 import FlagRemote
 import Foundation
 import SettingsFlags

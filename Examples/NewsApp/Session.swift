@@ -1,6 +1,5 @@
+import FeatureFlags
 import FeedFlags
-import FlagComposition
-import FlagDomain
 import Foundation
 import Observation
 import SettingsFlags

@@ -1,7 +1,5 @@
+import FeatureFlags
 import FeedFlags
-import FlagComposition
-import FlagDomain
-import FlagProviders
 import Foundation
 import SettingsFlags
 

@@ -1,8 +1,7 @@
-import FlagDomain
+import FeatureFlags
 import FlagGrowthBook
 import FlagLaunchDarkly
 import FlagMocks
-import FlagProviders
 import Foundation
 
 /// A place that values come from, and how to wait for it.

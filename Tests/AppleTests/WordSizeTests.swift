@@ -54,14 +54,15 @@ struct WordSizeTests {
   private static let targets = [
     "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON", "FlagDefinitions", "FlagReview", "FlagStatistics",
     "FlagProviders", "FlagMocks", "FlagRemote", "FlagFleet", "FlagGrowthBook", "FlagLaunchDarkly", "FlagServer",
-    "FlagTransport", "FlagTracking", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI",
+    "FlagTransport", "FlagTracking", "FlagSupport", "FlagPublishing", "FlagEditing", "FeatureFlags", "FlagComposition",
+    "FlagConsole", "FlagConsoleWeb", "FlagConsoleUI", "FlagSwiftUI",
     "SettingsFlags", "FeedFlags",
   ]
 
   /// Files with lines that look as if 32 bits were too few, and why they are right.
   private static let wide = [
-    "FlagDomain/Hashing/SHA1.swift": "words of 32 bits without a sign",
-    "FlagDomain/Hashing/SHA256.swift": "words of 32 bits without a sign",
+    "FlagLaunchDarkly/Flags/SHA1.swift": "words of 32 bits without a sign",
+    "FlagSupport/SHA256.swift": "words of 32 bits without a sign",
     "FlagJSON/JSONText.swift": "eight bytes at a time, in a word of 64 bits",
     "FlagJSON/JSONReader+Numbers.swift": "the digits of a numeral, in a word of 64 bits",
   ]
@@ -69,7 +70,7 @@ struct WordSizeTests {
   /// Returns the errors of sources for a processor of 32 bits.
   ///
   /// The compiler has no runtime for it, so errors about things that need one do not count. The sources may use the
-  /// domain's calendar.
+  /// domain's calendar and the times of RFC 3339.
   private static func errors(in sources: String, adding text: String) async throws -> [String] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "words-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -81,20 +82,22 @@ struct WordSizeTests {
       + ["func lgamma(_ x: Double) -> (Double, Int) { (x, 0) }", text]
     try library.joined(separator: "\n").write(to: file, atomically: false, encoding: .utf8)
     let domain = folder.appending(path: "FlagDomain.swiftmodule").path
+    let support = folder.appending(path: "FlagSupport.swiftmodule").path
     let messages =
       try await compile("FlagDomain/Calendar", ["-emit-module", "-o", domain])
+      + compile("FlagSupport/Timestamp", ["-emit-module", "-o", support, "-I", folder.path])
       + compile(sources, ["-emit-sil", "-o", "/dev/null", "-I", folder.path, file.path])
     return messages.split(separator: "\n").filter {
       $0.contains(": error: ") && !$0.contains("#EmbeddedRestrictions") && !$0.contains("in embedded Swift")
     }.map(String.init)
   }
 
-  /// Compiles the sources of a target, or of a folder of one.
+  /// Compiles the sources of a target, or those in it whose paths begin so.
   private static func compile(_ sources: String, _ arguments: [String]) async throws -> String {
     let name = try #require(sources.split(separator: "/").first)
     let manifest = try await onThread { try PackageManifest.read() }
     let target = try #require(manifest.targets.first { $0.name == name })
-    let root = "\(target.folder.path)\(sources.dropFirst(name.count))/"
+    let root = "\(target.folder.path)\(sources.dropFirst(name.count))"
     let files = try target.swiftFiles().map(\.path).filter { $0.hasPrefix(root) }
     return try await Compiler.run(
       "swiftc",

@@ -71,21 +71,24 @@ struct ArchitectureTests {
   @Test("What both sides of a wire share imports the domain alone, the server no Foundation")
   func keepsWirePure() throws {
     for file in try Repository.swiftFiles(under: "Sources/Internals/FlagHTTP") {
-      #expect(try file.imports.isSubset(of: ["FlagDomain"]), "\(file.path)")
+      #expect(try file.imports.isSubset(of: ["FlagDomain", "FlagSupport"]), "\(file.path)")
     }
     for file in try Repository.swiftFiles(under: "Sources/Services/FlagServer") {
       #expect(try file.imports.isDisjoint(with: ["Foundation", "FoundationNetworking", "Dispatch"]), "\(file.path)")
     }
   }
 
-  @Test("No module hands another one on")
+  @Test("No module exports another one but the umbrella of an app, which has nothing of its own")
   func exportsNothing() throws {
     let attribute = "@_" + "exported"
-    // But those that stand in for a system's modules, which do.
+    let umbrella = "Sources/FeatureFlags/FeatureFlags.swift"
+    // The modules that stand in for a system's export what these do.
     for file in try ["Sources", "Examples", "Tests"].flatMap(Repository.swiftFiles)
-    where !file.path.hasPrefix("Tests/AppleTests/StandIns/") {
+    where !file.path.hasPrefix("Tests/AppleTests/StandIns/") && file.path != umbrella {
       #expect(try !file.text.contains(attribute), "\(file.path)")
     }
+    let lines = try SourceFile(path: umbrella).text.split(separator: "\n").filter { !$0.hasPrefix("//") }
+    #expect(lines.allSatisfy { $0.hasPrefix("\(attribute) public import Flag") })
   }
 
   @Test("The top level holds what the design says, and dotfiles")
@@ -168,73 +171,78 @@ struct Arrow: CustomTestStringConvertible, Sendable {
 
   static let table = [
     Arrow("Sources/FlagDomain"),
+    Arrow("Sources/FlagMacros", "FlagDomain"),
+    Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagSupport"),
+    Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
+    Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
+    Arrow("Sources/FeatureFlags", "FlagComposition", "FlagDomain", "FlagMacros", "FlagProviders"),
+    Arrow("Sources/FlagSwiftUI", "FlagDomain"),
     Arrow("Sources/SettingsFlags", "FlagDomain"),
     Arrow("Sources/FeedFlags", "FlagDomain", "FlagMacros"),
-    Arrow("Sources/Internals/FlagFiles", "FlagDomain"),
-    Arrow("Sources/Internals/FlagJSON", "FlagDomain"),
-    Arrow("Sources/Definitions/FlagDefinitions", "FlagDomain", "FlagJSON"),
-    Arrow("Sources/Definitions/FlagReview", "FlagDefinitions", "FlagDomain", "FlagJSON"),
-    Arrow("Sources/FlagProviders", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON"),
-    Arrow("Sources/Internals/FlagHTTP", "FlagDomain"),
-    Arrow("Sources/Services/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON"),
-    Arrow("Sources/Internals/C/FlagCurl"),
-    Arrow("Sources/Internals/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP"),
+    Arrow("Sources/Definitions/FlagDefinitions", "FlagDomain", "FlagJSON", "FlagSupport"),
+    Arrow(
+      "Sources/Definitions/FlagPublishing", "FlagDefinitions", "FlagDomain", "FlagFiles", "FlagJSON", "FlagProviders",
+      "FlagSupport"),
+    Arrow("Sources/Definitions/FlagEditing", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview", "FlagSupport"),
+    Arrow("Sources/Definitions/FlagReview", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
       "Sources/Services/FlagRemote", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
-      "FlagTransport"),
+      "FlagSupport", "FlagTransport"),
+    Arrow("Sources/Services/FlagServer", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagSupport"),
     Arrow(
       "Sources/Services/FlagFleet", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagProviders",
-      "FlagRemote",
-      "FlagTransport"),
+      "FlagPublishing", "FlagRemote", "FlagSupport", "FlagTransport"),
     Arrow(
       "Sources/Services/FlagGrowthBook", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
       "FlagProviders", "FlagRemote"),
     Arrow(
       "Sources/Services/FlagLaunchDarkly", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagJSON", "FlagPatterns",
-      "FlagProviders", "FlagRemote"),
-    Arrow("Sources/Experiments/FlagEvents", "FlagDomain", "FlagJSON"),
+      "FlagProviders", "FlagRemote", "FlagSupport"),
+    Arrow(
+      "Sources/Console/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagJSON", "FlagPublishing",
+      "FlagReview"),
+    Arrow(
+      "Sources/Console/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagEditing", "FlagHTTP",
+      "FlagPublishing", "FlagReview", "FlagServer", "FlagSupport"),
+    Arrow("Sources/Console/FlagConsoleUI", "FlagConsole", "FlagDomain", "FlagEditing"),
+    Arrow("Sources/Experiments/FlagEvents", "FlagDomain", "FlagJSON", "FlagSupport"),
     Arrow(
       "Sources/Experiments/FlagTracking", "FlagDomain", "FlagEvents", "FlagFiles", "FlagHTTP", "FlagJSON",
-      "FlagTransport"),
-    Arrow("Sources/Console/FlagConsole", "FlagDefinitions", "FlagDomain", "FlagJSON", "FlagReview"),
-    Arrow(
-      "Sources/Console/FlagConsoleWeb", "FlagConsole", "FlagDefinitions", "FlagDomain", "FlagHTTP", "FlagReview",
-      "FlagServer"),
-    Arrow("Sources/Console/FlagConsoleUI", "FlagConsole", "FlagDomain"),
-    Arrow("Sources/FlagSwiftUI", "FlagDomain"),
+      "FlagSupport", "FlagTransport"),
     Arrow("Sources/Experiments/FlagStatistics"),
-    Arrow("Sources/Experiments/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics"),
+    Arrow(
+      "Sources/Experiments/FlagAnalysis", "FlagDomain", "FlagEvents", "FlagFiles", "FlagJSON", "FlagStatistics",
+      "FlagSupport"),
     Arrow("Sources/Testing/FlagTesting", "FlagDomain"),
-    Arrow("Sources/Testing/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain"),
-    Arrow("Sources/FlagMocks", "FlagDomain", "FlagJSON", "FlagProviders"),
-    Arrow("Sources/FlagMacros", "FlagDomain"),
-    Arrow("Sources/Internals/FlagSyntax"),
-    Arrow("Sources/Internals/FlagPatterns"),
-    Arrow("Sources/Internals/FlagMacroExpansion", "FlagSyntax"),
-    Arrow("Sources/Internals/FlagMacrosPlugin", "FlagMacroExpansion"),
-    Arrow("Sources/Internals/C/FlagThreads"),
-    Arrow("Sources/FlagComposition", "FlagDomain", "FlagThreads"),
+    Arrow("Sources/Testing/FlagDefinitionsTesting", "FlagDefinitions", "FlagDomain", "FlagPublishing"),
+    Arrow("Sources/Tools/flagctl", "FlagCLI"),
     Arrow(
       "Sources/Tools/FlagCLI", "FlagAnalysis", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-      "FlagDomain", "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore", "FlagJSON",
-      "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics",
-      "FlagSyntax"),
-    Arrow("Sources/Internals/C/FlagIndexStore"),
-    Arrow("Sources/Tools/flagctl", "FlagCLI"),
-    Arrow("Sources/Internals/C/FlagCounters"),
+      "FlagDomain", "FlagEditing", "FlagEvents", "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagIndexStore",
+      "FlagJSON", "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagPublishing", "FlagRemote", "FlagReview",
+      "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax"),
     Arrow(
       "Sources/Tools/FlagBenchmarks", "FeedFlags", "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain",
       "FlagFleet", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMacros", "FlagProviders", "FlagRemote",
-      "FlagReview", "FlagServer", "FlagTracking", "FlagTransport", "HostileDocuments"),
+      "FlagReview", "FlagServer", "FlagSupport", "FlagTracking", "FlagTransport", "HostileDocuments"),
+    Arrow("Sources/Internals/FlagSupport", "FlagDomain"),
+    Arrow("Sources/Internals/FlagJSON", "FlagDomain"),
+    Arrow("Sources/Internals/FlagFiles", "FlagDomain"),
+    Arrow("Sources/Internals/FlagHTTP", "FlagDomain", "FlagSupport"),
+    Arrow("Sources/Internals/FlagTransport", "FlagCurl", "FlagDomain", "FlagHTTP", "FlagSupport"),
+    Arrow("Sources/Internals/FlagPatterns"),
+    Arrow("Sources/Internals/FlagSyntax"),
+    Arrow("Sources/Internals/FlagMacroExpansion", "FlagSyntax"),
+    Arrow("Sources/Internals/FlagMacrosPlugin", "FlagMacroExpansion"),
+    Arrow("Sources/Internals/C/FlagThreads"),
+    Arrow("Sources/Internals/C/FlagCurl"),
+    Arrow("Sources/Internals/C/FlagIndexStore"),
+    Arrow("Sources/Internals/C/FlagCounters"),
     Arrow(
-      "Examples/Experiment", "FeedFlags", "FlagCLI", "FlagComposition", "FlagDomain", "FlagProviders", "FlagTracking",
-      "SettingsFlags"),
-    Arrow(
-      "Examples/NewsApp", "FeedFlags", "FlagComposition", "FlagDomain", "FlagProviders", "FlagRemote",
-      "SettingsFlags"),
-    Arrow(
-      "Examples/QuickStart", "FeedFlags", "FlagComposition", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
-      "FlagLaunchDarkly", "FlagMocks", "FlagProviders", "FlagServer", "SettingsFlags"),
+      "Examples/QuickStart", "FeatureFlags", "FeedFlags", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
+      "FlagLaunchDarkly", "FlagMocks", "FlagServer", "SettingsFlags"),
+    Arrow("Examples/NewsApp", "FeatureFlags", "FeedFlags", "FlagRemote", "SettingsFlags"),
+    Arrow("Examples/Experiment", "FeatureFlags", "FeedFlags", "FlagCLI", "FlagTracking", "SettingsFlags"),
   ]
 
   private init(_ folder: String, _ allowed: String...) {

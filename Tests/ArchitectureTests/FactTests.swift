@@ -80,7 +80,7 @@ struct FactTests {
     let readme = try SourceFile(path: "README.md").text
     let rows = readme.components(separatedBy: "## Add it").last?.split(separator: "\n").filter { $0.hasPrefix("| `") }
     let manifest = try SourceFile(path: "Package.swift").text
-    let products = manifest.matches(of: /\.(library|executable)\(name: "(\w+)"/).map { String($0.2) }
+    let products = manifest.matches(of: /\.(library|executable)\(\s*name: "(\w+)"/).map { String($0.2) }
     let named = (rows ?? []).flatMap { String($0.split(separator: "|")[0]).codeNames }
     #expect(Set(named) == Set(products) && named.count == products.count)
   }
@@ -158,7 +158,7 @@ extension Fact {
       "RemoteServicesAndServing", #"at least (\d+) ms apart"#, "FlagProviders",
       #"Interval = Duration.milliseconds\((\d+)"#),
     Fact(
-      "RemoteServicesAndServing", #"jitter, from (\d+) s to (\d+) s"#, "FlagDomain",
+      "RemoteServicesAndServing", #"jitter, from (\d+) s to (\d+) s"#, "FlagSupport",
       #"base: Duration = \.seconds\((\d+)\), cap: Duration = \.seconds\((\d+)\)"#),
     Fact("RemoteServicesAndServing", #"answer for (\d+) days"#, "FlagProviders", #"seconds\((\d+) \* 86_400\)\) \{"#),
     Fact("RemoteServicesAndServing", #"more than (\d+);"#, "FlagTransport", #"redirectLimit = (\d+)"#),

@@ -1,3 +1,5 @@
+import FeatureFlags
+import FeedFlags
 import FlagAnalysis
 import FlagCLI
 import FlagComposition
@@ -6,6 +8,7 @@ import FlagConsoleWeb
 import FlagDefinitions
 import FlagDefinitionsTesting
 import FlagDomain
+import FlagEditing
 import FlagEvents
 import FlagFiles
 import FlagFleet
@@ -17,10 +20,12 @@ import FlagMacros
 import FlagMocks
 import FlagPatterns
 import FlagProviders
+import FlagPublishing
 import FlagRemote
 import FlagReview
 import FlagServer
 import FlagStatistics
+import FlagSupport
 import FlagSyntax
 import FlagTesting
 import FlagTracking
@@ -33,10 +38,11 @@ import Testing
 struct ModulePages {
   /// The modules whose pages have an example that compiles everywhere.
   static let modules = [
-    "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
-    "FlagDefinitionsTesting", "FlagDomain", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook", "FlagHTTP",
-    "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders", "FlagRemote",
-    "FlagReview", "FlagServer", "FlagStatistics", "FlagSyntax", "FlagTesting", "FlagTracking", "FlagTransport",
+    "FeatureFlags", "FlagAnalysis", "FlagCLI", "FlagComposition", "FlagConsole", "FlagConsoleWeb", "FlagDefinitions",
+    "FlagDefinitionsTesting", "FlagDomain", "FlagEditing", "FlagEvents", "FlagFiles", "FlagFleet", "FlagGrowthBook",
+    "FlagHTTP", "FlagJSON", "FlagLaunchDarkly", "FlagMacros", "FlagMocks", "FlagPatterns", "FlagProviders",
+    "FlagPublishing", "FlagRemote", "FlagReview", "FlagServer", "FlagStatistics", "FlagSupport", "FlagSyntax",
+    "FlagTesting", "FlagTracking", "FlagTransport",
   ]
 
   /// Returns how the path of a module's page ends.
@@ -116,6 +122,21 @@ extension ModulePages {
     try await DefinitionStoreContract(try InMemoryDefinitionStore(DefinitionStoreContract.document)).check()
   }
 
+  @Test("FlagPublishing")
+  func publishing() async throws {
+    let text = Array(Self.document(1).utf8)
+    let store = InMemoryPublishedStore(name: "app", now: { 0 })
+    let head = try await store.publish(text, expecting: nil, note: PublicationNote(author: "ana", reason: "first"))
+    #expect(head.revision.number == 1)
+  }
+
+  @Test("FlagEditing")
+  func editing() throws {
+    let edit = DefinitionEdit.delete("checkout")
+    let text = try edit.applying(to: Array(Self.document(1).utf8))
+    #expect(try FlagDocument(parsing: text).keys.isEmpty)
+  }
+
   @Test("FlagReview")
   func review() throws {
     let old = try StoredDefinitions(parsing: Array(Self.document(1).utf8))
@@ -150,6 +171,20 @@ extension ModulePages {
 }
 
 extension ModulePages {
+  @Test("FeatureFlags")
+  func featureFlags() throws {
+    let flags = try FeatureFlagClient(catalogs: [FeedFlags.catalog]) {
+      InMemoryProvider(["feed.page-size": 5])
+    }
+    #expect(FeedFlags(flags.manager).pageSize == 5)
+  }
+
+  @Test("FlagSupport")
+  func support() throws {
+    let time = try #require(Timestamp("2026-11-22T06:19:25Z"))
+    #expect(time.secondsSince1970 == 1_795_328_365)
+  }
+
   @Test("FlagProviders")
   func providers() throws {
     let provider = InMemoryProvider(name: "settings", ["feed.page-size": 5])

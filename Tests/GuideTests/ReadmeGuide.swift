@@ -1,9 +1,6 @@
+import FeatureFlags
 import FeedFlags
-import FlagComposition
-import FlagDomain
-import FlagMacros
 import FlagMocks
-import FlagProviders
 import Foundation
 import SettingsFlags
 import Testing

@@ -1,7 +1,4 @@
-import FlagComposition
-import FlagDomain
-import FlagMacros
-import FlagProviders
+import FeatureFlags
 import Testing
 
 @Suite("Two feature modules")

@@ -1,6 +1,7 @@
 #if canImport(SwiftUI)
   import FlagConsole
   import FlagDomain
+  import FlagEditing
   import SwiftUI
 
   /// A flag with the answer of each provider, and its editor.

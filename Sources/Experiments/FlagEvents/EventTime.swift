@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A moment, with microsecond precision.
 public struct EventTime: Hashable, Comparable, Sendable, BitwiseCopyable {

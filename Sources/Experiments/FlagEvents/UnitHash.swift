@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A hash that spreads units evenly over 0..<1, in an order that differs for each seed.
 package struct UnitHash: Sendable {

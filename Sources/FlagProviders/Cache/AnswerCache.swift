@@ -1,6 +1,7 @@
 package import FlagDomain
 import FlagFiles
 import FlagJSON
+import FlagSupport
 public import Foundation
 
 /// A cache of the last good answers of services in a folder, which lasts across launches.

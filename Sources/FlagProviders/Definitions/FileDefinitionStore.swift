@@ -87,7 +87,7 @@ extension FileDefinitionStore {
 
 extension FileDefinitionStore {
   /// The file's bytes now; nil if there is no file.
-  func text() throws(DefinitionStoreError) -> [UInt8]? {
+  package func text() throws(DefinitionStoreError) -> [UInt8]? {
     do throws(FileError) {
       return Array(try file.file.read())
     } catch {
@@ -97,10 +97,10 @@ extension FileDefinitionStore {
   }
 
   /// Reads the file again, on this thread.
-  func reload() { file.reload() }
+  package func reload() { file.reload() }
 
   /// Replaces the file as ``replace(with:expecting:)`` does, on this thread.
-  func replaceHere(
+  package func replaceHere(
     with new: StoredDefinitions, expecting version: DefinitionVersion?
   ) throws(DefinitionStoreError) {
     try file.replace(with: StoredDefinitions(new, version: DefinitionVersion(of: new.text)), expecting: version)

@@ -1,4 +1,5 @@
-package import FlagDomain
+import FlagDomain
+package import FlagSupport
 
 /// The intervals of polling, retries and streams for a source.
 package struct FollowerSchedule: Hashable, Sendable {

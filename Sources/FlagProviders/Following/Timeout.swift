@@ -1,4 +1,5 @@
 package import FlagDomain
+import FlagSupport
 
 /// Runs an operation with a timeout, which holds even if the operation ignores its cancellation.
 func withTimeout<Value: Sendable>(

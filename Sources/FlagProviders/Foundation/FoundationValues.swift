@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagSupport
 public import Foundation
 
 extension Date: FlagValueConvertible {

@@ -1,13 +1,13 @@
-import FlagDomain
-import FlagFiles
-import Foundation
+package import FlagDomain
+package import FlagFiles
+package import Foundation
 
 extension FlagError {
-  init(_ error: FileError) { self.init(.general, "\(error)") }
+  package init(_ error: FileError) { self.init(.general, "\(error)") }
 }
 
 extension SharedFile {
-  func contents() throws(FlagError) -> Data {
+  package func contents() throws(FlagError) -> Data {
     do {
       return try read()
     } catch {
@@ -16,7 +16,7 @@ extension SharedFile {
   }
 
   /// Reads the file; one that is not required and missing has no contents.
-  func contents(isRequired: Bool) throws(FlagError) -> Data? {
+  package func contents(isRequired: Bool) throws(FlagError) -> Data? {
     do {
       return try read()
     } catch {

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 // Foundation counts seconds from the beginning of 2001, as a floating-point number.
 extension Timestamp {

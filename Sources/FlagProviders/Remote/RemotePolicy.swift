@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// The timeout and the retry delays of a remote provider.
 public struct RemotePolicy: Hashable, Sendable {

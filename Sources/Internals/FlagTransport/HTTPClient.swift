@@ -1,5 +1,6 @@
 import FlagDomain
 package import FlagHTTP
+import FlagSupport
 package import Foundation
 
 /// Sends requests within limits of time, size and destination.

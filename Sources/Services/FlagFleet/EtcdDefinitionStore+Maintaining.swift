@@ -1,4 +1,5 @@
 public import FlagDefinitions
+public import FlagPublishing
 
 extension EtcdDefinitionStore {
   /// Returns the keys of the set that cannot be used, with the reasons.

@@ -1,5 +1,6 @@
 public import FlagDefinitions
 public import FlagDomain
+public import FlagPublishing
 package import FlagRemote
 
 /// A set of definitions in etcd: watched, published atomically, with the history of all revisions.

@@ -1,5 +1,6 @@
-public import FlagDefinitions
+import FlagDefinitions
 public import FlagDomain
+public import FlagPublishing
 package import FlagRemote
 
 /// A store of test users in a set of definitions in etcd, under a key of its own: `PREFIX/SET/users`.

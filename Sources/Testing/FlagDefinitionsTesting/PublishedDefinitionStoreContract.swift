@@ -1,5 +1,6 @@
-public import FlagDefinitions
+import FlagDefinitions
 import FlagDomain
+public import FlagPublishing
 public import Testing
 
 /// The contract of stores of published definitions, as checks that any store's tests can run.

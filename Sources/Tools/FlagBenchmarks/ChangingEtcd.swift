@@ -4,6 +4,7 @@ import FlagFleet
 import FlagHTTP
 import FlagProviders
 import FlagRemote
+import FlagSupport
 import FlagTransport
 import Foundation
 

@@ -1,6 +1,7 @@
 import FlagComposition
 import FlagConsole
 import FlagDomain
+import FlagEditing
 import FlagProviders
 import Testing
 

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 import Testing
 
 @Suite("Groups and marks of a console")

@@ -1,7 +1,9 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagJSON
+import FlagSupport
 import TestSupport
 import Testing
 

@@ -2,7 +2,9 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagProviders
+import FlagPublishing
 import Testing
 
 @Suite("Permissions of people")

@@ -1,6 +1,9 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
+import FlagPublishing
+import FlagSupport
 import TestSupport
 import Testing
 

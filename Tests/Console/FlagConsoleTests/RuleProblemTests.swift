@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import Testing
 
 @Suite("Problems at their lines of a rule")

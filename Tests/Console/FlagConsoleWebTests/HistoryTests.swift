@@ -3,6 +3,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagPublishing
 import FlagServer
 import Testing
 

@@ -1,7 +1,9 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagHTTP
+import FlagPublishing
 import Testing
 
 @testable import FlagConsoleWeb

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagEvents
+import FlagSupport
 import FlagTesting
 import Foundation
 import TestSupport

@@ -3,6 +3,7 @@ import FlagDefinitionsTesting
 import FlagDomain
 import FlagProviders
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A file as a store of definitions", .timeLimit(.minutes(15)))

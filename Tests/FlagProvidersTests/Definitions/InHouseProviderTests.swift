@@ -3,6 +3,7 @@ import FlagDomain
 import FlagProviders
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("In-house provider", .timeLimit(.minutes(15)))

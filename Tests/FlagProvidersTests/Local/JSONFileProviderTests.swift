@@ -2,6 +2,7 @@ import FlagDomain
 import FlagProviders
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("JSON file provider", .timeLimit(.minutes(15)))

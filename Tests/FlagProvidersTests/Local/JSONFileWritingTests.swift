@@ -3,6 +3,7 @@ import FlagJSON
 import FlagProviders
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Writing to a JSON file", .timeLimit(.minutes(15)))

@@ -2,6 +2,7 @@ import FlagDomain
 import FlagJSON
 import FlagProviders
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Override stores", .timeLimit(.minutes(15)))

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 import Foundation
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import FlagProviders
 import FlagTesting
 import FlagTransport
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagRemote

@@ -4,6 +4,7 @@ import FlagHTTP
 import FlagProviders
 import FlagTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagRemote

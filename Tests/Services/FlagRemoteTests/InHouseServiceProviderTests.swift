@@ -142,7 +142,7 @@ struct InHouseServiceProviderTests {
 
   @Test("Values of a session stay as they are, until the app or the next start says so")
   func keepsSession() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     let transport = FakeTransport { number, _ in .definitions(number + 1) }
     func options(_ options: inout ServiceOptions) {
       options.updates = .session
@@ -188,7 +188,7 @@ struct InHouseServiceProviderTests {
 
   @Test("What was kept and is broken is told of, and not used")
   func reportsBrokenCache() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     let transport = FakeTransport { _, _ in .definitions(1) }
     let first = try provider(transport) { $0.cache = AnswerCache(in: folder.url) }
     await first.wait { $0.providerStatus.state == .ready }
@@ -202,7 +202,7 @@ struct InHouseServiceProviderTests {
 
   @Test("Without a cache nothing is written; a cache that cannot be written to is told of")
   func reportsUnwritableCache() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     try Data().write(to: folder.url)
     let errors = Watched<[FlagError]>([])
     let provider = try provider(FakeTransport { _, _ in .definitions(1) }) {
@@ -216,7 +216,7 @@ struct InHouseServiceProviderTests {
 
   @Test("An answer that could not be written is written at the next answer that confirms it")
   func writesLater() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     try Data().write(to: folder.url)
     let errors = Watched(0)
     let transport = FakeTransport { number, _ in number == 0 ? .definitions(1, tag: "a") : .unchanged }

@@ -113,7 +113,7 @@ struct OFREPProviderTests {
 
   @Test("Credentials from a closure are asked for each request, and again after a 401; values and the cache stay")
   func renewsCredentials() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     let tokens = Locked((current: 0, refusals: 0))
     func provider(_ transport: FakeTransport, tenant: String = "") throws -> RemoteProvider {
       try self.provider(transport) {
@@ -176,7 +176,7 @@ struct OFREPProviderTests {
 
   @Test("Attributes that change all the time do not fill the cache; the answer for those that stay is cached later")
   func boundsCache() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     let transport = FakeTransport { number, _ in .bulk(number, tag: "\"\(number)\"") }
     let provider = try provider(transport) {
       $0.cache = AnswerCache(in: folder.url)
@@ -232,7 +232,7 @@ struct OFREPProviderTests {
 
   @Test("What is kept is served at the next start as CACHED, then as the service says; cut off, as STALE")
   func keeps() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     let cache = AnswerCache(in: folder.url)
     let first = FakeTransport { _, _ in .bulk(1, tag: "a", streams: "https://events.example/?ticket=hidden") }
     do {
@@ -272,7 +272,7 @@ struct OFREPProviderTests {
 
   @Test("A context that differs in a private attribute alone is the same to the service")
   func hidesPrivateAttributes() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     let transport = FakeTransport { number, _ in .bulk(number) }
     let provider = try provider(transport) {
       $0.cache = AnswerCache(in: folder.url)
@@ -374,26 +374,5 @@ struct OFREPProviderTests {
       }
       #expect(error?.message.contains("secret") == false && transport.requests.isEmpty)
     }
-  }
-}
-
-/// A folder that is gone when the test is over.
-final class TemporaryFolder: Sendable {
-  let url = FileManager.default.temporaryDirectory.appending(path: "flag-remote-\(UUID().uuidString)")
-
-  var files: [URL] {
-    get throws {
-      try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
-    }
-  }
-
-  /// Waits until an answer is cached, shortly after the provider's notification.
-  func waitForFiles() async throws {
-    try await waitUntil { try FileManager.default.fileExists(atPath: url.path) && !files.isEmpty }
-  }
-
-  deinit {
-    guard FileManager.default.fileExists(atPath: url.path) else { return }
-    do { try FileManager.default.removeItem(at: url) } catch { Issue.record(error) }
   }
 }

@@ -1,5 +1,6 @@
 import FlagDomain
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FlagProviders
@@ -8,7 +9,7 @@ import Testing
 struct SharedCacheTests {
   @Test("Of many writers to one folder none loses its answer, and of one answer the newest stays, whole at every read")
   func shares() async throws {
-    let folder = TemporaryFolder()
+    let folder = CacheFolder()
     let keys = (0..<2).map { CacheKey(["service"], context: ["targetingKey": .string("user \($0)")]) }
     let shared = CacheKey(["service"], context: [:])
     // Each has a cache of its own, as each process has; the lock counts for both alike.

@@ -14,7 +14,7 @@ import Testing
 struct WireSoakTests {
   @Test("Attributes, events, clocks and tokens that change all the time cost few requests, and no value is old")
   func stays() async throws {
-    let (service, folder) = (try SoakService(), TemporaryFolder())
+    let (service, folder) = (try SoakService(), CacheFolder())
     let (personal, shared) = try clients(of: service, cache: AnswerCache(in: folder.url))
     let began = ContinuousClock.now
     let steps = Effort.rounds(100, thorough: 1000, long: 12_000)

@@ -1,6 +1,7 @@
 import FlagDefinitions
 package import FlagDomain
 import FlagReview
+import FlagSupport
 
 /// Makes documents that ask for as much as their size allows.
 ///

@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagPublishing
 import Testing
 
 @Suite("flagctl diff")

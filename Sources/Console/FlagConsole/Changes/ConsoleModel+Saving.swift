@@ -1,5 +1,7 @@
 public import FlagDefinitions
 public import FlagDomain
+public import FlagEditing
+import FlagPublishing
 
 extension ConsoleModel {
   /// Saves a change if the document still has the version that it is based on.

@@ -1,5 +1,6 @@
 import FlagDefinitions
 public import FlagDomain
+import FlagEditing
 
 /// Changes from user interfaces, which share the same confirmations.
 extension ConsoleModel {

@@ -1,6 +1,8 @@
 import FlagDefinitions
 public import FlagDomain
+public import FlagEditing
 import FlagJSON
+import FlagPublishing
 import FlagReview
 
 /// The users who get another variant at a time of a schedule.

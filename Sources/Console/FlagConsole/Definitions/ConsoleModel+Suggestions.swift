@@ -1,5 +1,7 @@
 public import FlagDefinitions
 import FlagDomain
+public import FlagEditing
+import FlagPublishing
 
 extension ConsoleModel {
   /// Returns the attributes, values and shared conditions that forms for rules suggest.

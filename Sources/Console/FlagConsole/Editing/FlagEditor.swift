@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagEditing
 import FlagJSON
 
 /// The control that edits a flag's value.
@@ -141,13 +142,5 @@ extension Double {
 extension FlagError {
   fileprivate static func entered(_ text: String, expected: String) -> FlagError {
     FlagError(.typeMismatch, "expected \(expected), found \(text.isEmpty ? "nothing" : "“\(text.prefix(60))”")")
-  }
-}
-
-extension String {
-  /// The text without spaces at its ends.
-  var trimmingSpaces: String {
-    let text = drop(while: \.isWhitespace)
-    return String(text.prefix(text.count - text.reversed().prefix(while: \.isWhitespace).count))
   }
 }

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagReview
 
 /// The flags of several documents, and what differs between the first one and the others.

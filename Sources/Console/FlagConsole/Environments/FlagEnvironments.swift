@@ -1,5 +1,6 @@
 import FlagDefinitions
 public import FlagDomain
+public import FlagEditing
 
 /// The consoles of several environments, such as development and production, side by side.
 ///

@@ -1,5 +1,6 @@
 import FlagDefinitions
 public import FlagDomain
+public import FlagEditing
 import FlagJSON
 
 /// A change that brings the definition of a flag from one environment to another.

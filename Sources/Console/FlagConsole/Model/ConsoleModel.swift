@@ -1,5 +1,7 @@
 public import FlagDefinitions
 public import FlagDomain
+import FlagEditing
+public import FlagPublishing
 import Foundation
 
 /// The model of a console: the flags it shows and the changes it allows, drawn by web pages, views and terminals.

@@ -1,5 +1,7 @@
-public import FlagDefinitions
+import FlagDefinitions
 import FlagDomain
+public import FlagEditing
+public import FlagPublishing
 public import FlagReview
 
 /// The published revisions that a console lists.

@@ -1,5 +1,6 @@
 import FlagDefinitions
 public import FlagDomain
+public import FlagEditing
 
 extension ConsoleModel {
   /// Returns the flags that match a query, all resolved from one snapshot.

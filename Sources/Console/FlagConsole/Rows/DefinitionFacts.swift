@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 
 /// The facts that lists need of the definitions: tags and owners, and which flags may have done their work.
 ///

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagEditing
 
 extension FlagRow {
   /// The action that clears the override: "Default (on)"; nil if nothing is stored or the flag cannot be changed.

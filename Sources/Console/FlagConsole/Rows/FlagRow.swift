@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagEditing
 
 /// A flag's row in a list.
 public struct FlagRow: Hashable, Sendable, Identifiable {
@@ -95,20 +96,6 @@ extension FlagRow {
 
   /// The display names of the enclosing groups and the flag: `Feed → Video posts → Autoplay`.
   public var path: String { (groups + [title]).joined(separator: " → ") }
-}
-
-extension FlagValue {
-  /// The value in readable form: on, off, none, a text without quotes unless it is blank, or JSON.
-  public var shortText: String {
-    switch self {
-    case .bool(let isOn): isOn ? "on" : "off"
-    case .null: "none"
-    case .string(""): "empty text"
-    case .string(let text) where text.allSatisfy(\.isWhitespace): description
-    case .string(let text): text
-    default: description
-    }
-  }
 }
 
 extension FlagDataType {

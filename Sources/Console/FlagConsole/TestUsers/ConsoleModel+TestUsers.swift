@@ -1,19 +1,8 @@
-public import FlagDefinitions
+import FlagDefinitions
 public import FlagDomain
-public import FlagReview
-
-/// A test user, and the user's outcome before and after a change.
-public struct TestedUser: Hashable, Sendable {
-  /// The user's name.
-  public let name: String
-  /// The outcome before the change.
-  public let old: FlagOutcome
-  /// The outcome after the change.
-  public let new: FlagOutcome
-
-  /// Whether the change gives the user another variant or value.
-  public var isAffected: Bool { old != new }
-}
+import FlagEditing
+public import FlagPublishing
+import FlagReview
 
 extension ConsoleModel {
   /// Whether the console has a place for test users.
@@ -62,7 +51,7 @@ extension ConsoleModel {
     return all
   }
 
-  /// Adds test users from JSON lines, as ``/FlagDefinitions/TestUser/reading(lines:besides:)`` reads them.
+  /// Adds test users from JSON lines, as ``/FlagPublishing/TestUser/reading(lines:besides:)`` reads them.
   ///
   /// - Returns: The number of users in the text.
   /// - Throws: A parse error with the number of the line, or the errors of adding users.

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// Text as fields of forms hold it.
 extension String {

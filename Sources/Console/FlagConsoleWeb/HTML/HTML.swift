@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A fragment of a page; interpolated text is escaped, so that no value can become an element or an attribute.
 ///

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagHTTP
 import FlagServer
+import FlagSupport
 
 /// A file that pages refer to.
 ///

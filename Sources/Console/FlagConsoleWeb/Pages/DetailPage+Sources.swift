@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 
 /// The sources of the value, how its rule decides, and what else is known of the flag.
 extension DetailPage {

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 import FlagReview
 
 /// The difference of a definition: in words, and in lines that can be opened.

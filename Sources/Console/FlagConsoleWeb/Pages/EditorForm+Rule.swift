@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 extension EditorForm {
   /// Takes the rule as the form has it: as text, if that was edited, or as its fields show it.

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 
 /// A definition as a form describes it, and what a person entered into the form.

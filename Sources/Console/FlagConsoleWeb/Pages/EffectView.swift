@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 import FlagReview
 
 /// The users whom saving affects, with who was asked: the ones who were tried here, then all the others.

@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagPublishing
 import FlagReview
 import Foundation
 

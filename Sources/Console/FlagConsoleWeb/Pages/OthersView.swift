@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagEditing
 
 /// The edits of two people of one flag, and the choice of a side for each part that both edited.
 struct OthersView {

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 /// The fields of a rollout with times, with the users whom each time moves; or the button that begins one.
 struct PlanFields {

@@ -1,5 +1,7 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
+import FlagSupport
 
 /// The texts in the fields of a rollout with times.
 struct PlanForm {

@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 
 /// The review of a change on the page that saves it: problems, differences and effect, the reason, and the buttons.

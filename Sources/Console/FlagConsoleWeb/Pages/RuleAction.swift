@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 /// A change of a rule's structure, which a button of a form asks for.
 enum RuleAction {

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 extension RuleCard {
   /// Returns the fields of a condition; the root of a branch cannot be removed alone.

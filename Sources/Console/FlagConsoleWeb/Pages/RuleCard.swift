@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 /// The editor of a rule: as branches of conditions and outcomes, and as JSON.
 struct RuleCard {

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 extension RuleSuggestions {
   /// Returns lists of the attributes, and of the values of those that a rule reads; fields refer to them by their ids.

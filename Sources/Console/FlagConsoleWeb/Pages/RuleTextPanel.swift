@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDefinitions
+import FlagEditing
 
 /// The editor of a rule as JSON, with the problems at their lines.
 ///

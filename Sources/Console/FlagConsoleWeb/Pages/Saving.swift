@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 
 /// A change that a page's form describes: the one way to review and to save it, for every page.

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 
 /// The page that exports flags for a bug report, and previews the import of someone else's overrides.

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagEditing
 
 /// The editor of the shares of a rule's splits, and of a rollout with times.
 struct SharesCard {

@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagEditing
 
 /// The fields of a split: a slider and a percentage for each share, and the attribute by which users keep theirs.
 struct SplitFields {

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 /// The editor of a flag's state and default variant.
 struct StateCard {

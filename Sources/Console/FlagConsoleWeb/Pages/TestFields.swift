@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 
 /// A test of a rule as the fields of a form have it: as text, and possibly not a test at all.
 struct TestFields {

@@ -1,7 +1,9 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagHTTP
+import FlagPublishing
 
 /// The test users: a list, and forms that add, import and remove some.
 struct UsersPage {

@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagReview
 
 /// A variant in a form: a name and a value as a person enters them.

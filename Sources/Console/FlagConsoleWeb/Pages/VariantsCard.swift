@@ -1,4 +1,5 @@
 import FlagConsole
+import FlagEditing
 import FlagReview
 
 /// The editor of a flag's variants.

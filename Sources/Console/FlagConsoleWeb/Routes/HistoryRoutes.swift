@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagPublishing
 import FlagServer
 
 /// The routes of the pages that list published revisions, review one, and roll back to one.

@@ -1,9 +1,11 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 import FlagReview
 import FlagServer
+import FlagSupport
 
 /// The routes of the pages that make, copy, rename, retire and delete flags.
 struct LifeRoutes {

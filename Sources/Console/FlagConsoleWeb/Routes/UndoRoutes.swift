@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 import FlagHTTP
 import FlagServer
 

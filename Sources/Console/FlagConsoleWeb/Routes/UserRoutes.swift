@@ -2,6 +2,7 @@ import FlagConsole
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagPublishing
 import FlagServer
 
 /// The routes of the page of test users.

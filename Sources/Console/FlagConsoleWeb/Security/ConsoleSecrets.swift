@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// The random secrets in the link, in the path, in the cookie and in the cookie's name.
 struct ConsoleSecrets: Sendable {

@@ -1,12 +1,12 @@
 /// An incremental MurmurHash3 x86 32 hash of bytes and strings.
-struct Murmur3 {
+package struct Murmur3 {
   private var hash: UInt32
   private var block: UInt32 = 0
   private var count: UInt32 = 0
 
-  init(seed: UInt32 = 0) { hash = seed }
+  package init(seed: UInt32 = 0) { hash = seed }
 
-  var value: UInt32 {
+  package var value: UInt32 {
     var hash = hash ^ Self.scramble(block) ^ count
     hash = (hash ^ hash >> 16) &* 0x85eb_ca6b
     hash = (hash ^ hash >> 13) &* 0xc2b2_ae35
@@ -31,7 +31,7 @@ extension Murmur3: ByteSink {
     block = 0
   }
 
-  mutating func write(_ string: String) {
+  package mutating func write(_ string: String) {
     // The buffer is used only while the closure runs. A string without contiguous storage is hashed byte by byte.
     let isTaken: Void? = string.utf8.withContiguousStorageIfAvailable { write(UnsafeRawBufferPointer($0)) }
     if isTaken == nil { for byte in string.utf8 { write(byte) } }

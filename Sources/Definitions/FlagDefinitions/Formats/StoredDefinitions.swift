@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A document in a store: its text, its parsed form, and its version.
 public struct StoredDefinitions: Sendable {

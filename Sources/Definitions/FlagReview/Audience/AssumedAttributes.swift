@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// The attributes that users are assumed to have: those that rules read, with the values that rules compare them with.
 struct AssumedAttributes {

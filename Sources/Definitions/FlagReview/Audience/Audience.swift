@@ -1,4 +1,5 @@
 public import FlagDomain
+import FlagSupport
 
 /// The simulated users for estimating the effect of a change of definitions: the same in every run.
 public struct Audience: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagSupport
 
 /// A sample of an audience's users for one flag, as many as its quota of steps allows.
 struct AudienceSample {

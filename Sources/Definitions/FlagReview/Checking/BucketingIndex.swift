@@ -1,7 +1,7 @@
 import FlagDomain
 
 /// The expressions that decide the buckets of a document's splits, and the first flag and experiment that use each.
-struct BucketingIndex {
+package struct BucketingIndex {
   /// An expression that decides buckets; equal expressions are the same subject.
   struct Subject: Hashable, Comparable {
     fileprivate let number: Int
@@ -12,6 +12,8 @@ struct BucketingIndex {
   private var subjects: [FlagValue: Subject] = [:]
   private var firstFlags: [Subject: String] = [:]
   private var firstExperiments: [Subject: String] = [:]
+
+  package init() {}
 
   mutating func subject(_ expression: FlagValue) -> Subject {
     let subject = subjects[expression] ?? Subject(number: subjects.count)

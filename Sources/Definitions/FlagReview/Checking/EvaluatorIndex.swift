@@ -1,9 +1,9 @@
 import FlagDefinitions
-import FlagDomain
-import FlagJSON
+package import FlagDomain
+package import FlagJSON
 
 /// A document's shared rules, and the facts about each of them after all have been analyzed.
-struct EvaluatorIndex {
+package struct EvaluatorIndex {
   let names: KnownNames
   private(set) var diagnostics: [UnlocatedDiagnostic] = []
 
@@ -11,10 +11,10 @@ struct EvaluatorIndex {
   private var facts: [String: Facts] = [:]
 
   /// The facts about a shared rule that matter to the rules that refer to it.
-  struct Facts {
-    fileprivate(set) var results: Set<FlagValue> = []
+  package struct Facts {
+    package fileprivate(set) var results: Set<FlagValue> = []
     /// Whether it can also give values from the data, or computed ones.
-    fileprivate(set) var isOpen = false
+    package fileprivate(set) var isOpen = false
     /// The subjects that decide the buckets of its splits.
     fileprivate(set) var subjects: Set<BucketingIndex.Subject> = []
     /// Whether it reads the key of the flag that is evaluated.
@@ -37,7 +37,7 @@ struct EvaluatorIndex {
     var references: Set<String> { Set(checker.references.map(\.name)) }
   }
 
-  init(_ evaluators: [String: FlagValue], subjects: inout BucketingIndex) {
+  package init(_ evaluators: [String: FlagValue], subjects: inout BucketingIndex) {
     let names = KnownNames(evaluators.keys)
     var entries: [String: Entry] = [:]
     for (name, rule) in evaluators { entries[name] = Entry(rule, at: Self.path.appending(name), among: names) }
@@ -57,17 +57,17 @@ struct EvaluatorIndex {
 }
 
 extension EvaluatorIndex {
-  static let path = DocumentPath.root.appending("$evaluators")
+  package static let path = DocumentPath.root.appending("$evaluators")
 
   /// Returns the facts about a shared rule; for a rule that refers to itself, nothing is known.
-  func facts(of name: String) -> Facts { facts[name] ?? Facts(isOpen: true, hasErrors: true) }
+  package func facts(of name: String) -> Facts { facts[name] ?? Facts(isOpen: true, hasErrors: true) }
 
   /// Returns whether the flag's key is a part of the subject that decides a split's buckets.
   func readsFlagKey(_ subject: RuleChecker.Subject) -> Bool {
     subject.readsFlagKey || subject.references.contains { facts(of: $0).readsFlagKey }
   }
 
-  func closure(of names: [String]) -> Set<String> {
+  package func closure(of names: [String]) -> Set<String> {
     var found = Set(names)
     var next = names
     while let name = next.popLast() {

@@ -1,7 +1,7 @@
 import FlagDefinitions
 
 /// A set of known names, which suggests the closest one for a misspelled name.
-struct KnownNames {
+package struct KnownNames {
   private let names: Set<String>
   /// The names that are compared with a misspelled one, and their bytes in lowercase.
   private let candidates: [(name: String, bytes: [UInt8])]
@@ -11,7 +11,7 @@ struct KnownNames {
   /// linear.
   private static let maximumCandidates = 64
 
-  init(_ names: some Collection<String>) {
+  package init(_ names: some Collection<String>) {
     self.names = Set(names)
     candidates =
       names.count > Self.maximumCandidates

@@ -1,12 +1,12 @@
 import FlagDefinitions
-import FlagDomain
-import FlagJSON
+package import FlagDomain
+package import FlagJSON
 
 /// A checker that validates a rule against the format's schema, and records its references.
-struct RuleChecker {
+package struct RuleChecker {
   var diagnostics: [UnlocatedDiagnostic] = []
   /// The shared rules that the rule refers to, in the order in which they occur.
-  private(set) var references: [Reference] = []
+  package private(set) var references: [Reference] = []
   /// The subjects that decide the buckets of its splits, if the rule states them.
   var subjects: [Subject] = []
   /// Whether the rule reads the key of the flag that is evaluated.
@@ -16,8 +16,8 @@ struct RuleChecker {
   /// The number of nested rules that are being checked.
   private var level = 0
 
-  struct Reference {
-    let name: String
+  package struct Reference {
+    package let name: String
     let path: DocumentPath
   }
 
@@ -30,11 +30,11 @@ struct RuleChecker {
 
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-  init(evaluators: KnownNames) { self.evaluators = evaluators }
+  package init(evaluators: KnownNames) { self.evaluators = evaluators }
 
   private static let operators = KnownNames(Operator.known.keys)
 
-  mutating func check(_ value: FlagValue, at path: DocumentPath) {
+  package mutating func check(_ value: FlagValue, at path: DocumentPath) {
     if value != .object([:]) { checkRuleOrReference(value, at: path) }
   }
 }

@@ -1,42 +1,42 @@
 import FlagDefinitions
-import FlagDomain
-import FlagJSON
+package import FlagDomain
+package import FlagJSON
 
-struct RuleResults {
+package struct RuleResults {
   /// The constant results in the rule, and the booleans that its operators give.
-  private(set) var results: [Result] = []
+  package private(set) var results: [Result] = []
   /// The shared rules whose results can be the rule's.
-  private(set) var references: [Reference] = []
+  package private(set) var references: [Reference] = []
   /// Whether it can also give values from the data, or computed ones.
-  private(set) var isOpen = false
+  package private(set) var isOpen = false
 
-  struct Result {
-    let values: [FlagValue]
-    let path: DocumentPath
+  package struct Result {
+    package let values: [FlagValue]
+    package let path: DocumentPath
     /// Whether the path leads to the value; otherwise, to the operands of an operator that gives it.
-    let isConstant: Bool
+    package let isConstant: Bool
   }
 
   /// A shared rule whose results, or some of them, can be the rule's.
-  struct Reference {
-    let name: String
-    let path: DocumentPath
-    let filter: Filter
+  package struct Reference {
+    package let name: String
+    package let path: DocumentPath
+    package let filter: Filter
   }
 
   /// The values of a part that can be the whole rule's result: `and` and `or` continue after the others.
-  enum Filter {
+  package enum Filter {
     case all, truthy, falsy
   }
 
   /// Collects the results of a rule; it is open if its operators nest deeper than the limit.
-  init(of rule: FlagValue, at path: DocumentPath) {
+  package init(of rule: FlagValue, at path: DocumentPath) {
     collect(rule, at: path, .all, level: 0)
   }
 }
 
 extension RuleResults.Filter {
-  func includes(_ value: FlagValue) -> Bool {
+  package func includes(_ value: FlagValue) -> Bool {
     switch self {
     case .all: true
     case .truthy: Optional(value).isTruthy

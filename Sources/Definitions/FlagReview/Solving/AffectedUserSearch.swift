@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagSupport
 
 /// A search for users whom a change of a flag affects, by solving the conditions of its rules.
 ///

@@ -2,6 +2,7 @@ import FlagDomain
 package import FlagEvents
 import FlagFiles
 import FlagStatistics
+import FlagSupport
 
 /// A join of the exposures and conversions of one flag by unit, in any order and number.
 ///

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagEvents
+import FlagSupport
 
 /// A compact record of an event for the join, without padding between its parts.
 struct JoinRecord: Hashable, Sendable, BitwiseCopyable {

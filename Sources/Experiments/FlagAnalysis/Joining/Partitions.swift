@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagFiles
+import FlagSupport
 
 /// Records partitioned by a hash of their unit: all records of a unit are together, and a partition fits into memory.
 ///

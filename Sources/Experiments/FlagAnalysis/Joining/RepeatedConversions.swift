@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagEvents
+import FlagSupport
 
 /// The identity of an event, also if two units have events with the same id.
 private struct EventIdentity: Hashable {

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagEvents
 import FlagStatistics
+import FlagSupport
 
 struct UnitJoin {
   struct Unit {

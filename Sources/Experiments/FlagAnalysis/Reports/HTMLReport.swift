@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagStatistics
+import FlagSupport
 
 /// An analysis as one HTML page without scripts, whose charts can be printed.
 package struct HTMLReport {

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 extension TextReport {
   /// The effects by segment: for each metric a table of segments and variants.

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagStatistics
+import FlagSupport
 
 /// An analysis as text for a terminal of 80 columns.
 package struct TextReport {

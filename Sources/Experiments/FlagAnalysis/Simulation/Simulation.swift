@@ -1,5 +1,6 @@
 import FlagDomain
 package import FlagEvents
+import FlagSupport
 
 /// A simulated experiment: users, their exposures, and their conversions.
 ///

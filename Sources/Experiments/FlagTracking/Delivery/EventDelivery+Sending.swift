@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagEvents
 import FlagFiles
+import FlagSupport
 
 extension EventDelivery {
   /// Starts to send stored batches unless that is under way, or backs off, or removes them if the user has opted out.

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagFiles
+import FlagSupport
 
 /// The exclusive right to send a queue's batches, among the processes that share it.
 ///

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagEvents
+import FlagSupport
 
 /// Removes from events all that may not be stored, before they are queued.
 struct PrivacyFilter: Sendable {

@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagEvents
 import FlagJSON
+import FlagSupport
 
 // The file begins with two slots, of which a change overwrites the older one. A program that is killed meanwhile leaves
 // a slot whose checksum is wrong, and the state before the change in the other.

@@ -1,5 +1,6 @@
-package import FlagDomain
+import FlagDomain
 package import FlagFiles
+package import FlagSupport
 import Foundation
 
 /// The dependencies of tracking on the outside: time, randomness, ids and the system's background activity.

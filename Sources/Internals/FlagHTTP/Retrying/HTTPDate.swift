@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A time in whole seconds, as HTTP messages carry it.
 package struct HTTPDate: Hashable, Comparable, Sendable {

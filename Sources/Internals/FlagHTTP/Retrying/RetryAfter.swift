@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// The time that a server asks clients to wait before they retry.
 package struct RetryAfter: Hashable, Sendable {

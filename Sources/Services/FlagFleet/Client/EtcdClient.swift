@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagHTTP
 import FlagJSON
+import FlagSupport
 import FlagTransport
 import Foundation
 import FlagProviders

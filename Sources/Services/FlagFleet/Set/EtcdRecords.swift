@@ -2,6 +2,8 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 import FlagProviders
+import FlagPublishing
+import FlagSupport
 
 /// A record that a key of a set has as JSON.
 protocol EtcdRecord: JSONDocument {

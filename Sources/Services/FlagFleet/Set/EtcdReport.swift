@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagJSON
 import FlagProviders
+import FlagPublishing
 
 /// The last report of a server, as its key holds it; it stays when the server does not come back.
 struct EtcdReport: EtcdRecord, Hashable, Sendable {

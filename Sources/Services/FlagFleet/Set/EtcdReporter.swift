@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagRemote
+import FlagSupport
 
 /// Reports to etcd which revision a server runs, with a sign of life that expires soon after the server stops.
 ///

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 
 extension EtcdSet {
   /// Returns the parts of the set that cannot be used, by key.

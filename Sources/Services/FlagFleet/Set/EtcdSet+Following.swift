@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagHTTP
+import FlagSupport
 import FlagTransport
 import FlagProviders
 import FlagRemote

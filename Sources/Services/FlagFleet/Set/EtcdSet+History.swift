@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 
 /// Reading for publishers: what others have damaged is named, and hides nothing else.
 extension EtcdSet {

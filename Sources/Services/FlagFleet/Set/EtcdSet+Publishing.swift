@@ -1,6 +1,8 @@
 import FlagDefinitions
 import FlagDomain
 import FlagProviders
+import FlagPublishing
+import FlagSupport
 
 extension EtcdSet {
   /// Runs an operation that reads, and converts its error to one of reading.

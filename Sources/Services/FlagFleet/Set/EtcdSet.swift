@@ -2,6 +2,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagHTTP
 import FlagProviders
+import FlagPublishing
 import FlagRemote
 
 /// A set of definitions in etcd: the state besides the definitions, and the adoption of heads.

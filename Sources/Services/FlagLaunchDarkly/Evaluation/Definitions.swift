@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagSupport
 
 /// The flags and segments of a document by their numbers; a number without one is of a key that only others name.
 final class Definitions: Sendable {

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagPatterns
+import FlagSupport
 
 /// A condition of a rule.
 final class Clause: Sendable {

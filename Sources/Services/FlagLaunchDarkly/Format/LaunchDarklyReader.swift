@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagJSON
+import FlagSupport
 
 /// Reads a document in one pass: compiles each flag and segment as it comes, and collects diagnostics.
 struct LaunchDarklyReader {

@@ -1,6 +1,7 @@
 package import FlagDomain
 package import FlagHTTP
 package import FlagProviders
+import FlagSupport
 package import FlagTransport
 package import Foundation
 

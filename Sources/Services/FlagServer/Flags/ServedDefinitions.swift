@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagSupport
 
 /// Definitions in the form in which they are served: the text with its tag, and each flag's answers, encoded ahead.
 struct ServedDefinitions: Sendable {

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagHTTP
+import FlagSupport
 
 /// Short-lived secrets that open streams of events, for clients that cannot send a token: a browser's `EventSource`
 /// sends no custom header, and a URL ends up in logs.

@@ -2,6 +2,7 @@ import FlagAnalysis
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagJSON
 
 /// The share of users that a flag's definition gives each variant, read from the weights of its rule's split.

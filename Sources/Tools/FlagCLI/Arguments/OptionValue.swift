@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// A placeholder of an option's value, as help names it and shells complete it.
 enum OptionPlaceholder: Sendable {

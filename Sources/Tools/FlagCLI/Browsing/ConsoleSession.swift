@@ -4,6 +4,7 @@ import FlagDefinitions
 import FlagDomain
 import FlagFleet
 import FlagProviders
+import FlagPublishing
 import Foundation
 
 /// The document and the overrides that a command shows and changes: options that several commands share.

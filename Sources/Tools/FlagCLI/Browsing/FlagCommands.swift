@@ -2,6 +2,8 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
+import FlagSupport
 
 /// The options of commands that show and change single flags: the source of flags, the context, and the output format.
 struct FlagOptions: OptionGroup {

@@ -1,6 +1,8 @@
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagReview
+import FlagSupport
 
 /// The flag that a command takes from its readers, and what reads it: options that several commands share.
 struct LeavingOptions: OptionGroup {

@@ -1,6 +1,7 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagReview
 
 /// A variant as a command line names it, `NAME=VALUE`, whose value is read once the type is known.

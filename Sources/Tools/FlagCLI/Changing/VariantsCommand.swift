@@ -1,7 +1,9 @@
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagReview
+import FlagSupport
 
 struct VariantsCommand: Command {
   private var change = ChangeOptions()

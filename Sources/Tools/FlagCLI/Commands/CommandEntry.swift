@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// An entry in the table of commands, which help, parsing and shell completion use.
 struct CommandEntry: Sendable {

@@ -1,5 +1,6 @@
 import FlagConsole
 import FlagDomain
+import FlagEditing
 
 /// A flag's rule before and after a change.
 struct RuleDifference {

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagProviders
+import FlagPublishing
 import Foundation
 
 extension FileDefinitionStore {

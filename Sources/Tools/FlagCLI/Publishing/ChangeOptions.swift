@@ -1,6 +1,8 @@
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagProviders
+import FlagPublishing
 import FlagReview
 import Foundation
 

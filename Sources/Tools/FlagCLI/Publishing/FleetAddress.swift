@@ -1,5 +1,6 @@
 public import FlagDefinitions
 public import FlagFleet
+import FlagPublishing
 
 /// The address of a set of published definitions: its name, its cluster, and the server that runs it.
 public struct FleetAddress: Sendable {

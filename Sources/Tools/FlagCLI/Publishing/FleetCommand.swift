@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 
 struct FleetCommand: Command {
   private var fleet = FleetOptions()

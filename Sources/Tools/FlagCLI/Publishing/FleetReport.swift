@@ -1,5 +1,7 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
+import FlagSupport
 
 /// The report of `fleet`: the revisions that the servers of a set run, and those that they should run.
 struct FleetReport {

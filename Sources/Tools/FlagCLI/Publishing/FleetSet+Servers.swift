@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagPublishing
 
 extension FleetSet {
   func servers() throws(ToolError) -> [ServerReport] {

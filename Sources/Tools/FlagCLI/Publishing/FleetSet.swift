@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 import FlagReview
 
 /// A set of published definitions with blocking calls to its store, for commands.

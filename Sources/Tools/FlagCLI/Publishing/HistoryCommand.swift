@@ -1,6 +1,8 @@
 import FlagDefinitions
 import FlagDomain
 import FlagProviders
+import FlagPublishing
+import FlagSupport
 import Foundation
 
 struct HistoryCommand: Command {

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 
 /// A publication of a document to the servers of a set: it is compared with their revision, agreed to, and published
 /// unless someone else has published in the meantime.

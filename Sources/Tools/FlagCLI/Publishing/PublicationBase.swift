@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagPublishing
 
 /// The state of a set that a publication replaces, as far as it can be read.
 struct PublicationBase {

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 
 /// A comparison of a document with what it replaces.
 struct PublicationResult {

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 import Foundation
 
 struct PullCommand: Command {

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagPublishing
 
 struct StageCommand: Command {
   private var fleet = FleetOptions()

@@ -1,5 +1,6 @@
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagJSON
 import FlagReview
 

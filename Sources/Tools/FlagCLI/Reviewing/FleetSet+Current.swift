@@ -1,4 +1,5 @@
 import FlagDefinitions
+import FlagPublishing
 
 /// The document that the servers of a set run.
 struct PublishedText {

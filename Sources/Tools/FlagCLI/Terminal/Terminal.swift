@@ -1,4 +1,5 @@
-public import FlagDefinitions
+import FlagDefinitions
+public import FlagPublishing
 public import Foundation
 
 /// The environment of the tool: files, standard input and output, the time, and the stores of fleets.

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagJSON
+import FlagSupport
 import Foundation
 import TestSupport
 import Testing

@@ -1,0 +1,4 @@
+@_exported public import FlagComposition
+@_exported public import FlagDomain
+@_exported public import FlagMacros
+@_exported public import FlagProviders

@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+  import FlagHTTP
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import FlagTransport
+
+  @Suite("Encrypted requests, on loopback", .timeLimit(.minutes(15)), .needs(.python))
+  struct EncryptionTests {
+    private static let authorities = TransportCertificates(authorities: DecryptingProxy.file("authority"))
+    private static let identity = TransportCertificates.Client.identity(
+      DecryptingProxy.identity("identity"), password: "secret of tests")
+    private static let clients: [TransportCertificates.Client] = [
+      .pem(certificate: DecryptingProxy.file("client"), key: DecryptingProxy.file("client-key")), identity,
+      .identity(DecryptingProxy.identity("open"), password: ""),
+    ]
+
+    private static func certificates(_ client: TransportCertificates.Client) -> TransportCertificates {
+      TransportCertificates(authorities: DecryptingProxy.file("authority"), client: client)
+    }
+
+    private func outcome(
+      _ port: Int, _ certificates: TransportCertificates?, host: String = "127.0.0.1"
+    ) async throws -> Result<HTTPResponse, TransportError> {
+      let url = try #require(URL(string: "https://\(host):\(port)/"))
+      let client = HTTPClient(CurlTransport(certificates: certificates))
+      do throws(TransportError) {
+        return .success(try await client.send(TransportRequest(.get, url), timeout: .seconds(600)))
+      } catch {
+        return .failure(error)
+      }
+    }
+
+    @Test("A service whose authority is trusted answers, trailers and all")
+    func answers() async throws {
+      let server = try ScriptedServer { _, _ in
+        [
+          .text("HTTP/1.1 503 X\r\nTrailer: A\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbusy\r\n0\r\nA: b\r\n\r\n"),
+          .waitForClient,
+        ]
+      }
+      let proxy = try DecryptingProxy(of: server.port)
+      defer { withExtendedLifetime(proxy) {} }
+      let response = try await outcome(proxy.port, Self.authorities).get()
+      #expect(response.status == .serviceUnavailable && response.body == Array("busy".utf8))
+    }
+
+    @Test("A service that cannot show who it is gets no request")
+    func refusesStrangers() async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port)
+      defer { withExtendedLifetime(proxy) {} }
+      let isRefused = Result<HTTPResponse, TransportError>.failure(
+        .certificate("TLS: the host's certificate is not trusted"))
+      #expect(try await outcome(proxy.port, nil) == isRefused, "the system trusts no such authority")
+      #expect(try await outcome(proxy.port, Self.authorities, host: "localhost") == isRefused, "it has another name")
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test("A client shows its certificate where it is asked for one, from PEM or PKCS#12", arguments: clients)
+    func showsCertificate(client: TransportCertificates.Client) async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
+      defer { withExtendedLifetime(proxy) {} }
+      let certificates = Self.certificates(client)
+      try CurlTransport.check(certificates)
+      #expect(try await outcome(proxy.port, certificates).get().body == Array("hello".utf8))
+    }
+
+    @Test("A client without a certificate is let in nowhere where it is asked for one")
+    func needsCertificate() async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
+      defer { withExtendedLifetime(proxy) {} }
+      guard case .failure(.failed) = try await outcome(proxy.port, Self.authorities) else {
+        Issue.record("expected a failure")
+        return
+      }
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+      "A file in PKCS#12 that another password protects, or that is none by now, is an error that names it",
+      arguments: [
+        (DecryptingProxy.identity("identity"), "another", "expected PKCS#12 with the given password, found another"),
+        (DecryptingProxy.identity("identity"), "", "expected PKCS#12 with the given password, found another"),
+        (DecryptingProxy.file("client"), "", "expected PKCS#12, found another format"),
+        (DecryptingProxy.identity("nobody"), "", ""),
+      ])
+    func refusesIdentity(path: String, password: String, problem: String) async throws {
+      let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
+      let proxy = try DecryptingProxy(of: server.port, asksForCertificates: true)
+      defer { withExtendedLifetime(proxy) {} }
+      let outcome = try await outcome(proxy.port, Self.certificates(.identity(path, password: password)))
+      guard case .failure(.certificate(let message)) = outcome else {
+        Issue.record("expected a certificate that is refused, found \(outcome)")
+        return
+      }
+      #expect(message.hasPrefix("\(path): \(problem)"))
+      #expect(server.requests.isEmpty)
+    }
+  }
+#endif
