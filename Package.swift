@@ -187,8 +187,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagCompositionTests",
       dependencies: [
-        "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagMocks", "FlagProviders", "FlagTesting",
-        "TestSupport",
+        "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagGrowthBook", "FlagLaunchDarkly",
+        "FlagMocks", "FlagProviders", "FlagTesting", "TestSupport",
       ]),
     .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
     .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),

@@ -46,6 +46,23 @@ final class RecordingReporter: FlagErrorReporter {
   func report(_ error: FlagError) { state.withLock { $0.append(error) } }
 }
 
+/// Gathers exposures.
+final class GatheringTracker: ExposureTracker {
+  let now: Int64 = 1000
+  private let state = Locked<[Exposure]>([])
+
+  func track(_ exposures: [Exposure]) { state.withLock { $0 += exposures } }
+  func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription { FlagSubscription {} }
+
+  /// Returns the exposures since the last call.
+  func take() -> [Exposure] {
+    state.withLock { state in
+      defer { state = [] }
+      return state
+    }
+  }
+}
+
 /// A store in memory that can be made to fail.
 final class RecordingStore: FlagOverrideStore {
   private let state: Locked<(stored: [FlagKey: FlagValue], error: FlagError?)>

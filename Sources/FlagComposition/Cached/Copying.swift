@@ -51,15 +51,26 @@ extension FlagValue: Copying {
   }
 }
 
+// A copy of fields begins as what they are: one that is not copied below is shared, and none is lost.
+
 extension FlagUser: Copying {
   fileprivate var copied: FlagUser {
-    FlagUser(
-      id: id.copied, countryCode: countryCode.copied, segments: segments.copied, attributes: attributes.copied)
+    var fields = fields
+    fields.id = id.copied
+    fields.countryCode = countryCode.copied
+    fields.segments = segments.copied
+    fields.attributes = attributes.copied
+    fields.contexts = contexts.copied
+    return FlagUser(fields)
   }
 }
 
 extension EvaluationContext {
   var copied: EvaluationContext {
-    EvaluationContext(user: user.copied, attributes: attributes.copied, anonymousID: anonymousID.copied)
+    var context = self
+    context.user = user.copied
+    context.attributes = attributes.copied
+    context.anonymousID = anonymousID.copied
+    return context
   }
 }

@@ -2,7 +2,18 @@
 ///
 /// The value is one reference, and cheap to copy.
 public struct FlagUser: Sendable {
+  /// The fields, which `storage` holds behind one reference.
+  package struct Fields: Sendable {
+    package var id: String
+    package var countryCode: String?
+    package var segments: [String]
+    package var attributes: [String: FlagValue]
+    package var contexts: [String: [String: FlagValue]]
+  }
+
   private let storage: Storage
+
+  package init(_ fields: Fields) { storage = Storage(fields) }
 
   /// Creates a user.
   ///
@@ -17,8 +28,8 @@ public struct FlagUser: Sendable {
     id: String, countryCode: String? = nil, segments: [String] = [], attributes: [String: FlagValue] = [:],
     contexts: [String: [String: FlagValue]] = [:]
   ) {
-    storage = Storage(
-      id: id, countryCode: countryCode, segments: segments, attributes: attributes, contexts: contexts)
+    self.init(
+      Fields(id: id, countryCode: countryCode, segments: segments, attributes: attributes, contexts: contexts))
   }
 
   /// Creates a user with attributes that are plain values, such as `["plan": plan, "age": 42]`.
@@ -34,15 +45,15 @@ public struct FlagUser: Sendable {
 
 extension FlagUser {
   /// The user's id; rules see it as `targetingKey`.
-  public var id: String { storage.id }
+  public var id: String { storage.fields.id }
   /// The user's country, or nil; rules see it as `countryCode`.
-  public var countryCode: String? { storage.countryCode }
+  public var countryCode: String? { storage.fields.countryCode }
   /// The groups that the user belongs to; rules see them as `segments`.
-  public var segments: [String] { storage.segments }
+  public var segments: [String] { storage.fields.segments }
   /// Other attributes; one with a name above is ignored.
-  public var attributes: [String: FlagValue] { storage.attributes }
+  public var attributes: [String: FlagValue] { storage.fields.attributes }
   /// The attributes of others that the user comes with, by their kinds; one of an attribute's name replaces it.
-  public var contexts: [String: [String: FlagValue]] { storage.contexts }
+  public var contexts: [String: [String: FlagValue]] { storage.fields.contexts }
 
   /// The attributes and the contexts as rules see them, merged once.
   var named: [String: FlagValue] { storage.named }
@@ -50,28 +61,20 @@ extension FlagUser {
   /// The segments as rules see them, converted once.
   var segmentValues: FlagValue { storage.segmentValues }
 
+  package var fields: Fields { storage.fields }
+
   private final class Storage: Sendable {
-    let id: String
-    let countryCode: String?
-    let segments: [String]
-    let attributes: [String: FlagValue]
-    let contexts: [String: [String: FlagValue]]
+    let fields: Fields
     let named: [String: FlagValue]
     let segmentValues: FlagValue
 
-    var contextValues: FlagValue { .object(contexts.mapValues(FlagValue.object)) }
+    var contextValues: FlagValue { .object(fields.contexts.mapValues(FlagValue.object)) }
 
-    init(
-      id: String, countryCode: String?, segments: [String], attributes: [String: FlagValue],
-      contexts: [String: [String: FlagValue]]
-    ) {
-      self.id = id
-      self.countryCode = countryCode
-      self.segments = segments
-      self.attributes = attributes
-      self.contexts = contexts
+    init(_ fields: Fields) {
+      self.fields = fields
+      let (attributes, contexts) = (fields.attributes, fields.contexts)
       named = contexts.isEmpty ? attributes : attributes.merging(contexts.mapValues(FlagValue.object)) { $1 }
-      segmentValues = .array(segments.map(FlagValue.string))
+      segmentValues = .array(fields.segments.map(FlagValue.string))
     }
   }
 }

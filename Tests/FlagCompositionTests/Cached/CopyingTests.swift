@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagProviders
 import TestSupport
 import Testing
 
@@ -51,6 +52,38 @@ struct CopyingTests {
       return
     }
     #expect(storage(of: copy) != storage(of: text))
+  }
+
+  @Test("A copy of a context has every field of it, and shares the storage of none")
+  func copiesEveryField() {
+    let context = EvaluationContext.withEveryField
+    expectEveryField(of: context, differsFrom: EvaluationContext(user: FlagUser(id: "")))
+    let copy = context.copied
+    expectSameFields(copy, context)
+    let (texts, copies) = (EveryField(of: context).strings, EveryField(of: copy).strings)
+    for (path, text) in texts where text.utf8.count > 15 {
+      #expect(copies[path].flatMap(storage) != storage(of: text), "\(path)")
+    }
+    #expect(texts.values.contains { $0.utf8.count > 15 })
+  }
+
+  @Test("A thread's copy of the state has every part of it")
+  func copiesStates() throws {
+    let flags = try FeatureFlagClient(
+      catalogs: [],
+      configuration: .init {
+        $0.launch = [LaunchArgumentsProvider(["app", "--copied=5"])]
+        $0.overrides = RecordingStore(["copied": 3])
+        $0.keys = KeyStyle(prefix: "app")
+      }
+    ) { InMemoryProvider(["copied": 1]) }
+    flags.current.changeContext(.user) { $0 = .withEveryField }
+    flags.setDefault(4, for: Flag("copied", default: 2, ""))
+    let content = flags.current.state.content
+    expectEveryField(of: content.context)
+    #expect(![content.sources, content.launch].contains { $0.isEmpty })
+    #expect(!content.overrides.isEmpty && !content.defaults.isEmpty)
+    expectSameFields(flags.current.state.copied.content, content)
   }
 
   @Test("A value as deep as documents may be is copied on a small stack")
