@@ -43,17 +43,20 @@ struct OFREPAnswers: Sendable {
   private static func answer(
     _ members: [String: FlagValue], shared: [String: FlagValue]
   ) -> Result<FlagAnswer, FlagError>? {
+    let own = members["metadata"]?.fields ?? [:]
+    let metadata = shared.merging(own) { $1 }.filter { $0.value.isScalar }
     if case .string(let code)? = members["errorCode"] {
       // The service's own text is left out: it may name the client.
       guard code != FlagError.Code.flagNotFound.rawValue else { return nil }
-      return .failure(FlagError(FlagError.Code(rawValue: code), "the service could not evaluate the flag"))
+      return .failure(
+        FlagError(FlagError.Code(rawValue: code), "the service could not evaluate the flag", metadata: metadata))
     }
-    let own = members["metadata"]?.fields ?? [:]
+    // Without a variant, servers send an empty name for clients that expect one.
+    let variant = members["variant"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     return .success(
       FlagAnswer(
-        members["value"], variant: members["variant"]?.text,
-        reason: members["reason"]?.text.map { ResolutionReason(rawValue: $0) } ?? .unknown,
-        metadata: shared.merging(own) { $1 }.filter { $0.value.isScalar }))
+        members["value"], variant: variant,
+        reason: members["reason"]?.text.map { ResolutionReason(rawValue: $0) } ?? .unknown, metadata: metadata))
   }
 }
 

@@ -4,11 +4,13 @@ import FlagJSON
 
 /// The answers of a flag in OFREP's format, encoded ahead except for the reason.
 ///
-/// An answer has an opening with the key, a variant with its value, a reason, and a closing with the metadata.
+/// An answer has an opening with the key, a variant with its value, a reason, and a closing with the metadata: those of
+/// the flag, unless an answer has its own, as one of an experiment in a vendor's format.
 struct WrittenFlag: Sendable {
   let key: String
   private let opening: [UInt8]
   private let variants: [(name: String, bytes: [UInt8])]
+  private let metadata: [String: FlagValue]
   private let closing: [UInt8]
 
   init(_ flag: ListedFlag) {
@@ -22,9 +24,13 @@ struct WrittenFlag: Sendable {
         Array("\"value\":".utf8) + value.written + Array(",\"variant\":".utf8) + FlagValue.string(name).written
       )
     }
-    closing =
-      flag.metadata.isEmpty
-      ? Array("\"}".utf8) : Array("\",\"metadata\":".utf8) + FlagValue.object(flag.metadata).written + Array("}".utf8)
+    metadata = flag.metadata
+    closing = Self.closing(with: metadata)
+  }
+
+  private static func closing(with metadata: [String: FlagValue]) -> [UInt8] {
+    metadata.isEmpty
+      ? Array("\"}".utf8) : Array("\",\"metadata\":".utf8) + FlagValue.object(metadata).written + Array("}".utf8)
   }
 }
 
@@ -42,7 +48,8 @@ extension WrittenFlag {
     }
     bytes += ",\"reason\":\"".utf8
     bytes += answer.reason.ofrep.utf8
-    bytes += closing
+    let own = answer.servedMetadata
+    bytes += own == metadata ? closing : Self.closing(with: own)
   }
 
   static func write(_ error: FlagError, key: String?, to bytes: inout [UInt8]) {
@@ -52,6 +59,14 @@ extension WrittenFlag {
     if let key { fields["key"] = .string(key) }
     if !error.metadata.isEmpty { fields["metadata"] = .object(error.metadata) }
     bytes += FlagValue.object(fields).written
+  }
+}
+
+extension FlagAnswer {
+  /// The metadata, which say of an experiment that it is one, as those of the in-house format do.
+  fileprivate var servedMetadata: [String: FlagValue] {
+    guard isExperiment, metadata.member("experiment") != .bool(true) else { return metadata }
+    return metadata.merging(["experiment": true]) { $1 }
   }
 }
 
