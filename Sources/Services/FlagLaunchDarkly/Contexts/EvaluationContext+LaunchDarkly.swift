@@ -38,7 +38,9 @@ extension EvaluationContext {
       self.init(attributes: others.mapValues(FlagValue.object))
       return
     }
-    self.init(user: FlagUser(id: key, attributes: attributes, contexts: others))
+    // A user's own segments hide an attribute of that name.
+    let segments = attributes["segments"]?.elements?.compactMap(\.text) ?? []
+    self.init(user: FlagUser(id: key, segments: segments, attributes: attributes, contexts: others))
   }
 
   /// Returns the attributes of a user from before there were kinds; those that are not built in are in `custom`.

@@ -1,5 +1,6 @@
 import FlagDomain
 import FlagJSON
+import TestSupport
 import Testing
 
 @testable import FlagLaunchDarkly
@@ -19,6 +20,33 @@ struct ContextTests {
     let value = try FlagValue(json: text.utf8)
     let written = try EvaluationContext(launchDarkly: value).launchDarkly()
     #expect(written == value)
+  }
+
+  @Test("What is sent of a context has every field of it, and is read back as it was")
+  func sendsEveryField() throws {
+    let context = EvaluationContext(
+      user: FlagUser(
+        id: "ann", countryCode: "es", segments: ["beta"], attributes: ["age": 42, "height": 1.5],
+        contexts: ["organization": ["key": "acme", "plan": "pro"]]),
+      attributes: ["appVersion": "2", "device": ["key": "d", "os": "iOS"]], anonymousID: "visitor")
+    let users: [(inout FlagUser.Fields) -> Void] = [
+      { $0.id = "ben" }, { $0.countryCode = nil }, { $0.segments = [] }, { $0.attributes = [:] },
+      { $0.contexts = [:] }, { $0.contexts["organization"]?["plan"] = "free" },
+    ]
+    let edits: [(inout EvaluationContext) -> Void] = users.map { edit in
+      { context in
+        guard var fields = context.user?.fields else { return }
+        edit(&fields)
+        context.user = FlagUser(fields)
+      }
+    }
+    expectComparison(
+      of: context, afterEach: edits + [{ $0.attributes = [:] }, { $0.attributes["device"] = ["key": "e"] }],
+      derived: ["anonymousID"]
+    ) { $0.launchDarkly() == $1.launchDarkly() }
+    let read = try EvaluationContext(launchDarkly: #require(context.launchDarkly()))
+    expectSameFields(read.values, context.values)
+    #expect(read.kinds.sorted() == context.kinds.sorted())
   }
 
   @Test("A user from before there were kinds has its custom attributes as others")
