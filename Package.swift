@@ -274,7 +274,7 @@ let folders: KeyValuePairs<String, [Target]> = [
       exclude: ["Browser"]),
   ],
   "Tests/Experiments": [
-    .testTarget(name: "FlagEventsTests", dependencies: ["FlagDomain", "FlagEvents"]),
+    .testTarget(name: "FlagEventsTests", dependencies: ["FlagDomain", "FlagEvents", "TestSupport"]),
     .testTarget(
       name: "FlagTrackingTests",
       dependencies: [

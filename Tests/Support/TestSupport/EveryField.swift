@@ -47,24 +47,28 @@ extension EveryField {
   private static func text(of part: Any) -> String { String(reflecting: part) }
 }
 
-/// Expects that every part of a value is set, and differs from that of another one, which has the defaults.
+/// Expects that every part of one of the values is set, and differs from that of another one, which has the defaults.
+///
+/// Several values are of a type some of whose parts exclude each other.
 package func expectEveryField<Value>(
-  of value: Value, differsFrom plain: Value? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  of values: Value..., differsFrom plain: Value? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  let fields = EveryField(of: value)
-  var same = fields.blanks
-  if let plain {
-    let plain = EveryField(of: plain)
-    same.formUnion(Set(plain.paths).subtracting(fields.differences(from: plain)))
+  let plain = plain.map { EveryField(of: $0) }
+  let same = values.map { value in
+    let fields = EveryField(of: value)
+    let differences = plain.map { fields.differences(from: $0) }
+    return fields.blanks.union(plain?.paths.filter { differences?.contains($0) == false } ?? [])
   }
-  #expect(same.isEmpty, "parts of \(Value.self) as they are by default", sourceLocation: sourceLocation)
+  let always = same.dropFirst().reduce(same.first ?? []) { $0.intersection($1) }
+  #expect(always.isEmpty, "parts of \(Value.self) as they are by default", sourceLocation: sourceLocation)
 }
 
-/// Expects that every part of a value is that of another one.
+/// Expects that every part of a value is that of another one, except those whose paths begin as given.
 package func expectSameFields<Value>(
-  _ value: Value, _ other: Value, sourceLocation: SourceLocation = #_sourceLocation
+  _ value: Value, _ other: Value, except paths: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let differences = EveryField(of: value).differences(from: EveryField(of: other))
+    .filter { path in !paths.contains { path.hasPrefix($0) } }
   #expect(differences.isEmpty, "parts of \(Value.self) that differ", sourceLocation: sourceLocation)
 }
 

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagReview
+import TestSupport
 import Testing
 
 @Suite("Manifests of the flags that code declares")
@@ -37,6 +38,18 @@ struct FlagManifestTests {
         """)
     #expect(try FlagManifest(parsing: Array(text.utf8)) == FlagManifest(of: [Self.catalog]))
   }
+
+  @Test("A manifest gives every field of each declaration back, and tells declarations apart by each")
+  func readsBack() throws {
+    let flag = Flag(
+      "every-field", default: Tier?.some(.pro), FlagMetadata("The tier.", owner: "me", expires: "2027-01-31"))
+    let manifest = try FlagManifest(of: [FlagCatalog("app", items: [.flag(flag)])])
+    expectEveryField(of: manifest)
+    let text = try FlagCatalog.manifest(of: [FlagCatalog("app", items: [.flag(flag)])])
+    expectSameFields(try FlagManifest(parsing: Array(text.utf8)), manifest)
+  }
+
+  private enum Tier: Int, CaseIterable, Codable { case free = 1, pro }
 
   @Test("Two flags of one key make no manifest")
   func refusesDuplicates() throws {

@@ -1,0 +1,107 @@
+import FlagDomain
+import TestSupport
+import Testing
+
+@Suite("Every field of the domain's values")
+struct EveryFieldTests {
+  private let user = FlagUser(
+    id: "ann", countryCode: "es", segments: ["beta"], attributes: ["plan": "pro"],
+    contexts: ["organization": ["key": "acme", "plan": "free"]])
+
+  private var context: EvaluationContext {
+    EvaluationContext(user: user, attributes: ["appVersion": "2"], anonymousID: "visitor")
+  }
+
+  private static let editsOfUser: [@Sendable (inout FlagUser.Fields) -> Void] = [
+    { $0.id = "ben" }, { $0.countryCode = nil }, { $0.countryCode = "de" }, { $0.segments = [] },
+    { $0.segments = ["beta", "staff"] }, { $0.attributes = [:] }, { $0.attributes["plan"] = "free" },
+    { $0.contexts = [:] }, { $0.contexts["organization"]?["plan"] = "pro" }, { $0.contexts["device"] = ["key": "d"] },
+  ]
+
+  @Test("Users are equal if every field is")
+  func comparesUsers() {
+    let edits = Self.editsOfUser.map { edit in
+      { (user: inout FlagUser) in
+        var fields = user.fields
+        edit(&fields)
+        user = FlagUser(fields)
+      }
+    }
+    expectComparison(of: user, afterEach: edits, derived: ["storage.named", "storage.segmentValues"], by: ==)
+    expectSameFields(FlagUser(user.fields), user)
+  }
+
+  private static var editsOfContext: [(inout EvaluationContext) -> Void] {
+    editsOfUser.map { edit in
+      { context in
+        guard var fields = context.user?.fields else { return }
+        edit(&fields)
+        context.user = FlagUser(fields)
+      }
+    } + [{ $0.user = nil }, { $0.attributes = [:] }, { $0.attributes["appVersion"] = "3" }]
+  }
+
+  @Test("Contexts are equal if every field is, those of the user, too")
+  func comparesContexts() {
+    let edits = Self.editsOfContext + [{ $0.anonymousID = nil }, { $0.anonymousID = "another" }]
+    expectComparison(of: context, afterEach: edits, by: ==)
+  }
+
+  @Test("Rules see every field of a context, but a user's in place of the visitor's id")
+  func showsContexts() {
+    expectComparison(of: context, afterEach: Self.editsOfContext, derived: ["anonymousID"]) { $0.values == $1.values }
+    let visitor = EvaluationContext(attributes: ["appVersion": "2"], anonymousID: "visitor")
+    #expect(visitor.values == ["appVersion": "2", "targetingKey": "visitor"])
+    for (name, value) in context.values { #expect(context[name] == value, "\(name)") }
+  }
+
+  @Test("A flag in a set keeps every field of its metadata")
+  func keepsMetadata() {
+    let path = FlagPath("settings")
+    let (flag, catalog) = (path.flag("size", default: 1, Self.metadata), path.catalog(Self.metadata, []))
+    for placed in [flag.metadata, catalog.metadata] {
+      expectSameFields(placed, Self.metadata, except: ["storage.fields.path", "storage.fields.keyPath"])
+    }
+    expectEveryField(of: flag.metadata, differsFrom: FlagMetadata())
+  }
+
+  @Test("A resolution of a flag of any type has every field of the flag's own")
+  func describesResolutions() throws {
+    let error = FlagError(
+      .general, "out of order", key: "size", provider: "other", isTransient: true, metadata: ["team": "feed"])
+    let resolution = FlagResolution(
+      7, variant: "large", reason: .split, provider: "house", errors: [error], metadata: ["version": "3"])
+    expectEveryField(of: resolution)
+    let flag = Flag("every-field.size", default: 1, "")
+    let inspector = OneResolution(resolution: resolution)
+    let described = inspector.resolution(ofAny: flag)
+    expectSameFields(
+      described,
+      FlagResolution(
+        7, variant: "large", reason: .split, provider: "house", errors: [error],
+        metadata: ["version": "3"]))
+    let answer = try #require(inspector.answers(forAny: flag).first)
+    expectSameFields(answer, ProviderAnswer(provider: "house", isExcluded: true, outcome: .success(described)))
+  }
+
+  /// Metadata in which every field is set.
+  private static let metadata = FlagMetadata(
+    "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true, isInternal: true,
+    isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31", excludedProviders: ["other"],
+    presentation: FlagPresentation(
+      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
+    path: ["settings", "size"])
+
+  private struct OneResolution: FlagInspecting {
+    let resolution: FlagResolution<Int>
+
+    func resolution<F: FeatureFlag>(of flag: F) -> FlagResolution<F.Value> {
+      guard let resolution = resolution as? FlagResolution<F.Value> else { preconditionFailure("expected an Int") }
+      return resolution
+    }
+
+    func answers<F: FeatureFlag>(for flag: F) -> [ProviderAnswer<F.Value>] {
+      [ProviderAnswer(provider: "house", isExcluded: true, outcome: .success(resolution(of: flag)))]
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import FlagDomain
+import FlagMacros
+import TestSupport
+import Testing
+
+@Suite("Every field of metadata in attributes")
+struct EveryFieldTests {
+  @Test("A flag's attribute can say everything that metadata have, with a key of its own or without")
+  func metadataOfFlags() {
+    let flags = EveryFieldFlags.flags
+    expectEveryField(of: flags.size.metadata, flags.ratio.metadata, flags.shared.metadata, differsFrom: FlagMetadata())
+    expectEveryField(of: flags.size.metadata, differsFrom: FlagMetadata())
+    // A key that is given has no path that it is made of.
+    let path = ["storage.fields.path"]
+    expectSameFields(flags.ratio.metadata, flags.size.metadata, except: path + ["storage.fields.keyPath"])
+    expectSameFields(flags.shared.metadata, flags.size.metadata, except: path + ["storage.fields.keyPath"])
+  }
+
+  @Test("The attributes of a set and of a group can say everything that metadata have for one")
+  func metadataOfGroups() throws {
+    let group = try #require(
+      EveryFieldFlags.catalog.items.compactMap { if case .group(let group) = $0 { group } else { nil } }.first)
+    // What only a flag has.
+    let ofFlags = [
+      "requiresRestart", "overridesRequireRestart", "isExperiment", "expires", "excludedProviders",
+      "presentation.range", "presentation.step", "presentation.suggestions",
+    ].map { "storage.fields.\($0)" }
+    for metadata in [group.metadata, EveryFieldFlags.catalog.metadata] {
+      let places = ["storage.fields.path", "storage.fields.keyPath"]
+      expectSameFields(metadata, EveryFieldFlags.flags.size.metadata, except: ofFlags + places)
+    }
+  }
+}
+
+private enum Key: String { case shared = "every-field.shared-key" }
+
+@FlagSet(
+  "every-field", "The size.", displayName: "Size", isInternal: true, isLocked: true, order: 3, owner: "feed",
+  presentation: .init(icon: "page", groupStyle: .navigation, userInfo: ["team": "feed"]))
+private struct EveryFieldFlags {
+  @Flag(
+    "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true, isInternal: true,
+    isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31", excludedProviders: ["other"],
+    presentation: .init(
+      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]))
+  var size = 20
+  @Flag(
+    key: "every-field-ratio", "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true,
+    isInternal: true, isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31",
+    excludedProviders: ["other"],
+    presentation: .init(
+      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]))
+  var ratio = 0.5
+  @Flag(
+    key: Key.shared, "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true,
+    isInternal: true, isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31",
+    excludedProviders: ["other"],
+    presentation: .init(
+      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]))
+  var shared = true
+  @FlagGroup(
+    "The size.", displayName: "Size", isInternal: true, isLocked: true, order: 3, owner: "feed",
+    presentation: .init(icon: "page", groupStyle: .navigation, userInfo: ["team": "feed"]))
+  var inner: EveryFieldInnerFlags
+}
+
+@FlagSet("every-field-inner", "Others.")
+private struct EveryFieldInnerFlags {
+  @Flag("One of them.") var one = 1
+}
