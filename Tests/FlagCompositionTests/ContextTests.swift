@@ -1,6 +1,7 @@
 import FlagComposition
 import FlagDomain
 import FlagProviders
+import TestSupport
 import Testing
 
 @Suite("Context")
@@ -109,6 +110,19 @@ struct ContextTests {
     let resolution = flags.inspector.resolution(of: flag)
     #expect(resolution == FlagResolution("default variant", reason: .default, provider: "stub"))
     #expect(reporter.errors == [])
+  }
+
+  @Test("A provider of a service receives every field of a context, when it changes and when it is added")
+  func passesEveryField() throws {
+    let (provider, later) = (ContextProvider(), ContextProvider())
+    let flags = try FeatureFlagClient(catalogs: []) { provider }
+    let context = EvaluationContext.withEveryField
+    flags.context.updateAttributes(context.attributes, removing: [])
+    flags.context.setAnonymousID(context.anonymousID)
+    flags.authenticator.setUser(context.user)
+    expectSameFields(provider.context, context)
+    try flags.setProviders { later }
+    expectSameFields(later.context, context)
   }
 
   @Test("Providers of services receive users, ids and attributes, in order and each once; their own attributes stay")

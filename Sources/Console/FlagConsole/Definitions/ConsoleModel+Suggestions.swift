@@ -18,14 +18,7 @@ extension ConsoleModel {
     {
       return known.suggestions
     }
-    let signedIn = options.testUsers.map { user in
-      var attributes = user.attributes
-      for (kind, names) in user.contexts { attributes[kind] = .object(names) }
-      attributes["targetingKey"] = .string(user.id)
-      attributes["countryCode"] = user.countryCode.map { .string($0) }
-      attributes["segments"] = .array(user.segments.map { .string($0) })
-      return attributes
-    }
+    let signedIn = options.testUsers.map { EvaluationContext(user: $0).values }
     let users = kept.map(\.attributes) + signedIn + options.ownUsers.prefix(Self.maximumUsers)
     let suggestions = RuleSuggestions(text: stored.text, users: users)
     console.state.withLock { $0.suggestions = (stored.version, kept, suggestions) }

@@ -37,8 +37,10 @@ extension PrivacyFilter {
 
   /// Returns a conversion as it may be stored.
   func stored(_ conversion: Conversion, of unit: String) -> Conversion {
-    let attributes = conversion.attributes.filter { conversionAttributes?.contains($0.key) ?? true }
-    return Conversion(name: conversion.name, unit: unit, value: conversion.value, attributes: attributes)
+    var stored = conversion
+    stored.unit = unit
+    stored.attributes = conversion.attributes.filter { conversionAttributes?.contains($0.key) ?? true }
+    return stored
   }
 
   private static let targetingKey = "targetingKey"
