@@ -14,9 +14,14 @@ struct SignInForm {
       case "id": user?.id ?? ""
       case "country": user?.countryCode ?? ""
       case "segments": (user?.segments ?? []).joined(separator: ", ")
-      default: user.map { $0.attributes.isEmpty ? "" : FlagValue.object($0.attributes).description } ?? ""
+      case "contexts": Self.text(of: (user?.contexts ?? [:]).mapValues(FlagValue.object))
+      default: Self.text(of: user?.attributes ?? [:])
       }
     }
+  }
+
+  private static func text(of members: [String: FlagValue]) -> String {
+    members.isEmpty ? "" : FlagValue.object(members).description
   }
 
   /// Creates a form that was refused, with what was entered.
@@ -36,6 +41,9 @@ struct SignInForm {
     <label>Other attributes, as JSON
     <textarea name="attributes" rows="3" spellcheck="false" placeholder='{"age": 42}'>\(exact: text("attributes"))\
     </textarea></label>
+    <label>Other contexts, as JSON
+    <textarea name="contexts" rows="2" spellcheck="false" placeholder='{"organization": {"plan": "pro"}}'>\
+    \(exact: text("contexts"))</textarea></label>
     <p class="problem" role="alert"\(problem == nil ? " hidden" as HTML : nil)>\(problem ?? "")</p>
     <div class="buttons"><button class="primary">Sign in</button></div>
     </form>

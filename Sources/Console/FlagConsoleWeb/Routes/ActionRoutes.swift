@@ -103,9 +103,20 @@ extension FlagUser {
     }
     guard let id = form["id"], !id.isEmpty else { throw FlagError(.general, "expected a user id, found nothing") }
     let country = form["country"].flatMap { $0.isEmpty ? nil : $0 }
-    let attributes = form["attributes"] ?? ""
+    var contexts: [String: [String: FlagValue]] = [:]
+    for (kind, value) in try Self.members(form["contexts"]) {
+      guard let attributes = value.fields else {
+        throw FlagError(.parseError, "\(kind): expected an object of attributes, found \(value.typeName)")
+      }
+      contexts[kind] = attributes
+    }
     try self.init(
       id: id, countryCode: country, segments: (form["segments"] ?? "").listed,
-      attributes: attributes.allSatisfy(\.isWhitespace) ? [:] : ConsoleModel.attributes(attributes))
+      attributes: Self.members(form["attributes"]), contexts: contexts)
+  }
+
+  private static func members(_ text: String?) throws(FlagError) -> [String: FlagValue] {
+    guard let text, !text.allSatisfy(\.isWhitespace) else { return [:] }
+    return try ConsoleModel.attributes(text)
   }
 }
