@@ -6,6 +6,9 @@ public import FlagDomain
 /// @FlagGroup("Posts with videos.") public var video: VideoFlags
 /// ```
 ///
+/// A group of a set that is internal or locked is, too; what the group leaves out of owner and presentation is its
+/// set's.
+///
 /// - Parameters:
 ///   - key: The component of keys to use instead of the property's name; an empty string for no component.
 ///   - description: The purpose of the group; nil for the description of its own set.

@@ -30,6 +30,19 @@ struct EveryFieldTests {
       expectSameFields(metadata, EveryFieldFlags.flags.size.metadata, except: ofFlags + places)
     }
   }
+
+  @Test("A group with a description of its own is as internal and locked as its set, and has its owner and icon")
+  func mergesGroups() {
+    let groups = OuterFlags.catalog.items.compactMap { if case .group(let group) = $0 { group.metadata } else { nil } }
+    let places = ["storage.fields.path", "storage.fields.keyPath"]
+    let set = UnkeyedFlags.catalog.metadata
+    let own = ["storage.fields.description", "storage.fields.displayName", "storage.fields.order"]
+    expectSameFields(groups[0], set, except: places + own)
+    #expect((groups[0].description, groups[0].displayName, groups[0].order) == ("Described here.", "Described", 0))
+    expectSameFields(groups[1], set, except: places)
+    #expect(groups[2].owner == "growth" && groups[2].presentation == FlagPresentation(icon: "other"))
+    #expect(groups[2].isLocked && groups[2].isInternal)
+  }
 }
 
 private enum Key: String { case shared = "every-field.shared-key" }
@@ -62,6 +75,20 @@ private struct EveryFieldFlags {
     "The size.", displayName: "Size", isInternal: true, isLocked: true, order: 3, owner: "feed",
     presentation: .init(icon: "page", groupStyle: .navigation, userInfo: ["team": "feed"]))
   var inner: EveryFieldInnerFlags
+}
+
+@FlagSet("outer", "Sets of others.")
+private struct OuterFlags {
+  @FlagGroup("Described here.") var described: UnkeyedFlags
+  @FlagGroup var plain: UnkeyedFlags
+  @FlagGroup("Another's.", owner: "growth", presentation: .init(icon: "other")) var other: UnkeyedFlags
+}
+
+@FlagSet(
+  "unkeyed", "The size.", displayName: "Size", isInternal: true, isLocked: true, order: 3, owner: "feed",
+  presentation: .init(icon: "page", groupStyle: .navigation, userInfo: ["team": "feed"]))
+private struct UnkeyedFlags {
+  @Flag("One of them.") var one = 1
 }
 
 @FlagSet("every-field-inner", "Others.")

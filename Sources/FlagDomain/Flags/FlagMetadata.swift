@@ -137,6 +137,16 @@ extension FlagMetadata: ExpressibleByStringLiteral {
 }
 
 extension FlagMetadata {
+  /// Returns the metadata of a group, with those of its set that the group does not replace.
+  func ofGroup(of set: FlagMetadata) -> FlagMetadata {
+    var fields = storage.fields
+    fields.isInternal = isInternal || set.isInternal
+    fields.isLocked = isLocked || set.isLocked
+    fields.owner = owner ?? set.owner
+    if presentation == FlagPresentation() { fields.presentation = set.presentation }
+    return FlagMetadata(fields)
+  }
+
   /// Returns the metadata with the names that the key is built from, the components of the key, and a title if it has
   /// no display name.
   func at(path: [FlagPath.Component], keyPath: [String], titled title: String) -> FlagMetadata {

@@ -46,5 +46,13 @@ extension FlagCollector {
   }
 
   /// Returns the catalog of the collected flags and groups.
-  public func catalog(_ metadata: FlagMetadata) -> FlagCatalog { path.catalog(metadata, items) }
+  ///
+  /// - Parameters:
+  ///   - metadata: The description of the set.
+  ///   - group: The description of a group of another set that this set is; nil if the group has none of its own. A set
+  ///     that is internal or locked stays so, and its owner and presentation stay where the group has none.
+  /// - Returns: The catalog.
+  public func catalog(_ metadata: FlagMetadata, as group: FlagMetadata? = nil) -> FlagCatalog {
+    path.catalog(group?.ofGroup(of: metadata) ?? metadata, items)
+  }
 }

@@ -57,7 +57,7 @@ struct ExpansionTests {
           public init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
             var flagCollector = FlagDomain.FlagCollector(at: flagPath)
             _flagStorage0 = _FlagStorage0(&flagCollector)
-            flagCatalog = flagCollector.catalog(flagMetadata ?? FlagDomain.FlagMetadata("The feed.", owner: "growth"))
+            flagCatalog = flagCollector.catalog(FlagDomain.FlagMetadata("The feed.", owner: "growth"), as: flagMetadata)
           }
         }
 

@@ -48,7 +48,7 @@ extension SetDeclaration {
         \(access.ofMember)init(at flagPath: FlagDomain.FlagPath, _ flagMetadata: FlagDomain.FlagMetadata? = nil) {
           var flagCollector = FlagDomain.FlagCollector(at: flagPath)\(makeMutation())
       \(lines(of: parts, indent: 4) { $0.makeInitialization() })
-          flagCatalog = flagCollector.catalog(flagMetadata ?? FlagDomain.FlagMetadata(\(metadata)))
+          flagCatalog = flagCollector.catalog(FlagDomain.FlagMetadata(\(metadata)), as: flagMetadata)
         }
       }
       """
