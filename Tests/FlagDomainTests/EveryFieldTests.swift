@@ -65,6 +65,24 @@ struct EveryFieldTests {
     expectEveryField(of: flag.metadata, differsFrom: FlagMetadata())
   }
 
+  @Test("Declarations of a key share their cached values unless a field that affects values differs")
+  func comparesDeclarations() {
+    // What only people and consoles see.
+    let shown = [
+      "description", "displayName", "isInternal", "isLocked", "order", "owner", "expires", "presentation", "keyPath",
+    ]
+    func slot(_ metadata: FlagMetadata) -> Int { Flag("every-field.slot", default: 1, metadata).key.slot }
+    expectComparison(
+      of: FlagPath("settings").flag("size", default: 1, Self.metadata).metadata,
+      afterEach: [
+        { $0 = Self.metadata(requiresRestart: false) }, { $0 = Self.metadata(overridesRequireRestart: false) },
+        { $0 = Self.metadata(isExperiment: false) }, { $0 = Self.metadata(excludedProviders: []) },
+        { $0 = Self.metadata(path: ["other"]) },
+      ], derived: shown.map { "storage.fields.\($0)" }
+    ) { slot($0) == slot($1) }
+    #expect(slot(FlagMetadata("One.", owner: "feed")) == slot("Another."))
+  }
+
   @Test("A resolution of a flag of any type has every field of the flag's own")
   func describesResolutions() throws {
     let error = FlagError(
@@ -85,12 +103,20 @@ struct EveryFieldTests {
   }
 
   /// Metadata in which every field is set.
-  private static let metadata = FlagMetadata(
-    "The size.", displayName: "Size", requiresRestart: true, overridesRequireRestart: true, isInternal: true,
-    isLocked: true, isExperiment: true, order: 3, owner: "feed", expires: "2027-01-31", excludedProviders: ["other"],
-    presentation: FlagPresentation(
-      icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
-    path: ["settings", "size"])
+  private static let metadata = metadata()
+
+  private static func metadata(
+    requiresRestart: Bool = true, overridesRequireRestart: Bool = true, isExperiment: Bool = true,
+    excludedProviders: Set<String> = ["other"], path: [FlagPath.Component] = ["settings", "size"]
+  ) -> FlagMetadata {
+    FlagMetadata(
+      "The size.", displayName: "Size", requiresRestart: requiresRestart,
+      overridesRequireRestart: overridesRequireRestart, isInternal: true, isLocked: true, isExperiment: isExperiment,
+      order: 3, owner: "feed", expires: "2027-01-31", excludedProviders: excludedProviders,
+      presentation: FlagPresentation(
+        icon: "page", range: 5...100, step: 5, suggestions: [10], groupStyle: .navigation, userInfo: ["team": "feed"]),
+      path: path)
+  }
 
   private struct OneResolution: FlagInspecting {
     let resolution: FlagResolution<Int>
