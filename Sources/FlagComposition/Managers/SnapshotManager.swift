@@ -122,6 +122,8 @@ extension LiveManager: FlagSnapshotting {
   func snapshot() -> any FlagSnapshot { SnapshotManager(state) }
 
   func snapshot(for user: FlagUser?) -> any FlagSnapshot { SnapshotManager(state, for: user) }
+
+  var context: EvaluationContext { state.content.context }
 }
 
 extension LiveManager: FlagInspecting {

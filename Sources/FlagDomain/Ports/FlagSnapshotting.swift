@@ -7,6 +7,16 @@ public protocol FlagSnapshotting: Sendable {
 
   /// Returns the flags of a given user, as of now; nil is a visitor.
   func snapshot(for user: FlagUser?) -> any FlagSnapshot
+
+  /// The context that the current user's flags are resolved for, as of now.
+  ///
+  /// The default is an empty context: for flags that no context affects.
+  var context: EvaluationContext { get }
+}
+
+extension FlagSnapshotting {
+  /// An empty context.
+  public var context: EvaluationContext { EvaluationContext() }
 }
 
 /// A manager whose flags never change, and which can explain their values.

@@ -184,6 +184,7 @@ private struct CountingSnapshots: FlagSnapshotting {
   }
 
   func snapshot(for user: FlagUser?) -> any FlagSnapshot { base.snapshot(for: user) }
+  var context: EvaluationContext { base.context }
 }
 
 private struct CountingOverriding: FlagOverriding {

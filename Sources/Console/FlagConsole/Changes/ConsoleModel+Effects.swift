@@ -8,7 +8,7 @@ extension ConsoleModel {
   func triedUsers(of key: String, in comparison: DefinitionComparison) -> [TriedUser] {
     let (current, tried) = (user, state.withLock { $0.tried })
     let users = [current] + tried.filter { $0 != current }
-    let outcomes = comparison.outcomes(of: key, for: users.map { EvaluationContext(user: $0) }, at: options.now())
+    let outcomes = comparison.outcomes(of: key, for: users.map(context(of:)), at: options.now())
     return zip(users, outcomes).map { user, outcome in
       TriedUser(user: user, isCurrent: user == current, old: outcome.old, new: outcome.new)
     }

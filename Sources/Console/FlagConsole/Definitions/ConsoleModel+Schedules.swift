@@ -45,7 +45,7 @@ extension ConsoleModel {
   private var knownUsers: [(name: String, context: EvaluationContext)] {
     let tried = [user].compactMap { $0 } + state.withLock { $0.tried }.filter { $0 != user }
     return testUsers.map { ($0.name, EvaluationContext(attributes: $0.attributes)) }
-      + tried.map { ($0.id, EvaluationContext(user: $0)) }
+      + tried.map { ($0.id, context(of: $0)) }
   }
 
   /// The maximum number of times for which users are asked.

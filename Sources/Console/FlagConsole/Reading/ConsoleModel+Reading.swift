@@ -92,6 +92,13 @@ extension ConsoleModel {
     return asksAsUser ? ports.snapshots.snapshot(for: user) : ports.snapshots.snapshot()
   }
 
+  /// Returns the context of a user of the program.
+  func context(of user: FlagUser?) -> EvaluationContext {
+    var context = ports.snapshots.context
+    context.user = user
+    return context
+  }
+
   func entry(_ key: String) -> CatalogEntries.Entry? { entries[key] }
 
   /// Returns the reason why a flag cannot be changed here, as a sentence; nil if it can.
@@ -107,7 +114,8 @@ extension ConsoleModel {
 
   private func explanation(of key: String) -> RuleExplanation? {
     guard let document = ports.definitions?.current?.document, document.listing(of: key) != nil else { return nil }
-    let context = EvaluationContext(user: user)
+    let (user, asksAsUser) = state.withLock { ($0.user, $0.asksAsUser) }
+    let context = asksAsUser ? context(of: user) : ports.snapshots.context
     return RuleExplanation(document.explain(key, in: context, at: options.now()))
   }
 }
