@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagDomain
+import FlagMocks
 import FlagProviders
 import TestSupport
 import Testing
@@ -40,6 +41,16 @@ struct ContextTests {
     flags.context.setAttribute("jos\u{e9}", for: "consent")
     flags.context.setAttribute("jose\u{301}", for: "consent")
     #expect(Array(flags.manager.variation(for: flag).unicodeScalars).count == 5)
+  }
+
+  @Test("A provider of a service receives an attribute whose name is only in another normal form")
+  func passesCodePoints() throws {
+    let provider = RemoteProvider(MockLaunchDarkly([:]))
+    let flags = try FeatureFlagClient(catalogs: []) { provider }
+    flags.context.setAttribute("given", for: "jos\u{e9}")
+    flags.context.setAttribute("given", for: "jose\u{301}")
+    #expect(flags.context.attributes.keys.map(\.unicodeScalars.count) == [5])
+    #expect(provider.attributes.keys.map(\.unicodeScalars.count) == [5])
   }
 
   @Test("Attributes of a user and of a client are plain values")

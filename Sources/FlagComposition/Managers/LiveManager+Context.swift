@@ -47,7 +47,7 @@ struct ContextChange: Sendable {
   init(from old: EvaluationContext, to new: EvaluationContext) {
     user = new.user == old.user ? nil : .some(new.user)
     anonymousID = new.anonymousID.attributeValue == old.anonymousID.attributeValue ? nil : .some(new.anonymousID)
-    attributes = new.attributes.filter { $0.value != old.attributes[$0.key] }
+    attributes = new.attributes.filter { old.attributes.member($0.key) != $0.value }
     removed = Set(old.attributes.keys).subtracting(new.attributes.keys)
   }
 

@@ -89,10 +89,7 @@ extension RemoteProvider: FlagContextUpdating {
 
   /// Sets some attributes and removes others, and starts to fetch the answers that depend on them.
   public func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>) {
-    client.updateContext { context in
-      for name in names { context.attributes[name] = nil }
-      context.attributes.merge(values) { $1 }
-    }
+    client.updateContext { $0.updateAttributes(values, removing: names) }
   }
 
   /// Sets the id of a visitor, and starts to fetch the answers that depend on it.
