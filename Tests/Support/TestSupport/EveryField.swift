@@ -63,12 +63,12 @@ package func expectEveryField<Value>(
   #expect(always.isEmpty, "parts of \(Value.self) as they are by default", sourceLocation: sourceLocation)
 }
 
-/// Expects that every part of a value is that of another one, except those whose paths begin as given.
+/// Expects that every part of a value is that of another one, except those at or below some paths.
 package func expectSameFields<Value>(
   _ value: Value, _ other: Value, except paths: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
 ) {
   let differences = EveryField(of: value).differences(from: EveryField(of: other))
-    .filter { path in !paths.contains { path.hasPrefix($0) } }
+    .filter { !EveryField.isPart($0, of: paths) }
   #expect(differences.isEmpty, "parts of \(Value.self) that differ", sourceLocation: sourceLocation)
 }
 
@@ -77,7 +77,7 @@ package func expectSameFields<Value>(
 /// - Parameters:
 ///   - value: The value, of which every part is set.
 ///   - edits: Each changes the value in another part.
-///   - derived: The beginnings of the paths of parts that follow from others.
+///   - derived: The paths of parts that follow from others, or do not count.
 ///   - areEqual: The comparison.
 ///   - sourceLocation: The place of the expectation.
 package func expectComparison<Value>(
@@ -86,7 +86,7 @@ package func expectComparison<Value>(
 ) {
   expectEveryField(of: value, sourceLocation: sourceLocation)
   let fields = EveryField(of: value)
-  var untouched = Set(fields.paths).filter { path in !derived.contains { path.hasPrefix($0) } }
+  var untouched = Set(fields.paths).filter { !EveryField.isPart($0, of: derived) }
   for edit in edits {
     var changed = value
     edit(&changed)
@@ -100,4 +100,9 @@ package func expectComparison<Value>(
 
 extension EveryField {
   fileprivate var paths: [String] { Array(parts.keys) }
+
+  /// Returns whether a path is one of others, or leads into one.
+  fileprivate static func isPart(_ path: String, of others: [String]) -> Bool {
+    others.contains { path == $0 || path.hasPrefix("\($0).") }
+  }
 }
