@@ -2,6 +2,7 @@ import FlagComposition
 import FlagConsole
 import FlagDefinitions
 import FlagDomain
+import FlagEditing
 import FlagReview
 import TestSupport
 import Testing
