@@ -209,6 +209,66 @@ extension ExposureTests {
   }
 }
 
+/// What experiments count: whatever their definitions name.
+@Suite("Units of experiments", .timeLimit(.minutes(15)))
+struct UnitTests {
+  private static let document = """
+    {"flags": {
+      "button": {"state": "ENABLED", "variants": {"a": "green"}, "defaultVariant": "a",
+        "metadata": {"experiment": true, "unitAttribute": "company"}},
+      "plan": {"state": "ENABLED", "variants": {"a": "x"}, "defaultVariant": "a",
+        "metadata": {"experiment": true, "unitAttribute": "organization.key"}},
+      "odd": {"state": "ENABLED", "variants": {"a": "x"}, "defaultVariant": "a",
+        "metadata": {"experiment": true, "unitAttribute": 5}},
+      "off": {"state": "DISABLED", "variants": {"a": "x"}, "metadata": {"unitAttribute": "household"}}}}
+    """
+
+  private let tracker = RecordingTracker()
+  private let ann = FlagUser(
+    id: "ann", attributes: ["company": "c-1", "household": "h-1", "email": "ann@example.com"],
+    contexts: ["organization": ["key": "o-1", "plan": "pro"]])
+
+  private func client(_ document: String = document) throws -> FeatureFlagClient {
+    try FeatureFlagClient(catalogs: [], exposures: tracker) { try InHouseProvider(data: Data(document.utf8)) }
+  }
+
+  @Test("A conversion carries the ids that running experiments count by, and no other attribute")
+  func namesUnits() throws {
+    let flags = try client()
+    let units = ["targetingKey": "ann", "company": "c-1"]
+    flags.conversions(of: ann, to: tracker).track("visit")
+    flags.authenticator.setUser(FlagUser(id: "ann", attributes: ann.attributes))
+    flags.conversions(to: tracker).track("visit")
+    flags.authenticator.setUser(nil)
+    flags.conversions(to: tracker).track("visit")
+    flags.context.updateAttributes(["company": 7], removing: [])
+    flags.conversions(to: tracker).track("visit")
+    #expect(
+      tracker.conversions.map(\.units)
+        == [units.merging(["organization.key": "o-1"]) { $1 }, units, ["company": "7"]])
+  }
+
+  @Test("An exposure names the attribute that its experiment counts by, of nested ones by its path")
+  func namesAttribute() throws {
+    let flags = try client()
+    for key in ["button", "plan", "odd"] as [FlagKey] {
+      _ = flags.manager(for: ann).variation(for: Flag(key, default: "", "A text."))
+    }
+    #expect(
+      tracker.exposures.map { [$0.flag.name, $0.unitAttribute, $0.unit] }
+        == [["button", "company", "c-1"], ["plan", "organization.key", "o-1"]])
+  }
+
+  @Test("Conversions follow a change of the definitions")
+  func follows() throws {
+    let flags = try client("{\"flags\": {}}")
+    flags.conversions(of: ann, to: tracker).track("visit")
+    try flags.setProviders { try InHouseProvider(data: Data(Self.document.utf8)).prefixed(with: "x") }
+    flags.conversions(of: ann, to: tracker).track("visit")
+    #expect(tracker.conversions.map(\.units.count) == [1, 3])
+  }
+}
+
 /// The ways in which a feature module reads a flag.
 enum Way: CaseIterable {
   case manager, tracked, snapshot, request, following, bound, stream

@@ -32,7 +32,7 @@ package struct EventReader: Sendable {
   /// The members of events, in the order in which they are usually written: by name.
   fileprivate enum Member: Int, CaseIterable {
     case attributes, count, error, flag, id, kept, kind, name, of, provider, rate, reason, schema, set, time, unit
-    case value, variant, version
+    case unitAttribute, units, value, variant, version
 
     private static let names = allCases.map { "\($0)" }
 
@@ -127,6 +127,8 @@ extension EventReader {
       flag: flag, variant: variant, value: variant == nil ? values[.value] : nil, unit: try string(.unit),
       reason: try optionalString(.reason).map { ResolutionReason(rawValue: $0) } ?? .unknown,
       version: try optionalString(.version), rate: rate)
+    exposure.unitAttribute = try optionalString(.unitAttribute) ?? EvaluationContext.targetingKeyName
+    exposure.units = try units()
     exposure.set = try optionalString(.set)
     exposure.provider = try optionalString(.provider)
     exposure.error = try optionalString(.error).map { FlagError.Code(rawValue: $0) }
@@ -135,8 +137,9 @@ extension EventReader {
   }
 
   private func conversion() throws(FlagError) -> Conversion {
-    Conversion(
-      name: try string(.name), unit: try string(.unit), value: try number(.value), attributes: attributes)
+    var units = try units()
+    if units.isEmpty || values[.unit] != nil { units[EvaluationContext.targetingKeyName] = try string(.unit) }
+    return Conversion(name: try string(.name), units: units, value: try number(.value), attributes: attributes)
   }
 
   private func loss() throws(FlagError) -> TrackedLoss {
@@ -162,6 +165,22 @@ extension EventReader {
 
   private func optionalString(_ member: Member) throws(FlagError) -> String? {
     values[member] == nil ? nil : try string(member)
+  }
+
+  /// Returns the ids by the names of their attributes.
+  private func units() throws(FlagError) -> [String: String] {
+    guard let value = values[.units] else { return [:] }
+    guard case .object(let members) = value else { throw mismatch(.units, "an object of strings") }
+    var units: [String: String] = [:]
+    for (name, value) in members {
+      guard case .string(let unit) = value, source == .queue || !unit.isEmpty else {
+        // Engines write a missing member as null.
+        if value == .null { continue }
+        throw mismatch(.units, "an object of strings that are not empty")
+      }
+      units[name] = unit
+    }
+    return units
   }
 
   private func number(_ member: Member) throws(FlagError) -> Double? {

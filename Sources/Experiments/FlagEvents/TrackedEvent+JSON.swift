@@ -14,7 +14,8 @@ extension TrackedEvent {
     case .exposure(let exposure): exposure.add(to: &members)
     case .conversion(let conversion):
       members["name"] = .string(conversion.name)
-      members["unit"] = .string(conversion.unit)
+      members["unit"] = conversion.unit.map(FlagValue.string)
+      members.setUnits(conversion.units.filter { $0.key != EvaluationContext.targetingKeyName })
       members["value"] = conversion.value.map(FlagValue.double)
       if !conversion.attributes.isEmpty { members["attributes"] = .object(conversion.attributes) }
     case .loss(let loss):
@@ -27,10 +28,18 @@ extension TrackedEvent {
   }
 }
 
+extension [String: FlagValue] {
+  fileprivate mutating func setUnits(_ units: [String: String]) {
+    if !units.isEmpty { self["units"] = .object(units.mapValues(FlagValue.string)) }
+  }
+}
+
 extension TrackedExposure {
   fileprivate func add(to members: inout [String: FlagValue]) {
     members["flag"] = .string(flag)
     members["unit"] = .string(unit)
+    if unitAttribute != EvaluationContext.targetingKeyName { members["unitAttribute"] = .string(unitAttribute) }
+    members.setUnits(units)
     if let variant { members["variant"] = .string(variant) } else { members["value"] = value ?? .null }
     members["reason"] = .string(reason.rawValue)
     members["version"] = version.map(FlagValue.string)

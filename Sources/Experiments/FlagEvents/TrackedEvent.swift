@@ -46,8 +46,12 @@ public struct TrackedExposure: Hashable, Sendable {
   public var variant: String?
   /// The value, if the variant has no name.
   public var value: FlagValue?
-  /// The unit that was given the value.
+  /// The unit that was given the value: a value of the ``unitAttribute``.
   public var unit: String
+  /// The name of the attribute that the experiment counts by: `targetingKey`, `visitorID`, `company`.
+  public var unitAttribute = "targetingKey"
+  /// The ids of the user and the visitor by the names of their attributes, without the unit's own.
+  public var units: [String: String] = [:]
   /// The reason for the value.
   public var reason: ResolutionReason
   /// The version of the definition, if its metadata has a `version`.
@@ -81,6 +85,8 @@ extension TrackedExposure {
       version: resolution.metadata["version"].map(\.label), rate: rate)
     // In two steps: nil is also a value, null.
     if variant == nil { value = resolution.value }
+    unitAttribute = exposure.unitAttribute
+    units = exposure.context.units(named: []).filter { $0.key != exposure.unitAttribute }
     set = resolution.metadata["flagSetId"].map(\.label)
     provider = resolution.provider
     error = resolution.error?.code

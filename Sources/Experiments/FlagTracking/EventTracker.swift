@@ -90,13 +90,12 @@ extension EventTracker: ExposureTracker, ConversionCollector {
     let count = state.withLock { state in
       var events: [TrackedEvent] = []
       for exposure in exposures where state.memory.insert(exposure) {
-        let unit = filter.name(of: exposure.unit)
-        guard buffer.accepts(unit) else { continue }
-        state.counts.add(exposure)
-        guard options.samples(unit) else { continue }
-        let content = filter.stored(exposure, of: unit)
+        guard let content = filter.stored(exposure) else { continue }
         let time = EventTime(milliseconds: exposure.time)
-        events.append(TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content)))
+        let event = TrackedEvent(id: environment.makeID(), time: time, content: .exposure(content))
+        guard buffer.accepts(event) else { continue }
+        state.counts.add(exposure)
+        if options.samples(content.unit) { events.append(event) }
       }
       if state.expiry == nil { state.expiry = expiry() }
       return buffer.add(events)
@@ -104,13 +103,11 @@ extension EventTracker: ExposureTracker, ConversionCollector {
     schedule(count)
   }
 
-  /// Records a conversion, unless its unit is not tracked.
+  /// Records a conversion, unless none of its units is tracked.
   public func collect(_ conversion: Conversion) {
-    let unit = filter.name(of: conversion.unit)
-    guard options.samples(unit) else { return }
-    let content = TrackedEvent.Content.conversion(filter.stored(conversion, of: unit))
-    let event = TrackedEvent(id: environment.makeID(), time: EventTime(milliseconds: now), content: content)
-    schedule(buffer.add([event]))
+    guard let content = filter.stored(conversion) else { return }
+    let time = EventTime(milliseconds: now)
+    schedule(buffer.add([TrackedEvent(id: environment.makeID(), time: time, content: .conversion(content))]))
   }
 
   /// Calls a closure at the end of each window, after which reads are tracked again.

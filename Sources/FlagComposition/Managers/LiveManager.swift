@@ -19,6 +19,8 @@ final class LiveManager: Sendable {
   private let tickets = Atomic<UInt64>(0)
   private let lastNumber = Atomic(0)
   private let subscriptions = Locked<[FlagSubscription]>([])
+  /// The attributes that experiments of a state count by, for the last state that was asked about.
+  private let units = Locked<(revision: UInt64, attributes: Set<String>)>((0, []))
   /// The subscriptions to the override store and the exposure tracker.
   private let held = Locked<[FlagSubscription]>([])
 
@@ -99,6 +101,19 @@ extension LiveManager {
     let last = changing.withLock { _ in current.replace { $0.changed(to: $0.content) } }
     _ = consume last  // released outside the lock, since that may release a provider's snapshot
     current.forget()
+  }
+}
+
+// MARK: Conversions
+
+extension LiveManager {
+  /// Returns the names of the attributes that experiments of a state's providers count by.
+  func unitAttributes(in state: FlagState) -> Set<String> {
+    let known = units.withLock { $0 }
+    if known.revision == state.revision { return known.attributes }
+    let attributes = state.content.sources.reduce(into: Set()) { $0.formUnion($1.snapshot.unitAttributes) }
+    units.withLock { $0 = (state.revision, attributes) }
+    return attributes
   }
 }
 

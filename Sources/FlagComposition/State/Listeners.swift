@@ -26,29 +26,24 @@ extension Listeners {
     if let onResolution {
       onResolution(flag.key, FlagResolution(FlagValue(describing: value), decision))
     }
-    guard let exposures, decision.isExperiment, !decision.isOverridden, let unit = decision.unit(in: context) else {
-      return
-    }
+    guard let exposures, decision.isExperiment, !decision.isOverridden, let attribute = decision.unitAttribute,
+      let unit = context.unit(named: attribute)
+    else { return }
     let log = log(exposures)
     if let log, log.contains(flag) { return }
     let exposure = Exposure(
-      flag: flag.key, unit: unit, resolution: FlagResolution(FlagValue(describing: value), decision),
-      context: context, time: exposures.now)
+      flag: flag.key, unit: unit, unitAttribute: attribute,
+      resolution: FlagResolution(FlagValue(describing: value), decision), context: context, time: exposures.now)
     if let log { log.add(exposure, of: flag) } else { exposures.track([exposure]) }
   }
 }
 
 extension Decision {
-  /// Returns the unit of an exposure: the targeting key, or the value of the attribute that the metadata's member
-  /// `unitAttribute` names; nil if the context has none.
-  fileprivate func unit(in context: EvaluationContext) -> String? {
-    guard !metadata.isEmpty, case .string(let name)? = metadata.member("unitAttribute") else {
-      return context.targetingKey
+  /// The name of the attribute whose values the experiment counts; nil if the metadata name one that is no text.
+  fileprivate var unitAttribute: String? {
+    guard !metadata.isEmpty, let attribute = metadata.member(FlagAnswer.unitAttributeName) else {
+      return EvaluationContext.targetingKeyName
     }
-    switch context[name] {
-    case .string(let unit)?: return unit.isEmpty ? nil : unit
-    case .int(let number)?: return String(number)
-    case nil, .null?, .bool?, .double?, .array?, .object?: return nil
-    }
+    if case .string(let name) = attribute { return name } else { return nil }
   }
 }

@@ -6,8 +6,8 @@
 public protocol ConversionTracker: Sendable {
   /// Tracks an action of the current user.
   ///
-  /// It returns at once, and may be called from any thread. Nothing is tracked for a visitor without an id, since the
-  /// action could not be attributed to an exposure.
+  /// It returns at once, and may be called from any thread. Nothing is tracked for a visitor without any id that an
+  /// experiment counts by, since the action could not be attributed to an exposure.
   ///
   /// - Parameters:
   ///   - name: The name of the action.

@@ -36,11 +36,19 @@ public protocol ProviderSnapshot: Sendable {
   ///
   /// Each is reported once, when the snapshot is first used. An error has a key only if code declares that key.
   var findings: [FlagError] { get }
+
+  /// The names of the attributes that experiments of the snapshot count by, as their metadata name them.
+  ///
+  /// Conversions carry the values of these attributes. A user's id and a visitor's need not be among them. It is asked
+  /// for at the first conversion after a change.
+  var unitAttributes: Set<String> { get }
 }
 
 extension ProviderSnapshot {
   /// No errors.
   public var findings: [FlagError] { [] }
+  /// None: experiments count users or visitors.
+  public var unitAttributes: Set<String> { [] }
   /// Nil: values are typed.
   public var textReader: TextReader? { nil }
 }

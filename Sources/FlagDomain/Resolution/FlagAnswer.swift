@@ -38,7 +38,17 @@ public struct FlagAnswer: Hashable, Sendable {
     self.isExperiment = isExperiment ?? Self.isExperiment(metadata)
   }
 
+  /// The name of the metadata's member that names the attribute whose values an experiment counts.
+  package static let unitAttributeName = "unitAttribute"
+
   private static func isExperiment(_ metadata: [String: FlagValue]) -> Bool {
     !metadata.isEmpty && metadata.member("experiment") == .bool(true)
+  }
+}
+
+extension [String: FlagValue] {
+  /// Of metadata, the name of the attribute whose values an experiment counts; nil if they name none.
+  package var unitAttribute: String? {
+    if case .string(let name)? = member(FlagAnswer.unitAttributeName) { name } else { nil }
   }
 }

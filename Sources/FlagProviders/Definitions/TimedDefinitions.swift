@@ -35,6 +35,8 @@ extension TimedDefinitions: ProviderSnapshot {
     try document.evaluate(key, in: context, at: moment, now: setting.clock.now)
   }
 
+  var unitAttributes: Set<String> { document.unitAttributes }
+
   /// The next moment at which an answer may change, in seconds since 1970-01-01 UTC, or nil.
   var nextInstant: Int64? { moment.flatMap { document.nextInstant(after: $0) } }
 

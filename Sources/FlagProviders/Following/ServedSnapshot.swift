@@ -35,6 +35,7 @@ struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
   }
 
   var textReader: TextReader? { content.textReader }
+  var unitAttributes: Set<String> { content.unitAttributes }
 
   var findings: [FlagError] { ownFindings + content.findings }
 

@@ -97,6 +97,19 @@ extension RemoteAnswers: ProviderSnapshot {
   }
 }
 
+extension RemoteAnswers {
+  /// The names of the attributes that the answers' experiments count by.
+  public var unitAttributes: Set<String> {
+    switch content {
+    case .computed(let snapshot): snapshot.unitAttributes
+    case .keyed(let answers): Set(answers.values.compactMap(\.metadata.unitAttribute))
+    case .named(let answers):
+      Set(
+        answers.values.compactMap { if case .success(let answer) = $0 { answer.metadata.unitAttribute } else { nil } })
+    }
+  }
+}
+
 extension RemoteAnswers: DiffableContent {
   package func changes(since old: RemoteAnswers) -> ChangedKeys? {
     switch (content, old.content) {

@@ -21,6 +21,7 @@ public struct KeyMappingProvider<Upstream: FlagProvider>: FlagProvider {
 
     var textReader: TextReader? { upstream.textReader }
     var findings: [FlagError] { upstream.findings }
+    var unitAttributes: Set<String> { upstream.unitAttributes }
   }
 }
 

@@ -73,6 +73,15 @@ extension GrowthBookDocument: DefinitionDocument {
     payload.keys.number(of: key).map(payload.attributes(of:)) ?? []
   }
 
+  /// The names of the attributes that experiments count by, with those that they fall back to.
+  public var unitAttributes: Set<String> {
+    Set(
+      payload.experiments.flatMap { $0.unit.fallback.map { [$0] } ?? [] }.map {
+        payload.settings.contextName(of: $0.name)
+      }
+    ).union(payload.answers.compactMap(\.metadata.unitAttribute))
+  }
+
   /// Returns the keys of the features that only one of two documents defines, or that they define differently.
   ///
   /// A feature counts as changed if one that it depends on has changed, or what it uses besides features.
@@ -122,9 +131,13 @@ extension GrowthBookDocument {
     case .cyclicPrerequisite: throw FlagError(.parseError, "the feature is a prerequisite of itself")
     case .unknownFeature, .defaultValue, .force, .experiment:
       guard let answer = outcome.answer else { return nil }
-      if !evaluation.missesTargetingKey { return payload.answers[answer] }
+      let fallback = outcome.run.flatMap { $0.usesFallback ? payload.experiments[$0.experiment].unit.fallback : nil }
+      if fallback == nil, !evaluation.missesTargetingKey { return payload.answers[answer] }
       var found = payload.answers[answer]
-      found.isMissingTargetingKey = true
+      found.isMissingTargetingKey = evaluation.missesTargetingKey
+      if let fallback {
+        found.metadata[FlagAnswer.unitAttributeName] = .string(payload.settings.contextName(of: fallback.name))
+      }
       return found
     }
   }

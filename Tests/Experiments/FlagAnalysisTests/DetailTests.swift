@@ -83,10 +83,10 @@ struct DetailTests {
       }
     }
     for event in Self.events {
-      guard case .conversion(let conversion) = event.content, conversion.name == "buy",
-        conversion.unit != "user 7", event.time.microseconds >= first[conversion.unit] ?? .max
+      guard case .conversion(let conversion) = event.content, conversion.name == "buy", let unit = conversion.unit,
+        unit != "user 7", event.time.microseconds >= first[unit] ?? .max
       else { continue }
-      totals[conversion.unit, default: 0] += conversion.value ?? 0
+      totals[unit, default: 0] += conversion.value ?? 0
     }
     let sorted = totals.values.sorted()
     let cap = sorted[Int((Double(sorted.count) * 0.9).rounded(.up)) - 1]

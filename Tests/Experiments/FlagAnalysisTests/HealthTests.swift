@@ -38,7 +38,8 @@ struct HealthTests {
     var events = Self.events()
     for (index, event) in events.enumerated() {
       guard case .conversion(let conversion) = event.content, index / 2 % 4 == 1 else { continue }
-      events[index] = .did(conversion.name, conversion.unit, at: event.time.microseconds / 1_000_000 - 300)
+      let unit = try #require(conversion.unit)
+      events[index] = .did(conversion.name, unit, at: event.time.microseconds / 1_000_000 - 300)
     }
     let check = try Self.check(.usersBefore, in: Self.panel(events))
     #expect(check.isFailed && check.variants?.map(\.total) == [200, 200])

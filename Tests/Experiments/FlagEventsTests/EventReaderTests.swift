@@ -44,6 +44,38 @@ struct EventReaderTests {
     #expect(reader.unknownKinds == 1 && reader.unknownMembers == 1)
   }
 
+  @Test("Units are read by their names, and a line without names is of a user")
+  func readsUnits() throws {
+    let time = #""time":"2026-11-22T06:19:25.123Z""#
+    var reader = EventReader(.file)
+    func read(_ members: String) throws -> TrackedEvent? { try reader.read(Array("{\(time),\(members)}".utf8)) }
+    var exposure = TrackedExposure(flag: "f", variant: "blue", unit: "c-1")
+    (exposure.unitAttribute, exposure.units) = ("company", ["targetingKey": "ann"])
+    #expect(
+      try read(
+        #""kind":"exposure","flag":"f","variant":"blue","unit":"c-1","unitAttribute":"company","#
+          + #""units":{"targetingKey":"ann"}"#) == Self.exposure(exposure))
+    let units = ["targetingKey": "ann", "company": "c-1"]
+    #expect(
+      try read(#""kind":"conversion","id":"B","name":"x","unit":"ann","units":{"company":"c-1","team":null}"#)
+        == Self.conversion(Conversion(name: "x", units: units)))
+    #expect(
+      try read(#""kind":"conversion","id":"B","name":"x","units":{"company":"c-1"}"#)
+        == Self.conversion(Conversion(name: "x", units: ["company": "c-1"])))
+    for (units, found) in [
+      ("7", "7"), (#"{"company":7}"#, #"{"company":7}"#), (#"{"company":""}"#, #"{"company":""}"#),
+    ] {
+      let error = #expect(throws: FlagError.self) {
+        try read(#""kind":"conversion","id":"B","name":"x","units":\#(units)"#)
+      }
+      #expect(
+        error?.message.hasPrefix("units: expected an object of strings") == true
+          && error?.message.contains(found) == true)
+    }
+    #expect(throws: FlagError.self) { try read(#""kind":"conversion","id":"B","name":"x","units":{}"#) }
+    #expect(reader.unknownMembers == 0)
+  }
+
   @Test(
     "A line that is no event is an error that says where and what was expected",
     arguments: [

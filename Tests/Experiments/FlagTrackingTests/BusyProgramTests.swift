@@ -78,8 +78,9 @@ struct BusyProgramTests {
     try await tracker.flush(timeout: .seconds(600))
     var next = [String: Int]()
     for case .conversion(let conversion) in sink.events.map(\.content) {
-      #expect(conversion.name == "\(next[conversion.unit, default: 0])")
-      next[conversion.unit, default: 0] += 1
+      let unit = try #require(conversion.unit)
+      #expect(conversion.name == "\(next[unit, default: 0])")
+      next[unit, default: 0] += 1
     }
     #expect(next.count == 16 && next.values.allSatisfy { $0 == count })
   }

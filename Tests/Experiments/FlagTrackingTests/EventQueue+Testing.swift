@@ -31,5 +31,5 @@ extension QueueBatch {
 }
 
 extension TrackedEvent {
-  static func unit(of line: [UInt8]) -> String { QueueLine(line).unit ?? "" }
+  static func unit(of line: [UInt8]) -> String { QueueLine(line).units.first ?? "" }
 }

@@ -100,6 +100,28 @@ struct EventQueueTests {
     #expect(try queue.open { queue throws(FlagError) in try queue.unsentLines.count } == 200)
   }
 
+  @Test("Of conversions with several units, a full queue keeps all of each unit that is kept")
+  func keepsEachUnit() throws {
+    func conversions(_ round: Int) throws -> [QueueLine] {
+      try (0..<200).map { number in
+        let units = ["targetingKey": "user-\(number)", "company": "c-\(number / 10)"]
+        let event = TrackedEvent(
+          id: "\(round)-\(number)", time: EventTime(milliseconds: 0),
+          content: .conversion(Conversion(name: "x", units: units)))
+        return QueueLine(try event.line())
+      }
+    }
+    for round in 0..<4 { try queue.add(try conversions(round), limit: 40_000) }
+    let left = try queue.open { queue throws(FlagError) in (queue.state, try queue.unsentLines) }
+    let lines = left.1.map { QueueLine($0) }
+    #expect(left.0.kept < 0.5 && left.0.kept > 0)
+    for unit in (0..<200).map({ "user-\($0)" }) + (0..<20).map({ "c-\($0)" })
+    where TrackedLoss.position(of: unit) < left.0.kept {
+      #expect(lines.count { $0.names(unit) } == (unit.hasPrefix("c") ? 40 : 4), "\(unit)")
+    }
+    #expect(lines.allSatisfy { $0.units.contains { TrackedLoss.position(of: $0) < left.0.kept } })
+  }
+
   @Test("If one unit alone fills the queue, it is dropped, and the loss names it")
   func namesUnit() throws {
     for round in 0..<40 {

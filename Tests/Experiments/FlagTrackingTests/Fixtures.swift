@@ -78,7 +78,7 @@ extension TrackedEvent {
   var unit: String {
     switch content {
     case .exposure(let exposure): exposure.unit
-    case .conversion(let conversion): conversion.unit
+    case .conversion(let conversion): conversion.unit ?? ""
     case .loss(let loss): "lost \(loss.count)"
     }
   }
@@ -113,6 +113,16 @@ extension Exposure {
         value, variant: variant, reason: .split, provider: "house",
         metadata: version.map { ["version": .string($0)] } ?? [:]),
       context: EvaluationContext(user: FlagUser(id: unit, attributes: attributes)), time: time)
+  }
+}
+
+extension Exposure {
+  /// An exposure of a user, in an experiment that counts by an attribute.
+  static func of(_ user: FlagUser, by attribute: String, variant: String = "a") -> Exposure {
+    let context = EvaluationContext(user: user)
+    return Exposure(
+      flag: "button", unit: context.unit(named: attribute) ?? "", unitAttribute: attribute,
+      resolution: FlagResolution("green", variant: variant, reason: .split), context: context, time: 1_795_328_365_123)
   }
 }
 

@@ -36,6 +36,87 @@ struct PrivacyTests {
     #expect(exposure.attributes == ["plan": "free", "targetingKey": .string(exposure.unit)])
   }
 
+  @Test("With a key, every id that an event names is hashed, and so is an attribute that is one")
+  func hashesAllUnits() async throws {
+    var options = TrackingOptions()
+    options.unitHashKey = Self.key
+    options.attributes = ["company", "plan"]
+    let tracker = try makeTracker(in: folder, to: down, options)
+    let user = FlagUser(id: "ann-raw", attributes: ["company": "c-raw", "plan": "free"])
+    tracker.track([.of(user, by: "company")])
+    tracker.collect(Conversion(name: "x", units: ["targetingKey": "ann-raw", "company": "c-raw"]))
+    await tracker.flush()
+    #expect(try !folder.text.contains("-raw"))
+    let hash = { (unit: String) in SHA256.hex(of: unit.utf8, key: Self.key) }
+    let waiting = try await tracker.waitingEvents()
+    guard case .exposure(let exposure)? = waiting.first?.content,
+      case .conversion(let conversion)? = waiting.last?.content
+    else { throw FlagError(.general, "no exposure and conversion") }
+    #expect(exposure.unit == hash("c-raw") && exposure.units == ["targetingKey": hash("ann-raw")])
+    #expect(exposure.attributes == ["company": .string(hash("c-raw")), "plan": "free"])
+    #expect(conversion.units == ["targetingKey": hash("ann-raw"), "company": hash("c-raw")])
+  }
+
+  @Test("A private attribute leaves the device neither as a unit nor as an attribute")
+  func keepsPrivateUnits() async throws {
+    var options = TrackingOptions()
+    options.privateAttributes = ["company"]
+    options.attributes = ["company"]
+    let tracker = try makeTracker(in: folder, to: down, options)
+    let user = FlagUser(id: "ann", attributes: ["company": "c-1"])
+    tracker.track([.of(user, by: "company"), .of(user, by: "targetingKey")])
+    tracker.collect(Conversion(name: "x", units: ["targetingKey": "ann", "company": "c-1"]))
+    tracker.collect(Conversion(name: "x", units: ["company": "c-1"]))
+    await tracker.flush()
+    #expect(try await tracker.waitingEvents().map(\.unit) == ["ann", "ann"])
+    #expect(try !folder.text.contains("c-1"))
+  }
+
+  @Test("With sampling, a unit is stored always or never, also beside one that is", arguments: [0.2, 0.5])
+  func samplesEachUnit(rate: Double) async throws {
+    var options = TrackingOptions()
+    options.samplingRate = rate
+    let tracker = try makeTracker(in: folder, to: down, options)
+    for number in 0..<60 {
+      let user = FlagUser(id: "user-\(number)", attributes: ["company": .string("c-\(number / 3)")])
+      tracker.track([.of(user, by: "company")])
+      tracker.collect(Conversion(name: "x", units: ["targetingKey": user.id, "company": "c-\(number / 3)"]))
+    }
+    await tracker.flush()
+    let waiting = try await tracker.waitingEvents()
+    let converted = waiting.compactMap { if case .conversion(let conversion) = $0.content { conversion } else { nil } }
+    #expect(waiting.allSatisfy { $0.namedUnits.allSatisfy(options.samples) })
+    for number in 0..<60 {
+      #expect(converted.contains { $0.unit == "user-\(number)" } == options.samples("user-\(number)"))
+    }
+    for company in 0..<20 {
+      let count = converted.count { $0.units["company"] == "c-\(company)" }
+      #expect(count == (options.samples("c-\(company)") ? 3 : 0))
+    }
+  }
+
+  @Test("Whoever opts out leaves no event that names them, as whatever unit")
+  func optsOutAsAnyUnit() async throws {
+    let tracker = try makeTracker(in: folder, to: down)
+    let ann = FlagUser(id: "ann", attributes: ["company": "c-1"])
+    let ben = FlagUser(id: "ben", attributes: ["company": "c-1"])
+    func add() {
+      tracker.track([.of(ann, by: "company", variant: "a"), .of(ben, by: "company", variant: "b")])
+      for id in ["ann", "ben"] {
+        tracker.collect(Conversion(name: "x", units: ["targetingKey": id, "company": "c-1"]))
+      }
+    }
+    add()
+    await tracker.flush()
+    add()
+    await tracker.setOptedOut(true, unit: "ann")
+    add()
+    await tracker.flush()
+    let waiting = try await tracker.waitingEvents()
+    #expect(waiting.count == 6 && waiting.allSatisfy { $0.namedUnits.sorted() == ["ben", "c-1"] })
+    #expect(try !folder.text.contains("ann"))
+  }
+
   @Test("A key that could be guessed is an error")
   func refusesShortKeys() throws {
     var options = TrackingOptions()

@@ -38,6 +38,33 @@ struct TrackedEventTests {
         + #""time":"1970-01-01T00:00:00.000Z","unit":"ann","value":12.5}"#
     ),
     (
+      TrackedEvent(
+        id: "7", time: EventTime(milliseconds: 0),
+        content: .exposure(
+          TrackedExposure(
+            Exposure(
+              flag: "button", unit: "c-1", unitAttribute: "company",
+              resolution: FlagResolution("green", variant: "a", reason: .static),
+              context: EvaluationContext(user: FlagUser(id: "ann", attributes: ["company": "c-1"])), time: 0),
+            attributes: [], rate: 1))),
+      #"{"flag":"button","id":"7","kind":"exposure","reason":"STATIC","schema":1,"time":"1970-01-01T00:00:00.000Z","#
+        + #""unit":"c-1","unitAttribute":"company","units":{"targetingKey":"ann"},"variant":"a"}"#
+    ),
+    (
+      TrackedEvent(
+        id: "8", time: EventTime(milliseconds: 0),
+        content: .conversion(Conversion(name: "buy", units: ["targetingKey": "ann", "company": "c-1"]))),
+      #"{"id":"8","kind":"conversion","name":"buy","schema":1,"time":"1970-01-01T00:00:00.000Z","#
+        + #""unit":"ann","units":{"company":"c-1"}}"#
+    ),
+    (
+      TrackedEvent(
+        id: "9", time: EventTime(milliseconds: 0),
+        content: .conversion(Conversion(name: "buy", units: ["company": "c-1"]))),
+      #"{"id":"9","kind":"conversion","name":"buy","schema":1,"time":"1970-01-01T00:00:00.000Z","#
+        + #""units":{"company":"c-1"}}"#
+    ),
+    (
       TrackedEvent(id: "4", time: EventTime(milliseconds: 253_402_300_799_999), content: .loss(TrackedLoss(count: 17))),
       #"{"count":17,"id":"4","kind":"loss","schema":1,"time":"9999-12-31T23:59:59.999Z"}"#
     ),

@@ -28,9 +28,49 @@ struct ExposureTests {
     #expect(found == [["ann", "1", "\"users\""], ["7", "1", "\"companies\""]])
   }
 
-  private final class Tracker: ExposureTracker {
+  @Test("Exposures and conversions have the attribute that users were assigned by, under the name of the context")
+  func units() throws {
+    let text = #"""
+      {"features": {
+        "by-organization": {"defaultValue": 0, "rules": [
+          {"key": "organizations", "hashAttribute": "organization.id", "variations": [1, 2]}]},
+        "by-device": {"defaultValue": 0, "rules": [{"key": "devices", "hashAttribute": "deviceId", "variations": [1, 2]}]},
+        "by-account": {"defaultValue": 0, "rules": [
+          {"key": "accounts", "hashAttribute": "account", "fallbackAttribute": "cookie", "variations": [1, 2]}]}}}
+      """#
+    let tracker = Tracker()
+    var settings = GrowthBookSettings()
+    settings.attributeNames["deviceId"] = "device"
+    let format = GrowthBookFormat(settings: settings, stickyBuckets: Buckets())
+    let document = try GrowthBookDocument(Array(text.utf8), format: format)
+    let client = try FeatureFlagClient(catalogs: [], exposures: tracker) {
+      DefinitionsProvider(document, name: "GrowthBook")
+    }
+    let user = FlagUser(
+      id: "ann", attributes: ["organization": ["id": "o-1"], "device": "d-1", "cookie": "k-1", "plan": "pro"])
+    for key in ["by-organization", "by-device", "by-account"] as [FlagKey] {
+      _ = client.manager(for: user).variation(for: Flag(key, default: 0, "A number."))
+    }
+    client.conversions(of: user, to: tracker).track("visit")
+    let units = ["organization.id": "o-1", "device": "d-1", "cookie": "k-1"]
+    #expect(
+      tracker.exposures.withLock { $0 }.map { [$0.unitAttribute: $0.unit] } == [
+        ["organization.id": "o-1"], ["device": "d-1"], ["cookie": "k-1"],
+      ])
+    #expect(tracker.units.withLock { $0 } == units.merging(["targetingKey": "ann"]) { $1 })
+  }
+
+  private final class Buckets: StickyBucketStore {
+    func assignments(of unit: StickyBucketUnit) -> [String: String] { [:] }
+    func save(_ assignments: [String: String], of unit: StickyBucketUnit) {}
+  }
+
+  private final class Tracker: ExposureTracker, ConversionCollector {
     let exposures = Locked<[Exposure]>([])
+    let units = Locked<[String: String]>([:])
     var now: Int64 { 0 }
+
+    func collect(_ conversion: Conversion) { units.withLock { $0 = conversion.units } }
 
     func track(_ exposures: [Exposure]) { self.exposures.withLock { $0 += exposures } }
     func subscribe(_ onExpiry: @escaping @Sendable () -> Void) -> FlagSubscription { FlagSubscription {} }

@@ -47,6 +47,9 @@ public protocol DefinitionDocument: Sendable {
   /// Returns the names of the attributes that a flag's rule reads; the default returns an empty set.
   func attributes(of key: String) -> Set<String>
 
+  /// The names of the attributes that experiments count by; the default reads them from the metadata of listed flags.
+  var unitAttributes: Set<String> { get }
+
   /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
   func changedKeys(from older: any DefinitionDocument) -> Set<String>
 
@@ -83,6 +86,9 @@ extension DefinitionDocument {
 
   /// Returns no attributes.
   public func attributes(of key: String) -> Set<String> { [] }
+
+  /// The names of the attributes that the metadata of listed flags name as `unitAttribute`.
+  public var unitAttributes: Set<String> { Set(listed.compactMap(\.metadata.unitAttribute)) }
 
   /// Returns nil: no answer depends on the time.
   public func nextInstant(after seconds: Int64) -> Int64? { nil }

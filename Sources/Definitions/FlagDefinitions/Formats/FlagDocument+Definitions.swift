@@ -16,6 +16,15 @@ extension FlagDocument: DefinitionDocument {
     return flag.program.attributes(of: root)
   }
 
+  /// The names of the attributes that experiments count by; those that are disabled count nobody.
+  public var unitAttributes: Set<String> {
+    var names: Set<String> = []
+    for case (_, .flag(let flag)) in flags where flag.isEnabled {
+      if let name = flag.metadata.unitAttribute { names.insert(name) }
+    }
+    return names
+  }
+
   /// Returns the keys of the flags that only one of two documents defines, or that they define differently.
   ///
   /// If the older document has another format, it returns all keys of both.

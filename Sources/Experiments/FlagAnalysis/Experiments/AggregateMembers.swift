@@ -66,6 +66,18 @@ struct AggregateMembers {
     }
   }
 
+  /// Returns an array of strings; an empty one if it is missing.
+  func strings(_ name: String) throws(AnalysisError) -> [String] {
+    switch fields[name] {
+    case nil, .null?: return []
+    case .array(let elements)?:
+      let texts = elements.compactMap(\.text)
+      if texts.count == elements.count { return texts }
+      fallthrough
+    default: throw error(name, "an array of strings")
+    }
+  }
+
   func optionalObjects(_ name: String) throws(AnalysisError) -> [AggregateMembers] {
     switch fields[name] {
     case nil, .null?: []

@@ -8,7 +8,8 @@ import FlagStatistics
 /// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "usersOfSeveralVariants", "usersBefore",
 /// "conversions": [{"name", "users", "count", "countSquares", "sum", "sumSquares"}], "ratios": [{"ratio",
 /// "sumProducts"}]}`, the squares and products being sums over users. The counts of users of several variants and of
-/// those with conversions before the first exposure may be missing, and so may ratios. A conversion may have `nonzero`
+/// those with conversions before the first exposure may be missing, and so may ratios, and the counts of `visitors` by the
+/// variant that they saw first, and of those of them who were several users, `visitorsOfSeveralUnits`. A conversion may have `nonzero`
 /// and `negative`, the numbers of users with a sum other than 0, and below 0, and `before`, an object with the same
 /// members for the time before users' first exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a
 /// user's number before the exposure times the number since.
@@ -120,6 +121,8 @@ extension AggregateReader {
     var variant = ExperimentData.Variant(name: try members.string("variant"), users: try members.count("users"))
     variant.usersOfSeveral = try members.optionalCount("usersOfSeveralVariants")
     variant.usersBefore = try members.optionalCount("usersBefore", upTo: variant.users)
+    variant.visitors = try members.optionalCount("visitors")
+    variant.visitorsOfSeveralUnits = try members.optionalCount("visitorsOfSeveralUnits", upTo: variant.visitors ?? 0)
     for part in try members.objects("conversions") {
       let name = try part.string("name")
       variant.conversions[name] = try part.statistics(of: variant.users)
@@ -139,6 +142,11 @@ extension AggregateReader {
     data.excluded.conversionsBefore = try members.count("conversionsBefore")
     data.excluded.conversionsOfOthers = try members.count("conversionsOfOthers")
     data.excluded.duplicates = try members.count("duplicates")
+    data.visitorsOfSeveralVariants = try members.optionalCount("visitorsOfSeveralVariants") ?? 0
+    let attributes = try members.strings("unitAttributes")
+    if attributes.count > 1 { throw AnalysisError(severalUnits: attributes) }
+    data.units = UnitExamples(
+      attribute: attributes.first, exposed: try members.strings("exposed"), converted: try members.strings("converted"))
     if members.fields["capMillionths"] != nil {
       data.cap = CapQuantile(millionths: try members.count("capMillionths"))
       if data.cap == nil { throw members.error("capMillionths", "a number above 0 and below a million") }

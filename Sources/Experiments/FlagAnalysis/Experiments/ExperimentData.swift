@@ -8,6 +8,9 @@ package struct ExperimentData: Hashable, Sendable {
   package var variants: [Variant] = []
   package var excluded = Excluded()
   package var notes = Notes()
+  package var units = UnitExamples()
+  /// The number of visitors who were several units, of several variants.
+  package var visitorsOfSeveralVariants = 0
   /// The time after a user's first exposure in which conversions count; nil for no limit.
   package var window: ConversionWindow?
   /// The quantile at which the values of users are capped; nil for no cap.
@@ -43,6 +46,10 @@ package struct ExperimentData: Hashable, Sendable {
     package var usersOfSeveral: Int?
     /// The number of users with conversions before their first exposure; nil if it is unknown.
     package var usersBefore: Int?
+    /// The number of visitors who saw this variant first, if the experiment counts something else; nil if it is unknown.
+    package var visitors: Int?
+    /// The number of those of them who were several units, such as before and after signing in.
+    package var visitorsOfSeveralUnits: Int?
     /// The number of users of whom events may have been lost; nil if it is unknown.
     package var incompleteUsers: Int?
     /// The conversions by name; a missing name means that no user has a conversion.

@@ -7,6 +7,12 @@ package struct HealthPanel: Sendable {
   /// The number of users up to which users of several variants are accepted, however few users there are.
   package static let acceptedUsers = 10
 
+  /// The number of users with conversions below which few of all conversions are too few: a verdict needs as many.
+  static let fewUsers = 20
+  static let fewConversions = 0.1
+  /// The share of users with conversions, and of conversions by users, below which any number is too few.
+  static let fewest = 0.01
+
   package let ratio: SampleRatioTest
   /// The checks besides the sample ratio.
   package private(set) var checks: [Check]
@@ -24,6 +30,10 @@ package struct HealthPanel: Sendable {
     /// The p-value of an equal share in each variant; nil if that is unknown.
     package let pValue: Double?
     package let isFailed: Bool
+    /// What the experiment counts by, with ids of both sides, where hardly any conversion belongs to someone exposed.
+    package fileprivate(set) var units: UnitExamples?
+    /// The number of the visitors who saw several variants.
+    package fileprivate(set) var changed: Int?
   }
 
   package enum Kind: String, Sendable, Encodable {
@@ -35,6 +45,10 @@ package struct HealthPanel: Sendable {
     case lostEvents
     /// Lines that could not be read.
     case brokenLines
+    /// Conversions of nobody who was exposed, which are all or nearly all.
+    case conversionsOfOthers
+    /// Visitors who are several users, as before and after signing in.
+    case visitorsOfSeveralUnits
   }
 
   package struct Part: Hashable, Sendable, Encodable {
@@ -72,6 +86,21 @@ extension HealthPanel {
     if notes.brokenLines > 0 {
       checks.append(Check(.brokenLines, notes.brokenLines, besides: notes.events, limit: tolerance))
     }
+    if data.isHardlyAnyConversionCounted {
+      var check = Check(
+        .conversionsOfOthers, data.excluded.conversionsOfOthers, besides: data.foundConversions, limit: 0)
+      check.units = data.units
+      checks.insert(check, at: 0)
+    }
+    let visitors = Self.parts(data) { variant in
+      variant.visitors.map { (count: variant.visitorsOfSeveralUnits ?? 0, total: $0) }
+    }
+    guard let visitors, visitors.contains(where: { $0.count > 0 }) else { return }
+    let all = visitors.reduce((count: 0, total: 0)) { ($0.count + $1.count, $0.total + $1.total) }
+    var check = Check(
+      .visitorsOfSeveralUnits, all.count, of: all.total, limit: tolerance, visitors, accepted: Self.acceptedUsers)
+    check.changed = data.visitorsOfSeveralVariants
+    checks.append(check)
   }
 
   /// Returns the affected users of each variant; nil if they are unknown for one of them.
@@ -82,6 +111,34 @@ extension HealthPanel {
       part(variant).map { Part(variant: variant.name, count: $0.count, total: $0.total) }
     }
     return parts.count == data.variants.count ? parts : nil
+  }
+}
+
+extension ExperimentData {
+  /// The number of conversions of users who were exposed.
+  fileprivate var foundConversions: Int {
+    let counted = variants.flatMap(\.conversions.values).reduce(0) { $0 + $1.counts.sum }
+    return (Int(exactly: counted) ?? .max).addingSaturated(excluded.conversionsBefore)
+      .addingSaturated(excluded.conversionsAfter)
+  }
+
+  /// The number of exposed users who have conversions, at least.
+  private var convertedUsers: Int {
+    let byName = names.map { name in variants.reduce(0) { $0 + ($1.conversions[name]?.users ?? 0) } }
+    return max(byName.max() ?? 0, variants.reduce(0) { $0 + ($1.usersBefore ?? 0) })
+  }
+
+  /// Whether exposures and conversions seem to be of different people, or of the same ones by different ids.
+  ///
+  /// Conversions of others are common: an experiment may be for one user in a hundred, and an action be one of one user
+  /// in a hundred. If both is so at once, or if there are too few to tell and nine of ten are of others, the ids of both
+  /// sides have next to nothing in common.
+  fileprivate var isHardlyAnyConversionCounted: Bool {
+    let (found, converted) = (Double(foundConversions), convertedUsers)
+    let share = found / (found + Double(excluded.conversionsOfOthers))
+    guard excluded.conversionsOfOthers > 0 else { return false }
+    return converted < HealthPanel.fewUsers && share < HealthPanel.fewConversions
+      || Double(converted) < HealthPanel.fewest * Double(users) && share < HealthPanel.fewest
   }
 }
 

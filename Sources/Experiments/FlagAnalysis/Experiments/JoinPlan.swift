@@ -2,6 +2,8 @@
 package struct JoinPlan: Hashable, Sendable {
   /// The flag; nil for the only one in the events.
   package var flag: String?
+  /// The attribute whose values count, if exposures of the flag name several; nil for the only one.
+  package var unit: String?
   /// The names of the conversions that count; nil for all.
   package var names: Set<String>?
   /// The time after a unit's first exposure in which conversions count; nil for no limit.

@@ -20,6 +20,7 @@ package struct ExperimentJoin {
   private var variants = Labels()
   private var names = Labels()
   private var segments = Labels()
+  private var counted: CountedAttribute
   private var partitions: Partitions
   private var notes = ExperimentData.Notes()
   private var events = 0
@@ -30,7 +31,7 @@ package struct ExperimentJoin {
 
   /// Creates an empty join.
   package init(_ plan: JoinPlan, memory: JoinMemory) {
-    (self.plan, flag) = (plan, plan.flag)
+    (self.plan, flag, counted) = (plan, plan.flag, CountedAttribute(plan.unit))
     partitions = Partitions(memory)
   }
 }
@@ -60,6 +61,7 @@ extension ExperimentJoin {
       throw AnalysisError(
         "exposures of two flags, \((flag ?? "").quoted) and \(exposure.flag.quoted): --flag says which one counts")
     }
+    guard try counted.counts(exposure) else { return }
     let label = variants.number(of: exposure.label)
     guard variants.texts.count <= Self.maximumLabels else {
       throw AnalysisError("expected at most \(Self.maximumLabels) variants, found another one")
@@ -72,6 +74,10 @@ extension ExperimentJoin {
       JoinRecord(
         .exposure, unit: Fingerprint(of: exposure.unit), id: Fingerprint(low: UInt64(segment), high: 0), time: time,
         label: label, value: TrackedLoss.position(of: exposure.unit)))
+    guard !counted.isVisitor, let visitor = exposure.units[EvaluationContext.visitorIDName] else { return }
+    try add(
+      JoinRecord(
+        .visit, unit: Fingerprint(of: visitor), id: Fingerprint(of: exposure.unit), time: time, label: label, value: 1))
   }
 
   /// Returns the label of the segment, by the value of the plan's attribute.
@@ -96,10 +102,22 @@ extension ExperimentJoin {
     guard plan.names != nil || names.texts.count <= Self.maximumLabels else {
       throw AnalysisError("conversions of more than \(Self.maximumLabels) names: --metric says which ones count")
     }
-    try add(
-      JoinRecord(
-        .conversion, unit: Fingerprint(of: conversion.unit), id: Fingerprint(of: event.id), time: event.time,
-        label: label, value: conversion.value ?? 0))
+    let (units, missing) = try counted.units(of: conversion)
+    let id = Fingerprint(of: event.id)
+    let visitor =
+      counted.isVisitor ? nil : conversion.units[EvaluationContext.visitorIDName].map { Fingerprint(of: $0) }
+    for (attribute, unit) in units {
+      let unit = Fingerprint(of: unit)
+      try add(
+        JoinRecord(
+          .conversion, unit: unit, id: id, time: event.time, label: label, attribute: attribute,
+          value: conversion.value ?? 0))
+      guard let visitor else { continue }
+      try add(JoinRecord(.visit, unit: visitor, id: unit, time: event.time, attribute: attribute))
+    }
+    if let missing {
+      try add(JoinRecord(.conversionWithoutUnit, unit: id, id: id, value: Double(bitPattern: missing)))
+    }
   }
 
   private mutating func add(_ loss: TrackedLoss, id: String) throws(AnalysisError) {
@@ -124,22 +142,30 @@ extension ExperimentJoin {
 
   /// Joins all events, and returns the data of each variant, with notes on the events that the reader skipped.
   package mutating func finish(_ reader: EventReader? = nil) throws(AnalysisError) -> ExperimentData {
-    if plan.flag != nil, variants.texts.isEmpty { throw AnalysisError(noSuchFlag: flag ?? "", among: otherFlags) }
+    if plan.flag != nil, variants.texts.isEmpty, counted.others.isEmpty {
+      throw AnalysisError(noSuchFlag: flag ?? "", among: otherFlags)
+    }
+    if let unit = plan.unit, variants.texts.isEmpty, !counted.others.isEmpty {
+      let known = counted.others.sorted().map(\.quoted).joined(separator: ", ")
+      throw AnalysisError("no exposure counts by \(unit.quoted): they count by \(known)")
+    }
     var layout = JoinLayout(plan, variants: variants, names: names, segments: segments, kept: kept)
     var sums: JoinSums
     do {
       if let cap = plan.cap { try layout.measureCaps(cap, of: &partitions) }
       sums = JoinSums(layout, variants: variants.texts.map(variant))
-      try partitions.take { records in
+      try partitions.take { [counted = counted.label] all in
+        let records = all.filter { $0.counts(counted) }
         var join = UnitJoin(layout)
         join.join(records, days: &sums.days)
         join.add(to: &sums)
+        VisitorJoin(records, layout).add(to: &sums)
       }
     } catch {
       throw AnalysisError("the temporary folder: \(error)")
     }
     var data = try sums.finish(segments: segments.texts)
-    (data.flag, data.notes, data.notes.events) = (flag, notes, events)
+    (data.flag, data.notes, data.notes.events, data.units) = (flag, notes, events, counted.examples)
     data.notes.addLoss(sums.lost)
     (data.notes.unknownKinds, data.notes.unknownMembers) = (reader?.unknownKinds ?? 0, reader?.unknownMembers ?? 0)
     return data

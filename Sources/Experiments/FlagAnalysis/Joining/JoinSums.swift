@@ -10,6 +10,7 @@ struct JoinSums {
   var days: DaySums
   var excluded = ExperimentData.Excluded()
   var lost = 0
+  private var visitorsOfSeveralVariants = 0
 
   init(_ layout: JoinLayout, variants: [ExperimentData.Variant]) {
     self.layout = layout
@@ -27,6 +28,14 @@ extension JoinSums {
   mutating func addSeveral(_ variant: Int) {
     excluded.usersOfSeveralVariants += 1
     whole[variant].variant.usersOfSeveral? += 1
+  }
+
+  /// Adds a visitor to the variant that was seen first.
+  mutating func addVisitor(_ variant: Int, isSeveral: Bool, changed: Bool) {
+    whole[variant].variant.visitors = (whole[variant].variant.visitors ?? 0) + 1
+    let several = whole[variant].variant.visitorsOfSeveralUnits ?? 0
+    whole[variant].variant.visitorsOfSeveralUnits = several + (isSeveral ? 1 : 0)
+    if changed { visitorsOfSeveralVariants += 1 }
   }
 
   /// Adds a unit with its activities, which start at an index.
@@ -47,7 +56,7 @@ extension JoinSums {
       ExperimentData.Segment(name: names[index], variants: kept.map { segment[$0].finished(layout) })
     }.filter { segment in segment.variants.contains { $0.users > 0 } }
     if layout.plan.measuresDays { data.days = try days.cumulated(whole.map(\.variant), kept, layout.names) }
-    data.excluded = excluded
+    (data.excluded, data.visitorsOfSeveralVariants) = (excluded, visitorsOfSeveralVariants)
     (data.window, data.attribute, data.cap) = (layout.plan.window, layout.plan.attribute, layout.plan.cap)
     for (name, cap) in zip(layout.names, layout.caps) where cap.isFinite { data.caps[name] = cap }
     data.sortVariants()

@@ -9,7 +9,7 @@ private struct EventIdentity: Hashable {
 
   /// Creates the identity of a conversion; nil for any other record.
   init?(_ record: JoinRecord) {
-    guard record.kind == .conversion else { return nil }
+    guard record.kind == .conversion || record.kind == .conversionWithoutUnit else { return nil }
     (unit, id) = (record.unit, record.id)
   }
 }

@@ -73,7 +73,8 @@ extension UnitJoin {
 
   private mutating func take(_ record: JoinRecord, isRepeated: Bool, days: inout DaySums) {
     switch record.kind {
-    case .exposure: break
+    case .exposure, .visit: break
+    case .conversionWithoutUnit: if !isRepeated { excluded.conversionsOfOthers += 1 }
     case .conversion: if !isRepeated { convert(record, days: &days) }
     case .loss: losses[record.unit] = record.value
     case .incompleteUnit: if let number = numbers[record.unit] { units[number].isIncomplete = true }

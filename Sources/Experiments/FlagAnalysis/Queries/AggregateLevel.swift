@@ -87,9 +87,10 @@ extension AggregateLevel {
       let conditions = keys.split(separator: ", ").map { "\(prefix)\(table).\($0) = \(prefix)sizes.\($0)" }
       return " LEFT JOIN \(prefix)\(table) ON \(conditions.joined(separator: " AND "))"
     }
+    let others = isBySegment ? "" : join("early") + join("visitor_sizes")
     return """
       SELECT \(dialect.text(line)) AS line
-      FROM \(prefix)sizes\(join("lists"))\(plan.ratios.isEmpty ? "" : join("ratios"))\(isBySegment ? "" : join("early"))
+      FROM \(prefix)sizes\(join("lists"))\(plan.ratios.isEmpty ? "" : join("ratios"))\(others)
       WHERE \(prefix)sizes.users > 0
       """
   }
@@ -106,6 +107,8 @@ extension AggregateLevel {
     } else {
       members += [
         ("usersOfSeveralVariants", "sizes.users_of_several"), ("usersBefore", "COALESCE(early.users, 0)"),
+        ("visitors", "COALESCE(visitor_sizes.visitors, 0)"),
+        ("visitorsOfSeveralUnits", "COALESCE(visitor_sizes.of_several, 0)"),
       ]
     }
     if !plan.ratios.isEmpty { members.append(("ratios", "\(prefix)ratios.ratios")) }

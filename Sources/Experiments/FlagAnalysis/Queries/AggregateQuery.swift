@@ -15,9 +15,12 @@ package struct AggregateQuery: Hashable, Sendable {
     case exposureTime = "exposure.time"
     case exposureVariant = "exposure.variant"
     case exposureAttribute = "exposure.attribute"
+    case exposureUnitAttribute = "exposure.unitAttribute"
+    case exposureUnits = "exposure.units"
     case conversionID = "conversion.id"
     case conversionName = "conversion.name"
     case conversionUnit = "conversion.unit"
+    case conversionUnits = "conversion.units"
     case conversionTime = "conversion.time"
     case conversionValue = "conversion.value"
 
@@ -49,7 +52,7 @@ extension AggregateQuery {
     let levels =
       [AggregateLevel(self, isBySegment: false)]
       + (plan.attribute == nil ? [] : [AggregateLevel(self, isBySegment: true)])
-    let parts = [events, perUser] + levels.map(\.parts) + (plan.measuresDays ? [days] : [])
+    let parts = [events, visitors, perUser] + levels.map(\.parts) + (plan.measuresDays ? [days] : [])
     let lines =
       levels.map(\.lines) + (plan.measuresDays ? [dayLines] : []) + ["SELECT \(dialect.text(excluded)) AS line"]
     return "\(usage)\nWITH \(parts.joined(separator: ", "))\n\(lines.joined(separator: "\nUNION ALL\n"));\n"
@@ -66,13 +69,25 @@ extension AggregateQuery {
 
 extension AggregateQuery {
   /// The tables of users with their variants, and of conversions with their users.
+  ///
+  /// A unit is the value of the attribute that its exposures name, after the attribute's name unless that is the
+  /// targeting key. A conversion is of the unit that it has of this attribute.
   private var events: String {
     """
-    seen AS (
-      SELECT \(column(.exposureUnit)) AS unit, \(column(.exposureTime)) AS seen_at,
-        \(column(.exposureVariant)) AS variant\(segment)
-      FROM \(dialect.name(exposures))
-      WHERE \(column(.exposureFlag)) = \(dialect.literal(flag)) AND \(column(.exposureVariant)) IS NOT NULL
+    exposures_given AS (
+      SELECT given.* FROM \(absent([.exposureUnitAttribute, .exposureUnits])), LATERAL (
+        SELECT \(column(.exposureUnit)) AS unit_given, \(column(.exposureTime)) AS seen_at,
+          \(column(.exposureVariant)) AS variant,
+          COALESCE(\(column(.exposureUnitAttribute)), \(userName)) AS unit_attribute,
+          \(dialect.member(visitorName, of: column(.exposureUnits))) AS visitor\(segment)
+        FROM \(dialect.name(exposures))
+        WHERE \(column(.exposureFlag)) = \(dialect.literal(flag)) AND \(column(.exposureVariant)) IS NOT NULL
+      ) AS given
+    ), seen AS (
+      SELECT *, \(text("unit_given")) AS unit_id, \(unit(text("unit_given"), of: "unit_attribute")) AS unit
+      FROM exposures_given\(unitRestriction)
+    ), unit_attributes AS (
+      SELECT DISTINCT unit_attribute FROM seen
     ), placed AS (
       SELECT *, row_number()
         OVER (PARTITION BY unit ORDER BY seen_at, \(dialect.bytes("variant"))\(segmentOrder)) AS place
@@ -81,10 +96,20 @@ extension AggregateQuery {
       SELECT unit, min(seen_at) AS first_time, min(CASE WHEN place = 1 THEN variant END) AS variant,
         count(DISTINCT variant) AS variants\(firstSegment)
       FROM placed GROUP BY unit
+    ), conversions_given AS (
+      SELECT given.* FROM \(absent([.conversionUnits])), LATERAL (
+        SELECT \(column(.conversionID)) AS id, \(text(column(.conversionUnit))) AS user_id,
+          \(column(.conversionUnits)) AS unit_ids, \(column(.conversionName)) AS name,
+          \(column(.conversionTime)) AS converted_at, COALESCE(\(column(.conversionValue)), 0) AS amount
+        FROM \(dialect.name(conversions))\(restriction)
+      ) AS given
+    ), named AS (
+      SELECT *, CASE WHEN unit_attribute = \(userName) THEN user_id
+          ELSE \(dialect.member("unit_attribute", of: "unit_ids")) END AS unit_id,
+        \(dialect.member(visitorName, of: "unit_ids")) AS visitor
+      FROM conversions_given CROSS JOIN unit_attributes
     ), received AS (
-      SELECT \(column(.conversionID)) AS id, \(column(.conversionUnit)) AS unit, \(column(.conversionName)) AS name,
-        \(column(.conversionTime)) AS converted_at, COALESCE(\(column(.conversionValue)), 0) AS amount
-      FROM \(dialect.name(conversions))\(restriction)
+      SELECT *, \(unit("unit_id", of: "unit_attribute")) AS unit FROM named
     ), numbered AS (
       SELECT *, row_number()
         OVER (PARTITION BY id, unit ORDER BY converted_at, \(dialect.bytes("name")), amount) AS place
@@ -103,8 +128,64 @@ extension AggregateQuery {
 
   private var segment: String {
     if plan.attribute == nil { return "" }
-    let text = "CAST(\(column(.exposureAttribute)) AS \(dialect.string))"
-    return ",\n    COALESCE(\(text), \(dialect.literal(ExperimentData.nameWithoutValue))) AS segment"
+    let none = dialect.literal(ExperimentData.nameWithoutValue)
+    return ",\n      COALESCE(\(text(column(.exposureAttribute))), \(none)) AS segment"
+  }
+
+  private var userName: String { dialect.literal("targetingKey") }
+  private var visitorName: String { dialect.literal("visitorID") }
+
+  private func text(_ column: String) -> String { "CAST(\(column) AS \(dialect.string))" }
+
+  private func unit(_ id: String, of attribute: String) -> String {
+    "CASE WHEN \(attribute) = \(userName) THEN \(id) ELSE \(attribute) || chr(10) || \(id) END"
+  }
+
+  /// A row with nothing in columns that tables of other writers lack, for the names that a lateral query finds nowhere
+  /// else; a column that was named must be there.
+  private func absent(_ columns: [Column]) -> String {
+    let missing = columns.filter { self.columns[$0] == $0.defaultName }.map { column in
+      let type = column == .exposureUnitAttribute ? dialect.string : dialect.units
+      return "CAST(NULL AS \(type)) AS \(self.column(column))"
+    }
+    return "(SELECT \((["1 AS present"] + missing).joined(separator: ", "))) AS absent"
+  }
+
+  private var unitRestriction: String {
+    plan.unit.map { "\n  WHERE unit_attribute = \(dialect.literal($0))" } ?? ""
+  }
+
+  /// The tables of visitors and of the units that they were, if something else is counted.
+  private var visitors: String {
+    """
+    visits AS (
+      SELECT visitor, unit, seen_at, variant, row_number()
+        OVER (PARTITION BY visitor ORDER BY seen_at, \(dialect.bytes("variant"))) AS place
+      FROM seen WHERE visitor IS NOT NULL AND unit_attribute <> \(visitorName)
+    ), visitors AS (
+      SELECT visitor, min(seen_at) AS first_time, min(CASE WHEN place = 1 THEN variant END) AS variant,
+        count(DISTINCT variant) AS variants
+      FROM visits GROUP BY visitor
+    ), visitor_units AS (
+      SELECT visitor, unit FROM visits
+      UNION
+      SELECT received.visitor, received.unit
+      FROM received JOIN visitors ON visitors.visitor = received.visitor
+      WHERE received.unit IS NOT NULL AND converted_at >= first_time
+    ), visitor_counts AS (
+      SELECT visitor, count(*) AS units FROM visitor_units GROUP BY visitor
+    ), visitor_sizes AS (
+      SELECT variant, count(*) AS visitors, count(CASE WHEN units > 1 THEN 1 END) AS of_several,
+        count(CASE WHEN units > 1 AND variants > 1 THEN 1 END) AS changed
+      FROM visitors JOIN visitor_counts ON visitor_counts.visitor = visitors.visitor GROUP BY variant
+    )
+    """
+  }
+
+  /// Returns the array of the first three ids of a table.
+  private func examples(_ id: String, of table: String) -> String {
+    "(SELECT \(dialect.array("example")) FROM (SELECT \(id) AS example FROM \(table) WHERE \(id) IS NOT NULL "
+      + "GROUP BY \(id) ORDER BY \(dialect.bytes(id)) LIMIT 3) AS examples)"
   }
 
   private var segmentOrder: String { plan.attribute == nil ? "" : ", \(dialect.bytes("segment"))" }
@@ -131,6 +212,10 @@ extension AggregateQuery {
       ("conversionsBefore", "(SELECT count(*) FROM joined WHERE is_before)"),
       ("conversionsOfOthers", "(SELECT count(*) FROM joined WHERE variants IS NULL)"),
       ("duplicates", "(SELECT count(*) FROM received) - (SELECT count(*) FROM converted)"),
+      ("visitorsOfSeveralVariants", "(SELECT COALESCE(sum(changed), 0) FROM visitor_sizes)"),
+      ("unitAttributes", "(SELECT \(dialect.array("unit_attribute")) FROM unit_attributes)"),
+      ("exposed", examples("unit_id", of: "seen")),
+      ("converted", examples("COALESCE(unit_id, user_id)", of: "received")),
     ]
     if let window = plan.window {
       members.append(("conversionsAfter", "(SELECT count(*) FROM joined WHERE is_after)"))

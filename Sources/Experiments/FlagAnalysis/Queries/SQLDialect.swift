@@ -28,6 +28,19 @@ extension SQLDialect {
     }
   }
 
+  /// The type of an absent column of ids by the names of their attributes.
+  var units: String { self == .spark ? "map<string, string>" : string }
+
+  /// Returns the member of an object by an expression for its name: of a struct or map, and except in Spark of JSON.
+  func member(_ name: String, of object: String) -> String {
+    switch self {
+    case .duckdb:
+      "json_extract_string(CAST(\(object) AS JSON), '/' || replace(replace(\(name), '~', '~0'), '/', '~1'))"
+    case .postgres: "(CAST(\(object) AS jsonb) ->> \(name))"
+    case .spark: "try_element_at(from_json(to_json(\(object)), 'map<string,string>'), \(name))"
+    }
+  }
+
   /// Returns the days from 1970 to a time, in UTC.
   func day(_ time: String) -> String {
     let seconds =

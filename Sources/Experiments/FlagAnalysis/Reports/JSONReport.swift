@@ -50,7 +50,8 @@ extension JSONReport {
     let conversions = variant.conversions.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     return FlagValue([
       "variant": variant.name, "users": variant.users, "usersOfSeveralVariants": variant.usersOfSeveral,
-      "usersBefore": variant.usersBefore,
+      "usersBefore": variant.usersBefore, "visitors": variant.visitors,
+      "visitorsOfSeveralUnits": variant.visitorsOfSeveralUnits,
       "ratios": variant.ratios.sorted { "\($0.key)" < "\($1.key)" }.map { ratio, sums in
         FlagValue(["ratio": "\(ratio)", "sumProducts": sums.sumOfProducts])
       },

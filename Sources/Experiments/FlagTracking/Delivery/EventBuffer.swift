@@ -42,9 +42,9 @@ extension EventBuffer {
 
   var content: Content { state.withLock { $0.content } }
 
-  /// Returns whether events of a unit are accepted.
-  func accepts(_ unit: String) -> Bool {
-    state.withLock { $0.mode == .keeping && !$0.optedOut.contains(.string(unit)) }
+  /// Returns whether an event is accepted: whether nobody whom it names has opted out.
+  func accepts(_ event: TrackedEvent) -> Bool {
+    state.withLock { $0.mode == .keeping && !$0.hasOptedOut(event) }
   }
 
   /// Adds events, and returns the number of events in the buffer; 0 if it does not accept events.
@@ -102,7 +102,11 @@ extension EventBuffer {
 extension EventBuffer.State {
   fileprivate func removeOptedOut(_ events: inout [TrackedEvent]) {
     guard !optedOut.isEmpty else { return }
-    events.removeAll { $0.unitName.map { optedOut.contains(.string($0)) } ?? false }
+    events.removeAll(where: hasOptedOut)
+  }
+
+  fileprivate func hasOptedOut(_ event: TrackedEvent) -> Bool {
+    !optedOut.isEmpty && event.namedUnits.contains { optedOut.contains(.string($0)) }
   }
 
   fileprivate mutating func trim(to limit: Int) {

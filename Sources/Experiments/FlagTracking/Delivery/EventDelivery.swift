@@ -196,7 +196,7 @@ extension EventDelivery {
   private func line(of event: TrackedEvent, _ losses: inout QueueLosses) -> QueueLine? {
     do throws(FlagError) {
       let line = try event.line()
-      if line.count <= options.batchBytes { return QueueLine(bytes: line, unit: event.unitName) }
+      if line.count <= options.batchBytes { return QueueLine(bytes: line, units: event.countedUnits) }
       report(.tracking("expected an event of \(options.batchBytes) bytes at most, found one of \(line.count)"))
     } catch {
       report(.tracking("an event cannot be written: \(error.message)"))

@@ -32,8 +32,7 @@ extension OpenQueue {
   /// Removes the events of a unit, also from a batch that is being sent.
   mutating func remove(_ unit: String) throws(FlagError) {
     guard size > 0 || state.losses.count > 0 || state.report != nil else { return }
-    let name = FlagValue.string(unit)
-    let isOther = { (line: QueueLine) in line.unit.map(FlagValue.string) != name }
+    let isOther = { (line: QueueLine) in !line.names(unit) }
     let sent = state.claim?.end ?? state.start
     let claimed = try lines(from: state.start, to: sent).filter(isOther)
     let others = try lines(from: sent, to: size).filter(isOther)

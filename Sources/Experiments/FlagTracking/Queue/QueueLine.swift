@@ -1,33 +1,46 @@
 import FlagDomain
 import FlagJSON
 
-/// An event as a line of a queue, with its unit.
+/// An event as a line of a queue, with its units.
 struct QueueLine: Equatable, Sendable {
   var bytes: [UInt8]
-  /// The unit, by which events are dropped; nil for a loss, and for a line that cannot be read.
-  var unit: String?
+  /// The units, by which events are dropped; none for a loss, and for a line that cannot be read.
+  var units: [String] = []
+  /// The others whom the event names.
+  var others: [String] = []
 }
 
 extension QueueLine {
-  /// Reads the unit of a line from a file.
-  init(_ bytes: [UInt8]) { self.init(bytes: bytes, unit: Self.unit(of: bytes)) }
-
-  /// Returns the member `unit` of the outermost object, without making values of the others.
-  private static func unit(of line: [UInt8]) -> String? {
+  /// Reads the units of a line from a file: its members `unit` and `units`, without making values of the others.
+  init(_ bytes: [UInt8]) {
+    self.init(bytes: bytes)
     do throws(JSONError) {
-      return try JSONReader.read(line) { reader throws(JSONError) in
-        var (unit, isLoss): (String?, Bool) = (nil, false)
+      (units, others) = try JSONReader.read(bytes) { reader throws(JSONError) in
+        var (unit, units, kind): (String?, Set<String>, FlagValue?) = (nil, [], nil)
         try reader.enterObject()
         while let name = try reader.nextMember() {
-          if name == "unit", case .string(let text) = try reader.readValue() { unit = text }
-          if name == "kind", try reader.readValue() == "loss" { isLoss = true }
+          switch name {
+          case "unit": if case .string(let text) = try reader.readValue() { unit = text }
+          case "units":
+            if case .object(let members) = try reader.readValue() { units = Set(members.values.compactMap(\.text)) }
+          case "kind": kind = try reader.readValue()
+          default: break
+          }
         }
-        return isLoss ? nil : unit
+        let own = unit.map { [$0] } ?? []
+        return switch kind {
+        case "loss": ([], [])
+        case "exposure": (own, Array(units))
+        default: (Array(units.union(own)), [])
+        }
       }
     } catch {
-      return nil  // reported when its batch is sent
+      // reported when its batch is sent
     }
   }
+
+  /// Returns whether the event names a unit.
+  func names(_ unit: String) -> Bool { (units + others).contains { FlagValue.string($0) == .string(unit) } }
 }
 
 extension [QueueLine] {

@@ -14,10 +14,10 @@ struct QueueLosses: Equatable, Sendable {
 extension QueueLosses {
   var count: Int { dropped.count.addingClamped(refused) }
 
-  /// Adds an event of a unit that is dropped because its position is not below a share.
-  mutating func drop(_ unit: String, keeping share: Double) {
-    let isShort = unit.utf8.count <= QueueState.unitBytes
-    dropped.add(TrackedLoss(count: 1, kept: share, unit: isShort ? unit : nil))
+  /// Adds an event that is dropped because the positions of its units are not below a share.
+  mutating func drop(_ units: [String], keeping share: Double) {
+    let unit = units.count == 1 && units[0].utf8.count <= QueueState.unitBytes ? units[0] : nil
+    dropped.add(TrackedLoss(count: 1, kept: share, unit: unit))
   }
 
   mutating func add(_ other: QueueLosses) {

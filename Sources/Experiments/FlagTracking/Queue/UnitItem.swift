@@ -1,28 +1,37 @@
 import FlagDomain
 import FlagEvents
 
-/// An event or a line, which is kept or dropped together with all others of its unit.
+/// An event or a line, which is kept or dropped together with all others of its units.
+///
+/// An exposure is of one unit. A conversion is of several, a user and a company, and is kept as long as one of them is:
+/// so each unit that is kept is complete.
 protocol UnitItem {
-  /// The unit; nil for an item that is never dropped: a loss, or a line that cannot be read.
-  var unitName: String? { get }
+  /// The units; none for an item that is never dropped: a loss, or a line that cannot be read.
+  var countedUnits: [String] { get }
   /// The room that it takes.
   var weight: Int { get }
 }
 
 extension TrackedEvent: UnitItem {
-  var unitName: String? {
+  var countedUnits: [String] {
     switch content {
-    case .exposure(let exposure): exposure.unit
-    case .conversion(let conversion): conversion.unit
-    case .loss: nil
+    case .exposure(let exposure): [exposure.unit]
+    case .conversion(let conversion): Array(Set(conversion.units.values))
+    case .loss: []
     }
+  }
+
+  /// All whom the event names.
+  var namedUnits: [String] {
+    if case .exposure(let exposure) = content { return [exposure.unit] + exposure.units.values }
+    return countedUnits
   }
 
   var weight: Int { 1 }
 }
 
 extension QueueLine: UnitItem {
-  var unitName: String? { unit }
+  var countedUnits: [String] { units }
   /// The bytes in a file, with the line feed.
   var weight: Int { bytes.count + 1 }
 }
@@ -34,8 +43,9 @@ extension Array where Element: UnitItem {
   mutating func drop(keeping share: Double, _ losses: inout QueueLosses) {
     guard share < 1 else { return }
     removeAll { item in
-      guard let unit = item.unitName, TrackedLoss.position(of: unit) >= share else { return false }
-      losses.drop(unit, keeping: share)
+      let units = item.countedUnits
+      guard !units.isEmpty, units.allSatisfy({ TrackedLoss.position(of: $0) >= share }) else { return false }
+      losses.drop(units, keeping: share)
       return true
     }
   }
@@ -44,7 +54,9 @@ extension Array where Element: UnitItem {
   ///
   /// The share is halved, beginning with a first one; it is 0 if no share is small enough.
   mutating func drop(to limit: Int, below first: Double, _ losses: inout QueueLosses) -> Double {
-    let sizes = map { (position: $0.unitName.map(TrackedLoss.position) ?? -1, weight: $0.weight) }
+    let sizes = map { item in
+      (position: item.countedUnits.map(TrackedLoss.position).min() ?? -1, weight: item.weight)
+    }
     var share = first
     while share > 0, sizes.reduce(0, { $1.position < share ? $0 + $1.weight : $0 }) > limit {
       share = share > 0x1p-20 ? share / 2 : 0

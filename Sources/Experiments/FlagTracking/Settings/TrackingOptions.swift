@@ -10,10 +10,14 @@ public struct TrackingOptions: Sendable {
   public var attributes: Set<String> = []
   /// The names of the attributes that conversions may carry; nil, the default, for all that the tracking code passes.
   public var conversionAttributes: Set<String>?
+  /// The names of attributes that never leave the device, not even as what an experiment counts by.
+  ///
+  /// Exposures of an experiment that counts by one of them are not tracked; conversions are without it.
+  public var privateAttributes: Set<String> = []
   /// The key of a keyed hash (HMAC-SHA-256) that replaces units' ids; nil for the ids themselves.
   ///
   /// Ids are hashed before an event is queued: exposures, conversions, sampling and files have only the hash, in 64
-  /// hexadecimal digits, and so has the attribute `targetingKey`. With one key, the same user has the same hash in all
+  /// hexadecimal digits, and so have attributes that are such ids, as `targetingKey`. With one key, the same user has the same hash in all
   /// apps and servers. Without the key the id cannot be found by trying ids, so keep it secret, at least 16 bytes long,
   /// and the same for the whole experiment. A key that is shipped in an app can be read by its users.
   public var unitHashKey: [UInt8]?

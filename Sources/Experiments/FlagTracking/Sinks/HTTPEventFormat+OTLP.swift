@@ -113,7 +113,11 @@ extension TrackedExposure {
     if let error = error ?? (reason == .error ? FlagError.Code.general : nil) {
       members["error.type"] = .string(error.rawValue.lowercased())
     }
-    // An attribute of our own, since the conventions define none.
+    // Attributes of our own, since the conventions define none.
+    if unitAttribute != EvaluationContext.targetingKeyName {
+      members["feature_flag.context.unit_attribute"] = .string(unitAttribute)
+    }
+    if !units.isEmpty { members["feature_flag.context.units"] = .object(units.mapValues(FlagValue.string)) }
     if rate != 1 { members["feature_flag.sampling.rate"] = .double(rate) }
     if !attributes.isEmpty { members["feature_flag.context.attributes"] = .object(attributes) }
     return members
@@ -122,9 +126,10 @@ extension TrackedExposure {
 
 extension Conversion {
   fileprivate var otlpAttributes: [String: FlagValue] {
-    var members: [String: FlagValue] = [
-      "feature_flag.conversion.name": .string(name), "feature_flag.context.id": .string(unit),
-    ]
+    var members: [String: FlagValue] = ["feature_flag.conversion.name": .string(name)]
+    members["feature_flag.context.id"] = unit.map(FlagValue.string)
+    let others = units.filter { $0.key != EvaluationContext.targetingKeyName }
+    if !others.isEmpty { members["feature_flag.context.units"] = .object(others.mapValues(FlagValue.string)) }
     members["feature_flag.conversion.value"] = value.map(FlagValue.double)
     if !attributes.isEmpty { members["feature_flag.conversion.attributes"] = .object(attributes) }
     return members

@@ -59,7 +59,10 @@ extension PayloadCompiler {
     ]
     if let name { metadata["variationName"] = .string(name) }
     if let rule { metadata["ruleId"] = .string(rule) }
-    if settings.attributeNames[unit] != "targetingKey" { metadata["unitAttribute"] = .string(unit) }
+    let attribute = settings.contextName(of: unit)
+    if attribute != EvaluationContext.targetingKeyName {
+      metadata[FlagAnswer.unitAttributeName] = .string(attribute)
+    }
     return FlagAnswer(
       Optional(value).present, variant: variation, reason: .split, metadata: metadata, isExperiment: true)
   }

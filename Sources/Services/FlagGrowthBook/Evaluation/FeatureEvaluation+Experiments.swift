@@ -25,6 +25,7 @@ extension FeatureEvaluation {
     if let forced = payload.experiments[number].forced { return run.choosing(forced, of: count) }
     guard !payload.settings.isQAMode, payload.experiments[number].status != .stopped else { return run }
     run.isHashed = true
+    run.usesFallback = unit.isFallback
     run.bucket = bucket
     run.isSticky = kept.index != nil
     run = run.choosing(chosen, of: count)

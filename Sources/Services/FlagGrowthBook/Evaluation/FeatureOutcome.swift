@@ -25,6 +25,8 @@ struct ExperimentRun: Sendable {
   var isIncluded = false
   /// Whether the variation was chosen by the user's bucket.
   var isHashed = false
+  /// Whether the user was assigned by the experiment's fallback attribute.
+  var usesFallback = false
   var bucket: Double?
   /// Whether the variation was kept from an earlier run.
   var isSticky = false

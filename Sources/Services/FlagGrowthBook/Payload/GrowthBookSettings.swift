@@ -20,3 +20,8 @@ public struct GrowthBookSettings: Hashable, Sendable {
   /// Creates the default settings.
   public init() {}
 }
+
+extension GrowthBookSettings {
+  /// Returns the name that an attribute of conditions has in a context.
+  func contextName(of attribute: String) -> String { attributeNames[attribute] ?? attribute }
+}

@@ -15,6 +15,16 @@ struct Rollout: Sendable {
   let bucketer: Bucketer
 }
 
+extension LaunchDarklyFlag.Choice {
+  /// The attribute whose values an experiment counts, if it is not about users: the key of another context.
+  var unitAttribute: String? {
+    guard case .rollout(let rollout) = self, rollout.isExperiment, case .other(let kind) = rollout.bucketer.kind else {
+      return nil
+    }
+    return "\(kind).key"
+  }
+}
+
 /// The way in which contexts get a number from 0 to 1.
 struct Bucketer: Sendable {
   let kind: ContextKind

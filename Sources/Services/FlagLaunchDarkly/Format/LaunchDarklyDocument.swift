@@ -33,6 +33,16 @@ struct LaunchDarklyDocument: DefinitionDocument {
   }
 }
 
+extension LaunchDarklyDocument {
+  var unitAttributes: Set<String> {
+    var names: Set<String> = []
+    for case .part(let flag)? in definitions.flags.entries {
+      names.formUnion(([flag.otherwise] + flag.rules.map(\.choice)).compactMap(\.unitAttribute))
+    }
+    return names
+  }
+}
+
 // MARK: Evaluation
 
 extension LaunchDarklyDocument {
@@ -73,13 +83,16 @@ extension LaunchDarklyFlag {
   /// Returns the answer for a decision.
   fileprivate func answer(_ decision: Evaluation.Decision) throws(Evaluation.Failure) -> FlagAnswer {
     let reason: ResolutionReason
-    let metadata: [String: FlagValue]
+    var metadata: [String: FlagValue]
     switch decision.cause {
     case .off: (reason, metadata) = (.disabled, Reason.offMetadata)
     case .target: (reason, metadata) = (.targetingMatch, Reason.targetMetadata)
     case .otherwise:
       reason = decision.isSplit ? .split : isFixed ? .static : .default
       metadata = decision.isInExperiment ? Reason.experimentMetadata : Reason.fallthroughMetadata
+      if decision.isInExperiment, let name = otherwise.unitAttribute {
+        metadata[FlagAnswer.unitAttributeName] = .string(name)
+      }
     case .rule(let index):
       reason = decision.isSplit ? .split : .targetingMatch
       metadata = decision.isInExperiment ? rules[index].experimentMetadata : rules[index].metadata

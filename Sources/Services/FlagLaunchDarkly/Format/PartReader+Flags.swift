@@ -96,6 +96,7 @@ extension PartReader {
       var experimentMetadata: [String: FlagValue] = [:]
       if case .rollout(let rollout) = choice, rollout.isExperiment {
         experimentMetadata = metadata.merging([Reason.inExperiment: true]) { $1 }
+        experimentMetadata[FlagAnswer.unitAttributeName] = choice.unitAttribute.map(FlagValue.string)
       }
       return LaunchDarklyFlag.Rule(
         clauses: try reader.clauses(of: members), choice: choice, metadata: metadata,

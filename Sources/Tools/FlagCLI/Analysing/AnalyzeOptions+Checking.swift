@@ -18,7 +18,7 @@ extension AnalyzeOptions {
     }
     let measured = [
       ("--window", plan.window != nil), ("--cap", plan.cap != nil), ("--by", plan.attribute != nil),
-      ("--over-time", plan.measuresDays),
+      ("--over-time", plan.measuresDays), ("--unit", plan.unit != nil),
     ]
     if aggregates != nil, let (name, _) = measured.first(where: \.1) {
       throw UsageError("\(name) is for events and --sql: aggregates have theirs")

@@ -54,6 +54,9 @@ struct AnalyzeOptions: OptionGroup {
     }
     Option("--skip-broken", "counts malformed lines, and skips them", \.skipsBroken)
     Option("--flag", .text("FLAG"), "the experiment (default: the only one there is)", \.plan.flag)
+    Option(
+      "--unit", .text("ATTRIBUTE"),
+      "what it counts, if its exposures name several, such as visitorID (default: the only one)", \.plan.unit)
   }
 
   @OptionsBuilder<Self> private static var settingOptions: [Option<Self>] {
@@ -165,7 +168,8 @@ struct AnalyzeOptions: OptionGroup {
     A user belongs to the variant of the first exposure; users of two variants, and conversions before the first
     exposure, are left out and counted. The exit code is 1 if the data cannot be analyzed, and after the report if it
     is not sound: if users are not divided as planned (p < 0.001), if more of one variant saw another one, too, did
-    something before their first exposure, or lost events (p < 0.001), or if a share is above --tolerance.
+    something before their first exposure, or lost events (p < 0.001), if a share is above --tolerance, or if hardly
+    any conversion is of someone who was exposed.
 
     """
 }

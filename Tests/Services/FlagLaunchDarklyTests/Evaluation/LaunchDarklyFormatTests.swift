@@ -33,6 +33,26 @@ struct LaunchDarklyFormatTests {
     try LaunchDarklyFormat().read(Array(Self.document.utf8), of: nil)
   }
 
+  @Test("An experiment of another kind than users counts the keys of that kind")
+  func countsKinds() throws {
+    let rollout =
+      #"{"rollout": {"kind": "experiment", "contextKind": "organization", "variations": ["#
+      + #"{"variation": 0, "weight": 50000}, {"variation": 1, "weight": 50000}]}}"#
+    let text =
+      #"{"flags": {"all": {"on": true, "variations": [1, 2], "fallthrough": \#(rollout)}, "#
+      + #""some": {"on": true, "variations": [1, 2], "fallthrough": {"variation": 0}, "rules": ["#
+      + #"{"clauses": [{"attribute": "isPro", "op": "in", "values": [true]}], \#(rollout.dropFirst())]}}}"#
+    let document = try LaunchDarklyFormat().read(Array(text.utf8), of: nil)
+    let user = FlagUser(id: "ann", attributes: ["isPro": true], contexts: ["organization": ["key": "acme"]])
+    let context = EvaluationContext(user: user)
+    for key in ["all", "some"] {
+      let answer = try #require(try document.evaluate(key, in: context, at: 0))
+      #expect(answer.isExperiment && answer.metadata["unitAttribute"] == "organization.key")
+    }
+    #expect(document.unitAttributes == ["organization.key"] && context.unit(named: "organization.key") == "acme")
+    #expect(try self.document().unitAttributes == [])
+  }
+
   @Test("Meets the contract of every format")
   func meetsContract() throws {
     var contract = DefinitionFormatContract(.launchDarkly, document: Self.document, unreadable: #"{"segments": {}}"#)

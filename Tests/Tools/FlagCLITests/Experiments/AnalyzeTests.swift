@@ -260,5 +260,11 @@ struct Report {
 
   var variants: [[String: Any]] { members["variants"] as? [[String: Any]] ?? [] }
   var excluded: NSDictionary { NSDictionary(dictionary: members["excluded"] as? [String: Any] ?? [:]) }
+  /// The checks of what belongs together.
+  var unitChecks: NSArray {
+    let checks = (members["health"] as? [String: Any])?["checks"] as? [[String: Any]] ?? []
+    return NSArray(
+      array: checks.filter { ["conversionsOfOthers", "visitorsOfSeveralUnits"].contains($0["kind"] as? String) })
+  }
   var metrics: NSArray { NSArray(array: members["metrics"] as? [Any] ?? []) }
 }

@@ -4,9 +4,11 @@ import Testing
 
 @Suite("Queries for other engines", .computing, .timeLimit(.minutes(15)))
 struct SQLTests {
-  @Test("DuckDB makes the aggregates that the events themselves give", .needs(.duckDB), arguments: questions)
-  func agreesWithDuckDB(question: [String]) async throws {
-    try await Self.check("duckdb", question) { events, query in
+  @Test(
+    "DuckDB makes the aggregates that the events themselves give", .needs(.duckDB),
+    arguments: questions, Events.allCases)
+  func agreesWithDuckDB(question: [String], events: Events) async throws {
+    try await Self.check("duckdb", question, events) { events, query in
       (VirtualEnvironment.duckDB.python, [Self.script("duckdb_lines.py"), events, query])
     }
   }
@@ -14,19 +16,19 @@ struct SQLTests {
   @Test(
     "PostgreSQL makes the aggregates that the events themselves give", .needs(.postgreSQL), .needs(.python),
     .needs(.thoroughRun),
-    arguments: questions)
-  func agreesWithPostgreSQL(question: [String]) async throws {
+    arguments: questions, Events.allCases)
+  func agreesWithPostgreSQL(question: [String], events: Events) async throws {
     let (python, programs) = (try InstalledProgram.require("python3"), try #require(PostgreSQL.programs).path)
-    try await Self.check("postgres", question) { events, query in
+    try await Self.check("postgres", question, events) { events, query in
       (python, [Self.script("postgres_lines.py"), programs, events, query])
     }
   }
 
   @Test(
     "Spark makes the aggregates that the events themselves give", .needs(.longRun), .needs(.spark),
-    arguments: questions)
-  func agreesWithSpark(question: [String]) async throws {
-    try await Self.check("spark", question) { events, query in
+    arguments: questions, Events.allCases)
+  func agreesWithSpark(question: [String], events: Events) async throws {
+    try await Self.check("spark", question, events) { events, query in
       (VirtualEnvironment.spark.python, [Self.script("spark_lines.py"), events, query])
     }
   }
@@ -44,8 +46,59 @@ struct SQLTests {
     URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../SQL/\(name)").standardizedFileURL.path
   }
 
+  /// What the events are of.
+  enum Events: CaseIterable {
+    case users, companies, visitors
+
+    var text: String {
+      switch self {
+      case .users: SQLTests.userEvents
+      case .companies: SQLTests.companyEvents
+      case .visitors: SQLTests.visitorEvents
+      }
+    }
+  }
+
+  /// Visitors of whom two in three sign in, and then are seen again, buy, or both.
+  private static let visitorEvents = unitEvents { number, visitor in
+    let user = number % 3 == 0 ? visitor : "user-\(number)"
+    let variants = number % 5 == 0 ? ["green", "blue"] : ["blue", "green"]
+    let ids = #""units":{"visitorID":"\#(visitor)"}"#
+    return [exposed(number, visitor, variants[number % 2], ids)]
+      + (number % 2 == 0 ? [exposed(number + 7, user, variants[number % 4 / 2], ids)] : [])
+      + (number % 4 < 3 ? [converted(number + 30 - number % 60, #""unit":"\#(user)",\#(ids)"#)] : [])
+  }
+
+  /// Users of companies, some of whom have none, and conversions of users without a name, and of companies without one.
+  private static let companyEvents = unitEvents { number, visitor in
+    let company = "company \(number / 6)~/"
+    let ids = #""unitAttribute":"the/company~","units":{"targetingKey":"user-\#(number)","visitorID":"\#(visitor)"}"#
+    let own = #""unit":"user-\#(number)","units":{"the/company~":"\#(company)","visitorID":"\#(visitor)"}"#
+    let other = number % 7 == 0 ? #""unit":"\#(company)""# : #""units":{"the/company~":"\#(company)"}"#
+    return (number % 11 == 0 ? [] : [exposed(number, company, number / 6 % 2 == 0 ? "blue" : "green", ids)])
+      + (number % 2 == 0 ? [converted(number + 30 - number % 60, own)] : [converted(number, other)])
+  }
+
+  private static func unitEvents(_ events: (Int, String) -> [String]) -> String {
+    let lines = (0..<Effort.rounds(600, long: 60_000)).flatMap { events($0, "visitor-\($0 / 2 * 2)") }
+    // Some are sent twice; conversions come first.
+    return (lines + lines.prefix(50)).reversed().joined(separator: "\n") + "\n"
+  }
+
+  private static func exposed(_ number: Int, _ unit: String, _ variant: String, _ more: String) -> String {
+    #"{"kind":"exposure","time":"\#(time(number))","flag":"button","variant":"\#(variant)","unit":"\#(unit)",\#(more)}"#
+  }
+
+  private static func converted(_ number: Int, _ more: String) -> String {
+    #"{"kind":"conversion","id":"c\#(number)","time":"\#(time(number))","name":"purchase","value":\#(number % 5),\#(more)}"#
+  }
+
+  private static func time(_ number: Int) -> String {
+    "2026-01-0\(1 + number % 7)T0\(number / 7 % 10):00:0\(number % 10)Z"
+  }
+
   /// A million events with FLAGS_LONG, and those that are left out.
-  private static let events: String = {
+  private static let userEvents: String = {
     let simulated = Transcript(
       [
         "simulate", "--flags", "f.json", "button", "--users", "\(Effort.rounds(1_000, long: 500_000))", "--metric",
@@ -78,14 +131,18 @@ struct SQLTests {
 
   /// What the events themselves give, for each question.
   private static let streamed = Dictionary(
-    uniqueKeysWithValues: questions.map { question in
-      let words = ["analyze", "--events", "e", "--flag", "button", "--json"] + question
-      return (question, Transcript(words, files: ["e": events]))
+    uniqueKeysWithValues: Events.allCases.map { events in
+      let transcripts = questions.map { question in
+        let words = ["analyze", "--events", "e", "--flag", "button", "--json"] + question
+        return (question, Transcript(words, files: ["e": events.text]))
+      }
+      return (events, Dictionary(uniqueKeysWithValues: transcripts))
     })
 
   /// Runs a query in an engine, and compares what its result gives with what the events give.
   private static func check(
-    _ engine: String, _ question: [String], _ command: @escaping @Sendable (String, String) -> (URL, [String])
+    _ engine: String, _ question: [String], _ events: Events,
+    _ command: @escaping @Sendable (String, String) -> (URL, [String])
   ) async throws {
     let query = Transcript(
       ["analyze", "--sql", engine, "--flag", "button", "--exposure-table", "app.seen"]
@@ -96,7 +153,7 @@ struct SQLTests {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
       let files = (folder.appending(path: "events.jsonl"), folder.appending(path: "query.sql"))
-      try Data(events.utf8).write(to: files.0)
+      try Data(events.text.utf8).write(to: files.0)
       try Data(query.output.utf8).write(to: files.1)
       let (program, words) = command(files.0.path, files.1.path)
       let run = try ChildProcess.run(program, words, in: folder)
@@ -104,13 +161,14 @@ struct SQLTests {
       return run.output
     }
     let made = Transcript(["analyze", "--aggregates", "a", "--json"] + options(of: question), files: ["a": lines])
-    let streamed = try #require(streamed[question])
-    #expect(made.errors == "" && made.exitCode == streamed.exitCode)
+    let streamed = try #require(streamed[events]?[question])
+    #expect(made.errors == "" && streamed.errors == "" && made.exitCode == streamed.exitCode)
     let (left, right) = (try Report(made.output), try Report(streamed.output))
     #expect(left.excluded == right.excluded && left["windowSeconds"] as? Int == right["windowSeconds"] as? Int)
     #expect(try AggregateRow.all(of: left) == AggregateRow.all(of: right))
     for part in ["metrics", "breakdown", "days"] { try expectClose(left[part], right[part], part) }
-    #expect(right.variants.count == 3)
+    #expect(right.variants.count == (events == .users ? 3 : 2))
+    #expect(left.unitChecks == right.unitChecks && left.unitChecks.count == (events == .visitors ? 1 : 0))
   }
 }
 
@@ -155,7 +213,9 @@ private struct AggregateRow: Equatable {
   static func all(of report: Report) throws -> [AggregateRow] {
     try report.variants.flatMap { variant in
       let conversions = try #require(variant["conversions"] as? [[String: Any]])
-      let head = ["variant", "users", "usersOfSeveralVariants", "usersBefore"].map { variant[$0] }
+      let head =
+        ["variant", "users", "usersOfSeveralVariants", "usersBefore"].map { variant[$0] }
+        + ["visitors", "visitorsOfSeveralUnits"].map { variant[$0] as? Int ?? 0 }
       return [AggregateRow(counts: head.map { "\($0 ?? "")" }, sums: [])]
         + conversions.map { part in
           let before = part["before"] as? [String: Any] ?? [:]

@@ -38,19 +38,27 @@ def table(name, columns):
         for line in lines:
             event = json.loads(line) if line.strip() else {}
             event.update(event.get("attributes", {}))
+            if "units" in event:
+                event["units"] = json.dumps(event["units"])
             if event.get("kind") == name:
                 writer.writerow([event.get(column, "") for column in columns])
 
 
+# Tables of writers that know one unit alone lack the columns for others.
+with open(events) as lines:
+    has_units = '"units"' in lines.read()
+seen, done = (["unitAttribute", "units"], ["units"]) if has_units else ([], [])
 try:
-    table("exposure", ["flag", "unit", "time", "variant", "the plan"])
-    table("conversion", ["id", "name", "unit", "time", "value"])
+    table("exposure", ["flag", "unit", "time", "variant", "the plan", *seen])
+    table("conversion", ["id", "name", "unit", "time", "value", *done])
     shutil.copy(query, os.path.join(folder, "query.sql"))
     with open(os.path.join(folder, "load.sql"), "w") as file:
         file.write(
-            """CREATE SCHEMA app;
-            CREATE TABLE app.seen (flag text, "user id" text, time timestamptz, variant text, "the plan" text);
-            CREATE TABLE conversions (id text, name text, unit text, time timestamptz, value double precision);
+            f"""CREATE SCHEMA app;
+            CREATE TABLE app.seen (flag text, "user id" text, time timestamptz, variant text, "the plan" text
+              {"".join(f', "{name}" {"jsonb" if name == "units" else "text"}' for name in seen)});
+            CREATE TABLE conversions (id text, name text, unit text, time timestamptz, value double precision
+              {"".join(f', "{name}" jsonb' for name in done)});
             \\copy app.seen FROM 'exposure.csv' CSV
             \\copy conversions FROM 'conversion.csv' CSV
             ANALYZE;

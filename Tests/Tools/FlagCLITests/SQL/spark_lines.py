@@ -11,8 +11,11 @@ session = (
     .config("spark.sql.shuffle.partitions", "8")
     .getOrCreate()
 )
-schema = "kind string, id string, time timestamp, flag string, variant string, unit string, name string, value double, attributes struct<`the plan`: string>"
+schema = "kind string, id string, time timestamp, flag string, variant string, unit string, name string, value double, attributes struct<`the plan`: string>, unitAttribute string, units map<string, string>"
 events = session.read.schema(schema).json(sys.argv[1])
+# Tables of writers that know one unit alone lack the columns for others.
+if events.where("units IS NOT NULL").isEmpty():
+    events = events.drop("unitAttribute", "units")
 exposures = events.where("kind = 'exposure'").withColumn("the plan", events["attributes"]["the plan"])
 exposures.withColumnRenamed("unit", "user id").createOrReplaceTempView("seen")
 events.where("kind = 'conversion'").createOrReplaceTempView("conversions")
