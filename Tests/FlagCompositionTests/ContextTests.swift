@@ -161,6 +161,38 @@ struct ContextTests {
     #expect(later.context.anonymousID == "other")
   }
 
+  @Test("The visitor's id stays while users sign in and out, and rules see it as an attribute, until it is set anew")
+  func keepsVisitor() throws {
+    let ids = AnonymousIDs(in: IDStore()) { "v1" }
+    let visitor = Flag("visitor", default: "none", "The visitor, as rules see it.")
+    let flags = try FeatureFlagClient(catalogs: [], configuration: .init { $0.anonymousIDs = ids }) {
+      StubProvider { _, context in context["visitorID"].map { FlagAnswer($0) } }
+    }
+    for user in [nil, FlagUser(id: "ann"), nil, FlagUser(id: "ben")] {
+      flags.authenticator.setUser(user)
+      #expect(readings(of: visitor, in: flags) == ["v1"])
+    }
+    flags.context.setAnonymousID("v2")
+    #expect(readings(of: visitor, in: flags) == ["v2"])
+    flags.context.setAnonymousID(nil)
+    #expect(readings(of: visitor, in: flags) == ["none"])
+  }
+
+  @Test("An attribute named visitorID is the visitor's id of a request, whose cookie a server knows")
+  func takesVisitor() {
+    let own = FlagUser(id: "ann", attributes: ["visitorID": "cookie"])
+    for context in [
+      EvaluationContext(user: own, anonymousID: "v"), EvaluationContext(attributes: ["visitorID": "cookie"]),
+      EvaluationContext(user: FlagUser(id: "ann"), attributes: ["visitorID": "cookie"], anonymousID: "v"),
+    ] {
+      #expect(context["visitorID"] == "cookie" && context.values["visitorID"] == "cookie")
+    }
+    let visitor = EvaluationContext(anonymousID: "v")
+    #expect(visitor.values == ["targetingKey": "v", "visitorID": "v"] && visitor["visitorID"] == "v")
+    let user = EvaluationContext(user: FlagUser(id: "ann"), anonymousID: "v")
+    #expect(user.values == ["targetingKey": "ann", "segments": [], "visitorID": "v"] && user["visitorID"] == "v")
+  }
+
   @Test("Users whose ids differ in the normal form of a letter are two users")
   func tellsUsersApart() throws {
     let provider = PerUserProvider()

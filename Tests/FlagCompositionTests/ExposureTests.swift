@@ -259,6 +259,29 @@ struct UnitTests {
         == [["button", "company", "c-1"], ["plan", "organization.key", "o-1"]])
   }
 
+  @Test("Exposures and conversions of a signed-in user carry the visitor's id, too, and the visitor may be counted")
+  func carriesVisitor() throws {
+    let text = """
+      {"flags": {"page": {"state": "ENABLED", "variants": {"old": "old", "new": "new"}, "defaultVariant": "old",
+        "targeting": {"fractional": [{"cat": [{"var": "$flagd.flagKey"}, {"var": "visitorID"}]}, ["old", 1], ["new", 1]]},
+        "metadata": {"experiment": true, "unitAttribute": "visitorID"}}}}
+      """
+    let flags = try client(text)
+    let page = Flag("page", default: "", "A page.")
+    for number in 0..<20 {
+      flags.authenticator.setUser(nil)
+      flags.context.setAnonymousID("v\(number)")
+      let before = flags.manager.variation(for: page)
+      flags.authenticator.setUser(FlagUser(id: "u\(number)"))
+      #expect(flags.manager.variation(for: page) == before)
+      flags.conversions(to: tracker).track("signup")
+    }
+    #expect(Set(tracker.exposures.map(\.resolution.value)) == ["old", "new"])
+    #expect(tracker.exposures.map(\.unit) == (0..<20).flatMap { ["v\($0)", "v\($0)"] })
+    #expect(tracker.exposures.allSatisfy { $0.unitAttribute == "visitorID" })
+    #expect(tracker.conversions.map(\.units) == (0..<20).map { ["targetingKey": "u\($0)", "visitorID": "v\($0)"] })
+  }
+
   @Test("Conversions follow a change of the definitions")
   func follows() throws {
     let flags = try client("{\"flags\": {}}")

@@ -8,7 +8,8 @@ public protocol FlagContextUpdating: Sendable {
   /// Sets some attributes and removes others, in one change; the others stay.
   func updateAttributes(_ values: [String: FlagValue], removing names: Set<String>)
 
-  /// Sets the targeting key of visitors, by which rollouts assign them; nil removes it.
+  /// Sets the visitor's id, by which rollouts assign visitors, and which stays while users sign in and out; nil removes
+  /// it.
   func setAnonymousID(_ id: String?)
 }
 

@@ -39,8 +39,8 @@ extension AnonymousIDStore {
 
 /// Anonymous ids for visitors, so that rollouts can assign them before they sign in.
 ///
-/// The id is generated when it is first needed, and stays the same for as long as it is stored. It identifies an
-/// installation of the app, and may need the user's consent.
+/// The id is generated when it is first needed, and stays the same for as long as it is stored, also while users sign in
+/// and out: rules see it as `visitorID`. It identifies an installation of the app, and may need the user's consent.
 public struct AnonymousIDs: Sendable {
   private let ids: any AnonymousIDStore
   private let makeID: @Sendable () -> String
@@ -63,7 +63,7 @@ public struct AnonymousIDs: Sendable {
     return try ids.storeIfNone(makeID())
   }
 
-  /// Generates and stores a new id, as for a new visitor.
+  /// Generates and stores a new id, as for a new visitor; a client that runs takes it by `setAnonymousID(_:)`.
   ///
   /// - Throws: The store's error.
   public func renew() throws(FlagError) -> String {

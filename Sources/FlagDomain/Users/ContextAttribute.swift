@@ -1,7 +1,7 @@
 /// The name of an attribute of a context, parsed once instead of at every look-up.
 package struct ContextAttribute: Hashable, Sendable {
   enum Kind: Sendable {
-    case targetingKey, countryCode, segments, free
+    case targetingKey, countryCode, segments, visitorID, free
   }
 
   package let name: String
@@ -17,6 +17,8 @@ package struct ContextAttribute: Hashable, Sendable {
         .countryCode
       } else if name.isIdentical(to: "segments") {
         .segments
+      } else if name.isIdentical(to: EvaluationContext.visitorIDName) {
+        .visitorID
       } else {
         .free
       }
@@ -30,12 +32,15 @@ extension EvaluationContext {
   package subscript(attribute: ContextAttribute) -> FlagValue? {
     guard let user else {
       return attributes.member(attribute.name)
-        ?? (attribute.kind == .targetingKey ? anonymousID.map(FlagValue.string) : nil)
+        ?? (attribute.kind == .targetingKey || attribute.kind == .visitorID ? anonymousID.map(FlagValue.string) : nil)
     }
     switch attribute.kind {
     case .targetingKey: return .string(user.id)
     case .countryCode: if let code = user.countryCode { return .string(code) }
     case .segments: return user.segmentValues
+    case .visitorID:
+      return user.named.member(attribute.name) ?? attributes.member(attribute.name)
+        ?? anonymousID.map(FlagValue.string)
     case .free: break
     }
     return user.named.member(attribute.name) ?? attributes.member(attribute.name)

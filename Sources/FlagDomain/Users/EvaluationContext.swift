@@ -5,9 +5,9 @@ public struct EvaluationContext: Sendable {
   /// Attributes that apply to every user of this program, such as its version.
   public var attributes: [String: FlagValue]
 
-  /// The targeting key of a visitor, or nil.
+  /// The id of the visitor, or nil; rules see it as `visitorID`, unless there is an attribute of this name.
   ///
-  /// It is not used while a user is signed in.
+  /// It stays the same while users sign in and out. While nobody is signed in, it is the targeting key, too.
   public var anonymousID: String?
 
   /// Creates a context.
@@ -63,9 +63,11 @@ extension EvaluationContext {
   public var values: [String: FlagValue] {
     guard let user else {
       guard let anonymousID else { return attributes }
-      return ["targetingKey": .string(anonymousID)].merging(attributes) { _, attribute in attribute }
+      let visitor = FlagValue.string(anonymousID)
+      return [Self.targetingKeyName: visitor, Self.visitorIDName: visitor].merging(attributes) { $1 }
     }
     var values = attributes.merging(user.named) { _, users in users }
+    values[Self.visitorIDName] = values[Self.visitorIDName] ?? anonymousID.map(FlagValue.string)
     values["targetingKey"] = .string(user.id)
     values["segments"] = user.segmentValues
     if let code = user.countryCode { values["countryCode"] = .string(code) }

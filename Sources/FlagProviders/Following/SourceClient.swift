@@ -111,7 +111,9 @@ extension SourceClient {
       content.follower.adopt(context)
       return []
     }
-    let isSameUser = context.user == old.user && context.anonymousID == old.anonymousID
+    // A visitor's id that could not be read before makes nobody of a user who has signed in.
+    let isSameVisitor = context.anonymousID == old.anonymousID || context.user != nil && old.anonymousID == nil
+    let isSameUser = context.user == old.user && isSameVisitor
     let actions = content.follower.setContext(
       context, isSameUser: isSameUser, tag: cached.tag(), at: environment.uptime())
     content.served.begin(with: cached, keepsCurrent: isSameUser)

@@ -95,6 +95,67 @@ struct UnitJoinTests {
     #expect(try Self.health(events).isSound == isSound)
   }
 
+  /// Visitors who see a page, of whom some sign in, and then see it again or sign up.
+  private static func signIns(_ visitors: Int, among all: Int = 200, changing: Int = 0, sees: Bool = true)
+    -> [TrackedEvent]
+  {
+    (0..<all).flatMap { number -> [TrackedEvent] in
+      let (visitor, user) = ("v-\(number)", "u-\(number)")
+      func seen(_ unit: String, _ variant: String, at seconds: Int64) -> TrackedEvent {
+        var exposure = TrackedExposure(flag: "f", variant: variant, unit: unit)
+        exposure.units = ["visitorID": visitor]
+        return .of(.exposure(exposure), at: seconds)
+      }
+      let first = seen(visitor, number % 2 == 0 ? "a" : "b", at: 1)
+      let done = TrackedEvent.of(.conversion(Conversion(name: "visit", unit: visitor)), at: 2, id: "v\(number)")
+      guard number < visitors else { return [first, done] }
+      let units = ["targetingKey": user, "visitorID": visitor]
+      let again = seen(user, (number < changing) == (number % 2 == 0) ? "b" : "a", at: 3)
+      let signup = TrackedEvent.of(.conversion(Conversion(name: "signup", units: units)), at: 4, id: "s\(number)")
+      return [first, done] + (sees ? [again] : []) + [signup]
+    }
+  }
+
+  @Test(
+    "Visitors who became others by signing in are told, and more than a few are not sound", arguments: [true, false])
+  func tellsVisitors(sees: Bool) throws {
+    func check(_ events: [TrackedEvent]) throws -> HealthPanel.Check? {
+      try Self.health(events).checks.first { $0.kind == .visitorsOfSeveralUnits }
+    }
+    for events in [Self.signIns(60, changing: 24, sees: sees), Self.signIns(60, changing: 24, sees: sees).reversed()] {
+      let check = try #require(try check(events))
+      #expect(check.isFailed && check.count == 60 && check.share == 0.3 && check.changed == (sees ? 24 : 0))
+      #expect(check.variants?.map(\.count) == [30, 30] && check.variants?.map(\.total) == [100, 100])
+    }
+    let few = try #require(try check(Self.signIns(10, sees: sees)))
+    #expect(!few.isFailed && few.count == 10)
+    #expect(try check(Self.signIns(0)) == nil)
+    let text = TextReport(
+      try ExperimentAnalysis(of: ExperimentData(Self.signIns(60, changing: 24, sees: sees)), AnalysisSettings())
+    ).text
+    let changed = sees ? "24 of them saw several variants" : "none of them saw several variants"
+    #expect(text.contains("  !!  Visitors with several ids: 60 (30.0 %), more than 1 %, even over variants"))
+    #expect(text.replacing("\n     ", with: "").contains(changed), "\(text)")
+  }
+
+  @Test("Visitors who are counted themselves may be several users")
+  func countsVisitors() throws {
+    let events = Self.signIns(60).map { event in
+      guard case .exposure(var exposure) = event.content else { return event }
+      (exposure.unit, exposure.unitAttribute) = (exposure.units["visitorID"] ?? "", "visitorID")
+      exposure.units = [:]
+      return TrackedEvent(id: event.id, time: event.time, content: .exposure(exposure))
+    }.map { event in
+      // A visitor's conversions name the visitor in any case.
+      guard case .conversion(var conversion) = event.content, conversion.units["visitorID"] == nil else { return event }
+      conversion.units["visitorID"] = conversion.unit
+      return TrackedEvent(id: event.id, time: event.time, content: .conversion(conversion))
+    }
+    let data = try ExperimentData(events)
+    #expect(data.users == 200 && data.excluded.conversionsOfOthers == 0)
+    #expect(try Self.health(events).isSound)
+  }
+
   @Test("A report without conversions of anyone exposed says so first, with counts and ids of both sides")
   func tellsMismatch() throws {
     let events = Self.events().map { event in

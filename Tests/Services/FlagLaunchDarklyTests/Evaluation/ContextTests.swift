@@ -76,13 +76,15 @@ struct ContextTests {
     let visitor = EvaluationContext(attributes: attributes, anonymousID: "v")
     #expect(
       visitor.launchDarkly() == [
-        "kind": "multi", "user": ["key": "v", "anonymous": true, "appVersion": "2.0"],
+        "kind": "multi", "user": ["key": "v", "anonymous": true, "appVersion": "2.0", "visitorID": "v"],
         "device": ["key": "d", "os": "iOS"],
       ])
     #expect(
-      visitor.launchDarkly(without: ["appVersion", "os"]) == [
+      visitor.launchDarkly(without: ["appVersion", "os", "visitorID"]) == [
         "kind": "multi", "user": ["key": "v", "anonymous": true], "device": ["key": "d"],
       ])
+    let user = EvaluationContext(user: FlagUser(id: "ann"), anonymousID: "v")
+    #expect(user.launchDarkly() == ["kind": "user", "key": "ann", "segments": [], "visitorID": "v"])
     #expect(EvaluationContext().launchDarkly() == nil)
   }
 }
