@@ -294,8 +294,8 @@ let folders: KeyValuePairs<String, [Target]> = [
     .testTarget(
       name: "FlagCLITests",
       dependencies: [
-        "FlagCLI", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagJSON", "FlagPublishing", "FlagRemote",
-        "TestSupport",
+        "FlagCLI", "FlagComposition", "FlagDefinitions", "FlagDomain", "FlagFleet", "FlagJSON", "FlagProviders",
+        "FlagPublishing", "FlagRemote", "FlagTracking", "TestSupport",
       ],
       exclude: ["OFREP", "SQL"])
   ],
