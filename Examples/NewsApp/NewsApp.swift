@@ -53,6 +53,8 @@ extension NewsApp {
     try FeatureFlagClient(
       catalogs: [SettingsFlags.catalog, FeedFlags.catalog],
       configuration: .init {
+        // The page size is the visitor's, whoever signs in.
+        $0.anonymousIDs = arguments.visitor.map { AnonymousIDs(in: FileAnonymousIDStore($0)) }
         $0.overrides = arguments.overrides.map { FileOverrideStore($0) }
         $0.launch = [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")]
         $0.reporter = Complaints()
@@ -65,6 +67,8 @@ extension NewsApp {
 struct Arguments {
   var file: URL
   var overrides: URL?
+  /// The file of the visitor's id; nil for visitors without one.
+  var visitor: URL?
   /// The address of a service to fetch definitions from, instead of the file.
   var service: URL?
   /// The folder of the service's cached answer.
@@ -80,6 +84,7 @@ struct Arguments {
     }
     self.file = file
     overrides = value(of: "--overrides")
+    visitor = value(of: "--visitor")
     service = text(of: "--service").flatMap { URL(string: $0) }
     cache = value(of: "--cache")
   }

@@ -28,6 +28,21 @@ struct NewsAppTests {
     #expect(try run.output == Transcript(name: "NewsApp").text(recording: run.output))
   }
 
+  @Test("A visitor keeps the page size while signing in and out, and another visitor may have another one")
+  func keepsVisitor() async throws {
+    var sizes: Set<String> = []
+    for number in 0..<8 {
+      let folder = try TemporaryFolder()
+      try FileAnonymousIDStore(folder.url.appending(path: "visitor")).store("visitor-\(number)")
+      let file = folder.url.appending(path: "visitor").path
+      let run = try await example.run("--visitor", file, input: "in ana es\nout\nin bob us\nquit\n")
+      let lines = run.output.split(separator: "\n").filter { $0.hasSuffix(" more") }.map(String.init)
+      #expect(run.status == 0 && lines.count == 4 && Set(lines).count == 1, "\(run.output)")
+      sizes.formUnion(lines)
+    }
+    #expect(sizes == ["  | 3 more", "  | 1 more"])
+  }
+
   @Test("A definitions file that is edited while the app runs shows at once; a broken one does not")
   func followsFile() async throws {
     try await onThread { [example] in

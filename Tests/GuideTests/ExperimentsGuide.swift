@@ -1,5 +1,6 @@
 import FlagComposition
 import FlagDomain
+import FlagEvents
 import FlagProviders
 import FlagTracking
 import Foundation
@@ -16,6 +17,21 @@ struct ExperimentsGuide {
           "targeting": { "fractional": [ ["blue", 50], ["green", 50] ] },
           "metadata": { "experiment": true } } } }
     """
+
+  private let signUpDefinition = """
+    { "flags": {
+        "signup.page": {
+          "state": "ENABLED",
+          "variants": { "old": "old", "new": "new" },
+          "defaultVariant": "old",
+          "targeting": { "fractional": [
+            { "cat": [ { "var": "$flagd.flagKey" }, { "var": "visitorID" } ] }, ["old", 50], ["new", 50] ] },
+          "metadata": { "experiment": true, "unitAttribute": "visitorID" } } } }
+    """
+
+  enum SignUpFlag {
+    static let page = Flag("signup.page", default: "old", "The page to sign up on.")
+  }
 
   enum CheckoutFlag {
     static let button = Flag("checkout.button", default: "green", "The colour of the button that buys.")
@@ -50,6 +66,26 @@ struct ExperimentsGuide {
     #expect(waiting.count == 2)
 
     #expect(tracker.counts.map(\.variant) == [color])
+
+    let signUp = FlagCatalog("signup") { SignUpFlag.page }
+    let signUpDefinitions = try InHouseProvider(data: Data(signUpDefinition.utf8))
+    let file = folder.appending(path: "visitor")
+    let app = try FeatureFlagClient(
+      catalogs: [signUp],
+      configuration: .init {
+        $0.exposures = tracker
+        $0.anonymousIDs = AnonymousIDs(in: FileAnonymousIDStore(file))
+      }
+    ) { signUpDefinitions }
+    let page = app.manager.variation(for: SignUpFlag.page)
+    app.authenticator.setUser(FlagUser(id: "ann"))
+    #expect(app.manager.variation(for: SignUpFlag.page) == page)
+    app.conversions(to: tracker).track("signup")
+    let visitor = try #require(try FileAnonymousIDStore(file).load())
+    guard case .conversion(let conversion)? = try await tracker.waitingEvents().last?.content else {
+      throw FlagError(.general, "no conversion")
+    }
+    #expect(conversion.units == ["targetingKey": "ann", "visitorID": visitor])
     await tracker.setOptedOut(true)
   }
 }
