@@ -53,7 +53,7 @@ extension NewsApp {
     try FeatureFlagClient(
       catalogs: [SettingsFlags.catalog, FeedFlags.catalog],
       configuration: .init {
-        // The page size is the visitor's, whoever signs in.
+        // The page size depends on the visitor, not on the user who signs in.
         $0.anonymousIDs = arguments.visitor.map { AnonymousIDs(in: FileAnonymousIDStore($0)) }
         $0.overrides = arguments.overrides.map { FileOverrideStore($0) }
         $0.launch = [LaunchArgumentsProvider(), EnvironmentProvider(prefix: "FLAG")]

@@ -39,8 +39,8 @@ extension AnonymousIDStore {
 
 /// Anonymous ids for visitors, so that rollouts can assign them before they sign in.
 ///
-/// The id is generated when it is first needed, and stays the same for as long as it is stored, also while users sign in
-/// and out: rules see it as `visitorID`. It identifies an installation of the app, and may need the user's consent.
+/// The id is generated when it is first needed, and stays the same for as long as it is stored, also while users sign
+/// in and out: rules see it as `visitorID`. It identifies an installation of the app, and may need the user's consent.
 public struct AnonymousIDs: Sendable {
   private let ids: any AnonymousIDStore
   private let makeID: @Sendable () -> String

@@ -138,6 +138,18 @@ struct UnitJoinTests {
     #expect(text.replacing("\n     ", with: "").contains(changed), "\(text)")
   }
 
+  @Test("Of exposures at one time, a visitor's is before that of the user who signed in, whatever the variants")
+  func ordersVisitors() throws {
+    let events = Self.signIns(60, changing: 60).map { event in
+      guard case .exposure = event.content else { return event }
+      return TrackedEvent(id: event.id, time: EventTime(microseconds: 1), content: event.content)
+    }
+    for events in [events, events.reversed()] {
+      let check = try Self.health(events).checks.first { $0.kind == .visitorsOfSeveralUnits }
+      #expect(check?.variants?.map(\.count) == [30, 30] && check?.variants?.map(\.total) == [100, 100])
+    }
+  }
+
   @Test("Visitors who are counted themselves may be several users")
   func countsVisitors() throws {
     let events = Self.signIns(60).map { event in

@@ -108,11 +108,13 @@ struct FailureCodeTests {
       await transport.state.wait { $0.requests.contains { $0.text.contains(text) } }
       return try #require(transport.requests.first { $0.text.contains(text) }).text
     }
-    #expect(try await body(with: "visitor") == #"{"context":{"own":1,"targetingKey":"visitor","version":7}}"#)
+    #expect(
+      try await body(with: "visitor")
+        == #"{"context":{"own":1,"targetingKey":"visitor","version":7,"visitorID":"visitor"}}"#)
     flags.context.setAttribute(8, for: "version")
     #expect(try await body(with: "8").contains(#""targetingKey":"visitor""#))
     flags.authenticator.setUser(FlagUser(id: "ann"))
-    #expect(try await body(with: "ann").contains(#""version":8"#))
+    #expect(try await body(with: "ann").contains(#""version":8,"visitorID":"visitor""#))
     #expect(!transport.requests.contains { $0.text.contains("example.com") })
     let other = flags.manager(for: FlagUser(id: "bob")).resolution(of: Flag("size", default: 0, ""))
     #expect(other.value == 0 && other.reason == .error && other.error?.code == .userMismatch)

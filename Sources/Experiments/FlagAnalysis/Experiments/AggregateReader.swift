@@ -8,11 +8,11 @@ import FlagStatistics
 /// A line is `{"schema": 1, "kind": "variant", "flag", "variant", "users", "usersOfSeveralVariants", "usersBefore",
 /// "conversions": [{"name", "users", "count", "countSquares", "sum", "sumSquares"}], "ratios": [{"ratio",
 /// "sumProducts"}]}`, the squares and products being sums over users. The counts of users of several variants and of
-/// those with conversions before the first exposure may be missing, and so may ratios, and the counts of `visitors` by the
-/// variant that they saw first, and of those of them who were several users, `visitorsOfSeveralUnits`. A conversion may have `nonzero`
-/// and `negative`, the numbers of users with a sum other than 0, and below 0, and `before`, an object with the same
-/// members for the time before users' first exposure, with `usersOfBoth`, `countProducts` and `sumProducts`: sums of a
-/// user's number before the exposure times the number since.
+/// those with conversions before the first exposure may be missing, and so may ratios. A line may have `visitors`, the
+/// number of visitors by the variant that they saw first, and `visitorsOfSeveralUnits`, that of several users each. A
+/// conversion may have `nonzero` and `negative`, the numbers of users with a sum other than 0, and below 0, and
+/// `before`, an object with the same members for the time before users' first exposure, with `usersOfBoth`,
+/// `countProducts` and `sumProducts`: sums of a user's number before the exposure times the number since.
 ///
 /// Lines of the kind `segment` are the same for the users with one value of an attribute, with the members `attribute`
 /// and `segment`. Lines of the kind `day` contain the increments of one `day`, since 1970, to the sums of a variant. A

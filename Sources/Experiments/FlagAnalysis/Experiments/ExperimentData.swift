@@ -46,7 +46,7 @@ package struct ExperimentData: Hashable, Sendable {
     package var usersOfSeveral: Int?
     /// The number of users with conversions before their first exposure; nil if it is unknown.
     package var usersBefore: Int?
-    /// The number of visitors who saw this variant first, if the experiment counts something else; nil if it is unknown.
+    /// The number of visitors who saw this variant first, if the experiment does not count visitors; nil if unknown.
     package var visitors: Int?
     /// The number of those of them who were several units, such as before and after signing in.
     package var visitorsOfSeveralUnits: Int?

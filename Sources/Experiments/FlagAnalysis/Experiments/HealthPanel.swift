@@ -30,7 +30,7 @@ package struct HealthPanel: Sendable {
     /// The p-value of an equal share in each variant; nil if that is unknown.
     package let pValue: Double?
     package let isFailed: Bool
-    /// What the experiment counts by, with ids of both sides, where hardly any conversion belongs to someone exposed.
+    /// The attribute that the experiment counts by, and examples of ids; nil unless conversions belong to nobody.
     package fileprivate(set) var units: UnitExamples?
     /// The number of the visitors who saw several variants.
     package fileprivate(set) var changed: Int?
@@ -128,11 +128,11 @@ extension ExperimentData {
     return max(byName.max() ?? 0, variants.reduce(0) { $0 + ($1.usersBefore ?? 0) })
   }
 
-  /// Whether exposures and conversions seem to be of different people, or of the same ones by different ids.
+  /// Whether exposures and conversions seem to be of different people, or to have different ids of the same people.
   ///
-  /// Conversions of others are common: an experiment may be for one user in a hundred, and an action be one of one user
-  /// in a hundred. If both is so at once, or if there are too few to tell and nine of ten are of others, the ids of both
-  /// sides have next to nothing in common.
+  /// Conversions of others are common: an experiment may be for one user in a hundred, or an action be one of one user
+  /// in a hundred. If both is true at once, or nine of ten conversions are of others and the rest are too few for a
+  /// verdict, the ids of exposures and conversions have next to nothing in common.
   fileprivate var isHardlyAnyConversionCounted: Bool {
     let (found, converted) = (Double(foundConversions), convertedUsers)
     let share = found / (found + Double(excluded.conversionsOfOthers))

@@ -1,4 +1,4 @@
-/// What an experiment counts by, with examples of the ids on both sides of the join.
+/// The attribute that an experiment counts by, and examples of the ids of exposures and conversions.
 package struct UnitExamples: Hashable, Sendable, Encodable {
   /// The name of the attribute that exposures name; nil if it is unknown.
   package var attribute: String?

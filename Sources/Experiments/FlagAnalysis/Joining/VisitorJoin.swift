@@ -31,9 +31,15 @@ struct VisitorJoin {
     }
     if visitor.unit != record.id { visitor.hasSeveralUnits = true }
     if visitor.first.label != record.label { visitor.hasSeveralVariants = true }
-    let (time, first) = (record.time, visitor.first.time)
-    if time < first || time == first && ranks[record.label] < ranks[visitor.first.label] { visitor.first = record }
+    if isOrdered(record, visitor.first) { visitor.first = record }
     visitors[record.unit] = visitor
+  }
+
+  /// Returns whether an exposure is before another one: by time, then as a visitor before as a user, then by variant.
+  private func isOrdered(_ record: JoinRecord, _ other: JoinRecord) -> Bool {
+    if record.time != other.time { return record.time < other.time }
+    let (isVisitor, wasVisitor) = (record.id == record.unit, other.id == other.unit)
+    return isVisitor == wasVisitor ? ranks[record.label] < ranks[other.label] : isVisitor
   }
 
   /// Adds the visitors to the sums of the variant that each saw first.

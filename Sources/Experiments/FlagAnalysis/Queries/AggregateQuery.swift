@@ -159,8 +159,8 @@ extension AggregateQuery {
   private var visitors: String {
     """
     visits AS (
-      SELECT visitor, unit, seen_at, variant, row_number()
-        OVER (PARTITION BY visitor ORDER BY seen_at, \(dialect.bytes("variant"))) AS place
+      SELECT visitor, unit, seen_at, variant, row_number() OVER (PARTITION BY visitor
+        ORDER BY seen_at, CASE WHEN unit = visitor THEN 0 ELSE 1 END, \(dialect.bytes("variant"))) AS place
       FROM seen WHERE visitor IS NOT NULL AND unit_attribute <> \(visitorName)
     ), visitors AS (
       SELECT visitor, min(seen_at) AS first_time, min(CASE WHEN place = 1 THEN variant END) AS variant,

@@ -17,9 +17,10 @@ public struct TrackingOptions: Sendable {
   /// The key of a keyed hash (HMAC-SHA-256) that replaces units' ids; nil for the ids themselves.
   ///
   /// Ids are hashed before an event is queued: exposures, conversions, sampling and files have only the hash, in 64
-  /// hexadecimal digits, and so have attributes that are such ids, as `targetingKey`. With one key, the same user has the same hash in all
-  /// apps and servers. Without the key the id cannot be found by trying ids, so keep it secret, at least 16 bytes long,
-  /// and the same for the whole experiment. A key that is shipped in an app can be read by its users.
+  /// hexadecimal digits, and so have attributes that are ids of the event, such as `targetingKey`. With one key, the
+  /// same user has the same hash in all apps and servers. Without the key the id cannot be found by trying ids, so keep
+  /// it secret, at least 16 bytes long, and the same for the whole experiment. A key that is shipped in an app can be
+  /// read by its users.
   public var unitHashKey: [UInt8]?
   /// The window in which a user's further reads of one value are the same exposure.
   public var window = Duration.seconds(600)

@@ -118,6 +118,8 @@ struct AppProviderTests {
     #expect(throws: FlagError.self) { try answer(provider, "size", for: nil) }
     provider.setAnonymousID("visitor")
     try await waitUntil { (try? answer(provider, "size", for: nil))??.value == 1 }
-    #expect(try contexts(server).last == #"{"anonymous":true,"appVersion":"2.0","key":"visitor","kind":"user"}"#)
+    #expect(
+      try contexts(server).last
+        == #"{"anonymous":true,"appVersion":"2.0","key":"visitor","kind":"user","visitorID":"visitor"}"#)
   }
 }
