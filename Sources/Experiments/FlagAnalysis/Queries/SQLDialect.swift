@@ -28,8 +28,8 @@ extension SQLDialect {
     }
   }
 
-  /// The type of an absent column of ids by the names of their attributes.
-  var units: String { self == .spark ? "map<string, string>" : string }
+  /// The type of an absent column of ids by the names of their attributes; Spark correlates no columns of maps.
+  var units: String { self == .spark ? "struct<none: string>" : string }
 
   /// Returns the member of an object by an expression for its name: of a struct or map, and except in Spark of JSON.
   func member(_ name: String, of object: String) -> String {
