@@ -13,8 +13,9 @@ struct EveryFieldTests {
   private static func exposure(of resolution: FlagResolution<FlagValue>) -> TrackedExposure {
     TrackedExposure(
       Exposure(
-        flag: "every-field.events", unit: "ann", resolution: resolution,
-        context: EvaluationContext(attributes: ["country": "es"]), time: 1), attributes: ["country"], rate: 0.5)
+        flag: "every-field.events", unit: "acme", unitAttribute: "company", resolution: resolution,
+        context: EvaluationContext(user: FlagUser(id: "ann"), attributes: ["country": "es"], anonymousID: "visitor"),
+        time: 1), attributes: ["country"], rate: 0.5)
   }
 
   @Test("An exposure has every part of what was resolved")
@@ -26,7 +27,8 @@ struct EveryFieldTests {
 
   @Test("A tracker's queue gives events back with every field")
   func readsBack() throws {
-    let conversion = Conversion(name: "purchase", unit: "ann", value: 12.5, attributes: ["currency": "EUR"])
+    let conversion = Conversion(
+      name: "purchase", units: ["targetingKey": "ann", "company": "acme"], value: 12.5, attributes: ["currency": "EUR"])
     expectEveryField(of: conversion)
     let loss = TrackedLoss(count: 17, total: 2000, kept: 0.5, unit: "ann")
     expectEveryField(of: loss)

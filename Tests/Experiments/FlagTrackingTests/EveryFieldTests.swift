@@ -7,13 +7,14 @@ import Testing
 
 @Suite("Every field of tracked events")
 struct EveryFieldTests {
-  private let conversion = Conversion(name: "purchase", unit: "ann", value: 12.5, attributes: ["currency": "EUR"])
+  private let conversion = Conversion(
+    name: "purchase", units: ["targetingKey": "ann", "company": "acme"], value: 12.5, attributes: ["currency": "EUR"])
   private let loss = TrackedLoss(count: 17, total: 2000, kept: 0.5, unit: "ann")
 
   @Test("What an app does not keep private is stored with every field")
   func stores() throws {
     expectEveryField(of: conversion)
-    expectSameFields(try PrivacyFilter(TrackingOptions()).stored(conversion, of: "ann"), conversion)
+    expectSameFields(try PrivacyFilter(TrackingOptions()).stored(conversion), conversion)
   }
 
   @Test("The state of a queue is read back from its file with every field")
@@ -52,10 +53,12 @@ struct EveryFieldTests {
     exposure.provider = "house"
     exposure.error = .general
     exposure.attributes = ["country": "es"]
+    exposure.unitAttribute = "company"
+    exposure.units = ["targetingKey": "ann"]
     let exposures: [(inout TrackedExposure) -> Void] = [
       { $0.flag = "other" }, { $0.variant = "small" }, { $0.unit = "ben" }, { $0.reason = .static },
       { $0.version = nil }, { $0.set = nil }, { $0.provider = nil }, { $0.error = nil }, { $0.rate = 1 },
-      { $0.attributes = [:] },
+      { $0.attributes = [:] }, { $0.unitAttribute = "team" }, { $0.units = [:] },
     ]
     expectComparison(
       of: event(.exposure(exposure)),
@@ -67,7 +70,8 @@ struct EveryFieldTests {
     #expect(!isSameBody(event(.exposure(exposure)), event(.exposure(other))))
 
     let conversions: [(inout Conversion) -> Void] = [
-      { $0.name = "visit" }, { $0.unit = "ben" }, { $0.value = nil }, { $0.attributes = [:] },
+      { $0.name = "visit" }, { $0.units = ["targetingKey": "ben", "company": "b"] }, { $0.value = nil },
+      { $0.attributes = [:] },
     ]
     expectComparison(
       of: event(.conversion(conversion)), afterEach: envelope + conversions.map { edit in { $0.content.edit(edit) } },

@@ -1,4 +1,5 @@
 import FlagDomain
+import FlagSupport
 
 /// The visitors of an experiment that counts something else, and the units that each of them was.
 ///
