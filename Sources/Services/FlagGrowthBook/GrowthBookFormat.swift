@@ -11,6 +11,9 @@ public struct GrowthBookFormat: DefinitionFormat {
   /// The store of the variations that users keep; nil if no variation is kept.
   public var stickyBuckets: (any StickyBucketStore)?
 
+  /// Creates the format with the usual settings, for documents that are not encrypted.
+  public init() { self.init(settings: GrowthBookSettings()) }
+
   /// Creates the format.
   public init(
     settings: GrowthBookSettings = GrowthBookSettings(), decryptionKey: String? = nil,

@@ -50,7 +50,7 @@ struct DefinitionFormatTests {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "flags.txt")
     try Data("a = on".utf8).write(to: file)
-    #expect(try DefinitionsProvider(contentsOf: file, format: LineFormat()).document?.keys == ["a"])
+    #expect(try DocumentProvider(contentsOf: file, format: LineFormat()).document?.keys == ["a"])
     let store = try FileDefinitionStore(following: file, format: LineFormat())
     try await store.replace(with: Array("a = on\nb = off".utf8), expecting: store.current?.version)
     #expect(store.current?.document.keys == ["a", "b"])

@@ -88,10 +88,15 @@ extension DocumentReader {
     } catch {
       throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text, of: file))
     }
-    if let failure = reader.flagsFailure {
+    if let failure = reader.hasNoUsableFlag ? DocumentShape.inHouse.mismatch(in: text) ?? reader.flagsFailure : nil {
       throw FlagDocumentError(diagnostics: [failure].located(in: text, of: file))
     }
     return reader
+  }
+
+  private var hasNoUsableFlag: Bool {
+    guard flagsFailure == nil, !entries.isEmpty else { return flagsFailure != nil }
+    return entries.allSatisfy { if case .malformed = $0.content { true } else { false } }
   }
 
   /// Returns the flags; the last one counts if several have the same key.

@@ -6,6 +6,9 @@ public protocol DefinitionFormat: Sendable, Equatable {
   /// The format's name in messages, such as `in-house`.
   var name: String { get }
 
+  /// Creates the format with its usual settings.
+  init()
+
   /// Reads a document.
   ///
   /// - Parameters:

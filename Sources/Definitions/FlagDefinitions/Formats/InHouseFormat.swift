@@ -3,8 +3,11 @@ public struct InHouseFormat: DefinitionFormat, Hashable {
   /// The encoding that assigns users to buckets.
   public let bucketing: Bucketing
 
-  /// Creates the format.
-  public init(bucketing: Bucketing = .v3) { self.bucketing = bucketing }
+  /// Creates the format with version 3 of the encoding.
+  public init() { self.init(bucketing: .v3) }
+
+  /// Creates the format with an encoding.
+  public init(bucketing: Bucketing) { self.bucketing = bucketing }
 
   /// The name `in-house`.
   public var name: String { "in-house" }

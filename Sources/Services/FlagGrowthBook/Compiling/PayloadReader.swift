@@ -67,7 +67,9 @@ extension PayloadReader {
     }
     do throws(Unreadable) { try reader.decrypt() } catch let failure { throw error(failure.diagnostic) }
     guard reader.hasFeatures else {
-      throw error(UnlocatedDiagnostic(path: .root, message: "expected the member \"features\", an object; found none"))
+      throw error(
+        DocumentShape.growthBook.mismatch(in: text)
+          ?? UnlocatedDiagnostic(path: .root, message: "expected the member \"features\", an object; found none"))
     }
     reader.resolve()
     return reader

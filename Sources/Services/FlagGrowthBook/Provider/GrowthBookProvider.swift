@@ -8,13 +8,14 @@ public import Foundation
 ///
 /// ```swift
 /// try GrowthBookProvider(clientKey: "sdk-abc123")
+/// try GrowthBookProvider(contentsOf: file)
 /// ```
 ///
-/// It requests `{host}/api/features/{clientKey}`, with the tag of the last answer, and follows the events of
+/// With a client key, it requests `{host}/api/features/{clientKey}`, with the tag of the last answer, and follows the events of
 /// `{host}/sub/{clientKey}` if answers offer them. No users or attributes leave the process.
-public typealias GrowthBookProvider = DefinitionsProvider
+public typealias GrowthBookProvider = DocumentProvider<GrowthBookFormat>
 
-extension DefinitionsProvider {
+extension DocumentProvider where Format == GrowthBookFormat {
   /// Creates a provider of the features of an SDK connection.
   ///
   /// - Parameters:
@@ -41,6 +42,6 @@ extension DefinitionsProvider {
       host.appending(path: "api/features").appending(component: clientKey),
       events: host.appending(path: "sub").appending(component: clientKey), offeredBy: (.sseSupport, "enabled"),
       format: format, options: options, environment: environment)
-    self.init(store, name: "GrowthBook")
+    self.init(following: store, name: "GrowthBook")
   }
 }

@@ -32,12 +32,25 @@ extension LaunchDarklyReader {
     } else {
       do throws(JSONError) {
         try JSONReader.read(text) { json throws(JSONError) in try reader.readDocument(&json) }
-        if reader.hasFlags { return reader }
+        if reader.hasFlags, !reader.hasOnlyEmptyFlags { return reader }
+        if let mismatch = DocumentShape.launchDarkly.mismatch(in: text) {
+          problem = mismatch
+        } else if reader.hasFlags {
+          return reader
+        }
       } catch {
         problem = UnlocatedDiagnostic(error)
       }
     }
     throw FlagDocumentError(diagnostics: [problem].located(in: text, of: file))
+  }
+
+  /// Whether there are flags, and none of them has a variation.
+  private var hasOnlyEmptyFlags: Bool {
+    !order.isEmpty
+      && order.allSatisfy {
+        if case .part(let flag)? = parts.flags.entries[$0] { flag.variations.isEmpty } else { true }
+      }
   }
 
   private mutating func readDocument(_ json: inout JSONReader) throws(JSONError) {

@@ -6,11 +6,11 @@ public import FlagRemote
 ///
 /// ```swift
 /// try LaunchDarklyProvider(sdkKey: key)
-/// try LaunchDarklyProvider(contentsOf: file, format: .launchDarkly)
+/// try LaunchDarklyProvider(contentsOf: file)
 /// ```
-public typealias LaunchDarklyProvider = DefinitionsProvider
+public typealias LaunchDarklyProvider = DocumentProvider<LaunchDarklyFormat>
 
-extension DefinitionsProvider {
+extension DocumentProvider where Format == LaunchDarklyFormat {
   /// Creates a provider of the flags and segments of an environment, which are requested, and followed by a stream.
   ///
   /// No user leaves the process. While the stream is open, it is the source: of a part that comes in several versions,
@@ -26,7 +26,7 @@ extension DefinitionsProvider {
     sdkKey key: String, name: String = "LaunchDarkly", at addresses: LaunchDarklyAddresses = .server,
     options: ServiceOptions = ServiceOptions()
   ) throws(FlagError) {
-    self.init(try HTTPDefinitionStore(sdkKey: key, at: addresses, options: options), name: name)
+    self.init(following: try HTTPDefinitionStore(sdkKey: key, at: addresses, options: options), name: name)
   }
 }
 

@@ -3,20 +3,20 @@ public import FlagDomain
 import FlagFiles
 public import Foundation
 
-extension DefinitionsProvider {
+extension DocumentProvider where Format: DefinitionFormat {
   /// Creates a provider that serves the current document of a file.
   ///
   /// - Parameters:
   ///   - file: The file, which is read once.
-  ///   - name: The provider's name.
-  ///   - format: The document's format.
+  ///   - name: The provider's name; nil for the name of the format.
+  ///   - format: The format, with its settings.
   /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served, or a `FlagError`
   ///   with the reason why the file cannot be read.
   public convenience init(
-    contentsOf file: URL, name: String = "in-house", format: any DefinitionFormat = .inHouse
+    contentsOf file: URL, name: String? = nil, format: Format = Format()
   ) throws {
     let data = try SharedFile(file).contents()
-    self.init(try format.read(Array(data), of: file.path), name: name)
+    self.init(serving: try format.read(Array(data), of: file.path), name: name ?? format.name, clock: .system)
   }
 
   /// Creates a provider that serves the document of a file, and follows the file until the provider is released.
@@ -25,8 +25,8 @@ extension DefinitionsProvider {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - name: The provider's name.
-  ///   - format: The document's format.
+  ///   - name: The provider's name; nil for the name of the format.
+  ///   - format: The format, with its settings.
   ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
   ///     none; nil for none.
   ///   - onError: Receives an error for each state in which changes left the file unusable: on any thread, one call at
@@ -34,11 +34,11 @@ extension DefinitionsProvider {
   /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served, or a `FlagError`
   ///   with the reason why the file cannot be read or watched.
   public convenience init(
-    following file: URL, name: String = "in-house", format: any DefinitionFormat = .inHouse,
+    following file: URL, name: String? = nil, format: Format = Format(),
     polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void
   ) throws {
     let data = try SharedFile(file).contents()
-    self.init(try format.read(Array(data), of: file.path), name: name)
+    self.init(serving: try format.read(Array(data), of: file.path), name: name ?? format.name, clock: .system)
     let follower = try follower(of: file, known: data, polling: polling, onError)
     following.withLock { $0 = FlagSubscription { follower.close() } }
   }

@@ -1,22 +1,21 @@
 import Foundation
-import TestSupport
 import Testing
 
 /// The compiler with the modules and the plugin that were built along with the tests.
-struct Compiler {
+package struct Compiler {
   private let swiftc: URL
   private let plugin: URL
   private let modules: URL
 
   /// Creates the compiler of a test that asks for it by its trait.
-  init() throws {
+  package init() throws {
     swiftc = try #require(BuildFolder.compiler)
     plugin = try #require(BuildFolder.plugin)
     modules = try #require(BuildFolder.modules)
   }
 
   /// Returns what the compiler says of a program: line, column and message, in order.
-  func check(_ program: String, options: [String] = []) async throws -> [String] {
+  package func check(_ program: String, options: [String] = []) async throws -> [String] {
     let output = try await withFolder(for: program) { file in
       try await run(swiftc, ["-typecheck"] + arguments(file) + options)
     }
@@ -26,7 +25,7 @@ struct Compiler {
 
   /// Returns the ratio of the times that the processor takes to compile two programs: the lowest of up to three, since
   /// what else runs makes either take longer.
-  func ratio(
+  package func ratio(
     below bound: Double, compiling program: String, relativeTo other: String, option: String
   ) async throws -> Double {
     var lowest = Double.infinity
@@ -57,7 +56,7 @@ struct Compiler {
   }
 
   private func withFolder(for program: String, run body: (URL) async throws -> String) async throws -> String {
-    let folder = URL.temporaryDirectory.appending(path: "FlagMacrosTests-\(UUID().uuidString)")
+    let folder = URL.temporaryDirectory.appending(path: "Compiler-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let file = folder.appending(path: "Program.swift")
@@ -65,8 +64,16 @@ struct Compiler {
     return try await body(file)
   }
 
+  /// The folders of the modules in C, which modules of Swift need.
+  private static let headers: [String] = {
+    let sources = URL(filePath: #filePath).appending(path: "../../../../Sources/Internals/C").standardizedFileURL
+    return ["FlagCounters", "FlagCurl", "FlagThreads"].flatMap { name in
+      ["-I", sources.appending(path: "\(name)/include").path]
+    }
+  }()
+
   private func arguments(_ file: URL) -> [String] {
-    [
+    Self.headers + [
       "-parse-as-library", "-swift-version", "6", "-I", modules.path,
       "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
       "-load-plugin-executable", "\(plugin.path)#FlagMacrosPlugin", "-diagnostic-style", "llvm", file.path,

@@ -10,6 +10,9 @@ public import Foundation
 /// DefinitionsProvider(try HTTPDefinitionStore(url))
 /// ```
 ///
+/// The format is a part of its type: ``InHouseProvider`` reads flagd's format and no other, and has no initializer for a
+/// vendor's service. ``DefinitionsProvider`` serves any store, in the format of the store.
+///
 /// - *Reads* never wait: they see the last good definitions, and each change as a whole.
 /// - *Failures.* While a store cannot be read or served, its last good definitions stay in use, with the reason
 ///   `STALE`; those that an earlier run cached have the reason `CACHED`. A flag whose own entry is malformed is an
@@ -18,7 +21,7 @@ public import Foundation
 ///   comparison changes. Then subscribers are notified of the flags that this may change.
 ///
 /// Everything here may be used from any thread. A store is followed until the provider is released.
-public final class DefinitionsProvider: Sendable {
+public final class DocumentProvider<Format: Sendable>: Sendable {
   typealias Content = Served<TimedDefinitions>
 
   /// The provider's name.
@@ -42,13 +45,8 @@ public final class DefinitionsProvider: Sendable {
     alarm.reset()
   }
 
-  /// Creates a provider of a store's definitions, which follows the store.
-  ///
-  /// - Parameters:
-  ///   - store: The store; for several sets of definitions, a `MergedDefinitionStore`.
-  ///   - name: The provider's name.
-  ///   - clock: The time that rules see.
-  public convenience init(_ store: any DefinitionStore, name: String = "definitions", clock: WallClock = .system) {
+  /// Creates a provider of a store's definitions in a format, which follows the store.
+  package convenience init(following store: any DefinitionStore, name: String, clock: WallClock = .system) {
     self.init(Served(), of: store, name: name, clock: clock)
     // Read with the lock held, so that the last to read is the last to be served.
     let subscription = store.subscribe { [weak self] update in
@@ -58,13 +56,8 @@ public final class DefinitionsProvider: Sendable {
     update { $0.take(store.status, $1) }
   }
 
-  /// Creates a provider of a document.
-  ///
-  /// - Parameters:
-  ///   - document: The definitions.
-  ///   - name: The provider's name.
-  ///   - clock: The time that rules see.
-  public convenience init(_ document: any DefinitionDocument, name: String = "in-house", clock: WallClock = .system) {
+  /// Creates a provider of a document in a format.
+  convenience init(serving document: any DefinitionDocument, name: String, clock: WallClock) {
     var content = Content()
     content.accept(document, TimedDefinitions.Setting(provider: name, clock: clock))
     self.init(content, of: nil, name: name, clock: clock)
@@ -77,14 +70,49 @@ public final class DefinitionsProvider: Sendable {
   }
 }
 
-/// A provider of definitions in the in-house format, which is flagd's.
-public typealias InHouseProvider = DefinitionsProvider
+/// A provider of the definitions of any store, in the format of the store.
+public typealias DefinitionsProvider = DocumentProvider<any DefinitionFormat>
 
-extension DefinitionsProvider {
-  /// Creates a provider of a document in the in-house format: JSON in UTF-8.
+extension DocumentProvider where Format == any DefinitionFormat {
+  /// Creates a provider of a store's definitions, which follows the store.
   ///
-  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served.
-  public convenience init(data: Data) throws(FlagDocumentError) { self.init(try FlagDocument(parsing: data)) }
+  /// - Parameters:
+  ///   - store: The store; for several sets of definitions, a `MergedDefinitionStore`.
+  ///   - name: The provider's name.
+  ///   - clock: The time that rules see.
+  public convenience init(_ store: any DefinitionStore, name: String = "definitions", clock: WallClock = .system) {
+    self.init(following: store, name: name, clock: clock)
+  }
+
+  /// Creates a provider of a document.
+  ///
+  /// - Parameters:
+  ///   - document: The definitions.
+  ///   - name: The provider's name; nil for the name of the document's format.
+  ///   - clock: The time that rules see.
+  public convenience init(
+    _ document: any DefinitionDocument, name: String? = nil, clock: WallClock = .system
+  ) {
+    self.init(serving: document, name: name ?? document.format.name, clock: clock)
+  }
+
+  /// Replaces the document, and notifies subscribers of the flags that are defined differently.
+  public func update(with document: any DefinitionDocument) { update { $0.accept(document, $1) } }
+}
+
+/// A provider of definitions in the in-house format, which is flagd's.
+public typealias InHouseProvider = DocumentProvider<InHouseFormat>
+
+extension DocumentProvider where Format == InHouseFormat {
+  /// Creates a provider of a document.
+  ///
+  /// - Parameters:
+  ///   - document: The definitions.
+  ///   - name: The provider's name.
+  ///   - clock: The time that rules see.
+  public convenience init(_ document: FlagDocument, name: String = "in-house", clock: WallClock = .system) {
+    self.init(serving: document, name: name, clock: clock)
+  }
 
   /// Creates a provider of a document, which reads the time at each evaluation of a rule that depends on it.
   ///
@@ -93,35 +121,53 @@ extension DefinitionsProvider {
   ///   - name: The provider's name.
   ///   - now: Returns the time that rules see, in seconds since 1970-01-01 UTC.
   public convenience init(
-    _ document: any DefinitionDocument, name: String = "in-house", now: @escaping @Sendable () -> Int64
+    _ document: FlagDocument, name: String = "in-house", now: @escaping @Sendable () -> Int64
   ) {
     self.init(document, name: name, clock: WallClock(now: now))
   }
 
+  /// Replaces the document, and notifies subscribers of the flags that are defined differently.
+  public func update(with document: FlagDocument) { update { $0.accept(document, $1) } }
+}
+
+extension DocumentProvider where Format: DefinitionFormat {
+  /// Creates a provider of a document.
+  ///
+  /// - Parameters:
+  ///   - data: The document's bytes.
+  ///   - name: The provider's name; nil for the name of the format.
+  ///   - format: The format, with its settings.
+  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served.
+  public convenience init(
+    data: Data, name: String? = nil, format: Format = Format()
+  ) throws(FlagDocumentError) {
+    self.init(serving: try format.read(Array(data), of: nil), name: name ?? format.name, clock: .system)
+  }
+
+  /// Replaces the document by another of the same format, and notifies subscribers of the flags that are defined
+  /// differently.
+  ///
+  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served. Then the previous
+  ///   one stays in use.
+  public func update(with data: Data) throws(FlagDocumentError) { try update(with: data, of: nil) }
+
+  /// Replaces the document by that of a file, whose name appears in diagnostics.
+  func update(with data: Data, of file: String?) throws(FlagDocumentError) {
+    let format: any DefinitionFormat = document?.format ?? Format()
+    let document = try format.read(Array(data), of: file)
+    update { $0.accept(document, $1) }
+  }
+}
+
+extension DocumentProvider {
   /// The document that is served; nil until there is one.
   public var document: (any DefinitionDocument)? { content.current.current?.content.document }
 
   /// The diagnostics of single flags of the document.
   public var diagnostics: [DocumentDiagnostic] { document?.diagnostics ?? [] }
-
-  /// Replaces the document, and notifies subscribers of the flags that are defined differently.
-  public func update(with document: any DefinitionDocument) { update { $0.accept(document, $1) } }
-
-  /// Replaces the document by another of the same format.
-  ///
-  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served. Then the previous
-  ///   one stays in use.
-  public func update(with data: Data) throws(FlagDocumentError) {
-    try update(with: data, of: nil)
-  }
-
-  /// Replaces the document by that of a file, whose name appears in diagnostics.
-  func update(with data: Data, of file: String?) throws(FlagDocumentError) {
-    update(with: try (document?.format ?? .inHouse).read(Array(data), of: file))
-  }
 }
 
-extension DefinitionsProvider: ObservableFlagProvider {
+extension DocumentProvider: ObservableFlagProvider {
   /// Returns the current definitions.
   public func snapshot() -> any ProviderSnapshot { content.current.snapshot(for: nil, of: name) }
 
@@ -131,12 +177,12 @@ extension DefinitionsProvider: ObservableFlagProvider {
   }
 }
 
-extension DefinitionsProvider: StatusReportingFlagProvider {
+extension DocumentProvider: StatusReportingFlagProvider {
   /// The provider's status; a provider of a document is ready from the beginning.
   public var providerStatus: ProviderStatus { content.current.status }
 }
 
-extension DefinitionsProvider: RefreshableFlagProvider {
+extension DocumentProvider: RefreshableFlagProvider {
   /// Reads the store again, and waits until that has finished.
   ///
   /// - Throws: The reason why its definitions cannot be read or served; the previous ones stay in use.
