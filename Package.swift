@@ -159,13 +159,14 @@ let folders: KeyValuePairs<String, [Target]> = [
   ],
 
   "Examples": [
+    .target(name: "SignIn", dependencies: ["FlagDomain"]),
     .executableTarget(
       name: "QuickStart",
       dependencies: [
-        "FeatureFlags", "FeedFlags", "FlagDomain", "FlagGrowthBook", "FlagHTTP", "FlagLaunchDarkly", "FlagMocks",
-        "FlagServer", "SettingsFlags",
+        "FeatureFlags", "FeedFlags", "FlagDefinitions", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
+        "FlagLaunchDarkly", "FlagMocks", "FlagServer", "SettingsFlags", "SignIn",
       ],
-      resources: [.copy("flags.json"), .copy("growthbook.json"), .copy("launchdarkly.json")]),
+      resources: ["flags", "growthbook", "in-house", "launchdarkly"].map { .copy("\($0).json") }),
     .executableTarget(
       name: "NewsApp", dependencies: ["FeatureFlags", "FeedFlags", "FlagRemote", "SettingsFlags"],
       resources: [.copy("flags.json")]),
@@ -190,7 +191,9 @@ let folders: KeyValuePairs<String, [Target]> = [
         "FlagComposition", "FlagCounters", "FlagDefinitions", "FlagDomain", "FlagGrowthBook", "FlagLaunchDarkly",
         "FlagMocks", "FlagProviders", "FlagTesting", "TestSupport",
       ]),
-    .testTarget(name: "FeatureModuleTests", dependencies: ["FeedFlags", "FlagDomain", "SettingsFlags"]),
+    .testTarget(
+      name: "FeatureModuleTests",
+      dependencies: ["FeatureFlags", "FeedFlags", "FlagDomain", "FlagTesting", "SettingsFlags", "SignIn"]),
     .testTarget(name: "AppleTests", dependencies: ["TestSupport"], exclude: ["Publishing.swift", "StandIns"]),
     .testTarget(name: "ArchitectureTests", dependencies: ["TestSupport"]),
     .testTarget(

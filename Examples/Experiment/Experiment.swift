@@ -38,9 +38,10 @@ enum Experiment {
       let user = FlagUser(id: "user-\(number)")
       let screens = show(flags.manager(for: user))
       let did = flags.conversions(of: user, to: tracker)
+      let post = PostModel(Post.samples[0], conversions: did)
       var visitor = Visitor(number)
       for name in visitor.actions(on: screens.settings, screens.feed) {
-        did.track(name)
+        if name == "read" { _ = post.open() } else { did.track(name) }
         conversions += 1
       }
       // A thousand users in a second are more than a queue holds, which sends every thirty seconds.

@@ -5,6 +5,8 @@ import Foundation
 struct Arguments {
   var file: URL
   var visitors = Visitor.samples
+  /// Whether the screens and every source are shown.
+  var showsAll = false
 }
 
 /// Someone who looks at the app.
@@ -14,8 +16,9 @@ struct Visitor {
 
   static let samples = [
     Visitor(title: "A visitor who is not signed in"),
-    Visitor(title: "A beta tester in Spain", user: FlagUser(id: "ana", countryCode: "es", segments: ["beta"])),
-    Visitor(title: "A user in the US", user: FlagUser(id: "bob", countryCode: "us")),
+    Visitor(
+      title: "Ana, a beta tester in Spain, signs in", user: FlagUser(id: "ana", countryCode: "es", segments: ["beta"])),
+    Visitor(title: "Bob, in the US, signs in", user: FlagUser(id: "bob", countryCode: "us")),
   ]
 }
 
@@ -30,6 +33,7 @@ extension Arguments {
     }
     while let word = words.next() {
       switch word {
+      case "--all": showsAll = true
       case "--user": id = try value(of: word)
       case "--country": country = try value(of: word)
       case "--segment": segments.append(try value(of: word))
@@ -38,8 +42,9 @@ extension Arguments {
       default: file = URL(filePath: word)
       }
     }
-    guard let own = Bundle.module.url(forResource: "flags", withExtension: "json") else {
-      throw UsageError("the program's own flags.json is missing; name another")
+    let name = showsAll ? "flags" : "in-house"
+    guard let own = Bundle.module.url(forResource: name, withExtension: "json") else {
+      throw UsageError("the program's own \(name).json is missing; name another")
     }
     self.file = file ?? own
     if let id {
@@ -55,6 +60,6 @@ struct UsageError: Error {
   let message: String
 
   init(_ problem: String) {
-    message = "\(problem)\nusage: QuickStart [flags.json] [--user ID --country CC --segment S ...]"
+    message = "\(problem)\nusage: QuickStart [--all] [flags.json] [--user ID --country CC --segment S ...]"
   }
 }

@@ -1,26 +1,20 @@
 import FlagDomain
 import Foundation
 
-/// A table of flags: value, variant, reason, provider, and what failed.
+/// A table of flags: value, reason and source, and variant if wanted.
 struct FlagTable: CustomStringConvertible {
   private let rows: [[String]]
 
-  init(_ catalogs: [FlagCatalog], inspector: any FlagInspecting) {
-    let flags = catalogs.flatMap(\.flags).map { $0.row(by: inspector) }
-    rows = [["flag", "value", "variant", "reason", "provider"]] + flags
+  init(_ catalogs: [FlagCatalog], inspector: any FlagInspecting, showsVariants: Bool = false) {
+    let flags = catalogs.flatMap(\.flags).map { flag in
+      let resolution = inspector.resolution(of: flag)
+      return ["\(flag.key)", "\(resolution.value)"] + (showsVariants ? [resolution.variant ?? "-"] : [])
+        + ["\(resolution.reason)", resolution.provider ?? "-"]
+    }
+    rows = [["flag", "value"] + (showsVariants ? ["variant"] : []) + ["reason", "source"]] + flags
   }
 
-  var description: String { rows.aligned.joined(separator: "\n") }
-}
-
-extension FeatureFlag {
-  fileprivate func row(by inspector: any FlagInspecting) -> [String] {
-    let resolution = inspector.resolution(of: self)
-    let cells = [
-      "\(key)", "\(resolution.value)", resolution.variant ?? "-", "\(resolution.reason)", resolution.provider ?? "-",
-    ]
-    return cells + resolution.errors.map { "\($0.code): \($0.message)" }
-  }
+  var description: String { rows.aligned.map { "  " + $0 }.joined(separator: "\n") }
 }
 
 /// Two screens side by side.

@@ -1,18 +1,21 @@
 import FeatureFlags
 import FeedFlags
+import FlagDefinitions
+import FlagMocks
 import Foundation
 import SettingsFlags
+import SignIn
 
-/// Shows two feature modules for several users, with the values from one source after the other.
+/// Shows the flags of two feature modules for three people, with values from three sources; by `--all`, more.
 @main
 enum QuickStart {
   static func main() async {
     do {
       let arguments = try Arguments(CommandLine.arguments.dropFirst())
-      print("Definitions: \(arguments.file.lastPathComponent)")
-      for source in try Source.all(definitions: arguments.file) {
-        print("\n=== \(source.title) ===")
-        try await show(source, to: arguments.visitors)
+      if arguments.showsAll {
+        try await showEachSource(arguments)
+      } else {
+        try await showChain(arguments)
       }
     } catch let error as UsageError {
       fail(error.message, code: 64)
@@ -22,24 +25,36 @@ enum QuickStart {
   }
 
   /// The composition root: the only place that names providers.
-  private static func show(_ source: Source, to visitors: [Visitor]) async throws {
-    let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) { source.provider }
-    let app = App(
-      signIn: SignInModel(authenticator: flags.authenticator),
-      settings: SettingsModel(flags: flags.manager),
-      feed: FeedModel(flags: flags.manager))
-    for visitor in visitors {
-      if let user = visitor.user { app.signIn.signIn(user) } else { app.signIn.signOut() }
-      await source.settle()
-      print("\n--- \(visitor.title) ---")
-      print(Columns(app.settings.screen, app.feed.screen))
-      print(FlagTable(flags.catalogs, inspector: flags.inspector))
+  private static func showChain(_ arguments: Arguments) async throws {
+    let inHouse = try InHouseProvider(contentsOf: arguments.file)
+    let flags = try FeatureFlagClient(catalogs: [SettingsFlags.catalog, FeedFlags.catalog]) {
+      inHouse  // asked first
+      RemoteProvider(launchDarkly)  // asked where the first has no value
+      RemoteProvider(firebase)
     }
-    guard source.publish() else { return }
-    let sizes = flags.observer.values(of: FeedFlags.flags.pageSize)
-    for await size in sizes where size == Source.publishedPageSize { break }
-    print("\n--- The service publishes another page size ---")
-    print(Columns(app.settings.screen, app.feed.screen), terminator: "")
+    let signIn = SignInModel(authenticator: flags.authenticator)
+
+    print("One client asks in turn: \(arguments.file.lastPathComponent), LaunchDarkly, Firebase.")
+    noteStrangers(of: inHouse, among: flags.catalogs, in: arguments.file)
+    for visitor in arguments.visitors {
+      if let user = visitor.user { signIn.signIn(user) } else { signIn.signOut() }
+      _ = await flags.ready(timeout: .seconds(5))
+      print("\n\(visitor.title)\n\(FlagTable(flags.catalogs, inspector: flags.inspector))")
+    }
+
+    let pageSize = FeedFlags.flags.pageSize
+    try flags.overrides.override(pageSize, with: 1)
+    print("\nA developer overrides \(pageSize.key) with 1")
+    print(FlagTable([FlagCatalog("overridden") { pageSize }], inspector: flags.inspector))
+    print("\nThe screens, each source alone, an outage and a live update: swift run QuickStart --all")
+  }
+
+  private static let launchDarkly = MockLaunchDarkly(["updated-settings-ui": false, "feed-ranking": "chronological"]) {
+    $0?.segments.contains("beta") == true ? ["updated-settings-ui": true, "feed-ranking": "popular"] : [:]
+  }
+
+  private static let firebase = MockFirebaseRemoteConfig(defaults: ["feed.page-size": "10"]) {
+    $0?.countryCode == "us" ? ["feed.page-size": "30"] : [:]
   }
 
   private static func fail(_ message: String, code: Int32) -> Never {
@@ -48,19 +63,11 @@ enum QuickStart {
   }
 }
 
-/// The parts of an app, which do not know where values come from.
-struct App {
-  let signIn: SignInModel
-  let settings: SettingsModel
-  let feed: FeedModel
-}
-
-/// Signs users in and out; it sees the one port that it uses.
-struct SignInModel {
-  private let authenticator: any UserAuthenticator
-
-  init(authenticator: any UserAuthenticator) { self.authenticator = authenticator }
-
-  func signIn(_ user: FlagUser) { authenticator.setUser(user) }
-  func signOut() { authenticator.setUser(nil) }
+/// Says so if no flag of a file is one of the program's.
+func noteStrangers(of provider: InHouseProvider, among catalogs: [FlagCatalog], in file: URL) {
+  let (own, found) = (catalogs.flatMap(\.flags).map(\.key.name), provider.document?.keys ?? [])
+  guard Set(own).isDisjoint(with: found) else { return }
+  let list = found.isEmpty ? "none" : found.prefix(5).joined(separator: ", ") + (found.count > 5 ? ", …" : "")
+  print("No flag of \(file.lastPathComponent) is one of this program's: it has \(list).")
+  print("The program's are \(own.joined(separator: ", ")).")
 }

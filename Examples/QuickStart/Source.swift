@@ -63,7 +63,8 @@ extension Source {
   }
 
   private init(
-    title: String, following service: VendorService, provider: DefinitionsProvider, publish: @escaping () -> Void
+    title: String, following service: VendorService, provider: some StatusReportingFlagProvider,
+    publish: @escaping () -> Void
   ) {
     self.init(title: title, provider: provider) {
       // The table says what failed, flag by flag.

@@ -238,9 +238,10 @@ struct Arrow: CustomTestStringConvertible, Sendable {
     Arrow("Sources/Internals/C/FlagCurl"),
     Arrow("Sources/Internals/C/FlagIndexStore"),
     Arrow("Sources/Internals/C/FlagCounters"),
+    Arrow("Examples/SignIn", "FlagDomain"),
     Arrow(
-      "Examples/QuickStart", "FeatureFlags", "FeedFlags", "FlagDomain", "FlagGrowthBook", "FlagHTTP",
-      "FlagLaunchDarkly", "FlagMocks", "FlagServer", "SettingsFlags"),
+      "Examples/QuickStart", "FeatureFlags", "FeedFlags", "FlagDefinitions", "FlagDomain", "FlagGrowthBook",
+      "FlagHTTP", "FlagLaunchDarkly", "FlagMocks", "FlagServer", "SettingsFlags", "SignIn"),
     Arrow("Examples/NewsApp", "FeatureFlags", "FeedFlags", "FlagRemote", "SettingsFlags"),
     Arrow("Examples/Experiment", "FeatureFlags", "FeedFlags", "FlagCLI", "FlagTracking", "SettingsFlags"),
   ]

@@ -170,7 +170,7 @@ struct FolderArrow: CustomTestStringConvertible, Sendable {
     FolderArrow("FlagLaunchDarkly", "Flags", "Contexts"),
     FolderArrow("FlagLaunchDarkly", "Evaluation", "Contexts", "Flags"),
     FolderArrow("FlagLaunchDarkly", "Format", "Contexts", "Evaluation", "Flags"),
-    FolderArrow("FlagLaunchDarkly", "Service", "Evaluation"),
+    FolderArrow("FlagLaunchDarkly", "Service", "Evaluation", "Format"),
 
     FolderArrow("FlagTracking", "Settings"),
     FolderArrow("FlagTracking", "Queue"),

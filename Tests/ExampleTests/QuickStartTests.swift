@@ -4,11 +4,31 @@ import Testing
 struct QuickStartTests {
   private let example = Example(name: "QuickStart")
 
-  @Test("It shows two screens and every flag for three users and six sources")
-  func showsAll() async throws {
+  @Test("It shows every flag for three users of one client, which asks three sources, and an override")
+  func showsChain() async throws {
     let run = try await example.run()
     #expect(run.status == 0 && run.errors == "")
     #expect(try run.output == Transcript(name: "QuickStart").text(recording: run.output))
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 42 && lines.allSatisfy { $0.count <= 100 })
+  }
+
+  @Test("By an option it shows two screens and every flag for three users and six sources, each outage once")
+  func showsAll() async throws {
+    let run = try await example.run("--all")
+    #expect(run.status == 0 && run.errors == "")
+    #expect(try run.output == Transcript(name: "QuickStart-all").text(recording: run.output))
+    let errors = run.output.split(separator: "\n").filter { $0.hasPrefix("! ") }
+    #expect(!errors.isEmpty && Set(errors).count == errors.count)
+  }
+
+  @Test("A file that has none of its flags is said to have none", arguments: ["{}", #"{"other": {"state": "ENABLED"}}"#])
+  func notesStrangers(flags: String) async throws {
+    let folder = try TemporaryFolder()
+    let run = try await example.run(folder.file("mine.json", #"{"flags": \#(flags)}"#))
+    let found = flags == "{}" ? "none" : "other"
+    #expect(run.status == 0)
+    #expect(run.output.contains("No flag of mine.json is one of this program's: it has \(found).\n"))
   }
 
   @Test("It shows one user, when asked to")
@@ -29,9 +49,10 @@ struct QuickStartTests {
       """)
     let run = try await example.run(file, "--user", "eva")
     #expect(run.status == 0)
-    #expect(run.output.contains("Definitions: mine.json"))
-    #expect(run.output.contains("PARSE_ERROR"))
-    #expect(run.output.contains(/feed\.page-size +1 +one +STATIC +in-house\n/))
+    #expect(run.output.contains("in turn: mine.json") && !run.output.contains("No flag of"))
+    #expect(run.output.contains(/feed\.page-size +1 +STATIC +in-house\n/))
+    let all = try await example.run("--all", file)
+    #expect(all.output.contains(/(?m)^! .*PARSE_ERROR.*new-user-profile/))
   }
 
   @Test(
@@ -42,7 +63,7 @@ struct QuickStartTests {
   func refusesFile(content: String, place: String) async throws {
     let folder = try TemporaryFolder()
     let run = try await example.run(folder.file("bad.json", content))
-    #expect(run.status == 1 && run.output.hasPrefix("Definitions: bad.json"))
+    #expect(run.status == 1 && run.output == "")
     #expect(run.errors.hasPrefix("QuickStart: ") && run.errors.contains(place), "\(run.errors)")
   }
 
@@ -62,6 +83,6 @@ struct QuickStartTests {
     let run =
       arguments.count == 1 ? try await example.run(arguments[0]) : try await example.run(arguments[0], arguments[1])
     #expect(run.status == 64 && run.output == "")
-    #expect(run.errors.contains("usage: QuickStart [flags.json] [--user ID --country CC --segment S ...]"))
+    #expect(run.errors.contains("usage: QuickStart [--all] [flags.json] [--user ID --country CC --segment S ...]"))
   }
 }

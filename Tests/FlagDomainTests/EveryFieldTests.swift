@@ -94,13 +94,13 @@ struct EveryFieldTests {
     expectEveryField(of: resolution)
     let flag = Flag("every-field.size", default: 1, "")
     let inspector = OneResolution(resolution: resolution)
-    let described = inspector.resolution(ofAny: flag)
+    let described = inspector.resolution(of: flag)
     expectSameFields(
       described,
       FlagResolution(
         7, variant: "large", reason: .split, provider: "house", errors: [error],
         metadata: ["version": "3"]))
-    let answer = try #require(inspector.answers(forAny: flag).first)
+    let answer = try #require(inspector.answers(for: flag).first)
     expectSameFields(answer, ProviderAnswer(provider: "house", isExcluded: true, outcome: .success(described)))
   }
 

@@ -47,7 +47,7 @@ extension FeatureFlagClient {
   /// It is for consoles and command lines, which know keys but no types. A value that cannot be encoded is
   /// returned as its description.
   public func overrideState(forKey key: FlagKey) -> OverrideState<FlagValue>? {
-    catalogs.flatMap(\.flags).first { $0.key == key }.map { overrides.overrideState(ofAny: $0) }
+    catalogs.flatMap(\.flags).first { $0.key == key }.map { overrides.overrideState(of: $0) }
   }
 }
 

@@ -3,13 +3,15 @@
 /// A value that cannot be encoded is represented by its text.
 extension FlagInspecting {
   /// Returns the resolution of a flag of any type.
-  public func resolution(ofAny flag: any FeatureFlag) -> FlagResolution<FlagValue> {
+  @_disfavoredOverload
+  public func resolution(of flag: any FeatureFlag) -> FlagResolution<FlagValue> {
     func described(_ flag: some FeatureFlag) -> FlagResolution<FlagValue> { resolution(of: flag).described }
     return described(flag)
   }
 
   /// Returns every provider's own answer for a flag of any type, in the order in which they are queried.
-  public func answers(forAny flag: any FeatureFlag) -> [ProviderAnswer<FlagValue>] {
+  @_disfavoredOverload
+  public func answers(for flag: any FeatureFlag) -> [ProviderAnswer<FlagValue>] {
     func described(_ flag: some FeatureFlag) -> [ProviderAnswer<FlagValue>] {
       answers(for: flag).map {
         ProviderAnswer(provider: $0.provider, isExcluded: $0.isExcluded, outcome: $0.outcome.map { $0?.described })
@@ -21,7 +23,8 @@ extension FlagInspecting {
 
 extension FlagOverriding {
   /// Returns the current value of a flag of any type, and whether it is overridden.
-  public func overrideState(ofAny flag: any FeatureFlag) -> OverrideState<FlagValue> {
+  @_disfavoredOverload
+  public func overrideState(of flag: any FeatureFlag) -> OverrideState<FlagValue> {
     func described(_ flag: some FeatureFlag) -> OverrideState<FlagValue> {
       switch overrideState(of: flag) {
       case .original(let value): .original(FlagValue(describing: value))

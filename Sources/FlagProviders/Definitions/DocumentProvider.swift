@@ -10,7 +10,7 @@ public import Foundation
 /// DefinitionsProvider(try HTTPDefinitionStore(url))
 /// ```
 ///
-/// The format is a part of its type: ``InHouseProvider`` reads flagd's format and no other, and has no initializer for a
+/// The format is a part of its type: ``InHouseProvider`` reads flagd's format alone, and has no initializer for a
 /// vendor's service. ``DefinitionsProvider`` serves any store, in the format of the store.
 ///
 /// - *Reads* never wait: they see the last good definitions, and each change as a whole.

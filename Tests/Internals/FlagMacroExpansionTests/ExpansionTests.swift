@@ -44,12 +44,16 @@ struct ExpansionTests {
             }
           }
           public typealias _Flag_pageSize = FlagDomain.Flag<Int>
+          /// Posts on one page.
           public var pageSize: _Flag_pageSize { _flagStorage0.pageSize }
           typealias _Flag_ranking = FlagDomain.Flag<Ranking>
+          /// How posts are ordered.
           var ranking: _Flag_ranking { _flagStorage0.ranking }
           fileprivate typealias _Flag_teaser = FlagDomain.Flag<String?>
+          /// A teaser.
           fileprivate var teaser: _Flag_teaser { _flagStorage0.teaser }
           package typealias _Group_video = FlagDomain.FlagGroupType<VideoFlags>
+          /// Video posts.
           package var video: _Group_video.Flags { _flagStorage0.video }
           public typealias _Group_old = FlagDomain.FlagGroupType<FeedFlags.Old>
           public var old: _Group_old.Flags { _flagStorage0.old }
@@ -71,9 +75,12 @@ struct ExpansionTests {
           _placedFlags = flags
         }
 
+        /// Posts on one page.
         public var $pageSize: Flags._Flag_pageSize.Bound \
         { FlagDomain.BoundFlag(_placedFlags.pageSize, in: _flagManager) }
+        /// How posts are ordered.
         var $ranking: Flags._Flag_ranking.Bound { FlagDomain.BoundFlag(_placedFlags.ranking, in: _flagManager) }
+        /// A teaser.
         private var $teaser: Flags._Flag_teaser.Bound { FlagDomain.BoundFlag(_placedFlags.teaser, in: _flagManager) }
         """)
   }

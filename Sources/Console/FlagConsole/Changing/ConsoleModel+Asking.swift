@@ -28,7 +28,7 @@ extension ConsoleModel {
     case .clear(let key):
       // Only a flag that requires a restart is resolved, to find out whether its override is in effect.
       guard let entry = changeable(key), let question = entry.flag.metadata.changingQuestion else { return nil }
-      let isOverridden = snapshot().resolution(ofAny: entry.flag).reason == .override
+      let isOverridden = snapshot().resolution(of: entry.flag).reason == .override
       return isOverridden ? question : nil
     case .clearAll: return list(FlagQuery(limit: 0)).clearingQuestion
     }

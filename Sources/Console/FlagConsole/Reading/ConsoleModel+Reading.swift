@@ -64,7 +64,7 @@ extension ConsoleModel {
   /// The names of the providers, in the order in which they are queried; empty while no flags are shown.
   public var providers: [String] {
     guard let flag = entries.all.first?.flag else { return [] }
-    return snapshot().answers(forAny: flag).map(\.provider)
+    return snapshot().answers(for: flag).map(\.provider)
   }
 
   /// Returns the flag of a key, or nil if no shown flag has it.
@@ -77,7 +77,7 @@ extension ConsoleModel {
     let row = moment.row(of: entry)
     let excluded = entry.flag.metadata.excludedProviders
     return FlagDetail(
-      row: row, answers: moment.flags.answers(forAny: entry.flag),
+      row: row, answers: moment.flags.answers(for: entry.flag),
       writableProviders: (ports.writing?.writableProviders ?? []).filter { name in
         permission >= .edit && row.isEditable && !excluded.contains(name)
       },
@@ -123,7 +123,7 @@ extension ConsoleModel {
 extension ConsoleModel {
   /// Returns the value of a flag without its override; nil if it is known only for another user.
   fileprivate func original(of flag: any FeatureFlag) -> FlagValue? {
-    state.withLock { $0.asksAsUser } ? nil : ports.overriding?.overrideState(ofAny: flag).original
+    state.withLock { $0.asksAsUser } ? nil : ports.overriding?.overrideState(of: flag).original
   }
 }
 
@@ -144,7 +144,7 @@ private struct Moment {
 
   func row(of entry: CatalogEntries.Entry) -> FlagRow {
     let (flag, metadata, options) = (entry.flag, entry.flag.metadata, console.options)
-    let resolution = flags.resolution(ofAny: flag)
+    let resolution = flags.resolution(of: flag)
     let isOverridden = resolution.reason == .override
     var row = FlagRow(
       key: flag.key, title: entry.title, groups: entry.group.name.titles, summary: metadata.description,

@@ -88,7 +88,7 @@ extension DocumentReader {
     } catch {
       throw FlagDocumentError(diagnostics: [UnlocatedDiagnostic(error)].located(in: text, of: file))
     }
-    if let failure = reader.hasNoUsableFlag ? DocumentShape.inHouse.mismatch(in: text) ?? reader.flagsFailure : nil {
+    if let failure = reader.hasNoUsableFlag ? DocumentShape.flagdFlags.mismatch(in: text) ?? reader.flagsFailure : nil {
       throw FlagDocumentError(diagnostics: [failure].located(in: text, of: file))
     }
     return reader

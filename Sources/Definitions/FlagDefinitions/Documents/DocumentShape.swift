@@ -3,9 +3,9 @@ import FlagJSON
 
 /// A format, as far as the names of a document's members tell it.
 package enum DocumentShape: String, Sendable {
-  case inHouse = "in-house"
-  case growthBook = "growthbook"
-  case launchDarkly = "launchdarkly"
+  case flagdFlags = "in-house"
+  case growthBookFeatures = "growthbook"
+  case launchDarklyFlags = "launchdarkly"
 
   /// Returns an error if a document that has no usable flag looks like one of another format; nil if it does not.
   ///
@@ -25,8 +25,8 @@ package enum DocumentShape: String, Sendable {
         try json.enterObject()
         while let name = try json.nextName() {
           switch (name, json.kind) {
-          case ("features", .object): found = .growthBook
-          case ("flagValues", .object): found = .launchDarkly
+          case ("features", .object): found = .growthBookFeatures
+          case ("flagValues", .object): found = .launchDarklyFlags
           case ("flags", .object): found = try Self.ofFlags(&json)
           default: continue
           }
@@ -48,9 +48,9 @@ package enum DocumentShape: String, Sendable {
       guard case .object(let members)? = try json.nextValue() else { return nil }
       let shape: Self? =
         if members["variants"] != nil || members["defaultVariant"] != nil {
-          .inHouse
+          .flagdFlags
         } else if members["variations"] != nil || members["fallthrough"] != nil {
-          .launchDarkly
+          .launchDarklyFlags
         } else {
           nil
         }

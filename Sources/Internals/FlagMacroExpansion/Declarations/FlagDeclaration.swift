@@ -15,6 +15,7 @@ struct FlagDeclaration: SetMember {
   /// The description, if it is the only metadata.
   var description: String?
   var computed: String?
+  var documentation: [String]
 
   /// Parses a property, with `Self` replaced by the name of its set; throws if it cannot be a flag.
   init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
@@ -31,6 +32,7 @@ struct FlagDeclaration: SetMember {
     defaultValue = try source.defaultValue(of: property, in: set)
     metadata = source.metadata(of: attribute, in: set)
     description = source.onlyDescription(of: attribute, in: set)
+    documentation = source.documentation(of: attribute)
     computed = attribute["computed"].map { source.text(of: $0.value, withSelf: set) }
   }
 }

@@ -10,6 +10,7 @@ struct GroupDeclaration: SetMember {
   var key: Key?
   /// The arguments of the metadata's initializer; nil for the metadata of the group's own set.
   var metadata: String?
+  var documentation: [String]
   var isRepeated = false
 
   init(_ property: Property, in source: SourceText, of set: String) throws(Problem) {
@@ -17,6 +18,7 @@ struct GroupDeclaration: SetMember {
     name = property.name
     identifier = property.identifier
     key = try source.key(of: property.attribute, mayBeEmpty: true)
+    documentation = source.documentation(of: property.attribute)
     let metadata = source.metadata(of: property.attribute, in: set)
     if !metadata.isEmpty {
       try source.checkDescription(of: property.attribute, named: "the group '\(property.name)'")

@@ -36,6 +36,8 @@ protocol SetMember {
   var typePlace: Place { get }
   /// The type of the stored property.
   var storedType: String { get }
+  /// The documentation comment of what is made of the member.
+  var documentation: [String] { get }
 
   /// Returns the lines that make the flag, or the group's flags, and store them.
   func makeAssignment() -> [String]

@@ -25,6 +25,12 @@ extension SourceText {
       .joined(separator: ", ")
   }
 
+  /// Returns a documentation comment with the description of an attribute; none if it has no plain one.
+  func documentation(of attribute: Attribute) -> [String] {
+    guard let text = attribute.description.flatMap({ plainString($0.value) }) else { return [] }
+    return ["/// " + text.split(whereSeparator: \.isNewline).joined(separator: " ")]
+  }
+
   /// Returns the description of an attribute as written, or nil if the attribute has other metadata.
   func onlyDescription(of attribute: Attribute, in set: String) -> String? {
     guard attribute.labeledMetadata.isEmpty else { return nil }

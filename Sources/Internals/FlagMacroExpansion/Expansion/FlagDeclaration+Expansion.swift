@@ -4,9 +4,11 @@ extension FlagDeclaration {
   }
 
   /// Returns the flag itself, under the property's name after a dollar sign.
-  func makeBoundFlag() -> String {
-    "\(access.asWritten)var $\(name): Flags.\(storedType).Bound "
-      + "{ FlagDomain.BoundFlag(_placedFlags.\(identifier), in: _flagManager) }"
+  func makeBoundFlag() -> [String] {
+    documentation + [
+      "\(access.asWritten)var $\(name): Flags.\(storedType).Bound "
+        + "{ FlagDomain.BoundFlag(_placedFlags.\(identifier), in: _flagManager) }"
+    ]
   }
 
   /// The name of the typealias for the flag's type, in the class that stores the flags.

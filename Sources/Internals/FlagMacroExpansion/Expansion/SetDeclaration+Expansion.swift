@@ -120,7 +120,7 @@ private struct SetPart {
       + ["  }", "}"]
       + contents.flatMap { content in
         let alias = "\(content.access.ofSharedMember)typealias \(content.alias) = \(content.aliasedType)"
-        return (location?.placing(alias, inLine: content.typePlace.line) ?? [alias]) + [
+        return (location?.placing(alias, inLine: content.typePlace.line) ?? [alias]) + content.documentation + [
           "\(content.access.ofSharedMember)var \(content.identifier): \(content.storedType) "
             + "{ \(name).\(content.identifier) }"
         ]
@@ -131,7 +131,7 @@ private struct SetPart {
   ///
   /// The set declares them all at once, since a plugin request for each flag takes the compiler longer.
   func makeBoundFlags() -> [String] {
-    contents.compactMap { ($0 as? FlagDeclaration)?.makeBoundFlag() }
+    contents.flatMap { ($0 as? FlagDeclaration)?.makeBoundFlag() ?? [] }
   }
 
   func makeInitialization() -> [String] { ["\(name) = \(type)(&flagCollector)"] }

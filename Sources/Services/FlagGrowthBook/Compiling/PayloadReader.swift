@@ -68,7 +68,7 @@ extension PayloadReader {
     do throws(Unreadable) { try reader.decrypt() } catch let failure { throw error(failure.diagnostic) }
     guard reader.hasFeatures else {
       throw error(
-        DocumentShape.growthBook.mismatch(in: text)
+        DocumentShape.growthBookFeatures.mismatch(in: text)
           ?? UnlocatedDiagnostic(path: .root, message: "expected the member \"features\", an object; found none"))
     }
     reader.resolve()

@@ -11,8 +11,8 @@ public import Foundation
 /// try GrowthBookProvider(contentsOf: file)
 /// ```
 ///
-/// With a client key, it requests `{host}/api/features/{clientKey}`, with the tag of the last answer, and follows the events of
-/// `{host}/sub/{clientKey}` if answers offer them. No users or attributes leave the process.
+/// With a client key, it requests `{host}/api/features/{clientKey}`, with the tag of the last answer, and follows the
+/// events of `{host}/sub/{clientKey}` if answers offer them. No users or attributes leave the process.
 public typealias GrowthBookProvider = DocumentProvider<GrowthBookFormat>
 
 extension DocumentProvider where Format == GrowthBookFormat {

@@ -33,7 +33,7 @@ extension LaunchDarklyReader {
       do throws(JSONError) {
         try JSONReader.read(text) { json throws(JSONError) in try reader.readDocument(&json) }
         if reader.hasFlags, !reader.hasOnlyEmptyFlags { return reader }
-        if let mismatch = DocumentShape.launchDarkly.mismatch(in: text) {
+        if let mismatch = DocumentShape.launchDarklyFlags.mismatch(in: text) {
           problem = mismatch
         } else if reader.hasFlags {
           return reader
