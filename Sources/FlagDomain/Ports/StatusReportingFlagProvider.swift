@@ -66,13 +66,19 @@ extension StatusReportingFlagProvider where Self: ObservableFlagProvider {
   /// Returns the status at each change: the current one first, then each that differs from the one before.
   public func statuses() -> AsyncStream<ProviderStatus> {
     let (statuses, continuation) = AsyncStream.makeStream(of: ProviderStatus.self, bufferingPolicy: .bufferingNewest(1))
-    let last = Locked<ProviderStatus?>(nil)
+    let sent = Locked<(status: ProviderStatus?, ticket: Int, lastTicket: Int)>((nil, 0, 0))
     let send: @Sendable () -> Void = {
-      // Read with the lock held, so that of two changes the later one is sent last.
-      last.withLock { last in
-        let status = self.providerStatus
-        guard status != last else { return }
-        last = status
+      let ticket = sent.withLock { sent in
+        sent.lastTicket += 1
+        return sent.lastTicket
+      }
+      let status = self.providerStatus
+      sent.withLock { sent in
+        // Of two that race, the one that began to read later is at least as new.
+        guard ticket > sent.ticket else { return }
+        sent.ticket = ticket
+        guard status != sent.status else { return }
+        sent.status = status
         continuation.yield(status)
       }
     }

@@ -3,6 +3,7 @@ package final class RegisteredCatalogs: Sendable {
   private struct State {
     var catalogs: [FlagCatalog]
     var flags: [FlagKey: any FeatureFlag]
+    var revision = 0
   }
 
   private let state: Locked<State>
@@ -69,17 +70,27 @@ extension RegisteredCatalogs: FlagCatalogRegistry {
   }
 
   private func change(_ edit: (inout [FlagCatalog]) -> Void) throws(DuplicateFlagKeys) {
-    let changed = try state.withLock { state throws(DuplicateFlagKeys) in
-      var catalogs = state.catalogs
-      edit(&catalogs)
-      try DuplicateFlagKeys.check(catalogs)
-      try DuplicateFlagKeys.check(catalogs, by: providerKey)
-      let flags = Self.flags(of: catalogs)
-      let changed = Set(state.flags.keys).symmetricDifference(flags.keys)
-      (state.catalogs, state.flags) = (catalogs, flags)
-      return changed
-    }
-    onChange(changed)
+    var old: State
+    var new: State
+    // Outside the lock, since flags and styles are the app's code; if others have changed the catalogs by then, again.
+    repeat {
+      old = state.withLock { $0 }
+      new = old
+      edit(&new.catalogs)
+      try DuplicateFlagKeys.check(new.catalogs)
+      try DuplicateFlagKeys.check(new.catalogs, by: providerKey)
+      new.flags = Self.flags(of: new.catalogs)
+      new.revision += 1
+    } while !replace(old, by: new)
+    onChange(Set(old.flags.keys).symmetricDifference(new.flags.keys))
     subscribers.notify(())
+  }
+
+  private func replace(_ old: State, by new: State) -> Bool {
+    state.withLock { state in
+      guard state.revision == old.revision else { return false }
+      state = new
+      return true
+    }
   }
 }
