@@ -7,19 +7,49 @@ package protocol DiffableContent: Sendable {
 }
 
 /// Content in a lock, with the subscribers to its changes.
-package final class ObservableContent<Content: DiffableContent>: Sendable {
-  private let content: Locked<Content>
+package final class ObservableContent<Content: Sendable>: Sendable {
+  private struct State {
+    var content: Content
+    /// The number of the last reading that began, and of the newest one that became the content.
+    var lastReading = 0
+    var newestReading = 0
+  }
+
+  private let state: Locked<State>
   private let subscribers = Subscribers<ChangedKeys>()
 
-  package init(_ content: Content) { self.content = Locked(content) }
+  package init(_ content: Content) { state = Locked(State(content: content)) }
 }
 
 extension ObservableContent {
-  package var current: Content { content.withLock { $0 } }
+  package var current: Content { state.withLock { $0.content } }
 
-  /// Changes the content in one step, or not at all if the change throws, and then notifies the subscribers.
+  /// Changes the content in one step, and then notifies the subscribers of the keys that the closure returns.
   ///
   /// The closure runs with the lock held.
+  package func change(_ change: (inout Content) -> ChangedKeys?) {
+    let (changes, old) = state.withLock { state in
+      let old = state.content
+      return (change(&state.content), old)
+    }
+    _ = consume old  // released outside the lock, since its deinit may run other code
+    notify(changes)
+  }
+
+  /// Notifies the subscribers of changed keys, if there are any.
+  func notify(_ changes: ChangedKeys?) {
+    if let changes { subscribers.notify(changes) }
+  }
+
+  package func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    subscribers.subscribe(onChange)
+  }
+}
+
+extension ObservableContent where Content: DiffableContent {
+  /// Changes the content in one step, or not at all if the change throws, and then notifies the subscribers.
+  ///
+  /// The closure runs with the lock held, and so must not call others' code.
   @discardableResult
   package func update<Outcome: Sendable, Failure: Error>(
     _ change: (inout Content) throws(Failure) -> Outcome
@@ -33,23 +63,34 @@ extension ObservableContent {
   func set<Outcome: Sendable, Failure: Error>(
     _ change: (inout Content) throws(Failure) -> Outcome
   ) throws(Failure) -> (Outcome, ChangedKeys?) {
-    let (outcome, changes, old) = try content.withLock { content throws(Failure) in
-      let old = content
-      var new = content
+    let (outcome, old, new) = try state.withLock { state throws(Failure) in
+      let old = state.content
+      var new = state.content
       let outcome = try change(&new)
-      content = new
-      return (outcome, new.changes(since: old), old)
+      state.content = new
+      return (outcome, old, new)
     }
-    _ = consume old  // released outside the lock, since its deinit may run other code
-    return (outcome, changes)
+    return (outcome, new.changes(since: old))
   }
 
-  /// Notifies the subscribers of changed keys, if there are any.
-  func notify(_ changes: ChangedKeys?) {
-    if let changes { subscribers.notify(changes) }
-  }
-
-  package func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
-    subscribers.subscribe(onChange)
+  /// Reads what the content is made of, with no lock held, and then makes it so as an update does.
+  ///
+  /// Of readings that overlap, the one that began last counts: it is at least as new.
+  package func read<Reading, Failure: Error>(
+    _ read: () throws(Failure) -> Reading, _ change: (inout Content, Reading) -> Void
+  ) throws(Failure) {
+    let number = state.withLock { state in
+      state.lastReading += 1
+      return state.lastReading
+    }
+    let reading = try read()
+    let contents = state.withLock { state -> (old: Content, new: Content)? in
+      guard state.newestReading < number else { return nil }
+      state.newestReading = number
+      let old = state.content
+      change(&state.content, reading)
+      return (old, state.content)
+    }
+    if let contents { notify(contents.new.changes(since: contents.old)) }
   }
 }

@@ -27,16 +27,16 @@ extension InMemoryProvider: ObservableFlagProvider {
 }
 
 extension InMemoryProvider {
-  /// Every value by its key.
+  /// Every value by its key, collected at each call.
   public var values: [FlagKey: FlagValue] { live.current.values }
 
   /// Removes every value, in one step.
-  public func removeAll() { live.update { $0 = ValueTable(values: [:]) } }
+  public func removeAll() { live.change { $0.merge($0.values.mapValues { _ in nil }) } }
 }
 
 extension InMemoryProvider: WritableFlagProvider {
   /// Sets and removes values in one step.
-  public func write(_ values: [FlagKey: FlagValue?]) { live.update { $0.merge(values) } }
+  public func write(_ values: [FlagKey: FlagValue?]) { live.change { $0.merge(values) } }
 
   /// Sets the value of one key; nil removes it.
   public func write(_ value: FlagValue?, for key: FlagKey) { write([key: value]) }

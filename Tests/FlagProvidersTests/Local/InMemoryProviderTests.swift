@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import FlagTesting
+import TestSupport
 import Testing
 
 @Suite("In-memory provider")
@@ -94,6 +95,64 @@ struct InMemoryProviderTests {
     #expect(provider.values == [:] && provider.snapshot().value(of: "feed.page-size") == nil)
     #expect(received.events == [.some(["feed", "feed.page-size", "off"])])
     subscription.cancel()
+  }
+
+  @Test("A write takes as long in a hundred thousand values as in a hundred")
+  func writesAtAnySize() throws {
+    func time(_ count: Int) throws -> Duration {
+      let keys = try (0..<count).map { try #require(FlagKey(validating: "memory.at-any-size.\($0)")) }
+      let provider = InMemoryProvider(Dictionary(uniqueKeysWithValues: keys.map { ($0, 0) }))
+      // The last snapshot shares its values with the next.
+      let snapshot = Locked(provider.snapshot())
+      let subscription = provider.subscribe { [weak provider] _ in
+        if let next = provider?.snapshot() { snapshot.withLock { $0 = next } }
+      }
+      defer { subscription.cancel() }
+      return (0..<5).map { round in
+        ContinuousClock().measure {
+          for number in 0..<200 { provider.write(.int(Int128(round + 1)), for: keys[number * 7919 % count]) }
+        }
+      }.min() ?? .zero
+    }
+    let (small, large) = (try time(100), try time(100_000))
+    #expect(large < small * 20, "\(small) and \(large) for 200 writes")
+  }
+
+  @Test("Random writes give what a plain table gives, and name each key whose answer differs")
+  func writesAtRandom() throws {
+    var random = SeededGenerator(seed: 40)
+    let names = ["a", "b", "a.x", "a.y", "a.x.z", "b.x", "c"] + (0..<60).map { "n\($0)" }
+    let keys = try names.map { try #require(FlagKey(validating: $0)) }
+    let values: [FlagValue?] = [nil, 1, 2, nil, ["x": 1, "y": 2], ["x": ["z": 3]], ["y": 4]]
+    let provider = InMemoryProvider()
+    let named = Recorder<ChangedKeys>()
+    let subscription = provider.subscribe { named.record($0) }
+    var plain: [FlagKey: FlagValue] = [:]
+    for step in 0..<2000 {
+      let before = provider.snapshot()
+      let count = named.events.count
+      var changes: [FlagKey: FlagValue?] = [:]
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let key = try #require(keys.randomElement(using: &random))
+        changes[key] = .some(values[Int.random(in: values.indices, using: &random)])
+      }
+      provider.write(changes)
+      for (key, value) in changes { plain[key] = value }
+      #expect(provider.values == plain, "step \(step)")
+      let differing = keys.filter { Self.answer(before, $0) != Self.answer(provider.snapshot(), $0) }
+      let events = named.events.dropFirst(count)
+      #expect(events.count <= 1 && differing.allSatisfy { events.first?.contains($0) == true }, "step \(step)")
+    }
+    subscription.cancel()
+  }
+
+  /// The answer for a key, as text; an error as its message.
+  private static func answer(_ snapshot: any ProviderSnapshot, _ key: FlagKey) -> String {
+    do throws(FlagError) {
+      return "\(try snapshot.answer(for: key, in: EvaluationContext())?.value as FlagValue?)"
+    } catch {
+      return error.message
+    }
   }
 
   @Test("A subscriber may write to the provider that called it")
