@@ -40,7 +40,8 @@ public final class DocumentProvider<Format: Sendable>: Sendable {
     let content = ObservableContent(content)
     self.content = content
     alarm = InstantAlarm(clock, next: { content.current.current?.content.nextInstant }) {
-      content.update { $0.edit { $0.moment = clock.now() } }
+      let now = clock.now()
+      content.update { $0.edit { $0.moment = now } }
     }
     alarm.reset()
   }
@@ -48,12 +49,11 @@ public final class DocumentProvider<Format: Sendable>: Sendable {
   /// Creates a provider of a store's definitions in a format, which follows the store.
   package convenience init(following store: any DefinitionStore, name: String, clock: WallClock = .system) {
     self.init(Served(), of: store, name: name, clock: clock)
-    // Read with the lock held, so that the last to read is the last to be served.
     let subscription = store.subscribe { [weak self] update in
-      self?.update { $0.take(store.status.after(update), $1) }
+      self?.take { store.status.after(update) }
     }
     following.withLock { $0 = subscription }
-    update { $0.take(store.status, $1) }
+    take { store.status }
   }
 
   /// Creates a provider of a document in a format.
@@ -61,6 +61,12 @@ public final class DocumentProvider<Format: Sendable>: Sendable {
     var content = Content()
     content.accept(document, TimedDefinitions.Setting(provider: name, clock: clock))
     self.init(content, of: nil, name: name, clock: clock)
+  }
+
+  private func take(_ status: () -> DefinitionStatus) {
+    let setting = TimedDefinitions.Setting(provider: name, clock: clock)
+    content.read(status) { $0.take($1, setting) }
+    alarm.reset()
   }
 
   private func update(_ change: (inout Content, TimedDefinitions.Setting) -> Void) {

@@ -7,6 +7,13 @@ struct TimedDefinitions: Sendable {
   struct Setting: Sendable {
     let provider: String
     let clock: WallClock
+    /// The moment at which the setting was made.
+    let moment: Int64?
+
+    init(provider: String, clock: WallClock) {
+      (self.provider, self.clock) = (provider, clock)
+      moment = clock.moment
+    }
   }
 
   let document: any DefinitionDocument
@@ -23,7 +30,7 @@ struct TimedDefinitions: Sendable {
     replacing previous: (any DefinitionDocument)? = nil
   ) {
     self.document = document
-    moment = setting.clock.moment
+    moment = setting.moment
     self.text = text
     self.setting = setting
     lostFlags = document.isEmpty ? previous?.listed.count ?? 0 : 0

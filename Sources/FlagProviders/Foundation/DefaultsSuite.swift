@@ -6,6 +6,9 @@ import Synchronization
 ///
 /// `UserDefaults` is thread-safe, as its documentation says, but not marked so on every platform. So this stores the
 /// name of the suite, and opens it again for each call.
+///
+/// No lock is held while a default is set: on Apple's platforms that posts a notification, whose observers run before
+/// the call returns, and may wait for other threads.
 struct DefaultsSuite: Sendable {
   /// The suite's name; nil for the standard defaults.
   let name: String?
@@ -13,18 +16,14 @@ struct DefaultsSuite: Sendable {
   var dictionary: String?
   /// The state of protected data, on which reading the defaults depends; nil if they can always be read.
   var protectedData: ProtectedData?
+  /// Called after each default that is set; tests do what the platform does elsewhere.
+  var onSet: @Sendable () -> Void = {}
 }
 
 extension DefaultsSuite {
   /// Returns the contents of the suite itself, without registered defaults, launch arguments, or other domains.
   func fields() throws(FlagError) -> [String: Any] {
-    try withDefaults { defaults throws(FlagError) in try fields(in: defaults) }
-  }
-
-  private func fields(in defaults: UserDefaults) throws(FlagError) -> [String: Any] {
-    // On other platforms than Apple's, it also reads values that other processes have stored.
-    defaults.synchronize()
-    let own = defaults.persistentDomain(forName: domain) ?? [:]
+    let own = try own(of: defaults())
     guard let dictionary else { return own }
     guard let object = own[dictionary] else { return [:] }
     guard let fields = object as? [String: Any] else {
@@ -35,54 +34,75 @@ extension DefaultsSuite {
     return fields
   }
 
+  private func own(of defaults: UserDefaults) -> [String: Any] {
+    Self.exclusively {
+      // On other platforms than Apple's, it also reads values that other processes have stored.
+      defaults.synchronize()
+      return defaults.persistentDomain(forName: domain) ?? [:]
+    }
+  }
+
   /// Sets fields, and removes those that are nil: all of them, or none.
   func write(_ fields: [String: Any?]) throws(FlagError) {
-    try withDefaults { defaults throws(FlagError) in
-      var changes = fields
-      if let dictionary {
-        let all = try self.fields(in: defaults).merging(fields.compactMapValues { $0 }) { _, new in new }
-        let left = all.filter { name, _ in fields[name].map { $0 != nil } ?? true }
-        changes = [dictionary: left.isEmpty ? nil : left]
-      }
-      let own = defaults.persistentDomain(forName: domain) ?? [:]
-      let former = changes.map { name, _ in (name, own[name]) }
-      Self.set(changes.map { ($0, $1) }, in: defaults)
-      guard defaults.synchronize() else {
-        Self.set(former, in: defaults)
-        throw FlagError(.general, "the user defaults of \(name ?? "the program") cannot be stored")
-      }
+    let defaults = try defaults()
+    var changes = fields
+    if let dictionary {
+      let all = try self.fields().merging(fields.compactMapValues { $0 }) { _, new in new }
+      let left = all.filter { name, _ in fields[name].map { $0 != nil } ?? true }
+      changes = [dictionary: left.isEmpty ? nil : left]
+    }
+    let own = own(of: defaults)
+    let former = changes.map { name, _ in (name, own[name]) }
+    guard set(changes.map { ($0, $1) }, in: defaults) else {
+      _ = set(former, in: defaults)
+      throw FlagError(.general, "the user defaults of \(name ?? "the program") cannot be stored")
     }
   }
 
-  private static func set(_ objects: [(String, Any?)], in defaults: UserDefaults) {
-    for (name, object) in objects {
-      if let object { defaults.set(object, forKey: name) } else { defaults.removeObject(forKey: name) }
+  /// Sets and removes defaults, and returns whether they are stored.
+  private func set(_ objects: [(String, Any?)], in defaults: UserDefaults) -> Bool {
+    let isStored = Self.exclusively {
+      for (name, object) in objects {
+        if let object { defaults.set(object, forKey: name) } else { defaults.removeObject(forKey: name) }
+      }
+      return defaults.synchronize()
     }
+    for _ in objects { onSet() }
+    return isStored
   }
 
-  /// Calls a closure with the suite, one call at a time in this process.
+  /// Returns the suite.
   ///
-  /// On other platforms than Apple's, synchronizing on one thread discards values that another has set and not stored.
-  /// The lock is recursive, since subscribers that are notified of a change may read.
-  ///
-  /// - Throws: An error if there can be no suite of that name or it cannot be read yet, and the closure's.
-  private func withDefaults<Result>(_ body: (UserDefaults) throws(FlagError) -> Result) throws(FlagError) -> Result {
+  /// - Throws: An error if there can be no suite of that name, or it cannot be read yet.
+  private func defaults() throws(FlagError) -> UserDefaults {
     // Before that the suite reads as empty, which is wrong, and a write may replace existing values.
     guard protectedData?.isAvailable ?? true else {
       throw FlagError(.providerNotReady, "the user defaults cannot be read before the device is unlocked")
     }
-    Self.lock.lock()
-    defer { Self.lock.unlock() }
-    guard let name else { return try body(.standard) }
+    guard let name else { return .standard }
     guard let defaults = UserDefaults(suiteName: name) else {
       throw FlagError(.general, "expected the name of a suite of user defaults, found \"\(name)\"")
     }
-    return try body(defaults)
+    return defaults
   }
 
-  private static let lock = NSRecursiveLock()
-
   private var domain: String { name ?? Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+
+  #if canImport(Darwin)
+    private static func exclusively<Result>(_ body: () -> Result) -> Result { body() }
+  #else
+    private static let lock = NSLock()
+
+    /// Calls a closure that runs Foundation's code alone, one call at a time in this process.
+    ///
+    /// On other platforms than Apple's, synchronizing on one thread discards values that another has set and not
+    /// stored, and setting a default posts nothing.
+    private static func exclusively<Result>(_ body: () -> Result) -> Result {
+      lock.lock()
+      defer { lock.unlock() }
+      return body()
+    }
+  #endif
 }
 
 extension DefaultsSuite {
@@ -111,6 +131,8 @@ extension DefaultsSuite {
   }
 
   /// The observer of the notifications, in a lock, because its type is not sendable.
+  ///
+  /// Removing it posts nothing, and waits for nobody.
   private final class Observer: Sendable {
     private let token: Mutex<(any NSObjectProtocol)?>
 

@@ -13,7 +13,7 @@ public protocol FlagProviderDelegate: AnyObject, Sendable {
 
 /// A delegate whose values can be set.
 public protocol WritableFlagProviderDelegate: FlagProviderDelegate {
-  /// Sets and removes values, all of them or none; from any thread, one call at a time.
+  /// Sets and removes values, all of them or none; from any thread, and perhaps during another call.
   ///
   /// - Parameter values: The new value of each key; nil removes the key's value, an explicit null is stored.
   /// - Throws: A `FlagError` when the values cannot be stored. Then nothing has changed.
@@ -27,7 +27,6 @@ public final class DelegateProvider<Delegate: FlagProviderDelegate>: Sendable {
   /// The provider's name.
   public let name: String
   private let reference: Reference
-  private let writing = Locked(())
   private let subscribers = Subscribers<ChangedKeys>()
 
   /// Creates a provider with a delegate, which it does not retain.
@@ -71,7 +70,7 @@ extension DelegateProvider: WritableFlagProvider where Delegate: WritableFlagPro
     guard let delegate = reference.delegate else {
       throw FlagError(.general, "expected a delegate, found none: it was released", provider: name)
     }
-    try writing.withLock { _ throws(FlagError) in try delegate.write(values) }
+    try delegate.write(values)
     subscribers.notify(ChangedKeys(values.keys))
   }
 }

@@ -15,6 +15,7 @@ public final class UserDefaultsProvider: Sendable {
   public let name: String
   private let suite: DefaultsSuite
   private let live: ObservableContent<ValueTree>
+  private let writes = Locked(Writes())
   private let subscription = Locked<FlagSubscription?>(nil)
 
   /// Creates a provider for user defaults.
@@ -33,10 +34,11 @@ public final class UserDefaultsProvider: Sendable {
   }
 
   package init(
-    suiteName: String?, dictionary: String?, protectedData: ProtectedData?, clock: any Clock<Duration>
+    suiteName: String?, dictionary: String?, protectedData: ProtectedData?, clock: any Clock<Duration>,
+    onSet: @escaping @Sendable () -> Void = {}
   ) throws(FlagError) {
     name = ["defaults", suiteName, dictionary].compactMap { $0 }.joined(separator: " ")
-    suite = DefaultsSuite(name: suiteName, dictionary: dictionary, protectedData: protectedData)
+    suite = DefaultsSuite(name: suiteName, dictionary: dictionary, protectedData: protectedData, onSet: onSet)
     let isReadable = protectedData?.isAvailable ?? true
     live = ObservableContent(isReadable ? try ValueTree(suite) : ValueTree(emptyLike: suite))
     let subscription = suite.subscribe(on: clock) { [weak self] in self?.follow() }
@@ -49,8 +51,10 @@ extension UserDefaultsProvider {
   ///
   /// - Throws: A `FlagError` when they cannot be read; the values stay as they are.
   public func reload() throws(FlagError) {
-    try live.update { tree throws(FlagError) in tree = try ValueTree(suite) }
+    try live.read(tree) { $0 = $1 }
   }
+
+  private func tree() throws(FlagError) -> ValueTree { try ValueTree(suite) }
 
   private func follow() {
     do throws(FlagError) {
@@ -70,19 +74,20 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
   ///   than a dictionary would replace one that has entries, which must be removed first.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     for (key, value) in values { _ = try value?.propertyList(of: key) }  // so that the error names the flag
-    try live.update { tree throws(FlagError) in
-      let old = try ValueTree(suite)
-      var new = old
-      try new.write(values)
-      var changes: [String: Any?] = [:]
-      for name in Set(old.root.childNames + new.root.childNames) {
-        let field = ValuePath([name])
-        guard new.root[field] != old.root[field] else { continue }
-        changes[name] = .some(try new.root[field]?.propertyList(of: nil))
-      }
-      try suite.write(changes)
-      tree = new
-    }
+    let own = writes.withLock { $0.begin(values) }
+    defer { writes.withLock { $0.end() } }
+    var tree = try ValueTree(suite)
+    var isComplete = true
+    repeat {
+      let pending = writes.withLock { $0.pending }
+      try suite.write(try tree.writing(pending, requiring: own).fields(changedFrom: tree))
+      // No lock is held while defaults are set: others' writes may have begun from what this one has replaced.
+      let all = writes.withLock { $0.pending }
+      if all.count == pending.count { break }
+      tree = try ValueTree(suite)
+      isComplete = try tree.writing(all).root == tree.root
+    } while !isComplete
+    try reload()
   }
 
   /// Returns the current values.
@@ -94,7 +99,53 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
   }
 }
 
+/// The writes of a provider that overlap, in the order in which they began.
+private struct Writes: Sendable {
+  private(set) var pending: [[FlagKey: FlagValue?]] = []
+  private var running = 0
+
+  /// Adds a write, and returns its place.
+  mutating func begin(_ values: [FlagKey: FlagValue?]) -> Int {
+    running += 1
+    pending.append(values)
+    return pending.count - 1
+  }
+
+  mutating func end() {
+    running -= 1
+    if running == 0 { pending = [] }
+  }
+}
+
 extension ValueTree {
+  /// Returns the tree after writes, without those that are impossible in it, unless it is the required one.
+  fileprivate func writing(
+    _ writes: [[FlagKey: FlagValue?]], requiring required: Int? = nil
+  ) throws(FlagError) -> ValueTree {
+    var tree = self
+    for (place, values) in writes.enumerated() {
+      var next = tree
+      do throws(FlagError) {
+        try next.write(values)
+        tree = next
+      } catch {
+        if place == required { throw error }
+      }
+    }
+    return tree
+  }
+
+  /// Returns the fields that differ from those of another tree, as property lists; nil for those that are gone.
+  fileprivate func fields(changedFrom old: ValueTree) throws(FlagError) -> [String: Any?] {
+    var changes: [String: Any?] = [:]
+    for name in Set(old.root.childNames + root.childNames) {
+      let field = ValuePath([name])
+      guard root[field] != old.root[field] else { continue }
+      changes[name] = .some(try root[field]?.propertyList(of: nil))
+    }
+    return changes
+  }
+
   fileprivate init(_ suite: DefaultsSuite) throws(FlagError) {
     root = .object(try suite.fields().mapValues(FlagValue.init(propertyList:)))
     isFlat = suite.dictionary == nil

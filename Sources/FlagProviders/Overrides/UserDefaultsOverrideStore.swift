@@ -27,8 +27,11 @@ public struct UserDefaultsOverrideStore: FlagOverrideStore {
     self.init(suite: suite, prefix: prefix, protectedData: protectedData, clock: ContinuousClock())
   }
 
-  package init(suite: String?, prefix: String, protectedData: ProtectedData?, clock: any Clock<Duration>) {
-    self.suite = DefaultsSuite(name: suite, protectedData: protectedData)
+  package init(
+    suite: String?, prefix: String, protectedData: ProtectedData?, clock: any Clock<Duration>,
+    onSet: @escaping @Sendable () -> Void = {}
+  ) {
+    self.suite = DefaultsSuite(name: suite, protectedData: protectedData, onSet: onSet)
     self.prefix = prefix
     self.clock = clock
   }

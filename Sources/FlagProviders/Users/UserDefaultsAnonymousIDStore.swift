@@ -28,7 +28,14 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   public init(
     suite: String? = nil, key: String = "flag-anonymous-id", lock: URL? = nil, protectedData: ProtectedData? = nil
   ) {
-    self.suite = DefaultsSuite(name: suite, protectedData: protectedData)
+    self.init(suite: suite, key: key, lock: lock, protectedData: protectedData) {}
+  }
+
+  package init(
+    suite: String?, key: String = "flag-anonymous-id", lock: URL? = nil, protectedData: ProtectedData? = nil,
+    onSet: @escaping @Sendable () -> Void
+  ) {
+    self.suite = DefaultsSuite(name: suite, protectedData: protectedData, onSet: onSet)
     self.key = key
     self.lock = lock.map { SharedFile($0) }
   }
@@ -55,6 +62,8 @@ public struct UserDefaultsAnonymousIDStore: AnonymousIDStore {
   /// - Throws: As the other calls do, and an error if the lock file cannot be locked.
   public func storeIfNone(_ id: String) throws(FlagError) -> String {
     guard let lock else { return try storeUnlocked(id) }
+    // Without the lock first: an observer of the defaults may ask for the id that is being stored under it.
+    if let id = try load() { return id }
     var stored = id
     try lock.update({ FlagError($0) }) { _ throws(FlagError) in
       stored = try storeUnlocked(id)
