@@ -2,53 +2,76 @@ import FlagDomain
 import Synchronization
 
 /// A synchronization of in-memory overrides with the store, both ways.
+///
+/// No lock is held while the store or an observer runs, so writes and loads may overlap and cause each other. Memory
+/// ends as the store does: a load that others have overtaken is not used, and after two writes of one key at once the
+/// last of them to end loads what the store has.
 final class StoredOverrides: Sendable {
   private let store: any FlagOverrideStore
-  /// A lock that serializes the store's work, with the error of the last failed load; taken before every lock of the
-  /// flags.
-  private let storing: Locked<FlagError?>
-  /// The store's operation that the current code runs in, if any; tasks that it starts inherit it.
-  @TaskLocal private static var work: Work?
+  /// The store's operations; locked within the lock of the flags, never around it.
+  private let state: Locked<State>
+  /// The innermost write of a store that the current code runs in; tasks that it starts inherit it.
+  @TaskLocal private static var write: Write?
 
-  private final class Work: Sendable {
-    let overrides: ObjectIdentifier
+  fileprivate struct State {
+    /// The writes that have begun and not ended, by their numbers.
+    var running: [Int: [FlagKey: FlagValue?]] = [:]
+    /// The number of the last write or load that began.
+    var lastNumber = 0
+    var lastWrite = 0
+    /// The number of the newest load that was used.
+    var lastLoad = 0
+    /// Whether the store may differ from memory when the running writes have ended.
+    var isOutdated = false
+    /// The error of the last load, if it failed.
+    var failure: FlagError?
+  }
+
+  /// A write of a store, which knows how many others it is within.
+  private final class Write: Sendable {
+    static let maximumDepth = 8
+    let depth: Int
     let isOver = Atomic(false)
-    /// Whether the store reported changes meanwhile.
-    let isOutdated = Atomic(false)
 
-    init(of overrides: StoredOverrides) { self.overrides = ObjectIdentifier(overrides) }
+    init(in outer: Write?) { depth = outer.map { $0.isOver.load(ordering: .acquiring) ? 1 : $0.depth + 1 } ?? 1 }
   }
 
   /// Creates the synchronization with a store, and the error if it could not be loaded at the start.
   init(_ store: any FlagOverrideStore, failure: FlagError?) {
     self.store = store
-    storing = Locked(failure)
+    state = Locked(State(failure: failure))
   }
 }
 
 extension StoredOverrides {
   /// Stores changes that depend on the current overrides, then publishes them.
   ///
-  /// - Throws: The store's error, and an error if it is called within an operation of the store; then nothing is
+  /// - Throws: The store's error, and an error if writes of stores have caused each other too often; then nothing is
   ///   changed.
   func write(
     _ flags: LiveManager, cause: FlagChange.Cause, _ values: ([FlagKey: FlagValue]) -> [FlagKey: FlagValue?]
   ) throws(FlagError) {
-    if currentWork != nil {
-      throw FlagError(.general, "expected no override during a write of the store that would keep it")
+    let values = values(flags.state.content.overrides.stored)
+    guard !values.isEmpty else { return }
+    let write = Write(in: Self.write)
+    guard write.depth <= Write.maximumDepth else {
+      throw FlagError(
+        .general,
+        "an override was set from inside the override store's own write, which was one of \(Write.maximumDepth) in turn"
+      )
     }
-    let events = try storing.withLock { failure throws(FlagError) in
-      let values = values(flags.state.content.overrides.stored)
-      guard !values.isEmpty else { return [Event]() }
-      let isOutdated = try work { store throws(FlagError) in try store.write(values) }
-      let change = flags.publish { content in
-        content.overrides.store(values)
-        return FlagChange(keys: ChangedKeys(values.keys), causes: [cause])
-      }
-      let own = [change.map(Event.changed)].compactMap { $0 }
-      return isOutdated ? own + load(into: flags, &failure) : own
+    let number = state.withLock { $0.begin(values) }
+    let outcome = Self.$write.withValue(write) { Result { () throws(FlagError) in try store.write(values) } }
+    write.isOver.store(true, ordering: .releasing)
+    let isStored = if case .success = outcome { true } else { false }
+    var isOutdated = false
+    let change = flags.publish { content in
+      isOutdated = state.withLock { $0.end(number) }
+      return isOutdated || !isStored ? nil : content.store(values, cause)
     }
-    for event in events { notify(flags, of: event) }
+    if let change { flags.observed.notify(change.keys) }
+    if isOutdated { load(into: flags, cause, unlessLoaded: isStored ? values : [:]) }
+    try outcome.get()
   }
 
   /// Clears the overrides, in memory and in the store.
@@ -58,7 +81,7 @@ extension StoredOverrides {
     try write(flags, cause: .reset) { known in
       var keys = Set(known.keys)
       do throws(FlagError) {
-        _ = try work { store throws(FlagError) in keys.formUnion(try store.load().keys) }
+        keys.formUnion(try store.load().keys)
       } catch {}  // The store may still be writable, and following it reported this error.
       return Dictionary(uniqueKeysWithValues: keys.map { ($0, nil) })
     }
@@ -71,67 +94,95 @@ extension StoredOverrides {
         try store.subscribe { [self, weak flags] error in
           guard let flags else { return }
           if let error { flags.report([error]) }
-          reload(flags)
+          let isLater = state.withLock { state in
+            state.isOutdated = !state.running.isEmpty
+            return state.isOutdated
+          }
+          if !isLater { load(into: flags, .override) }
         })
     } catch {
       flags.report([error])
     }
   }
+
+  /// Applies the differences in the store, and reports each error once.
+  ///
+  /// - Parameters:
+  ///   - flags: The flags.
+  ///   - cause: The cause of changes.
+  ///   - values: The changes to apply instead if the store cannot be loaded, or not now.
+  private func load(
+    into flags: LiveManager, _ cause: FlagChange.Cause, unlessLoaded values: [FlagKey: FlagValue?] = [:]
+  ) {
+    var use: State.Use
+    repeat {
+      let number = state.withLock { $0.beginLoad() }
+      let loaded = Result { () throws(FlagError) in try store.load() }
+      use = .again
+      let change = flags.publish { content in
+        use = state.withLock { $0.use(of: loaded, number: number) }
+        switch (use, loaded) {
+        case (.now, .success(let stored)): return content.store(content.overrides.changes(to: stored), cause)
+        case (.now, .failure), (.never, _): return content.store(values, cause)
+        case (.again, _), (.past, _): return nil
+        }
+      }
+      if let change { flags.observed.notify(change.keys) }
+      if use == .now, case .failure(let error) = loaded { flags.report([error]) }
+    } while use == .again
+  }
 }
 
-extension StoredOverrides {
-  private func reload(_ flags: LiveManager) {
-    if let work = currentWork { return work.isOutdated.store(true, ordering: .releasing) }
-    for event in storing.withLock({ load(into: flags, &$0) }) { notify(flags, of: event) }
+extension StoredOverrides.State {
+  /// What becomes of a load; a newer one makes it past.
+  fileprivate enum Use { case now, again, never, past }
+
+  fileprivate mutating func begin(_ values: [FlagKey: FlagValue?]) -> Int {
+    if running.values.contains(where: { $0.contains { key, value in values[key].map { $0 != value } ?? false } }) {
+      // Nobody but the store knows which of the two came last.
+      isOutdated = true
+    }
+    lastNumber += 1
+    lastWrite = lastNumber
+    running[lastNumber] = values
+    return lastNumber
   }
 
-  /// Applies the differences in the store, and returns events to report, each error once; the lock is held.
-  private func load(into flags: LiveManager, _ failure: inout FlagError?) -> [Event] {
-    var stored: [FlagKey: FlagValue] = [:]
-    do throws(FlagError) {
-      _ = try work { store throws(FlagError) in stored = try store.load() }
+  /// Ends a write, and returns whether it was the last to end, and the store must be loaded.
+  fileprivate mutating func end(_ number: Int) -> Bool {
+    running[number] = nil
+    return isOutdated && running.isEmpty
+  }
+
+  fileprivate mutating func beginLoad() -> Int {
+    isOutdated = false
+    lastNumber += 1
+    return lastNumber
+  }
+
+  fileprivate mutating func use(of loaded: Result<[FlagKey: FlagValue], FlagError>, number: Int) -> Use {
+    guard running.isEmpty else {
+      isOutdated = true  // The last write to end loads.
+      return .never
+    }
+    if lastWrite > number { return .again }
+    guard lastLoad < number else { return .past }
+    lastLoad = number
+    guard case .failure(let error) = loaded else {
       failure = nil
-    } catch {
-      defer { failure = error }
-      return error == failure ? [] : [.failed(error)]
+      return .now
     }
-    let change = flags.publish { content in
-      let changes = content.overrides.changes(to: stored)
-      guard !changes.isEmpty else { return nil }
-      content.overrides.store(changes)
-      return FlagChange(keys: ChangedKeys(changes.keys), causes: [.override])
-    }
-    return [change.map(Event.changed)].compactMap { $0 }
+    defer { failure = error }
+    return error == failure ? .never : .now
   }
+}
 
-  /// An event that is delivered with no lock held, since its receivers may set overrides, too.
-  private enum Event {
-    case changed(FlagChange)
-    case failed(FlagError)
-  }
-
-  private func notify(_ flags: LiveManager, of event: Event) {
-    switch event {
-    case .changed(let change): flags.observed.notify(change.keys)
-    case .failed(let error): flags.report([error])
-    }
-  }
-
-  /// The store's operation that the calling code is part of.
-  private var currentWork: Work? {
-    guard let work = Self.work, work.overrides == ObjectIdentifier(self) else { return nil }
-    return work.isOver.load(ordering: .acquiring) ? nil : work
-  }
-
-  /// Runs an operation of the store, and returns whether the store reported changes meanwhile; the lock is held.
-  private func work(_ body: (any FlagOverrideStore) throws(FlagError) -> Void) throws(FlagError) -> Bool {
-    let work = Work(of: self)
-    defer { work.isOver.store(true, ordering: .releasing) }
-    let outcome = Self.$work.withValue(work) {
-      Result { () throws(FlagError) in try body(store) }
-    }
-    try outcome.get()
-    return work.isOutdated.load(ordering: .acquiring)
+extension FlagState.Content {
+  /// Stores overrides, and returns the change; nil if there are none.
+  fileprivate mutating func store(_ values: [FlagKey: FlagValue?], _ cause: FlagChange.Cause) -> FlagChange? {
+    guard !values.isEmpty else { return nil }
+    overrides.store(values)
+    return FlagChange(keys: ChangedKeys(values.keys), causes: [cause])
   }
 }
 

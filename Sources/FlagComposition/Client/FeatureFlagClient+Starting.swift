@@ -79,8 +79,12 @@ extension FeatureFlagClient {
   }
 }
 
-/// An override store that stores nothing, so that overrides last until the program ends.
-struct InMemoryOverrideStore: FlagOverrideStore {
-  func load() -> [FlagKey: FlagValue] { [:] }
-  func write(_ values: [FlagKey: FlagValue?]) {}
+/// An override store whose overrides last until the program ends.
+final class InMemoryOverrideStore: FlagOverrideStore {
+  private let stored = Locked<[FlagKey: FlagValue]>([:])
+
+  func load() -> [FlagKey: FlagValue] { stored.withLock { $0 } }
+  func write(_ values: [FlagKey: FlagValue?]) {
+    stored.withLock { stored in for (key, value) in values { stored[key] = value } }
+  }
 }
