@@ -30,7 +30,7 @@ extension FeatureFlagClient {
     /// A closure that is called with each resolution that a read makes, on the reader's thread with no lock held, or
     /// nil.
     ///
-    /// A read of a cached value makes no resolution.
+    /// A read of a cached value makes no resolution, nor does one within the closure.
     public var onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)?
 
     /// Creates a configuration from the defaults, and changes it.

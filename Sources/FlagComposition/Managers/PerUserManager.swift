@@ -17,7 +17,7 @@ extension PerUserManager: FeatureFlagManager, FlagInspecting {
     let context = state.context(of: user)
     var decision = Decision()
     let value = state.value(of: flag, in: context, &decision)
-    if state.isFollowed(decision) { state.listeners.notify(value, of: flag, in: context, decision) }
+    if state.isFollowed(decision) { _ = state.listeners.notify(value, of: flag, in: context, decision) }
     state.report(decision.newErrors)
     return value
   }

@@ -67,17 +67,17 @@ extension SnapshotManager: FeatureFlagManager, FlagInspecting {
     var decision = Decision(isCached: hasCachedValues)
     let value = resolve(flag, &decision)
     // First, since a read of a cached value reports nothing.
-    if state.isFollowed(decision) { notify(value, of: flag, decision) }
-    if hasCachedValues, decision.isLasting { state.store(value, of: flag) }
+    let isNoticed = !state.isFollowed(decision) || notify(value, of: flag, decision)
+    if hasCachedValues, decision.isLasting, isNoticed { state.store(value, of: flag) }
     return value
   }
 
   @inline(never)
-  private func notify<Value>(_ value: Value, of flag: some FeatureFlag<Value>, _ decision: Decision) {
+  private func notify<Value>(_ value: Value, of flag: some FeatureFlag<Value>, _ decision: Decision) -> Bool {
     // Checked here, too, since all threads contend for the listeners' reference counts.
-    if !state.followsResolutions, let log = exposed.load(), log.contains(flag) { return }
-    state.listeners.notify(value, of: flag, in: context, decision) { tracker in
-      exposed.load() ?? exposed.storeIfNil(ExposureLog(tracker, isGathering: !hasCachedValues))
+    if !state.followsResolutions, let log = exposed.load(), log.contains(flag) { return true }
+    return state.listeners.notify(value, of: flag, in: context, decision) { tracker in
+      exposed.load() ?? exposed.storeIfNil(ExposureLog(tracker, state.listeners, isGathering: !hasCachedValues))
     }
   }
 

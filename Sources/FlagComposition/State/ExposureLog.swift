@@ -11,6 +11,7 @@ import Synchronization
 final class ExposureLog: Sendable {
   private let last = Atomic<Unmanaged<Node>?>(nil)
   private let tracker: any ExposureTracker
+  private let listeners: Listeners
   private let isGathering: Bool
 
   private final class Node: Sendable {
@@ -29,9 +30,11 @@ final class ExposureLog: Sendable {
   ///
   /// - Parameters:
   ///   - tracker: Receives the exposures.
+  ///   - listeners: The listeners that the tracker is one of.
   ///   - isGathering: Whether exposures are reported together when the log is released, or each at once.
-  init(_ tracker: any ExposureTracker, isGathering: Bool) {
+  init(_ tracker: any ExposureTracker, _ listeners: Listeners, isGathering: Bool) {
     self.tracker = tracker
+    self.listeners = listeners
     self.isGathering = isGathering
   }
 
@@ -43,7 +46,7 @@ final class ExposureLog: Sendable {
       if isGathering { exposures.append(released.exposure) }
       node = released.previous
     }
-    if !exposures.isEmpty { tracker.track(exposures.reversed()) }
+    if !exposures.isEmpty { listeners.call { tracker.track(exposures.reversed()) } }
   }
 }
 
@@ -54,14 +57,16 @@ extension ExposureLog {
 
   /// Adds a flag's exposure, unless the log has one.
   func add(_ exposure: Exposure, of flag: some FeatureFlag) {
-    if !isGathering { tracker.track([exposure]) }
     let declaration = Declaration(flag)
     var previous = last.load(ordering: .acquiring)
     while !Self.contains(declaration, upTo: previous) {
       let node = Unmanaged.passRetained(Node(declaration, exposure, after: previous))
       let (isAdded, now) = last.compareExchange(
         expected: previous, desired: node, ordering: .acquiringAndReleasing)
-      if isAdded { return }
+      if isAdded {
+        if !isGathering { tracker.track([exposure]) }
+        return
+      }
       node.release()
       previous = now
     }

@@ -7,8 +7,8 @@ extension FlagState {
     var decision = Decision(isCached: true)
     let value = value(of: flag, in: content.context, &decision)
     // First, since a read of a cached value reports nothing.
-    if isFollowed(decision) { listeners.notify(value, of: flag, in: content.context, decision) }
-    if decision.isLasting { store(value, of: flag) }
+    let isNoticed = !isFollowed(decision) || listeners.notify(value, of: flag, in: content.context, decision)
+    if decision.isLasting, isNoticed { store(value, of: flag) }
     report(decision.newErrors)
     return value
   }

@@ -83,8 +83,7 @@ extension FlagState {
   func isFollowed(_ decision: Decision) -> Bool { followsResolutions || decision.isExperiment && followsExposures }
 
   func report(_ errors: [FlagError]) {
-    guard !errors.isEmpty, let reporter = listeners.reporter else { return }
-    for error in errors { reporter.report(error) }
+    if !errors.isEmpty { listeners.report(errors) }
   }
 
   func context(of user: FlagUser?) -> EvaluationContext {

@@ -13,8 +13,8 @@ public protocol ExposureTracker: Sendable {
   /// Receives exposures, in the order of the reads.
   ///
   /// It is called on the reader's thread with no lock held, before the reader has the value; for a request, when its
-  /// manager is released. It must return soon, without waiting for a file or a network, and may read flags. A flag
-  /// whose value has not changed is not reported at each read, but may be more than once.
+  /// manager is released. It must return soon, without waiting for a file or a network, and may read flags; such
+  /// a read is no exposure. A flag whose value has not changed is not reported at each read, but may be more than once.
   func track(_ exposures: [Exposure])
 
   /// Calls a closure whenever exposures that were reported are due to be reported again, until the subscription ends.

@@ -2,7 +2,8 @@
 public protocol FlagErrorReporter: Sendable {
   /// Reports an error.
   ///
-  /// It is called on the thread that resolved the flag or changed the provider, with no lock held, and may read flags.
+  /// It is called on the thread that resolved the flag or changed the provider, with no lock held, and may read flags:
+  /// the errors of these reads are reported after it has returned.
   ///
   /// - *Flags.* An error is reported once per provider snapshot, flag and message: not at each read, and not again
   ///   after an unrelated change.

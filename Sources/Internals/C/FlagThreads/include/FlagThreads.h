@@ -14,4 +14,13 @@ static inline __attribute__((always_inline)) long flag_thread_word_get(void) { r
 /// Sets the calling thread's word.
 static inline void flag_thread_word_set(long word) { flag_thread_word = word; }
 
+/// Another word of the calling thread, 0 at first: what it calls, if that is a listener.
+extern _Thread_local long flag_thread_listener;
+
+/// Returns what the calling thread calls, or 0.
+static inline long flag_thread_listener_get(void) { return flag_thread_listener; }
+
+/// Sets what the calling thread calls.
+static inline void flag_thread_listener_set(long listener) { flag_thread_listener = listener; }
+
 #endif
