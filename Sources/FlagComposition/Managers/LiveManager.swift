@@ -180,11 +180,11 @@ extension LiveManager {
   }
 
   private func reportFindings(of source: FlagState.Source) {
-    report(
-      source.snapshot.findings.compactMap { finding in
-        var finding = finding
-        finding.provider = finding.provider ?? source.name
-        return source.log.add(finding) ? finding : nil
-      })
+    let findings = source.snapshot.findings.map { finding in
+      var finding = finding
+      finding.provider = finding.provider ?? source.name
+      return finding
+    }
+    report(source.outage.newFindings(findings, ticket: source.ticket).filter { source.log.add($0) })
   }
 }

@@ -7,6 +7,9 @@ final class OutageLog: Sendable {
   private struct State {
     var reported: Set<FlagError> = []
     var isMismatchReported = false
+    /// The findings of the newest snapshot, and its ticket.
+    var findings: Set<FlagError> = []
+    var findingsTicket: UInt64 = 0
     /// The ticket of the newest snapshot whose status was recorded.
     var ticket: UInt64 = 0
   }
@@ -50,6 +53,17 @@ extension OutageLog {
       guard ticket >= state.ticket, state.reported.isEmpty else { return nil }
       state.reported.insert(cause)
       return cause
+    }
+  }
+}
+
+extension OutageLog {
+  /// Returns the findings of a snapshot that the one before did not have: what stays is reported once.
+  func newFindings(_ findings: [FlagError], ticket: UInt64) -> [FlagError] {
+    state.withLock { state in
+      guard ticket >= state.findingsTicket else { return [] }
+      defer { (state.findings, state.findingsTicket) = (Set(findings), ticket) }
+      return findings.filter { !state.findings.contains($0) }
     }
   }
 }

@@ -6,8 +6,11 @@ public import Foundation
 
 /// A cache of the last good answers of services in a folder, which lasts across launches.
 ///
-/// Each answer has its own file, whose name is a hash of service, credentials, user and context, and which contains
-/// none of them. It is replaced as a whole and has a checksum, so it is the old or the new answer, never a mixture.
+/// Each answer has its own file, whose name is two hashes: of the service, the credentials and the user's id, and of all
+/// that the service receives. The file contains none of them. Where there is none for a context, as after an update of
+/// the app, the user's newest one is served. A file is replaced as a whole and has a checksum, so it is the old or the
+/// new answer, never a mixture.
+///
 /// Several processes may share the folder, such as an app and its widget.
 public struct AnswerCache: Sendable {
   private let folder: URL
@@ -24,22 +27,38 @@ public struct AnswerCache: Sendable {
   }
 }
 
-/// The key of a cached answer: a hash, which does not reveal the user.
+/// The key of a cached answer: hashes, which do not reveal the user.
 package struct CacheKey: Hashable, Sendable {
   let name: String
+  /// The beginning of the names of the answers for one user; nil if there is one answer for everyone.
+  fileprivate let owner: String?
 
   /// Creates a key from the name of its file.
-  fileprivate init(name: String) { self.name = name }
+  fileprivate init(name: String) { (self.name, owner) = (name, nil) }
 
-  package init(_ identity: [String], context: [String: FlagValue]) {
-    let value = FlagValue.array([.array(identity.map(FlagValue.string)), .object(context)])
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - identity: The service and the credentials.
+  ///   - person: Who the answer is for; nil if it is for everyone.
+  ///   - context: What the service receives.
+  package init(_ identity: [String], of person: FlagValue? = nil, context: [String: FlagValue]) {
+    let identity = FlagValue.array(identity.map(FlagValue.string))
+    owner = person.map { "\(Self.hash(identity, $0))-" }
+    name = (owner ?? "") + Self.hash(identity, .object(context))
+  }
+
+  private static func hash(_ identity: FlagValue, _ other: FlagValue) -> String {
     do throws(FlagError) {
-      name = SHA256.hex(of: try value.json())
+      return SHA256.hex(of: try FlagValue.array([identity, other]).json())
     } catch {
-      // The identity has an infinite number, or too many levels: such a context cannot be sent either.
-      name = SHA256.hex(of: "\(identity)".utf8)
+      // The context has an infinite number, or too many levels: such a context cannot be sent either.
+      return SHA256.hex(of: "\(identity)".utf8)
     }
   }
+
+  /// The key under which earlier versions have cached the answer.
+  fileprivate var former: CacheKey? { owner.map { CacheKey(name: String(name.dropFirst($0.count))) } }
 }
 
 package struct CacheEntry: Hashable, Sendable {
@@ -57,7 +76,7 @@ extension AnswerCache {
     do {
       data = try file(for: key).read()
     } catch  where error.reason == .missing {
-      return nil
+      return try key.former.flatMap { key throws(FlagError) in try entry(for: key, now: now) }
     } catch {
       throw FlagError(.general, "the cached answer is not used: \(error)")
     }
@@ -66,6 +85,35 @@ extension AnswerCache {
     }
     guard !isFuture(entry, now: now) else { return try redate(entry, to: now, for: key) }
     return isExpired(entry, now: now) ? nil : entry
+  }
+
+  /// Returns the newest cached answer for the same service, credentials and user as those of a key, or nil.
+  ///
+  /// - Throws: A `FlagError` if the folder cannot be read, or none of the answers.
+  package func newestEntry(like key: CacheKey, now: Int64) throws(FlagError) -> CacheEntry? {
+    guard let owner = key.owner, FileManager.default.fileExists(atPath: folder.path) else { return nil }
+    var newest: CacheEntry?
+    var failure: FlagError?
+    for name in try names() where name.hasPrefix(owner) {
+      do throws(FlagError) {
+        guard let entry = try entry(for: CacheKey(name: name), now: now) else { continue }
+        if newest.map({ $0.fetchedAt < entry.fetchedAt }) ?? true { newest = entry }
+      } catch {
+        failure = error
+      }
+    }
+    if newest == nil, let failure { throw failure }
+    return newest
+  }
+
+  /// Returns the names of the keys of all answers.
+  private func names() throws(FlagError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .compactMap { $0.wholeMatch(of: /flags-((?:[0-9a-f]{64}-)?[0-9a-f]{64})\.cache/).map { String($0.1) } }
+    } catch {
+      throw FlagError(.general, "\(folder.path): cached answers cannot be listed: \(error.localizedDescription)")
+    }
   }
 
   /// Caches an answer from the future as one of now, so that its age counts from now on, and returns it.
@@ -104,10 +152,10 @@ extension AnswerCache {
 
   /// Removes the answers that are too old, which are those of users who have been inactive for long.
   private func removeExpired(now: Int64) throws(FlagError) {
+    let names = try names()
     do {
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-        guard let match = name.wholeMatch(of: /flags-([0-9a-f]{64})\.cache/) else { continue }
-        let key = CacheKey(name: String(match.1))
+      for name in names {
+        let key = CacheKey(name: name)
         try file(for: key).update({ $0 }) { data in
           guard let data, let entry = CacheEntry(Array(data), for: key) else { return nil }
           if isFuture(entry, now: now) {

@@ -130,6 +130,15 @@ extension Follower {
   /// Makes a context the current one that is equal for the source, so that current answers and requests apply to it.
   package mutating func adopt(_ context: Context) { self.context = context }
 
+  /// Sets the tag of the answer that was cached for the context.
+  mutating func restore(tag: String?) { self.tag = tag }
+
+  /// Returns a request that has not been sent yet with the tag of the newest answer.
+  func tagged(_ fetch: Fetch, at now: Duration) -> Fetch {
+    let tag = fetch.number != self.fetch || needsSources(at: now) ? fetch.tag : tag
+    return Fetch(number: fetch.number, context: fetch.context, tag: tag, hint: fetch.hint)
+  }
+
   /// Sends a request now, since the app has come to the foreground, unless the source wants no requests.
   package mutating func becomeActive(at now: Duration) -> [Action] {
     guard now >= heldUntil else { return [] }
@@ -264,10 +273,8 @@ extension Follower {
       isFetchWanted = true
       return cancelled
     }
-    // An unchanged answer would not bring new addresses of streams.
-    let needsSources = schedule.isStreaming && areSourcesUsed && streams.isEmpty && now >= streamsNotBefore
     let request = Fetch(
-      number: nextNumber(), context: context, tag: isUnconditional || needsSources ? nil : tag, hint: hint)
+      number: nextNumber(), context: context, tag: isUnconditional || needsSources(at: now) ? nil : tag, hint: hint)
     fetch = request.number
     lastFetchAt = now
     running.insert(request.number)
@@ -275,6 +282,11 @@ extension Follower {
     isUnconditional = false
     hint = nil
     return cancelled + [.fetch(request)]
+  }
+
+  /// Returns whether a request needs a whole answer: an unchanged one would not bring new addresses of streams.
+  private func needsSources(at now: Duration) -> Bool {
+    schedule.isStreaming && areSourcesUsed && streams.isEmpty && now >= streamsNotBefore
   }
 
   /// Requests the answers again, unless a retry is pending, so that events do not make an outage worse.

@@ -20,6 +20,10 @@ struct Served<Content: DiffableContent>: Sendable {
   private let isCacheFirst: Bool
   private let bundled: Version?
 
+  /// The answer that is served if there is no other: a cached one for other attributes of the user, or the bundled one.
+  private var reserve: Version?
+  /// Whether the current answer is for other attributes of the user.
+  private var isOutdated = false
   /// The newest answer, from the source or the cache.
   private(set) var newest: Version?
   /// The answer that is served.
@@ -36,26 +40,44 @@ struct Served<Content: DiffableContent>: Sendable {
     self.isLive = isLive
     self.isCacheFirst = isCacheFirst
     self.bundled = bundled.map { Version(content: $0, origin: .bundle) }
+    reserve = self.bundled
   }
 }
 
 extension Served {
-  /// Begins with the answer that was cached for a context.
-  ///
-  /// - Parameters:
-  ///   - cached: The cached answer, or the reason why it is unusable.
-  ///   - keepsCurrent: Whether the current answer stays until there is one for the context, since the user is the same.
-  mutating func begin(with cached: Result<Version?, FlagError>, keepsCurrent: Bool = false) {
+  /// Begins with the answer that was cached for a context, or the reason why it is unusable.
+  mutating func begin(with cached: Result<Version?, FlagError>) {
+    begin()
+    restore(cached)
+  }
+
+  /// Begins without an answer for a context; the current one may stay until there is one, since the user is the same.
+  mutating func begin(keepsCurrent: Bool = false) {
     failure = nil
     isSettled = false
-    findings = []
     newest = nil
-    switch cached {
-    case .success(let version): newest = version.map { numbered($0) }
-    case .failure(let error): findings = [error]
-    }
-    let before = keepsCurrent ? current : nil
-    current = isCacheFirst ? newest ?? before ?? bundled : before
+    reserve = bundled
+    isOutdated = keepsCurrent && current != nil
+    if !isOutdated { current = isCacheFirst ? bundled : nil }
+  }
+
+  /// Serves what was cached, unless the source has answered meanwhile.
+  ///
+  /// - Parameters:
+  ///   - cached: The answer that was cached for the context, or the reason why it is unusable.
+  ///   - other: The newest one that was cached for the same user; used if there is no other.
+  /// - Returns: Whether the answer for the context is the newest.
+  @discardableResult
+  mutating func restore(_ cached: Result<Version?, FlagError>, or other: Version? = nil) -> Bool {
+    findings = []
+    if case .failure(let error) = cached { findings = [error] }
+    guard newest == nil else { return false }
+    if case .success(let version) = cached { newest = version.map { numbered($0) } }
+    reserve = other.map { numbered($0) } ?? bundled
+    guard isCacheFirst || failure != nil else { return newest != nil }
+    if newest != nil || !isOutdated { current = newest ?? reserve }
+    if newest != nil { isOutdated = false }
+    return newest != nil
   }
 
   /// Accepts an answer; during a session it is served later, unless no answer of the source is served yet.
@@ -81,7 +103,7 @@ extension Served {
   mutating func fail(_ error: FlagError) {
     failure = error
     isSettled = true
-    current = current ?? newest ?? bundled
+    current = current ?? newest ?? reserve
   }
 
   /// Serves the newest answer.
@@ -105,6 +127,7 @@ extension Served {
   private mutating func settle() {
     failure = nil
     isSettled = true
+    isOutdated = false
   }
 
   private mutating func numbered(_ version: Version) -> Version {
@@ -126,10 +149,21 @@ extension Served {
   }
 }
 
+/// The reason why answers may be out of date.
+enum AnswerAge { case cached, stale }
+
+extension Served {
+  /// The age of the current answers; nil if they are the source's newest.
+  var age: AnswerAge? {
+    if failure != nil { return .stale }
+    return current?.origin == .source ? isOutdated ? .stale : nil : .cached
+  }
+}
+
 extension Served: DiffableContent {
   func changes(since old: Served) -> ChangedKeys? {
     // The answers' reasons change, so every answer differs.
-    if status.state != old.status.state || current?.origin != old.current?.origin { return .all }
+    if status.state != old.status.state || current?.origin != old.current?.origin || age != old.age { return .all }
     // No value differs, but subscribers to the status are notified.
     let unsettled: ChangedKeys? = isSettled == old.isSettled && failure == old.failure ? nil : .some([])
     guard let current, let before = old.current, current.edition != before.edition else { return unsettled }
@@ -141,16 +175,16 @@ extension Served where Content: ProviderSnapshot {
   /// Returns the answers for reads.
   ///
   /// - Parameters:
-  ///   - user: The user for whom they are; nil if they are for everyone.
+  ///   - context: The context for which they are; nil if they are for everyone.
   ///   - provider: The provider's name, for errors.
   /// - Returns: The answers, or a snapshot without any before the first.
-  func snapshot(for user: FlagUser??, of provider: String) -> any ProviderSnapshot {
+  func snapshot(for context: EvaluationContext?, of provider: String) -> any ProviderSnapshot {
+    let asker = context.map { Asker(user: $0.user, visitor: $0.anonymousID) }
     guard let current else {
-      return UnservedSnapshot(user: user, provider: provider, failure: failure, findings: findings)
+      return UnservedSnapshot(asker: asker, provider: provider, failure: failure, findings: findings)
     }
-    let age: ServedSnapshot<Content>.Age? = failure != nil ? .stale : current.origin == .source ? nil : .cached
     return ServedSnapshot(
-      provider: provider, user: user, content: current.content, age: age, fetchedAt: current.fetchedAt,
+      provider: provider, asker: asker, content: current.content, age: age, fetchedAt: current.fetchedAt,
       ownFindings: findings)
   }
 }

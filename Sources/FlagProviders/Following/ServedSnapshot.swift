@@ -4,24 +4,21 @@ import FlagDomain
 ///
 /// The content is not optional: unwrapping it would increment reference counts that all reading threads share.
 struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
-  /// The reason why an answer may be out of date.
-  enum Age { case cached, stale }
-
   let provider: String
-  /// The user for whom the answers are; nil if they are for everyone.
-  let user: FlagUser??
+  /// Who the answers are for; nil if they are for everyone.
+  let asker: Asker?
   let content: Content
   /// The age of all answers; nil if they are the source's newest.
-  let age: Age?
+  let age: AnswerAge?
   /// The time when the source gave or confirmed them, in seconds since 1970-01-01 UTC.
   let fetchedAt: Int64?
   /// The errors in other answers.
   let ownFindings: [FlagError]
 
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    try check(context, against: user, of: provider)
+    let isExact = try asker?.check(context, of: provider) ?? true
     do {
-      guard let age else { return try content.answer(for: key, in: context) }
+      guard let age = isExact ? age : age ?? .stale else { return try content.answer(for: key, in: context) }
       var answer = try content.answer(for: key, in: context)
       answer?.reason = age == .cached ? .cached : .stale
       if let fetchedAt { answer?.metadata[Self.fetchedAtName] = .int(Int128(fetchedAt)) }
@@ -45,27 +42,46 @@ struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
 
 /// The snapshot of a source before its first answers.
 struct UnservedSnapshot: ProviderSnapshot {
-  /// The user for whom the answers will be; nil if they will be for everyone.
-  let user: FlagUser??
+  /// Who the answers will be for; nil if they will be for everyone.
+  let asker: Asker?
   let provider: String
   let failure: FlagError?
   let findings: [FlagError]
 
   func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
-    try check(context, against: user, of: provider)
-    let whose = user.map { user in user.map { " for user \($0.id)" } ?? " for visitors" } ?? ""
+    _ = try asker?.check(context, of: provider)
+    let whose = asker.map { asker in asker.user.map { " for user \($0.id)" } ?? " for visitors" } ?? ""
     let cause = failure.map { "the last request failed: \($0.message)" } ?? "the first request has not returned"
     throw FlagError(.providerNotReady, "no values\(whose) yet: \(cause)", key: key, provider: provider)
   }
 }
 
-/// Throws the error of a provider that is asked about another user than the one whose answers it has.
-///
-/// The message names nobody, since a server asks about many.
-private func check(_ context: EvaluationContext, against user: FlagUser??, of provider: String) throws(FlagError) {
-  guard let user, context.user != user else { return }
-  throw FlagError(
-    .userMismatch,
-    "the service is asked for the current user alone: a server, which has many users, evaluates definitions",
-    provider: provider)
+/// The user or visitor whose answers a source gives.
+struct Asker: Sendable {
+  let user: FlagUser?
+  let visitor: String?
+
+  /// Returns whether a context is of the user as the source knows it, and not of the same one with other attributes.
+  ///
+  /// - Throws: The error of a provider that is asked about someone else. It names nobody, since a server asks about
+  ///   many.
+  func check(_ context: EvaluationContext, of provider: String) throws(FlagError) -> Bool {
+    let isExact = context.user == user
+    if isExact, user != nil || context.anonymousID == nil || visitor == nil || context.anonymousID == visitor {
+      return true
+    }
+    if let user, let other = context.user, FlagValue.string(user.id) == .string(other.id) { return false }
+    throw FlagError(
+      .userMismatch,
+      "the service is asked for the current user alone: a server, which has many users, evaluates definitions",
+      provider: provider)
+  }
+}
+
+extension EvaluationContext {
+  /// Who someone is, whatever the other attributes are: the user by the id, or else the visitor.
+  var person: FlagValue {
+    if let user { return ["user", .string(user.id)] }
+    return ["visitor", targetingKey.map(FlagValue.string) ?? .null]
+  }
 }

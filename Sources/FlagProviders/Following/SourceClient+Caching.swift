@@ -3,15 +3,60 @@ import FlagDomain
 
 extension SourceClient {
   private func key(for context: EvaluationContext) -> CacheKey {
-    CacheKey(source.identity, context: source.disclosed(context))
+    CacheKey(source.identity, of: context.person, context: source.disclosed(context))
   }
 
-  /// Returns the answer that was cached for a context, or the reason why it is unusable.
-  func load(for context: EvaluationContext) -> Result<Served<Content>.Version?, FlagError> {
-    Result { () throws(FlagError) in
-      guard let entry = try options.cache?.entry(for: key(for: context), now: environment.now()) else { return nil }
-      return Served.Version(
-        content: try source.content(of: entry.body), origin: .cache, fetchedAt: entry.fetchedAt, tag: entry.tag)
+  /// What was cached for a user.
+  struct Restored {
+    /// The answer for the context, or the reason why it is unusable.
+    var own: Result<Served<Content>.Version?, FlagError> = .success(nil)
+    /// The newest answer for other attributes.
+    var other: Served<Content>.Version?
+  }
+
+  /// Returns what was cached for a context.
+  func load(for context: EvaluationContext) -> Restored {
+    guard let cache = options.cache else { return Restored() }
+    let (key, now) = (key(for: context), environment.now())
+    var restored = Restored()
+    do throws(FlagError) {
+      if let own = try cache.entry(for: key, now: now) {
+        restored.own = .success(try version(of: own))
+        return restored
+      }
+    } catch {
+      restored.own = .failure(error)
+    }
+    do throws(FlagError) {
+      restored.other = try cache.newestEntry(like: key, now: now).map { entry throws(FlagError) in
+        try version(of: entry)
+      }
+      // The tag is that of another context's answer.
+      restored.other?.tag = nil
+    } catch {
+      if case .success = restored.own { restored.own = .failure(error) }
+    }
+    return restored
+  }
+
+  private func version(of entry: CacheEntry) throws(FlagError) -> Served<Content>.Version {
+    Served.Version(
+      content: try source.content(of: entry.body), origin: .cache, fetchedAt: entry.fetchedAt, tag: entry.tag)
+  }
+
+  /// Reads what was cached for a context on another thread, and then sends the requests that wait for it.
+  func restore(for context: EvaluationContext) {
+    writes.async { [weak self] in
+      guard let self else { return }
+      let restored = load(for: context)
+      content.update { content in
+        // If the context has changed since, another one is read after this.
+        guard !content.isCacheRead, content.follower.context.isLike(context, for: source) else { return }
+        content.isCacheRead = true
+        guard content.served.restore(restored.own, or: restored.other) else { return }
+        content.follower.restore(tag: restored.own.tag())
+      }
+      sendHeld()
     }
   }
 
@@ -57,6 +102,13 @@ extension SourceClient {
   /// Returns when the answers that were accepted by now are cached.
   package func waitForWrites() async {
     await withCheckedContinuation { continuation in writes.async { continuation.resume() } }
+  }
+}
+
+extension EvaluationContext {
+  /// Returns whether a source receives the same of two contexts.
+  func isLike(_ other: EvaluationContext, for source: some AnswerSource) -> Bool {
+    source.disclosed(self) == source.disclosed(other)
   }
 }
 

@@ -12,6 +12,8 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
   struct Followed: DiffableContent {
     var served: Served<Content>
     var follower: State
+    /// Whether the cache was read for the context; requests wait for that.
+    var isCacheRead = true
 
     func changes(since old: Followed) -> ChangedKeys? {
       // Reads depend on the user; other attributes take effect when there are answers for them.
@@ -24,6 +26,8 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
     var wakes: [Int: Task<Void, Never>] = [:]
     var streams: [Int: Task<Void, Never>] = [:]
     var waiters: [Int: AsyncStream<FlagError?>.Continuation] = [:]
+    /// The requests that wait until the cache was read.
+    var held: [State.Fetch] = []
     var cached: Cached?
     var allowance = CacheAllowance()
   }
@@ -65,8 +69,11 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
         served: Served(isLive: options.isLive, isCacheFirst: options.isCacheFirst, bundled: bundled),
         follower: State(
           options.schedule, for: context, sources: source.streams, randomness: environment.randomness)))
-    let cached = load(for: context)
-    content.update { $0.served.begin(with: cached) }
+    let restored = load(for: context)
+    content.update { content in
+      content.served.begin()
+      _ = content.served.restore(restored.own, or: restored.other)
+    }
   }
 
   deinit {
@@ -88,36 +95,30 @@ extension SourceClient {
       })
   }
 
-  /// Makes a context the current one: drops the answers for another user, and serves the cached ones for the context.
+  /// Makes a context the current one: drops the answers for another user, and soon serves the cached ones.
   package func updateContext(_ edit: (inout EvaluationContext) -> Void) {
-    // The cached answer is read outside the lock; if the context has changed by then, it is edited again.
-    while true {
-      let old = content.current.follower.context
+    let (context, actions, isCacheRead) = content.update { content in
+      let old = content.follower.context
       var context = old
       edit(&context)
-      guard context != old else { return }
-      let cached = load(for: context)
-      let actions = content.update { $0.follower.context == old ? change(&$0, to: context, with: cached) : nil }
-      if let actions { return perform(actions) }
+      return (context, change(&content, from: old, to: context), content.isCacheRead)
     }
+    if !isCacheRead { restore(for: context) }
+    perform(actions)
   }
 
   private func change(
-    _ content: inout Followed, to context: EvaluationContext, with cached: Result<Served<Content>.Version?, FlagError>
+    _ content: inout Followed, from old: EvaluationContext, to context: EvaluationContext
   ) -> [State.Action] {
-    let old = content.follower.context
-    guard source.disclosed(context) != source.disclosed(old) else {
+    guard !context.isLike(old, for: source) else {
       // The two contexts are equal for the source.
       content.follower.adopt(context)
       return []
     }
-    // A visitor's id that could not be read before makes nobody of a user who has signed in.
-    let isSameVisitor = context.anonymousID == old.anonymousID || context.user != nil && old.anonymousID == nil
-    let isSameUser = context.user == old.user && isSameVisitor
-    let actions = content.follower.setContext(
-      context, isSameUser: isSameUser, tag: cached.tag(), at: environment.uptime())
-    content.served.begin(with: cached, keepsCurrent: isSameUser)
-    return actions
+    let isSameUser = context.person == old.person
+    content.isCacheRead = options.cache == nil
+    content.served.begin(keepsCurrent: isSameUser)
+    return content.follower.setContext(context, isSameUser: isSameUser, tag: nil, at: environment.uptime())
   }
 
   /// Accepts an update that the source pushes for a context that fulfils a condition.
@@ -154,11 +155,12 @@ extension SourceClient {
     _ join: (inout Followed) throws(FlagError) -> (waiter: Int?, actions: [State.Action])
   ) async throws(FlagError) {
     let (outcomes, continuation) = AsyncStream.makeStream(of: FlagError?.self)
-    let (waiter, actions) = try work.withLock { work throws(FlagError) in
-      let (waiter, actions) = try content.update(join)
+    let (waiter, actions, changes) = try work.withLock { work throws(FlagError) in
+      let ((waiter, actions), changes) = try content.set(join)
       if let waiter { work.waiters[waiter] = continuation }
-      return (waiter, actions)
+      return (waiter, actions, changes)
     }
+    content.notify(changes)
     perform(actions)
     guard let waiter else { return }
     let outcome = await withTimeout(options.waitTimeout, on: environment.clock) { () async throws(FlagError) in
@@ -192,8 +194,27 @@ extension SourceClient {
     }
   }
 
-  /// Sends a request, unless another thread has cancelled it meanwhile.
+  /// Sends a request, unless another thread has cancelled it meanwhile; once the cache was read.
   private func begin(_ fetch: State.Fetch) {
+    let isHeld = work.withLock { work in
+      let isHeld = !content.current.isCacheRead
+      if isHeld { work.held.append(fetch) }
+      return isHeld
+    }
+    if !isHeld { send(fetch) }
+  }
+
+  /// Sends the requests that have waited for the cache, with the tag of the cached answer.
+  func sendHeld() {
+    let held = work.withLock { work -> [State.Fetch] in
+      guard content.current.isCacheRead else { return [] }
+      defer { work.held = [] }
+      return work.held
+    }
+    for fetch in held { send(content.current.follower.tagged(fetch, at: environment.uptime())) }
+  }
+
+  private func send(_ fetch: State.Fetch) {
     let isWanted = work.withLock { work in
       guard content.current.follower.fetch == fetch.number else { return false }
       work.fetches[fetch.number] = Task { [weak self, source] in

@@ -176,6 +176,44 @@ struct CacheTests {
     }
   }
 
+  @Test("The newest answer for other attributes is the same service's, credentials' and user's")
+  func findsNewest() throws {
+    func key(_ identity: [String], _ id: String, _ plan: FlagValue) -> CacheKey {
+      CacheKey(identity, of: ["user", .string(id)], context: ["targetingKey": .string(id), "plan": plan])
+    }
+    try withCache { cache in
+      let new = key(["s", "secret"], "ann", "new")
+      #expect(try cache.newestEntry(like: new, now: 0) == nil)
+      for (number, plan) in ["a", "b", "c"].enumerated() {
+        let time = [10, 30, 20][number]
+        let other = key(["s", "secret"], "ann", .string(plan))
+        try cache.store([UInt8(time)], tag: "t", fetchedAt: Int64(time), for: other)
+      }
+      try cache.store([99], tag: nil, fetchedAt: 40, for: key(["s", "secret"], "bob", "new"))
+      try cache.store([99], tag: nil, fetchedAt: 40, for: key(["s", "other"], "ann", "new"))
+      try cache.store([99], tag: nil, fetchedAt: 40, for: CacheKey(["s", "secret"], context: [:]))
+      #expect(try cache.entry(for: new, now: 40) == nil)
+      #expect(try cache.newestEntry(like: new, now: 40)?.body == [30])
+      // One that cannot be read is passed over, and an error if there is no other.
+      let newest = folder.appending(path: "flags-\(key(["s", "secret"], "ann", "b").name).cache")
+      try Data("broken".utf8).write(to: newest)
+      #expect(try cache.newestEntry(like: new, now: 40)?.body == [20])
+      #expect(throws: FlagError.self) { try cache.newestEntry(like: new, now: 1000) }
+    }
+  }
+
+  @Test("What an earlier version of the package has cached is read")
+  func readsFormerFiles() throws {
+    try withCache { cache in
+      let context: [String: FlagValue] = ["targetingKey": "ann"]
+      try cache.store(body, tag: "t", fetchedAt: 1, for: CacheKey(["ofrep"], context: context))
+      let now = CacheKey(["ofrep"], of: ["user", "ann"], context: context)
+      #expect(try cache.entry(for: now, now: 1)?.body == body)
+      try cache.store([1], tag: "t", fetchedAt: 2, for: now)
+      #expect(try cache.entry(for: now, now: 2)?.body == [1])
+    }
+  }
+
   @Test("A folder that cannot be made is an error that names it")
   func refusesFolder() throws {
     try withCache { _ in

@@ -1,3 +1,4 @@
+import FlagComposition
 import FlagDomain
 import FlagHTTP
 import FlagTesting
@@ -251,7 +252,7 @@ struct OFREPProviderTests {
     }
     await second.request(0)
     provider.setUser(ann)
-    #expect(provider.read("size", for: ann) == Reading(1, "CACHED"))
+    await provider.wait { $0.read("size", for: ann) == Reading(1, "CACHED") }
     let answer = try provider.snapshot().answer(for: "size", in: EvaluationContext(user: ann))
     #expect(answer?.metadata == ["fetchedAt": 1_700_000_000])
     #expect(provider.providerStatus == ProviderStatus(.cached(fetchedAt: 1_700_000_000), isSettled: false))
@@ -270,6 +271,166 @@ struct OFREPProviderTests {
     await provider.waitForWrites()
   }
 
+  @Test("After an update of the app a user's last values are CACHED, then STALE; nobody else sees them")
+  func keepsAcrossUpdates() async throws {
+    let folder = CacheFolder()
+    func provider(_ transport: FakeTransport, version: FlagValue) throws -> RemoteProvider {
+      let provider = try self.provider(transport) {
+        $0.cache = AnswerCache(in: folder.url)
+        $0.isStreaming = false
+      }
+      provider.updateAttributes(["appVersion": version], removing: [])
+      return provider
+    }
+    for (version, size) in [("1", 1), ("2", 2)] as [(FlagValue, Int)] {
+      let first = try provider(FakeTransport { _, _ in .bulk(size, tag: "a") }, version: version)
+      first.setUser(ann)
+      await first.wait { $0.read("size", for: ann) == Reading(.int(Int128(size)), "STATIC") }
+      await first.waitForWrites()
+    }
+    let transport = FakeTransport()
+    let later = try provider(transport, version: "3")
+    later.setUser(bob)
+    await later.waitForWrites()
+    #expect(later.read("size", for: bob) == Reading(value: nil, why: "PROVIDER_NOT_READY"))
+    later.setUser(ann)
+    await later.wait { $0.read("size", for: ann) == Reading(2, "CACHED") }
+    #expect(later.read("size", for: bob) == Reading(value: nil, why: "USER_MISMATCH"))
+    await transport.state.wait { $0.requests.contains { $0.text.contains(#""ann""#) } }
+    let number = try #require(transport.requests.lastIndex { $0.text.contains(#""ann""#) })
+    // The tag is that of the answer to another request.
+    #expect(transport.requests[number].fields[.ifNoneMatch] == nil)
+    await transport.fail(number)
+    await later.wait { $0.read("size", for: ann) == Reading(2, "STALE") }
+    #expect(try folder.files.map(\.lastPathComponent).allSatisfy { !$0.contains("ann") })
+    // An exact answer comes first.
+    let exact = try provider(FakeTransport(), version: "1")
+    exact.setUser(ann)
+    await exact.wait { $0.read("size", for: ann) == Reading(1, "CACHED") }
+  }
+
+  @Test("Whoever gets another attribute keeps their values as STALE until the answer; another id has none")
+  func keepsForSameUser() async throws {
+    let transport = FakeTransport()
+    let provider = try provider(transport) { $0.isStreaming = false }
+    await transport.request(0)
+    provider.setUser(ann)
+    await transport.answer(1, with: .bulk(7))
+    await provider.wait { $0.read("size", for: ann) == Reading(7, "STATIC") }
+    let pro = FlagUser(id: "ann", countryCode: "es", attributes: ["plan": "pro"])
+    // Between the client's change and the provider's, both users are asked for.
+    #expect(provider.read("size", for: pro) == Reading(7, "STALE"))
+    provider.setUser(pro)
+    #expect(provider.read("size", for: pro) == Reading(7, "STALE"))
+    await transport.answer(2, with: .bulk(8))
+    await provider.wait { $0.read("size", for: pro) == Reading(8, "STATIC") }
+    provider.updateAttributes(["appVersion": 2], removing: [])
+    #expect(provider.read("size", for: pro) == Reading(8, "STALE"))
+    provider.setUser(bob)
+    #expect(provider.read("size", for: bob) == Reading(value: nil, why: "PROVIDER_NOT_READY"))
+    #expect(provider.read("size", for: pro) == Reading(value: nil, why: "USER_MISMATCH"))
+  }
+
+  @Test("A user is set without reading the cache on the calling thread")
+  func readsCacheElsewhere() async throws {
+    let folder = CacheFolder()
+    let threads = Locked<Set<ObjectIdentifier>>([])
+    var environment = environment(FakeTransport())
+    environment.date = {
+      let thread = ObjectIdentifier(Thread.current)
+      threads.withLock { _ = $0.insert(thread) }
+      return HTTPDate(secondsSince1970: 1_700_000_000)
+    }
+    var options = ServiceOptions()
+    options.cache = AnswerCache(in: folder.url)
+    let provider = try RemoteProvider(ofrep: Addresses.ofrep, options: options, environment: environment)
+    try await onThread { [ann] in
+      provider.setUser(ann)
+      #expect(!threads.withLock { $0.contains(ObjectIdentifier(Thread.current)) })
+    }
+    await provider.waitForWrites()
+  }
+
+  @Test("A cache that cannot be read is read again for the next user, and its error is reported once")
+  func readsCacheAgain() async throws {
+    let folder = CacheFolder()
+    func provider(_ transport: FakeTransport) throws -> RemoteProvider {
+      try self.provider(transport) {
+        $0.cache = AnswerCache(in: folder.url)
+        $0.isStreaming = false
+      }
+    }
+    let first = try provider(FakeTransport { _, _ in .bulk(1) })
+    for user in [nil, ann] {
+      first.setUser(user)
+      await first.wait { $0.read("size", for: user) == Reading(1, "STATIC") }
+    }
+    await first.waitForWrites()
+    // As on a device that was not unlocked since it was started: there, and not readable.
+    let files = try folder.files.filter { $0.pathExtension == "cache" }
+    let hidden = folder.url.appending(path: "hidden")
+    try FileManager.default.createDirectory(at: hidden, withIntermediateDirectories: true)
+    for file in files {
+      try FileManager.default.moveItem(at: file, to: hidden.appending(path: file.lastPathComponent))
+      try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+    }
+    let reporter = CollectingReporter()
+    let later = try provider(FakeTransport())
+    let flags = try FeatureFlagClient(
+      catalogs: [],
+      configuration: .init {
+        $0.attributes = ["appVersion": "2"]
+        $0.reporter = reporter
+      }
+    ) { later }
+    await later.waitForWrites()
+    flags.context.updateAttributes(["theme": "dark"], removing: [])
+    await later.waitForWrites()
+    #expect(reporter.errors.withLock { $0.filter { $0.message.contains("cached") }.count } == 1)
+    for file in files {
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.moveItem(at: hidden.appending(path: file.lastPathComponent), to: file)
+    }
+    flags.authenticator.setUser(ann)
+    await later.wait { $0.read("size", for: ann) == Reading(1, "CACHED") }
+    #expect(flags.manager.variation(for: Flag("size", default: 0, "")) == 1)
+    #expect(reporter.errors.withLock { $0.filter { $0.message.contains("cached") }.count } == 1)
+  }
+
+  @Test("While users and their attributes change, no thread sees another one's values")
+  func separatesUsers() async throws {
+    let transport = FakeTransport { _, request in
+      .bulk((0..<4).first { request.text.contains("\"targetingKey\":\"user-\($0)\"") } ?? -1)
+    }
+    let folder = CacheFolder()
+    let provider = try provider(transport) {
+      $0.cache = AnswerCache(in: folder.url)
+      $0.isStreaming = false
+    }
+    let flags = try FeatureFlagClient(catalogs: []) { provider }
+    let flag = Flag("size", default: -1, "")
+    let isDone = Locked(false)
+    try await onThreads(5) { thread in
+      guard thread == 0 else {
+        while !isDone.withLock({ $0 }) {
+          for id in 0..<4 {
+            let value = flags.manager(for: FlagUser(id: "user-\(id)")).variation(for: flag)
+            #expect(value == -1 || value == id)
+          }
+        }
+        return
+      }
+      for step in 0..<1000 {
+        let id = step / 3 % 4
+        flags.authenticator.setUser(FlagUser(id: "user-\(id)", attributes: ["step": .int(Int128(step))]))
+        let value = flags.manager.variation(for: flag)
+        #expect(value == -1 || value == id)
+      }
+      isDone.withLock { $0 = true }
+    }
+    await provider.waitForWrites()
+  }
+
   @Test("A context that differs in a private attribute alone is the same to the service")
   func hidesPrivateAttributes() async throws {
     let folder = CacheFolder()
@@ -285,7 +446,8 @@ struct OFREPProviderTests {
     let other = FlagUser(id: "ann", countryCode: "es", attributes: ["plan": "free", "email": "new@example.com"])
     provider.setUser(other)
     #expect(provider.read("size", for: other) == Reading(1, "STATIC"))
-    #expect(provider.read("size", for: ann) == Reading(value: nil, why: "USER_MISMATCH"))
+    // The same user, but not as the service knows her.
+    #expect(provider.read("size", for: ann) == Reading(1, "STALE"))
     try await folder.waitForFiles()
     await provider.waitForWrites()
     #expect(transport.requests.count == 2)
@@ -375,4 +537,9 @@ struct OFREPProviderTests {
       #expect(error?.message.contains("secret") == false && transport.requests.isEmpty)
     }
   }
+}
+
+private final class CollectingReporter: FlagErrorReporter {
+  let errors = Locked<[FlagError]>([])
+  func report(_ error: FlagError) { errors.withLock { $0.append(error) } }
 }

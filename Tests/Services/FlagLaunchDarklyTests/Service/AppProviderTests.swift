@@ -16,14 +16,17 @@ struct AppProviderTests {
   private let ann = FlagUser(
     id: "ann", attributes: ["email": "ann@example.com"], contexts: ["organization": ["key": "acme"]])
 
-  private func provider(_ server: StandInServer, isStreaming: Bool = true) throws -> RemoteProvider {
+  private func provider(
+    _ server: StandInServer, isStreaming: Bool = true, version: FlagValue = "2.0", cache: AnswerCache? = nil
+  ) throws -> RemoteProvider {
     var options = ServiceOptions()
+    options.cache = cache
     options.isStreaming = isStreaming
     options.privateAttributes = ["email", "segments"]
     var environment = ServiceEnvironment(SystemTransport(), clock: clock)
     environment.randomness = { 0.5 }
     return try RemoteProvider(
-      launchDarklyMobileKey: "mob-1", attributes: ["appVersion": "2.0"], at: .relay(server.url), options: options,
+      launchDarklyMobileKey: "mob-1", attributes: ["appVersion": version], at: .relay(server.url), options: options,
       environment: environment)
   }
 
@@ -104,6 +107,24 @@ struct AppProviderTests {
       return (try? answer(provider, "size", for: ann))??.value == 7
     }
     #expect(server.lines.count == 2)
+  }
+
+  @Test("After an update of the app a user's last values are CACHED, and nobody else's")
+  func keepsAcrossUpdates() async throws {
+    let folder = CacheFolder()
+    let first = try provider(StandInServer(answers(7)), isStreaming: false, cache: AnswerCache(in: folder.url))
+    first.setUser(ann)
+    try await waitForSize(7, of: first)
+    await first.waitForWrites()
+    let server = try StandInServer(["answers": "none"])
+    let later = try provider(server, isStreaming: false, version: "3.0", cache: AnswerCache(in: folder.url))
+    later.setUser(FlagUser(id: "ben"))
+    await later.waitForWrites()
+    #expect(throws: FlagError.self) { try answer(later, "size", for: FlagUser(id: "ben")) }
+    later.setUser(ann)
+    await later.waitForWrites()
+    let kept = try answer(later, "size", for: ann)
+    #expect(kept?.value == 7 && [.cached, .stale].contains(kept?.reason))
   }
 
   @Test("A user who signs in has no answers of the one before; a visitor without an id is not asked about")
