@@ -222,7 +222,7 @@ struct OverrideTests {
       ])
   }
 
-  @Test("A store that overrides during its own write gets an error; the write continues")
+  @Test("A store that overrides during each of its own writes gets an error in the end; the writes continue")
   func refusesNested() throws {
     let store = NestingStore()
     let flags = try compose(overrides: store) {}
