@@ -47,11 +47,10 @@ extension TimedDefinitions: ProviderSnapshot {
   /// The next moment at which an answer may change, in seconds since 1970-01-01 UTC, or nil.
   var nextInstant: Int64? { moment.flatMap { document.nextInstant(after: $0) } }
 
-  /// The errors of single flags, at most 100, and a warning if the document has lost all flags.
+  /// The errors and warnings of single flags, at most 100, and a warning if the document has lost all flags.
   var findings: [FlagError] {
-    let errors = document.diagnostics.lazy.filter { $0.severity == .error }.prefix(100)
-      .map { FlagError(.parseError, "\($0)", provider: setting.provider) }
-    guard lostFlags > 0 else { return Array(errors) }
+    let errors = document.diagnostics.prefix(100).map { FlagError(.parseError, "\($0)", provider: setting.provider) }
+    guard lostFlags > 0 else { return errors }
     let flags = lostFlags == 1 ? "the flag" : "the \(lostFlags) flags"
     let warning = "warning: the document has no flags, in place of \(flags) before; their defaults in the code are used"
     return [FlagError(.general, warning, provider: setting.provider)] + errors

@@ -163,7 +163,8 @@ struct FlagDocumentTests {
       """
     let document = try FlagDocument(text.replacing("FLAGS", with: flags))
     #expect(document.outcome() == "on TARGETING_MATCH")
-    #expect(document.diagnostics == [] && Array(document.keys) == ["flag"])
+    #expect(document.diagnostics.allSatisfy { $0.severity == .warning && $0.message.contains("only the last one") })
+    #expect(document.diagnostics.count <= 1 && Array(document.keys) == ["flag"])
   }
 
   @Test("Of members of a flag with one name the last one counts")
@@ -173,8 +174,75 @@ struct FlagDocumentTests {
       {"flags": {"flag": {"state": "DISABLED", "variants": {"on": "x", "on": 1, "off": 2}, "state": "ENABLED",
         "defaultVariant": "off", "targeting": {"if": [true, "off"], "if": [true, "on"]}}}}
       """)
-    #expect(document.outcome() == "on TARGETING_MATCH" && document.diagnostics == [])
+    #expect(document.outcome() == "on TARGETING_MATCH")
+    #expect(
+      document.diagnostics.map(\.path) == [
+        "$.flags.flag.state", "$.flags.flag.variants.on", "$.flags.flag.targeting.if",
+      ])
     #expect(try document.evaluate("flag", in: EvaluationContext(), at: 0)?.value == 1)
+  }
+
+  @Test(
+    "A document that is served and does not mean what it says has a warning when it is loaded",
+    arguments: [
+      (#""a": F, "a": F"#, "$.flags.a", "expected each key once: only the last flag of this key counts"),
+      (#""a b": F"#, "$.flags[\"a b\"]", "expected a key without white space, of at most 1024 bytes"),
+      (
+        #""a": {"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "y"}"#, "$.flags.a.defaultVariant",
+        #"no variant is named "y""#
+      ),
+      (
+        #""a": R{"if": [{"==": [{"var": "b"}, 1]}, "x", "z"]}}"#, "$.flags.a.targeting",
+        #"the rule can give "z", which is not a variant"#
+      ),
+      (
+        #""a": R{"if": [{"var": "b"}, {"fractional": [["x", 1], ["z", 1]]}]}}"#, "$.flags.a.targeting",
+        #"the rule can give "z", which is not a variant"#
+      ),
+      (
+        #""a": R{"in": ["de", {"var": "countries"}]}}"#, "$.flags.a.targeting",
+        #"the rule can give "true", which is not a variant"#
+      ),
+      (
+        #""a": R{"and": [{"var": "b"}, {"in": ["de", {"var": "countries"}]}, "x"]}}"#, "$.flags.a.targeting",
+        #"the rule can give "false", which is not a variant"#
+      ),
+      (
+        #""a": R{"or": [{"var": "b"}, "z"]}}"#, "$.flags.a.targeting",
+        #"the rule can give "z", which is not a variant"#
+      ),
+      (#""a": R{"if": [{"$ref": "none"}, "x"]}}"#, "$.flags.a.targeting", #"no evaluator is named "none""#),
+      (#""a": R{"if": [{"huh": 1}, "x"]}}"#, "$.flags.a.targeting", #"expected an operator, found "huh""#),
+      (
+        #""a": R{"if": [{"var": "b"}, "x", "x"], "if": [{"var": "b"}, "x"]}}"#, "$.flags.a.targeting.if",
+        "expected each member once: only the last one of this name counts"
+      ),
+    ])
+  func warnings(flags: String, path: String, message: String) throws {
+    let text = flags.replacing("F", with: #"{"state": "DISABLED", "variants": {"x": 1}}"#)
+      .replacing("R", with: #"{"state": "ENABLED", "variants": {"x": 1}, "targeting": "#)
+    let document = try FlagDocument("{\"flags\": {\(text)}}")
+    #expect(document.diagnostics.map { "\($0.severity) \($0.path): \($0.message)" } == ["warning \(path): \(message)"])
+    // A checker finds the same, and gives the document the same warnings.
+    let checked = StoredDefinitions.checking(Array("{\"flags\": {\(text)}}".utf8))
+    #expect(checked.diagnostics.contains { $0.path.hasPrefix(path) || path.hasPrefix($0.path) })
+    #expect(checked.definitions?.document.diagnostics == document.diagnostics)
+  }
+
+  @Test("A document that means what it says has no warnings")
+  func noWarnings() throws {
+    let document = try FlagDocument(
+      """
+      {"$evaluators": {"unused": {"huh": 1}, "arm": {"if": [{"var": "b"}, "x", null]}},
+        "flags": {
+          "off": {"state": "DISABLED", "variants": {"x": 1}, "defaultVariant": ""},
+          "ref": {"state": "ENABLED", "variants": {"x": 1}, "defaultVariant": "x", "targeting": {"$ref": "arm"}},
+          "open": {"state": "ENABLED", "variants": {"x": 1}, "targeting": {"var": "arm"}},
+          "bool": {"state": "ENABLED", "variants": {"true": true, "false": false}, "targeting": {"==": [{"var": "b"}, 1]}},
+          "and": {"state": "ENABLED", "variants": {"x": 1, "false": 2}, "targeting": {"and": [{"==": [{"var": "b"}, 1]}, "x"]}}
+        }}
+      """)
+    #expect(document.diagnostics == [])
   }
 
   @Test("The first hundred diagnostics are kept, and the others counted", arguments: [99, 100, 101, 5_000])

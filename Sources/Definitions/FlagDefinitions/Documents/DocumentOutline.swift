@@ -1,13 +1,10 @@
 package import FlagDomain
-package import FlagJSON
 
-/// The data that checking a document needs in addition to its flags: each flag's raw value, and duplicate members.
+/// The data that checking a document needs in addition to its flags: each flag's raw value.
 package struct DocumentOutline {
   package var members: [Member] = []
   package var flags: [Flag] = []
   package var metadata: FlagValue?
-  /// The members within flags, metadata and shared rules that are ignored because a later one has the same name.
-  package var duplicates: [DuplicateMember] = []
 
   package struct Member {
     package let name: String

@@ -13,6 +13,7 @@ package struct DocumentReader {
   private let isChecking: Bool
   private var found: [Section: DiagnosticList] = [:]
   private var section = Section.document
+  private var seen: Set<Section> = []
   private var entries: [Entry] = []
   private var metadata: [String: FlagValue] = [:]
   private var compiler = RuleCompiler()
@@ -37,6 +38,8 @@ package struct DocumentReader {
   /// it.
   private enum Section: CaseIterable {
     case document, flags, evaluators, metadata
+    /// The keys of flags, after the errors that make flags malformed.
+    case keys
   }
 
   private init(isChecking: Bool) { self.isChecking = isChecking }
@@ -122,7 +125,7 @@ extension DocumentReader {
   private static let flagsPath = DocumentPath.root.appending("flags")
 
   private mutating func readDocument(_ json: inout JSONReader) throws(JSONError) {
-    json.maximumDuplicates = isChecking ? .max : 0
+    json.maximumDuplicates = isChecking ? .max : RuleLimits.diagnostics
     guard json.kind == .object else {
       flagsFailure = UnlocatedDiagnostic(
         path: .root, message: "expected an object with the member \"flags\", found \(json.kind?.description ?? "none")")
@@ -139,7 +142,8 @@ extension DocumentReader {
       }
     }
     try json.finish()
-    outline.duplicates = json.duplicates
+    section = .keys
+    note(json.duplicates.map { UnlocatedDiagnostic($0) })
     json.maximumDuplicates = 0
     compiler.define(evaluators)
     section = .flags
@@ -148,15 +152,23 @@ extension DocumentReader {
 
   /// Reads a section; the last one counts if several members have the same name.
   private mutating func read(_ section: Section, of json: inout JSONReader) throws(JSONError) {
+    // A checker finds every repeated member.
+    if !isChecking, !seen.insert(section).inserted { noteRepeated(json.path, offset: json.offset) }
     found[section] = nil
+    if section == .flags { found[.keys] = nil }
     self.section = section
     switch section {
     case .flags: try readFlags(&json)
     case .metadata: try readMetadata(&json)
     case .evaluators: try readEvaluators(&json)
-    case .document: break
+    case .document, .keys: break
     }
     self.section = .document
+  }
+
+  private mutating func noteRepeated(_ path: DocumentPath, offset: Int) {
+    section = .document
+    note(UnlocatedDiagnostic(warning: path, UnlocatedDiagnostic.repeatedMember, offset: offset))
   }
 
   private mutating func nextName(of json: inout JSONReader) throws(JSONError) -> String? {
@@ -202,12 +214,29 @@ extension DocumentReader {
     }
     flagsFailure = nil
     try json.enterObject()
+    var keys: Set<Int> = []
     while let key = try nextName(of: &json) {
       if isChecking { outline.flags.append(.init(key: key, offset: json.offset)) }
-      let mark = json.mark
+      let (mark, number) = (json.mark, compiler.key(key))
+      check(key, isNew: keys.insert(number).inserted, offset: json.offset)
       let content = try flag(key, of: &json) ?? .later(mark)
-      entries.append(Entry(key: compiler.key(key), content: content))
+      entries.append(Entry(key: number, content: content))
     }
+  }
+
+  /// Notes a key that no code can read, or that another flag before it has.
+  private mutating func check(_ key: String, isNew: Bool, offset: Int) {
+    guard !isNew || !FlagKey.isValid(key) else { return }
+    section = .keys
+    let path = Self.flagsPath.appending(key)
+    if key.isEmpty {
+      note(UnlocatedDiagnostic(path: path, message: "expected a key, found an empty string", offset: offset))
+    } else if !FlagKey.isValid(key) {
+      note(
+        UnlocatedDiagnostic(warning: path, "expected a key without white space, of at most 1024 bytes", offset: offset))
+    }
+    if !isNew { note(.repeatedFlag(path, offset: offset)) }
+    section = .flags
   }
 
   private mutating func readLater(_ json: inout JSONReader) throws(JSONError) {

@@ -6,7 +6,8 @@ public import FlagDomain
 public struct FlagDocument: Sendable {
   /// The encoding that assigns users to buckets.
   public let bucketing: Bucketing
-  /// The errors of single flags, in the order of the document: at most 100.
+  /// The errors of single flags, and warnings about those that are served but cannot give what they name, in the order
+  /// of the document: at most 100.
   ///
   /// `diagnostics(in:)` returns all errors and warnings.
   public internal(set) var diagnostics: [DocumentDiagnostic]
@@ -33,11 +34,12 @@ public struct FlagDocument: Sendable {
     _ reader: consuming DocumentReader, of text: some Collection<UInt8>, bucketing: Bucketing, file: String? = nil
   ) {
     self.bucketing = bucketing
-    let found = reader.diagnostics
+    var found = reader.diagnostics
+    flags = reader.flags(bucketing: bucketing, file: file)
+    found.add(flags.warnings())
     let kept = Array(found.kept.prefix(RuleLimits.diagnostics))
     diagnostics = kept.located(in: text, of: file)
     omittedDiagnostics = found.omitted + found.kept.count - kept.count
-    flags = reader.flags(bucketing: bucketing, file: file)
   }
 }
 

@@ -18,6 +18,20 @@ package struct UnlocatedDiagnostic: Hashable, Sendable {
 extension UnlocatedDiagnostic {
   package init(_ error: JSONError) { self.init(path: error.path, message: "\(error)", offset: error.offset) }
 
+  /// Creates the diagnostic of a member that is ignored, since a later one has the same name.
+  init(_ member: DuplicateMember) {
+    guard member.isSameName else {
+      self.init(
+        path: member.path,
+        message: "expected names that differ in more than their Unicode form: \(member.countedName.quoted) counts",
+        offset: member.offset)
+      return
+    }
+    self.init(warning: member.path, Self.repeatedMember, offset: member.offset)
+  }
+
+  package static let repeatedMember = "expected each member once: only the last one of this name counts"
+
   package init(_ path: DocumentPath, expected: String, found value: FlagValue?) {
     self.init(path: path, message: "expected \(expected), found \(value?.summary ?? "nothing")")
   }

@@ -21,7 +21,6 @@ struct DocumentChecker {
     evaluators = EvaluatorIndex(reader.evaluators, subjects: &subjects)
     diagnostics = reader.diagnostics.kept + evaluators.diagnostics
     checkMembers()
-    checkKeys(keys)
     checkDuplicates()
     var broken: BrokenParts?
     // Flags matter to those after them, by the expressions that split users.
@@ -69,39 +68,12 @@ extension DocumentChecker {
     diagnostics.checkExpiry(metadata, at: DocumentPath.root.appending("metadata"))
   }
 
-  private mutating func checkKeys(_ keys: Set<String>?) {
-    for flag in outline.flags where keys?.contains(flag.key) ?? true {
-      let path = Self.flags.appending(flag.key)
-      if flag.key.isEmpty {
-        diagnostics.fail(path, "expected a key, found an empty string")
-      } else if !FlagKey.isValid(flag.key) {
-        diagnostics.warn(path, "expected a key without white space, of at most 1024 bytes")
-      }
-    }
-  }
-
-  /// Finds keys and members that occur twice, compared by code units.
+  /// Finds members of the document that occur twice, compared by code units; the reader finds those within them.
   private mutating func checkDuplicates() {
-    var keys = StringTable()
-    for flag in outline.flags where !keys.add(flag.key) {
-      diagnostics.append(.repeatedFlag(Self.flags.appending(flag.key), offset: flag.offset))
-    }
     var names = StringTable()
     for member in outline.members where !names.add(member.name) {
       diagnostics.warn(
-        DocumentPath.root.appending(member.name), "expected each member once: only the last one of this name counts",
-        offset: member.offset)
-    }
-    for member in outline.duplicates {
-      guard member.isSameName else {
-        let counted = member.countedName.quoted
-        diagnostics.fail(
-          member.path, "expected names that differ in more than their Unicode form: \(counted) counts",
-          offset: member.offset)
-        continue
-      }
-      diagnostics.warn(
-        member.path, "expected each member once: only the last one of this name counts", offset: member.offset)
+        DocumentPath.root.appending(member.name), UnlocatedDiagnostic.repeatedMember, offset: member.offset)
     }
   }
 }

@@ -57,7 +57,7 @@ struct CheckCommand: Command {
       text: { mismatches.map { "\(path($0).map { "\($0): " } ?? "")\($0)\n" }.joined() },
       json: { ["version": 1, "mismatches": .array(mismatches.map(\.json))] },
       findings: { mismatches.map { $0.finding(in: path($0)) } }, on: terminal)
-    let hasMalformed = documents.contains { !$0.definitions.document.diagnostics.isEmpty }
+    let hasMalformed = documents.contains { $0.definitions.document.diagnostics.contains { $0.severity == .error } }
     return mismatches.isEmpty && !hasMalformed ? .success : .data
   }
 }
