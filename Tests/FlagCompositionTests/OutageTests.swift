@@ -33,6 +33,29 @@ struct OutageTests {
     #expect(reporter.errors.map(\.code).suffix(2) == [.unreachable, .providerReady])
   }
 
+  @Test("A stream that cannot be opened is reported once for each cause, and so is its end; values stay ready")
+  func reportsStreams() throws {
+    let (reporter, provider) = (RecordingReporter(), StatusProvider(ProviderStatus(.fresh, isSettled: true)))
+    let flags = try compose(reporter: reporter) { provider }
+    func change(_ updates: ProviderStatus.Updates?) {
+      var status = ProviderStatus(.fresh, isSettled: true)
+      status.updates = updates
+      #expect(status.state == .ready)
+      provider.change(to: status)
+    }
+    for error in [cut, cut, refused, cut] { change(.polling(error)) }
+    change(.polling(nil))
+    change(nil)
+    #expect(reporter.errors.map(\.code) == [.unreachable, .unauthorized])
+    change(.streaming)
+    change(.streaming)
+    #expect(reporter.errors.map(\.code) == [.unreachable, .unauthorized, .providerReady])
+    #expect(reporter.errors.allSatisfy { $0.provider == "remote" })
+    change(.polling(cut))
+    #expect(reporter.errors.map(\.code).last == .unreachable)
+    withExtendedLifetime(flags) {}
+  }
+
   @Test("Each resolution still has the flag's own error")
   func keepsErrors() throws {
     let flags = try compose { StatusProvider() }
@@ -52,6 +75,22 @@ struct OutageTests {
     }
     other.change(to: ProviderStatus(.bundled, isSettled: true))
     #expect(reporter.errors.map(\.code) == [.unreachable])
+  }
+
+  @Test(
+    "A provider that fails as a whole at every read is reported once, and each resolution says why",
+    arguments: [
+      .providerNotReady, .providerFatal, .unauthorized, .notFound, .timeout, .unreachable,
+    ] as [FlagError.Code])
+  func reportsWholeOnce(code: FlagError.Code) throws {
+    let reporter = RecordingReporter()
+    let flags = try compose(reporter: reporter) { failing("remote", code) }
+    for key in (0..<18).compactMap({ FlagKey(validating: "flag-\($0)") }) {
+      let flag = Flag(key, default: 0, "")
+      _ = flags.manager.variation(for: flag)
+      #expect(flags.inspector.resolution(of: flag).error?.key == key)
+    }
+    #expect(reporter.errors == [FlagError(code, "out of order", provider: "remote")])
   }
 
   @Test("A provider that is asked about thousands of other users is reported once, and each resolution says why")

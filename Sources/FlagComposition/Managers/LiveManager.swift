@@ -176,7 +176,7 @@ extension LiveManager {
   /// Reports a new cause of a provider's outage, or its end.
   private func reportStatus(of source: FlagState.Source) {
     let status = (source.provider as? any StatusReportingFlagProvider)?.providerStatus
-    if let error = source.outage.record(status, of: source.name, ticket: source.ticket) { report([error]) }
+    report(source.outage.record(status, of: source.name, ticket: source.ticket))
   }
 
   private func reportFindings(of source: FlagState.Source) {
@@ -185,6 +185,6 @@ extension LiveManager {
       finding.provider = finding.provider ?? source.name
       return finding
     }
-    report(source.outage.newFindings(findings, ticket: source.ticket).filter { source.log.add($0) })
+    report(source.outage.record(findings: findings, ticket: source.ticket))
   }
 }

@@ -7,7 +7,9 @@ final class OutageLog: Sendable {
   private struct State {
     var reported: Set<FlagError> = []
     var isMismatchReported = false
-    /// The findings of the newest snapshot, and its ticket.
+    /// The errors of streams that were reported, until one opens.
+    var reportedOfStream: Set<FlagError> = []
+    /// The errors in the provider's newest content, and the ticket of its snapshot.
     var findings: Set<FlagError> = []
     var findingsTicket: UInt64 = 0
     /// The ticket of the newest snapshot whose status was recorded.
@@ -24,21 +26,44 @@ extension OutageLog {
   ///   - status: The status, as it was after the ticket was drawn.
   ///   - provider: The provider's name.
   ///   - ticket: The ticket of the provider's snapshot: an older status than the last one is ignored.
-  /// - Returns: The error to report: a new cause, or the end of the outage.
-  func record(_ status: ProviderStatus?, of provider: String, ticket: UInt64) -> FlagError? {
+  /// - Returns: The errors to report: new causes, or the end of an outage.
+  func record(_ status: ProviderStatus?, of provider: String, ticket: UInt64) -> [FlagError] {
     state.withLock { state in
-      guard ticket > state.ticket else { return nil }
+      guard ticket > state.ticket else { return [] }
       state.ticket = ticket
       guard let status else {
         state.reported = []
-        return nil
+        return []
       }
-      if let cause = status.error?.ofWhole(provider) {
-        return state.reported.count < ReportLog.maximumCount && state.reported.insert(cause).inserted ? cause : nil
-      }
-      guard status.isSettled, !state.reported.isEmpty else { return nil }
-      state.reported = []
-      return FlagError(.providerReady, "the provider has answered again", provider: provider)
+      let failure = Self.news(
+        of: status.error?.ofWhole(provider), isOver: status.isSettled, among: &state.reported,
+        end: FlagError(.providerReady, "the provider has answered again", provider: provider))
+      let ofStream = Self.news(
+        of: status.updates?.error?.ofWhole(provider), isOver: status.updates == .streaming,
+        among: &state.reportedOfStream,
+        end: FlagError(.providerReady, "the stream of changes has opened", provider: provider))
+      return [failure, ofStream].compactMap(\.self)
+    }
+  }
+
+  /// Returns a cause that was not reported yet, or the end of those that were.
+  private static func news(
+    of cause: FlagError?, isOver: Bool, among reported: inout Set<FlagError>, end: FlagError
+  ) -> FlagError? {
+    if let cause { return reported.count < ReportLog.maximumCount && reported.insert(cause).inserted ? cause : nil }
+    guard isOver, !reported.isEmpty else { return nil }
+    reported = []
+    return end
+  }
+
+  /// Records the errors in a provider's content, and returns those that its last content did not have.
+  func record(findings: [FlagError], ticket: UInt64) -> [FlagError] {
+    state.withLock { state in
+      guard ticket >= state.findingsTicket else { return [] }
+      let known = state.findings
+      (state.findings, state.findingsTicket) = (Set(findings), ticket)
+      var new: Set<FlagError> = []
+      return findings.filter { !known.contains($0) && new.insert($0).inserted }
     }
   }
 
@@ -57,20 +82,14 @@ extension OutageLog {
   }
 }
 
-extension OutageLog {
-  /// Returns the findings of a snapshot that the one before did not have: what stays is reported once.
-  func newFindings(_ findings: [FlagError], ticket: UInt64) -> [FlagError] {
-    state.withLock { state in
-      guard ticket >= state.findingsTicket else { return [] }
-      defer { (state.findings, state.findingsTicket) = (Set(findings), ticket) }
-      return findings.filter { !state.findings.contains($0) }
-    }
-  }
-}
-
 extension FlagError {
   /// Whether it is about a provider as a whole, and not about the flag that was read.
-  var isOfWholeProvider: Bool { code == .providerNotReady || code == .userMismatch }
+  var isOfWholeProvider: Bool {
+    switch code {
+    case .providerNotReady, .providerFatal, .userMismatch, .unauthorized, .notFound, .timeout, .unreachable: true
+    default: false
+    }
+  }
 
   fileprivate func ofWhole(_ provider: String) -> FlagError {
     var error = self

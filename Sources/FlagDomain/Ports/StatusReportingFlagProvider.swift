@@ -37,12 +37,29 @@ public struct ProviderStatus: Hashable, Sendable {
     case error
   }
 
+  /// The way in which a provider learns of changes.
+  public enum Updates: Hashable, Sendable {
+    /// A stream announces them.
+    case streaming
+    /// It asks at intervals: there is no stream, or none yet, or it could not be opened because of the error.
+    case polling(FlagError?)
+
+    /// The reason why the stream could not be opened; nil without one.
+    public var error: FlagError? {
+      if case .polling(let error) = self { error } else { nil }
+    }
+  }
+
   /// The origin of the values.
   public var values: Values
   /// The reason why the values may be out of date; nil if nothing has failed.
   public var error: FlagError?
   /// Whether a request for the current user has succeeded or failed.
   public var isSettled: Bool
+  /// The way in which the provider learns of changes; nil for one that asks no service, or has no answer of it yet.
+  ///
+  /// A stream that cannot be opened leaves the values ready: they change later than they could.
+  public var updates: Updates?
 
   /// Creates a status.
   public init(_ values: Values, error: FlagError? = nil, isSettled: Bool) {

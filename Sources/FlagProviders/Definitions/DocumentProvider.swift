@@ -224,7 +224,8 @@ extension Served where Content == TimedDefinitions {
       }
     }
     settle(
-      if: status.isSettled, failure: status.failure?.named(setting.provider), findings: status.findings)
+      if: status.isSettled, failure: status.failure?.named(setting.provider), findings: status.findings,
+      updates: status.updates)
   }
 }
 

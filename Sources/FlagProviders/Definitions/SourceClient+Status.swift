@@ -8,7 +8,8 @@ extension StoredDefinitions: DiffableContent {
 extension SourceClient where Content == StoredDefinitions {
   /// The definitions that are served, their origin, and the reason why they may be out of date.
   package var status: DefinitionStatus {
-    let served = content.current.served
+    let content = content.current
+    let served = content.served
     var status = DefinitionStatus(served.current?.content, isSettled: served.isSettled)
     status.origin =
       switch served.current?.origin {
@@ -19,6 +20,7 @@ extension SourceClient where Content == StoredDefinitions {
     status.fetchedAt = served.current?.fetchedAt
     status.failure = served.failure
     status.findings = served.findings
+    status.updates = content.follower.updates
     return status
   }
 

@@ -65,10 +65,13 @@ package struct StreamFailure: Hashable, Sendable {
   package var kind: Kind
   /// The time for which the source wants no new stream.
   package var reconnectionTime: Duration?
+  /// The reason why the stream was not opened, if it was not.
+  package var error: FlagError?
 
-  package init(kind: Kind = .failed(.other), reconnectionTime: Duration? = nil) {
+  package init(kind: Kind = .failed(.other), reconnectionTime: Duration? = nil, error: FlagError? = nil) {
     self.kind = kind
     self.reconnectionTime = reconnectionTime
+    self.error = error
   }
 }
 

@@ -1,5 +1,13 @@
+import FlagDomain
+
 /// The handling of streams, which are opened and closed together.
 extension Follower {
+  /// The way in which the client learns of changes; nil before the first answer, and without requests or streams.
+  var updates: ProviderStatus.Updates? {
+    if !streams.isEmpty, streams.values.allSatisfy(\.self) { return .streaming }
+    return hasAnswered && (schedule.polling != nil || !openedSources.isEmpty) ? .polling(streamError) : nil
+  }
+
   mutating func openStreams(_ sources: [EventSource]) -> [Action] {
     areSourcesUsed = schedule.sourcesExpire
     openedSources = sources
@@ -22,6 +30,7 @@ extension Follower {
     streams[number] = true
     guard streams.values.allSatisfy(\.self) else { return [] }
     streamsOpenedAt = now
+    streamError = nil
     return isRetryPending ? [] : want(at: now)
   }
 
@@ -32,7 +41,9 @@ extension Follower {
 
   /// Records that a stream has ended: closes the others, too; all are opened again after the next good answer.
   package mutating func streamEnded(_ number: Int, _ end: StreamFailure, at now: Duration) -> [Action] {
-    guard streams.removeValue(forKey: number) != nil else { return [] }
+    guard let isOpen = streams.removeValue(forKey: number) else { return [] }
+    // One that was open and has ended is opened again, as services expect.
+    if !isOpen { streamError = end.error ?? streamError }
     let closed = closeStreams()
     // Addresses that came while the streams were open may have expired since.
     areSourcesUsed = schedule.sourcesExpire

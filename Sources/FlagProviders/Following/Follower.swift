@@ -65,6 +65,8 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   /// Whether the next request omits the tag.
   var isUnconditional = false
   private(set) var failures = 0
+  /// Whether a request has ever succeeded.
+  private(set) var hasAnswered = false
   /// The time before which the source wants no requests.
   private var heldUntil = Duration.zero
   /// The streams that are known beforehand, or those of the newest answer; those that expire are used up by opening
@@ -79,6 +81,8 @@ package struct Follower<Context: Hashable & Sendable>: Sendable {
   var streamsNotBefore = Duration.zero
   var streamsOpenedAt: Duration?
   var streamFailures = 0
+  /// The reason why the last streams could not be opened; nil once all have opened.
+  var streamError: FlagError?
   /// The waiters, each with the request that it waits for; a later one counts, too.
   package private(set) var waiters: [Int: Int] = [:]
 
@@ -244,7 +248,7 @@ extension Follower {
   }
 
   private mutating func succeed() {
-    failures = 0
+    (failures, hasAnswered) = (0, true)
     heldUntil = .zero
   }
 }

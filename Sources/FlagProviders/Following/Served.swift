@@ -34,6 +34,8 @@ struct Served<Content: DiffableContent>: Sendable {
   private(set) var isSettled = false
   /// The errors in answers that are not used.
   private(set) var findings: [FlagError] = []
+  /// The way in which a store learns of changes; nil without one.
+  private var updates: ProviderStatus.Updates?
   private var lastEdition = 0
 
   init(isLive: Bool = true, isCacheFirst: Bool = true, bundled: Content? = nil) {
@@ -117,8 +119,12 @@ extension Served {
     current = newest
   }
 
-  /// Sets whether the source has answered or failed, the failure, and the errors in answers that are not used.
-  mutating func settle(if isSettled: Bool, failure: FlagError?, findings: [FlagError]) {
+  /// Sets whether the source has answered or failed, the failure, the errors in answers that are not used, and the way
+  /// in which the source learns of changes.
+  mutating func settle(
+    if isSettled: Bool, failure: FlagError?, findings: [FlagError] = [], updates: ProviderStatus.Updates? = nil
+  ) {
+    self.updates = updates
     self.isSettled = isSettled
     self.failure = failure
     self.findings = findings
@@ -145,7 +151,9 @@ extension Served {
       case .cache: .cached(fetchedAt: current?.fetchedAt ?? 0)
       case .bundle: .bundled
       }
-    return ProviderStatus(values, error: failure, isSettled: isSettled)
+    var status = ProviderStatus(values, error: failure, isSettled: isSettled)
+    status.updates = updates
+    return status
   }
 }
 
@@ -165,7 +173,7 @@ extension Served: DiffableContent {
     // The answers' reasons change, so every answer differs.
     if status.state != old.status.state || current?.origin != old.current?.origin || age != old.age { return .all }
     // No value differs, but subscribers to the status are notified.
-    let unsettled: ChangedKeys? = isSettled == old.isSettled && failure == old.failure ? nil : .some([])
+    let unsettled: ChangedKeys? = status == old.status ? nil : .some([])
     guard let current, let before = old.current, current.edition != before.edition else { return unsettled }
     return current.content.changes(since: before.content) ?? unsettled
   }

@@ -17,7 +17,15 @@ package final class SourceClient<Content: DiffableContent>: Sendable {
 
     func changes(since old: Followed) -> ChangedKeys? {
       // Reads depend on the user; other attributes take effect when there are answers for them.
-      follower.context.user == old.follower.context.user ? served.changes(since: old.served) : .all
+      guard follower.context.user == old.follower.context.user else { return .all }
+      // No value differs, but subscribers to the status are notified.
+      return served.changes(since: old.served) ?? (follower.updates == old.follower.updates ? nil : .some([]))
+    }
+
+    var status: ProviderStatus {
+      var status = served.status
+      status.updates = follower.updates
+      return status
     }
   }
 

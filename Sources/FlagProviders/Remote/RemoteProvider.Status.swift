@@ -27,5 +27,5 @@ extension RemoteProvider {
 
 extension RemoteProvider: StatusReportingFlagProvider {
   /// The current status, in the form that all providers share.
-  public var providerStatus: ProviderStatus { client.content.current.served.status }
+  public var providerStatus: ProviderStatus { client.content.current.status }
 }

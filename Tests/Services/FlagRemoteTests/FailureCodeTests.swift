@@ -57,6 +57,86 @@ struct FailureCodeTests {
     #expect(provider.providerStatus.error?.code == failure.code)
   }
 
+  @Test("A stream that is never opened says why in the status, is reported once, and its end too", arguments: streams)
+  func saysStreamFailures(failure: StreamFailure) async throws {
+    let clock = ManualClock()
+    let isMended = Locked(false)
+    let transport = FakeTransport { _, request in
+      guard request.url.path() == "/events" else { return .definitions(1, tag: "\"1\"") }
+      return isMended.withLock { $0 } ? nil : failure.response
+    }
+    var environment = ServiceEnvironment(transport, clock: clock)
+    environment.randomness = { 0.5 }
+    let store = try HTTPDefinitionStore(Addresses.definitions, events: Addresses.events, environment: environment)
+    let (provider, reporter) = (DefinitionsProvider(store), Reporter())
+    let flags = try FeatureFlagClient(
+      catalogs: [], configuration: .init { $0.reporter = reporter }, providers: { provider })
+    if failure.response == nil {
+      await transport.state.wait { $0.requests.contains { $0.url.path() == "/events" } }
+      let number = try #require(transport.requests.firstIndex { $0.url.path() == "/events" })
+      await transport.fail(number)
+    }
+    await provider.wait { $0.providerStatus.updates?.error != nil }
+    let status = provider.providerStatus
+    #expect(status.state == .ready && status.error == nil && status.updates?.error?.code == failure.code)
+    #expect(status.updates?.error?.message.contains("flags.example") == true)
+    #expect(flags.providerStatuses[provider.name]?.updates == status.updates)
+    await reporter.errors.wait { $0.count == 1 }
+    isMended.withLock { $0 = true }
+    // Streams are opened again after a good answer.
+    store.becomeActive()
+    await transport.state.wait { state in
+      state.requests.count { $0.url.path() == "/events" } == 2
+    }
+    let number = try #require(transport.requests.lastIndex { $0.url.path() == "/events" })
+    _ = await transport.openStream(number)
+    await provider.wait { $0.providerStatus.updates == .streaming }
+    await reporter.errors.wait { $0.count == 2 }
+    #expect(reporter.errors.value.map(\.code) == [failure.code, .providerReady])
+    #expect(reporter.errors.value.allSatisfy { $0.key == nil && $0.provider == provider.name })
+  }
+
+  struct StreamFailure: Sendable {
+    var response: HTTPResponse?
+    let code: FlagError.Code
+  }
+
+  static let streams: [StreamFailure] = [
+    StreamFailure(response: HTTPResponse(.notFound), code: .notFound),
+    StreamFailure(response: HTTPResponse(.forbidden), code: .unauthorized),
+    StreamFailure(
+      response: HTTPResponse(.ok, fields: [.contentType: "text/html"], body: Array("<p>".utf8)), code: .general),
+    StreamFailure(code: .unreachable),
+  ]
+
+  @Test("Without a stream the status says that the service is polled")
+  func saysPolling() async throws {
+    let transport = FakeTransport { number, _ in .definitions(number) }
+    let store = try HTTPDefinitionStore(
+      Addresses.definitions, environment: ServiceEnvironment(transport, clock: ManualClock()))
+    let provider = DefinitionsProvider(store)
+    await provider.wait { $0.providerStatus.state == .ready }
+    #expect(provider.providerStatus.updates == .polling(nil))
+  }
+
+  @Test(
+    "The error code of a service that refuses a request is kept, and its text is not",
+    arguments: [
+      ("INVALID_CONTEXT", "INVALID_CONTEXT"), ("TARGETING_KEY_MISSING", "TARGETING_KEY_MISSING"),
+      ("PARSE_ERROR", "PARSE_ERROR"), ("A_CODE_OF_ITS_OWN_7", "A_CODE_OF_ITS_OWN_7"), ("ann@example.com", "GENERAL"),
+      ("", "GENERAL"), (String(repeating: "A", count: 65), "GENERAL"),
+    ], [400, 422, 500])
+  func keepsServiceCodes(code: (given: String, kept: String), status: Int) async throws {
+    let body = #"{"errorCode":"\#(code.given)","errorDetails":"no ann@example.com here"}"#
+    let status = try #require(HTTPStatus(status))
+    let transport = FakeTransport { _, _ in HTTPResponse(status, body: Array(body.utf8)) }
+    let provider = try RemoteProvider(
+      ofrep: Addresses.ofrep, environment: ServiceEnvironment(transport, clock: ManualClock()))
+    await provider.wait { $0.providerStatus.error != nil }
+    let error = provider.providerStatus.error
+    #expect(error?.code.rawValue == code.kept && error.map { "\($0)".contains("example.com") } == false)
+  }
+
   @Test("A client reports an outage once for its cause while requests fail again and again, and then its end")
   func reportsOnce() async throws {
     let clock = ManualClock()

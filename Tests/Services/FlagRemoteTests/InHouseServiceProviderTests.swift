@@ -140,6 +140,35 @@ struct InHouseServiceProviderTests {
     withExtendedLifetime(provider) {}
   }
 
+  @Test(
+    "An event is a reason to ask, unless it is flagctl's and names the version that is here",
+    arguments: [
+      ("id: 1\ndata: 7\n\n", true), ("id: 1\ndata: changed\n\n", true),
+      ("id: 1\ndata: {\"type\":\"refetchEvaluation\",\"etag\":\"2\"}\n\n", true),
+      ("id: 1\ndata: {\"etag\":\"1\"}\n\n", true),
+      ("id: 1\ndata: {\"type\":\"refetchEvaluation\",\"etag\":\"1\"}\n\n", false),
+      ("id: 1\n\ndata: changed\n\n", true),
+      ("id: 1\ndata: {\"type\":\"refetchEvaluation\",\"etag\":\"1\"}\n\ndata: changed\n\n", true),
+    ])
+  func readsEvents(text: String, isReason: Bool) async throws {
+    let transport = FakeTransport()
+    let provider = try provider(transport, events: Addresses.events)
+    await transport.answer(0, with: .definitions(1, tag: "\"1\""))
+    let stream = await transport.openStream(1)
+    await transport.answer(2, with: .unchanged)
+    await clock.waitForSleeper(for: .seconds(120))
+    clock.advance(by: .milliseconds(200))
+    stream.deliver(Array(text.utf8))
+    if isReason {
+      #expect(await transport.request(3).line == "GET /flags.json if not \"1\"")
+    } else {
+      // The stream is waited for again, once its event was read.
+      await clock.waitForSleeper(for: .seconds(120))
+      #expect(transport.requests.count == 3)
+    }
+    withExtendedLifetime(provider) {}
+  }
+
   @Test("Values of a session stay as they are, until the app or the next start says so")
   func keepsSession() async throws {
     let folder = CacheFolder()

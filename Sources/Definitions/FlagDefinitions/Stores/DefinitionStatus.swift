@@ -29,6 +29,9 @@ public struct DefinitionStatus: Sendable {
   /// Other errors, such as that of stored definitions which cannot be used.
   public var findings: [FlagError]
 
+  /// The way in which the store learns of changes; nil for one that asks no service, or has no answer of it yet.
+  public var updates: ProviderStatus.Updates?
+
   /// Creates a status.
   ///
   /// - Parameters:

@@ -54,6 +54,8 @@ extension MergedDefinitionStore {
     status.isConnected = parts.allSatisfy(\.isConnected)
     status.failure = parts.lazy.compactMap(\.failure).first ?? state.withLock { $0.failure.map { FlagError($0) } }
     status.findings = parts.flatMap(\.findings)
+    let updates = parts.compactMap(\.updates)
+    status.updates = updates.first { $0.error != nil } ?? updates.first { $0 != .streaming } ?? updates.first
     return status
   }
 

@@ -1,6 +1,7 @@
 import FlagDefinitions
 import FlagDomain
 import FlagHTTP
+import FlagJSON
 import FlagProviders
 import Foundation
 
@@ -46,13 +47,13 @@ struct DefinitionSource: AnswerSource {
     }
   }
 
-  /// Follows the events, each of which is about the definitions; it may name their version, with or without quotes.
+  /// Follows the events, each of which is about the definitions; its data may be their version, with or without quotes.
   func follow(
     _ stream: EventSource, inactivity: Duration, onEvent: @escaping @Sendable (StreamEvent) -> Void
   ) async -> StreamFailure {
     await connection.follow(stream, inactivity: inactivity, onEvent: onEvent) { event in
       // What is longer than a version is the document itself, which is requested all the same.
-      let names = [event.data, event.id].compactMap { $0 as String? }.filter { $0.utf8.count <= 256 }
+      let names = [event.data, event.flagctlVersion].compactMap(\.self).filter { $0.utf8.count <= 256 }
       return .changed(ChangeHint(), versions: names.flatMap { [$0, "\"\($0)\"", "W/\"\($0)\""] })
     }
   }
@@ -67,4 +68,19 @@ struct DefinitionSource: AnswerSource {
   }
 
   func cacheable(_ body: [UInt8]) -> [UInt8] { body }
+}
+
+extension ServerSentEvent {
+  /// The version that an event of flagctl's server names, in its data and as its id; nil for any other event.
+  ///
+  /// An id alone names none: other services number their events, and an event without one has that of the one before.
+  fileprivate var flagctlVersion: String? {
+    guard !id.isEmpty, data.utf8.count <= 1024 else { return nil }
+    do throws(FlagError) {
+      let members = try FlagValue.reading(json: data).fields
+      return members?["type"]?.text == "refetchEvaluation" && members?["etag"]?.text == id ? id : nil
+    } catch {
+      return nil  // The data of another service.
+    }
+  }
 }

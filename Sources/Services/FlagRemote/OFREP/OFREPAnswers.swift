@@ -49,7 +49,8 @@ struct OFREPAnswers: Sendable {
       // The service's own text is left out: it may name the client.
       guard code != FlagError.Code.flagNotFound.rawValue else { return nil }
       return .failure(
-        FlagError(FlagError.Code(rawValue: code), "the service could not evaluate the flag", metadata: metadata))
+        FlagError(
+          FlagError.Code(ofService: code) ?? .general, "the service could not evaluate the flag", metadata: metadata))
     }
     // Without a variant, servers send an empty name for clients that expect one.
     let variant = members["variant"]?.text.flatMap { $0.isEmpty ? nil : $0 }
@@ -57,6 +58,29 @@ struct OFREPAnswers: Sendable {
       FlagAnswer(
         members["value"], variant: variant,
         reason: members["reason"]?.text.map { ResolutionReason(rawValue: $0) } ?? .unknown, metadata: metadata))
+  }
+}
+
+extension OFREPAnswers {
+  /// Returns the error code in the body of a response that refuses a request; nil if it names none.
+  static func errorCode(in body: [UInt8]) -> FlagError.Code? {
+    do throws(FlagError) {
+      return try FlagValue.reading(json: body).fields?["errorCode"]?.text.flatMap { FlagError.Code(ofService: $0) }
+    } catch {
+      return nil  // The page of a proxy: the status says what failed.
+    }
+  }
+}
+
+extension FlagError.Code {
+  /// Creates the code that a service gives; nil for a text that is no code, since it may name the client.
+  fileprivate init?(ofService name: String) {
+    let isCode = name.utf8.allSatisfy { byte in
+      byte == UInt8(ascii: "_") || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    guard isCode, (1...64).contains(name.utf8.count) else { return nil }
+    self.init(rawValue: name)
   }
 }
 

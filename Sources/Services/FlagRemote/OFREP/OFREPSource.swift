@@ -22,7 +22,7 @@ struct OFREPSource: AnswerSource {
   ) async -> FetchOutcome<RemoteAnswers> {
     defer { onEnd() }
     do throws(FlagError) {
-      return await connection.fetch(try request(for: fetch)) { body throws(FlagError) in
+      return await connection.fetch(try request(for: fetch), code: OFREPAnswers.errorCode) { body throws(FlagError) in
         let bulk = try OFREPAnswers(body, base: address.url)
         return (bulk.answers, bulk.sources)
       }

@@ -34,10 +34,12 @@ extension ServiceConnection {
   /// - Parameters:
   ///   - request: The request.
   ///   - offered: Returns the streams that the header fields of an answer offer.
+  ///   - code: Returns the error code that the body of a refusal names, if it names one.
   ///   - read: Reads the body of an answer, which may bring further streams.
   /// - Returns: The answer, or the reason why there is none.
   package func fetch<Content: Sendable>(
     _ request: TransportRequest, offered: (HTTPFields) -> [EventSource] = { _ in [] },
+    code: ([UInt8]) -> FlagError.Code? = { _ in nil },
     read: ([UInt8]) throws(FlagError) -> (Content, sources: [EventSource])
   ) async -> FetchOutcome<Content> {
     let response: HTTPResponse
@@ -57,7 +59,10 @@ extension ServiceConnection {
       }
     case .notModified where request.fields[.ifNoneMatch] != nil:
       return .unchanged(sources: offered(response.fields))
-    default: return .failure(FetchFailure(response, from: address.url, now: date()))
+    default:
+      var failure = FetchFailure(response, from: address.url, now: date())
+      if failure.error.code == .general, let code = code(response.body) { failure.error.code = code }
+      return .failure(failure)
     }
   }
 
@@ -118,9 +123,9 @@ extension ServiceConnection {
       if renewal != nil, case .refused(let response) = end.cause, response.status == .unauthorized {
         end = try await follow(true)
       }
-      return StreamFailure(end, now: date())
+      return StreamFailure(end, of: stream.url, now: date())
     } catch {
-      return StreamFailure()  // The next request reports that there are no credentials.
+      return StreamFailure(error: error)
     }
   }
 }
@@ -156,13 +161,19 @@ extension FetchFailure.Kind {
 }
 
 extension StreamFailure {
-  init(_ end: HTTPClient.StreamEnd, now: HTTPDate) {
-    let kind: Kind =
-      switch end.cause {
-      case .failed(.inactive): .silent
-      case .refused(let response): .failed(FetchFailure.Kind(response, now: now))
-      case .ended, .failed: .failed(.other)
-      }
-    self.init(kind: kind, reconnectionTime: end.reconnectionTime)
+  init(_ end: HTTPClient.StreamEnd, of url: URL, now: HTTPDate) {
+    var kind = Kind.failed(.other)
+    var error: FlagError
+    switch end.cause {
+    case .ended: error = FlagError(.unreachable, "\(url.authority): it ended before it began")
+    case .failed(let failure):
+      if case .inactive = failure { kind = .silent }
+      error = FlagError(failure, from: url)
+    case .refused(let response):
+      let failure = FetchFailure(response, from: url, now: now)
+      (kind, error) = (.failed(failure.kind), failure.error)
+    }
+    error.message = "the stream of changes: \(error.message)"
+    self.init(kind: kind, reconnectionTime: end.reconnectionTime, error: error)
   }
 }
