@@ -39,22 +39,72 @@ struct GettingStartedGuide {
     #expect(try Self.run(file) == ["First 20", "Everything"])
   }
 
+  @Test("Without its file, or with a broken one, the app runs with its defaults, and says why in one line")
+  func runsWithoutFile() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "start-guide-\(UUID().uuidString).json")
+    let missing = try Self.run(file)
+    #expect(missing.filter { $0.contains(file.path) }.count == 1 && missing.filter { $0 == "First 20" }.count == 2)
+    #expect(missing.count == 3)
+    try Data("{".utf8).write(to: file)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: file) } }
+    let broken = try Self.run(file)
+    #expect(broken.filter { $0.contains("\(file.path):1:2") }.count == 1 && broken.count == 3)
+  }
+
   private static func run(_ flagsFile: URL) throws -> [String] {
-    let lines = Mutex<[String]>([])
-    @Sendable func print(_ line: String) { lines.withLock { $0.append(line) } }
+    let lines = Lines()
+    try Lines.$current.withValue(lines) { try runApp(flagsFile) }
+    return lines.all
+  }
+
+  private static func runApp(_ flagsFile: URL) throws {
     func URL(filePath: String) -> Foundation.URL { flagsFile }
+
+    struct PrintingReporter: FlagErrorReporter {
+      func report(_ error: FlagError) { print("\(error)") }
+    }
 
     let file = URL(filePath: "flags.json")
     let flags = try FeatureFlagClient(
-      catalogs: [SearchFlags.catalog], configuration: .init { $0.launch = [LaunchArgumentsProvider()] }
+      catalogs: [SearchFlags.catalog],
+      configuration: .init {
+        $0.launch = [LaunchArgumentsProvider()]
+        $0.reporter = PrintingReporter()
+      }
     ) {
-      try InHouseProvider(following: file) { error in print("\(error)") }
+      try InHouseProvider(following: file)
     }
     let search = SearchModel(flags: flags.manager)
     print(search.title)
     flags.authenticator.setUser(FlagUser(id: "ana", segments: ["beta"]))
     print(search.title)
-    return lines.withLock { $0 }
+  }
+
+  @Test("A document that was fetched and a mock of a service are sources, too")
+  func takesOtherSources() async throws {
+    let (bundled, fetched) = (Data(#"{"flags": {}}"#.utf8), Data(definitions.replacing("off\",", with: "on\",").utf8))
+    let lines = Lines()
+    try await Lines.$current.withValue(lines) { try await useSources(bundled: bundled, fetched: fetched) }
+    #expect(lines.all == ["50, false", "100, true"])
+  }
+
+  private func useSources(bundled: Data, fetched: Data) async throws {
+    let definitions = try InHouseProvider(data: bundled)
+    let launchDarkly = MockLaunchDarkly(["search.page-size": 50])
+    let flags = try FeatureFlagClient(catalogs: [SearchFlags.catalog]) {
+      definitions
+      RemoteProvider(launchDarkly)
+    }
+    let search = SearchFlags(flags.manager)
+    let statuses = await flags.ready(timeout: .seconds(2))
+    print("\(search.pageSize), \(search.includesArchive)")
+    try definitions.update(with: fetched)
+    launchDarkly.update(["search.page-size": 100])
+    print("\(search.pageSize), \(search.includesArchive)")
+
+    #expect(statuses.values.allSatisfy { $0.state == .ready })
+    #expect(throws: FlagDocumentError.self) { try definitions.update(with: Data("{".utf8)) }
+    #expect(search.includesArchive)
   }
 
   @Test("A configuration has the store of overrides, the launch arguments and the reporter")
@@ -62,7 +112,7 @@ struct GettingStartedGuide {
     let folder = FileManager.default.temporaryDirectory.appending(path: "start-guide-\(UUID().uuidString)")
 
     struct PrintingReporter: FlagErrorReporter {
-      func report(_ error: FlagError) { print(error) }
+      func report(_ error: FlagError) { print("\(error)") }
     }
 
     let configuration = FeatureFlagClient.Configuration {
@@ -80,3 +130,14 @@ struct GettingStartedGuide {
     #expect(SearchModel(flags: flags).title == "Everything")
   }
 }
+
+/// The lines that an app prints.
+private final class Lines: Sendable {
+  @TaskLocal static var current = Lines()
+  private let lines = Mutex<[String]>([])
+
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
+  var all: [String] { lines.withLock { $0 } }
+}
+
+private func print(_ line: String) { Lines.current.add(line) }

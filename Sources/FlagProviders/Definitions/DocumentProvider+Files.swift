@@ -21,26 +21,39 @@ extension DocumentProvider where Format: DefinitionFormat {
 
   /// Creates a provider that serves the document of a file, and follows the file until the provider is released.
   ///
-  /// While the file is missing, half written or invalid, the last valid document is served.
+  /// While the file is missing, half written or invalid, the last valid document is served; before there was one, the
+  /// bundled one; without that, later providers have the values. The status says why, and a client reports each cause
+  /// once, and its end.
   ///
   /// - Parameters:
-  ///   - file: The file.
+  ///   - file: The file, which need not exist.
+  ///   - bundled: The document to serve until the file has one, such as that of the app's bundle; nil for none.
   ///   - name: The provider's name; nil for the name of the format.
-  ///   - format: The format, with its settings.
+  ///   - format: The format of both documents, with its settings.
   ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
   ///     none; nil for none.
-  ///   - onError: Receives an error for each state in which changes left the file unusable: on any thread, one call at
-  ///     a time.
-  /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served, or a `FlagError`
-  ///   with the reason why the file cannot be read or watched.
+  ///   - onError: Receives an error for each state in which the file cannot be served: the first before this returns,
+  ///     later ones on any thread, one call at a time.
+  /// - Throws: A `FlagDocumentError` with everything that prevents the bundled document from being served.
   public convenience init(
-    following file: URL, name: String? = nil, format: Format = Format(),
-    polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void
-  ) throws {
-    let data = try SharedFile(file).contents()
-    self.init(serving: try format.read(Array(data), of: file.path), name: name ?? format.name, clock: .system)
-    let follower = try follower(of: file, known: data, polling: polling, onError)
-    following.withLock { $0 = FlagSubscription { follower.close() } }
+    following file: URL, bundled: Data? = nil, name: String? = nil, format: Format = Format(),
+    polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void = { _ in }
+  ) throws(FlagDocumentError) {
+    let document = try bundled.map { data throws(FlagDocumentError) in try format.read(Array(data), of: nil) }
+    self.init(bundled: document, name: name ?? format.name)
+    do {
+      let follower = try follower(of: file, format, polling: polling) { [weak self] error in
+        self?.fail(with: error)
+        onError(error)
+      }
+      following.withLock { $0 = FlagSubscription { follower.close() } }
+    } catch {
+      // It is served as it is now, though nobody says when it changes.
+      let outcome = Result { try update(with: SharedFile(file).contents(), of: file.path, format) }
+      if case .failure(let error) = outcome { onError(error) }
+      fail(with: error)
+      onError(error)
+    }
   }
 
   /// Serves the document of a file, and follows the file until the subscription ends.
@@ -59,17 +72,18 @@ extension DocumentProvider where Format: DefinitionFormat {
   public func follow(
     _ file: URL, polling: Duration? = .seconds(30), onError: @escaping @Sendable (any Error) -> Void
   ) throws(FlagError) -> FlagSubscription {
-    let follower = try follower(of: file, known: nil, polling: polling, onError)
+    let follower = try follower(of: file, document?.format ?? Format(), polling: polling, onError)
     return FlagSubscription { follower.close() }
   }
 
   private func follower(
-    of file: URL, known: Data?, polling: Duration?, _ onError: @escaping @Sendable (any Error) -> Void
+    of file: URL, _ format: any DefinitionFormat, polling: Duration?,
+    _ onError: @escaping @Sendable (any Error) -> Void
   ) throws(FlagError) -> FileFollower {
     do {
-      return try FileFollower(SharedFile(file), known: known, polling: polling) { [weak self] content in
+      return try FileFollower(SharedFile(file), polling: polling) { [weak self] content in
         switch content {
-        case .success(let data): try self?.update(with: data, of: file.path)
+        case .success(let data): try self?.update(with: data, of: file.path, format)
         case .failure(let error): throw FlagError(error)
         }
       } onError: { error in

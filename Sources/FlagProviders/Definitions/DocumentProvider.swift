@@ -63,6 +63,26 @@ public final class DocumentProvider<Format: Sendable>: Sendable {
     self.init(content, of: nil, name: name, clock: clock)
   }
 
+  /// Creates a provider that serves a document until there is another one; nil for none.
+  convenience init(bundled: (any DefinitionDocument)?, name: String) {
+    let setting = TimedDefinitions.Setting(provider: name, clock: .system)
+    var content = Content(bundled: bundled.map { TimedDefinitions($0, setting) })
+    content.begin(with: .success(nil))
+    self.init(content, of: nil, name: name, clock: .system)
+  }
+
+  /// Keeps the document, as one that may be out of date.
+  func fail(with error: any Error) {
+    let problem =
+      switch error {
+      case let error as FlagDocumentError:
+        FlagError(.parseError, error.diagnostics.prefix(3).map(\.description).joined(separator: "; "))
+      case let error as FlagError: error
+      default: FlagError(.general, "\(error)")
+      }
+    update { content, _ in content.fail(problem.named(name)) }
+  }
+
   private func take(_ status: () -> DefinitionStatus) {
     let setting = TimedDefinitions.Setting(provider: name, clock: clock)
     content.read(status) { $0.take($1, setting) }
@@ -155,11 +175,12 @@ extension DocumentProvider where Format: DefinitionFormat {
   ///
   /// - Throws: A `FlagDocumentError` with everything that prevents the document from being served. Then the previous
   ///   one stays in use.
-  public func update(with data: Data) throws(FlagDocumentError) { try update(with: data, of: nil) }
+  public func update(with data: Data) throws(FlagDocumentError) {
+    try update(with: data, of: nil, document?.format ?? Format())
+  }
 
   /// Replaces the document by that of a file, whose name appears in diagnostics.
-  func update(with data: Data, of file: String?) throws(FlagDocumentError) {
-    let format: any DefinitionFormat = document?.format ?? Format()
+  func update(with data: Data, of file: String?, _ format: any DefinitionFormat) throws(FlagDocumentError) {
     let document = try format.read(Array(data), of: file)
     update { $0.accept(document, $1) }
   }

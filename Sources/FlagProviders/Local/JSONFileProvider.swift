@@ -49,7 +49,7 @@ extension JSONFileProvider {
   /// - Parameters:
   ///   - file: The file.
   ///   - name: The provider's name; nil for one that contains the file's.
-  ///   - isRequired: Whether the file must exist; an optional one has no values until it is created.
+  ///   - isRequired: Whether the file must be usable; an optional one has no values until it is.
   ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
   ///     none; nil for none.
   ///   - onError: Receives an error for each state in which changes left the file unusable: on any thread, one call at
@@ -60,7 +60,7 @@ extension JSONFileProvider {
     onError: @escaping @Sendable (FlagError) -> Void
   ) throws(FlagError) {
     let shared = SharedFile(file)
-    let data = try shared.contents(isRequired: isRequired)
+    let data = isRequired ? try shared.contents() : nil
     try self.init(file, shared, name, data)
     do {
       let follower = try FileFollower(shared, known: data, polling: polling) { [weak self] content throws(FlagError) in

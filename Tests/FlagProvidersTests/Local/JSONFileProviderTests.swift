@@ -53,6 +53,22 @@ struct JSONFileProviderTests {
     #expect(error?.message.hasPrefix("\(file.path): \(words)") == true, "\(error)")
   }
 
+  @Test(
+    "An optional file that is broken from the start is reported once, has no values, and is taken when it is mended")
+  func startsWithBrokenFile() async throws {
+    let file = try folder.file("flags.json", "[1,")
+    let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
+    let errors = Recorder<FlagError>()
+    let provider = try JSONFileProvider(following: file, isRequired: false) { errors.record($0) }
+    #expect(errors.events.count == 1 && provider.snapshot().value(of: "on") == nil)
+    let subscription = provider.subscribe { changed.yield($0) }
+    try Data(#"{"on": true}"#.utf8).write(to: file, options: .atomic)
+    var updates = changes.makeAsyncIterator()
+    #expect(await updates.next() == .some(["on"]))
+    #expect(errors.events.count == 1 && provider.snapshot().value(of: "on") == true)
+    subscription.cancel()
+  }
+
   @Test("Exactly the keys of what differs are told of")
   func tellsOfDifferences() throws {
     let provider = try JSONFileProvider(
