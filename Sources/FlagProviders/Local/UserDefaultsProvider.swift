@@ -17,6 +17,8 @@ public final class UserDefaultsProvider: Sendable {
   private let live: ObservableContent<ValueTree>
   private let writes = Locked(Writes())
   private let subscription = Locked<FlagSubscription?>(nil)
+  /// The reason why the last change could not be read.
+  private let failure = Locked<FlagError?>(nil)
 
   /// Creates a provider for user defaults.
   ///
@@ -56,10 +58,22 @@ extension UserDefaultsProvider {
 
   private func tree() throws(FlagError) -> ValueTree { try ValueTree(suite) }
 
+  /// Reads the defaults after a change; the last good values stay in use if that fails, and the status says why.
   private func follow() {
-    do throws(FlagError) {
-      try reload()
-    } catch {}  // The last good values stay in use; `reload()` throws the error.
+    let outcome = Result { () throws(FlagError) in try reload() }
+    let error: FlagError? = if case .failure(let error) = outcome { error } else { nil }
+    let isNew = failure.withLock { last in
+      defer { last = error }
+      return last != error
+    }
+    if isNew { live.notify(.some([])) }
+  }
+}
+
+extension UserDefaultsProvider: StatusReportingFlagProvider {
+  /// The status, with the reason why the last change that the platform reported could not be read.
+  public var providerStatus: ProviderStatus {
+    ProviderStatus(.fresh, error: failure.withLock { $0 }, isSettled: true)
   }
 }
 

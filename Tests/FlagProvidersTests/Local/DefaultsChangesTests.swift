@@ -36,6 +36,28 @@ final class DefaultsChangesTests {
     subscription.cancel()
   }
 
+  @Test("A change that cannot be read leaves the values, and the status says why until one can be read")
+  func saysFailures() async throws {
+    let provider = try UserDefaultsProvider(suiteName: suite, dictionary: "flags", protectedData: nil, clock: clock)
+    try provider.write(["size": 1])
+    let statuses = Locked<[ProviderStatus]>([])
+    let subscription = provider.subscribe { [weak provider] _ in
+      if let status = provider?.providerStatus { statuses.withLock { $0.append(status) } }
+    }
+    let defaults = try #require(UserDefaults(suiteName: suite))
+    let values: [(value: Any, error: FlagError.Code?)] = [("none", .typeMismatch), (["size": 2], nil)]
+    for (value, code) in values {
+      statuses.withLock { $0 = [] }
+      defaults.set(value, forKey: "flags")
+      notify()
+      await clock.waitForSleepers(1)
+      clock.advance(by: .milliseconds(50))
+      try await waitUntil { statuses.withLock { !$0.isEmpty && $0.last?.error?.code == code } }
+      #expect(provider.snapshot().value(of: "size") == (code == nil ? 2 : 1))
+    }
+    subscription.cancel()
+  }
+
   @Test("A change while the last one is read is followed by another read")
   func losesNoChange() async throws {
     let store = UserDefaultsOverrideStore(suite: suite, prefix: "o.", protectedData: nil, clock: clock)
