@@ -32,6 +32,8 @@ private struct RandomProgram {
   private var context = EvaluationContext()
   private var documents: [any DefinitionDocument] = []
   private var overrides: [FlagKey: String] = [:]
+  /// What was there when the client was made, for flags that need a restart.
+  private var start: (documents: [any DefinitionDocument], overrides: [FlagKey: String]) = ([], [:])
   private var version = 0
 
   init(seed: UInt64) throws {
@@ -39,27 +41,40 @@ private struct RandomProgram {
     client = try FeatureFlagClient(catalogs: []) {}
     providers = []
     for index in Self.formats.indices { documents.append(try document(index)) }
-    try start()
+    try restart()
   }
 
   private static let formats: [any DefinitionFormat] = [.inHouse, .growthBook, .launchDarkly]
   private static let ids = ["ann", "ben", "cy", "visitor-1", "visitor-2"]
   private static let named: [FlagKey] = ["random.a", "random.b", "random.c", "random.d"]
   private static let shared: [FlagKey] = ["random.share-1", "random.share-2"]
+  private static let restarting: [FlagKey] = ["random.restart-1", "random.restart-2", "random.restart-3"]
   /// A flag of a service that knows the current user alone.
   private static let personal = Flag("random.personal", default: "none", FlagMetadata(isExperiment: true))
+  private static let personalRestart = Flag(
+    "random.personal-restart", default: "none", FlagMetadata(requiresRestart: true))
   /// The flags whose values follow from the context at once.
-  private static let flags =
-    (named + shared).map { Flag($0, default: "none", FlagMetadata(isExperiment: true)) } + [
-      Flag("random.computed", default: "none", FlagMetadata(isExperiment: true)) { $0.echo }
-    ]
+  private static let flags: [Flag<String>] = experiments + [computed] + restarts
+  private static let experiments: [Flag<String>] = (named + shared).map { key in
+    Flag(key, default: "none", FlagMetadata(isExperiment: true))
+  }
+  private static let computed: Flag<String> = Flag("random.computed", default: "none", FlagMetadata(isExperiment: true))
+  {
+    $0.echo
+  }
+  private static let restarts: [Flag<String>] = restarting.map { key in
+    Flag(key, default: "none", FlagMetadata(requiresRestart: true, isExperiment: true))
+  }
 
   /// A service whose answers say for whom they are.
   private struct EchoService: ContextualFlagService {
     let name = "echo"
 
     func fetch(in context: EvaluationContext) -> RemoteAnswers {
-      RemoteAnswers([RandomProgram.personal.key: FlagAnswer(.string(context.echo), isExperiment: true)])
+      RemoteAnswers([
+        RandomProgram.personal.key: FlagAnswer(.string(context.echo), isExperiment: true),
+        RandomProgram.personalRestart.key: FlagAnswer(.string(context.echo)),
+      ])
     }
 
     func subscribe(_ onUpdate: @escaping @Sendable (RemoteUpdate) -> Void) -> FlagSubscription { FlagSubscription {} }
@@ -104,13 +119,14 @@ extension RandomProgram {
       client.context.setAnonymousID(context.anonymousID)
       return "visitor"
     default:
-      try start()
+      try restart()
       return "restart"
     }
   }
 
   /// Starts a new client, with what was stored.
-  private mutating func start() throws {
+  private mutating func restart() throws {
+    start = (documents, overrides)
     let providers = zip(documents, Self.formats).map { DefinitionsProvider($0, name: $1.name) }
     context.user = nil
     client = try FeatureFlagClient(
@@ -154,7 +170,7 @@ extension RandomProgram {
   private mutating func document(_ index: Int) throws -> any DefinitionDocument {
     version += 1
     var flags: [String: StatedFlag] = [:]
-    for key in Self.named where random.number(3) > 0 { flags[key.name] = flag() }
+    for key in Self.named + Self.restarting where random.number(3) > 0 { flags[key.name] = flag() }
     for key in Self.shared where random.number(3) > 0 {
       flags[key.name] = StatedFlag([([condition()], "all")], else: "none", shares: ["a", "b", "c \(version)", "d"])
     }
@@ -186,7 +202,7 @@ extension RandomProgram {
   mutating func check(_ change: String) async throws {
     for flag in Self.flags {
       let expected = expectedValue(of: flag, in: context)
-      if Self.named.contains(flag.key) { expectOwn(expected, in: context, change) }
+      if (Self.named + Self.restarting).contains(flag.key) { expectOwn(expected, in: context, change) }
       // As `flagctl evaluate` has a context.
       let flat = EvaluationContext(attributes: context.values)
       #expect(expectedValue(of: flag, in: flat) == expected, "\(flag.key) at \(change), by attributes alone")
@@ -198,10 +214,11 @@ extension RandomProgram {
       let expected = expectedValue(of: flag, in: theirs)
       #expect(request.variation(for: flag) == expected, "\(flag.key) at \(change), for another user")
     }
-    expectOwn(request.variation(for: Self.personal), in: theirs, change)
+    for flag in [Self.personal, Self.personalRestart] {
+      expectOwn(request.variation(for: flag), in: theirs, change)
+      for read in readers(of: flag) { expectOwn(read.value(), in: context, change) }
+    }
     _ = tracker.take()
-
-    for read in readers(of: Self.personal) { expectOwn(read.value(), in: context, change) }
     #expect(await client.refresh() == [:], "\(change)")
     expect(context.echo, of: Self.personal, change)
   }
@@ -214,7 +231,7 @@ extension RandomProgram {
     }
     let exposures = tracker.take()
     #expect(
-      exposures.isEmpty == (context.targetingKey == nil || overrides[flag.key] != nil), "\(flag.key) at \(change)")
+      exposures.isEmpty == (context.targetingKey == nil || override(of: flag) != nil), "\(flag.key) at \(change)")
     for exposure in exposures {
       #expect(exposure.flag == flag.key && exposure.unit == context.targetingKey, "\(flag.key) at \(change)")
       #expect(exposure.resolution.value == .string(expected), "\(flag.key) at \(change), by the exposure")
@@ -239,8 +256,8 @@ extension RandomProgram {
   }
 
   private func expectedValue(of flag: Flag<String>, in context: EvaluationContext) -> String {
-    if let value = overrides[flag.key] ?? flag.computed?(context) { return value }
-    for document in documents {
+    if let value = override(of: flag) ?? flag.computed?(context) { return value }
+    for document in Self.restarting.contains(flag.key) ? start.documents : documents {
       do throws(FlagError) {
         guard let answer = try document.evaluate(flag.key.name, in: context, at: 0) else { continue }
         return answer.value?.text ?? flag.defaultValue
@@ -249,6 +266,11 @@ extension RandomProgram {
       }
     }
     return flag.defaultValue
+  }
+
+  /// Returns the override in effect.
+  private func override(of flag: Flag<String>) -> String? {
+    (Self.restarting.contains(flag.key) ? start.overrides : overrides)[flag.key]
   }
 
   /// Expects that a value names the id of a context, or is the default.

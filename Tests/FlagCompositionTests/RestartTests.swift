@@ -41,12 +41,91 @@ struct RestartTests {
     #expect(flags.overrides.keysAwaitingRestart == [])
   }
 
-  @Test("Before the first read, what providers say counts")
-  func latchesAtFirstRead() throws {
-    let flags = try start()
-    provider.write(2, for: flag.key)
-    #expect(flags.overrides.keysAwaitingRestart == [])
+  @Test("All flags are of one start, whenever each is first read", arguments: [true, false])
+  func pinsAtStart(isListed: Bool) throws {
+    let other = Flag("restart-too", default: 1, FlagMetadata(requiresRestart: true))
+    let provider = provider
+    let flags = try FeatureFlagClient(
+      catalogs: isListed
+        ? [
+          FlagCatalog("app") {
+            flag; other
+          }
+        ] : []
+    ) { provider }
+    for value in 2..<5 { provider.write([flag.key: .int(Int128(value)), other.key: .int(Int128(value))]) }
+    #expect(readings(of: flag, in: flags) == [1])
+    provider.write(5, for: other.key)
+    #expect(readings(of: other, in: flags) == [1])
+    #expect(flags.overrides.keysAwaitingRestart == [flag.key, other.key])
+  }
+
+  @Test("The flags of a plug-in are of one moment, that of the first that is read")
+  func pinsPlugIns() throws {
+    let other = Flag("restart-too", default: 1, FlagMetadata(requiresRestart: true))
+    let provider = provider
+    let flags = try FeatureFlagClient(
+      catalogs: [FlagCatalog("app") { Flag("unrelated", default: 0, "Needs no restart.") }]
+    ) { provider }
+    try flags.registry.add(
+      FlagCatalog("plug-in") {
+        flag; other
+      })
+    provider.write([flag.key: 2, other.key: 2])
     #expect(readings(of: flag, in: flags) == [2])
+    provider.write([flag.key: 3, other.key: 3])
+    #expect(readings(of: other, in: flags) == [2])
+  }
+
+  @Test("A hundred documents, each with the first read of such a flag, leave the first and the last alive")
+  func keepsOneDocument() throws {
+    let provider = DocumentProvider()
+    let flags = try compose { provider }
+    for number in 0..<100 {
+      let key = try #require(FlagKey(validating: "restart-\(number)"))
+      #expect(flags.manager.variation(for: Flag(key, default: -1, FlagMetadata(requiresRestart: true))) == 0)
+      provider.publish(number + 1)
+    }
+    #expect(provider.numbersAlive == [0, 100])
+  }
+
+  @Test("A provider that was replaced is released, although flags still have its values")
+  func releasesProviders() throws {
+    let flags: FeatureFlagClient
+    weak var former: InMemoryProvider?
+    do {
+      let provider = InMemoryProvider([flag.key: 7])
+      former = provider
+      flags = try compose { provider }
+    }
+    #expect(readings(of: flag, in: flags) == [7])
+    try flags.setProviders { InMemoryProvider([flag.key: 8]) }
+    #expect(former == nil)
+    #expect(readings(of: flag, in: flags) == [7])
+  }
+
+  @Test("A default that the app sets after it has made the client counts")
+  func takesDefaults() throws {
+    let flags = try start()
+    flags.setDefault(9, for: flag)
+    #expect(readings(of: flag, in: flags) == [9])
+  }
+
+  @Test("A service's answers for who signs in are those of the moment, and stay until somebody else does")
+  func pinsForUsers() throws {
+    let provider = PersonalProvider()
+    let flag = Flag("restart", default: "", FlagMetadata(requiresRestart: true))
+    let flags = try compose { provider }
+    #expect(readings(of: flag, in: flags) == ["visitor 1"])
+    let ann = FlagUser(id: "ann")
+    flags.authenticator.setUser(ann)
+    #expect(readings(of: flag, in: flags, user: ann) == ["ann 1"])
+    provider.publish()
+    flags.authenticator.setUser(FlagUser(id: "ann", attributes: ["plan": "pro"]))
+    provider.publish()
+    #expect(flags.manager.variation(for: flag) == "ann 1")
+    flags.authenticator.setUser(FlagUser(id: "ben"))
+    #expect(flags.manager.variation(for: flag) == "ben 3")
   }
 
   @Test("The narrower form holds overrides back, and no provider")
@@ -68,5 +147,70 @@ struct RestartTests {
     let ann = FlagUser(id: "ann")
     flags.authenticator.setUser(ann)
     #expect(readings(of: flag, in: flags, user: ann) == ["ann"])
+  }
+}
+
+/// A provider of numbered documents, which says which of them are in use.
+private final class DocumentProvider: ObservableFlagProvider {
+  private final class Document: ProviderSnapshot {
+    let number: Int
+    init(_ number: Int) { self.number = number }
+    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { FlagAnswer(.int(Int128(number))) }
+  }
+
+  private struct Weak: Sendable {
+    weak let document: Document?
+  }
+
+  let name = "documents"
+  private let state = Locked((current: Document(0), all: [Weak]()))
+  private let subscribers = Subscribers<ChangedKeys>()
+
+  init() { state.withLock { $0.all = [Weak(document: $0.current)] } }
+
+  var numbersAlive: [Int] { state.withLock { $0.all.compactMap { $0.document?.number } } }
+
+  func snapshot() -> any ProviderSnapshot { state.withLock { $0.current } }
+
+  func publish(_ number: Int) {
+    state.withLock { state in
+      state.current = Document(number)
+      state.all.append(Weak(document: state.current))
+    }
+    subscribers.notify(.all)
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    subscribers.subscribe(onChange)
+  }
+}
+
+/// A provider that has answers for the current user alone, with the number of the update that they are of.
+private final class PersonalProvider: ObservableFlagProvider, UserAuthenticator {
+  private struct Answers: ProviderSnapshot {
+    var id: String?
+    var update = 1
+
+    func answer(for key: FlagKey, in context: EvaluationContext) throws(FlagError) -> FlagAnswer? {
+      guard context.user?.id == id else { throw FlagError(.userMismatch, "for the current user alone") }
+      return FlagAnswer(.string("\(id ?? "visitor") \(update)"))
+    }
+  }
+
+  let name = "personal"
+  private let answers = Locked(Answers())
+  private let subscribers = Subscribers<ChangedKeys>()
+
+  func snapshot() -> any ProviderSnapshot { answers.withLock { $0 } }
+  func publish() { change { $0.update += 1 } }
+  func setUser(_ user: FlagUser?) { change { $0.id = user?.id } }
+
+  private func change(_ edit: (inout Answers) -> Void) {
+    answers.withLock { edit(&$0) }
+    subscribers.notify(.all)
+  }
+
+  func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription {
+    subscribers.subscribe(onChange)
   }
 }

@@ -32,6 +32,10 @@ extension LiveManager {
     guard waitingContexts.withLock({ $0.begin() }) else { return }
     while let change = waitingContexts.withLock({ $0.next() }) {
       for provider in providers { change.pass(to: provider) }
+      guard change.isOfOther else { continue }
+      let keys = state.running.repin(state.content.sources)
+      // A value that was read meanwhile is cached.
+      if !keys.isEmpty { self.change { _ in FlagChange(keys: ChangedKeys(keys), causes: [.user]) } }
     }
   }
 }
@@ -41,12 +45,15 @@ struct ContextChange: Sendable {
   /// The user; nil if it is the same.
   private let user: FlagUser??
   private let anonymousID: String??
+  /// Whether the context is that of another user or visitor.
+  let isOfOther: Bool
   private let attributes: [String: FlagValue]
   private let removed: Set<String>
 
   init(from old: EvaluationContext, to new: EvaluationContext) {
     user = new.user == old.user ? nil : .some(new.user)
     anonymousID = new.anonymousID.attributeValue == old.anonymousID.attributeValue ? nil : .some(new.anonymousID)
+    isOfOther = new.targetingKey.attributeValue != old.targetingKey.attributeValue
     attributes = new.attributes.filter { old.attributes.member($0.key) != $0.value }
     removed = Set(old.attributes.keys).subtracting(new.attributes.keys)
   }

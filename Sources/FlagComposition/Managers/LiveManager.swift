@@ -55,6 +55,12 @@ extension LiveManager: FeatureFlagManager {
   }
 
   func report(_ errors: [FlagError]) { state.report(errors) }
+
+  /// Pins what providers have now for flags that need a restart.
+  func pinForRestart() {
+    let state = state
+    state.running.pin(state.content.sources)
+  }
 }
 
 // MARK: Changing

@@ -39,6 +39,13 @@ extension FlagState {
       self.outage = outage
     }
 
+    /// The same snapshot without the provider, which may be replaced and released.
+    var pinned: Source {
+      Source(
+        name: name, provider: PinnedProvider(name: name, pinned: snapshot), snapshot: snapshot, number: number,
+        ticket: ticket, log: log, outage: outage)
+    }
+
     /// The same source, in separate storage.
     var copied: Source {
       Source(
@@ -46,6 +53,14 @@ extension FlagState {
         outage: outage)
     }
   }
+}
+
+/// A provider that has one snapshot forever.
+private struct PinnedProvider: FlagProvider {
+  let name: String
+  let pinned: any ProviderSnapshot
+
+  func snapshot() -> any ProviderSnapshot { pinned }
 }
 
 /// The errors of one snapshot that were reported, so that each is reported only once.

@@ -63,14 +63,20 @@ extension FlagState {
     return with(content, revision: revision)
   }
 
-  /// Returns the state to resolve a flag in: that of its first resolution if the flag requires a restart.
+  /// Returns the state to resolve a flag in: with the snapshots of the start if the flag requires a restart.
   func running(_ flag: some FeatureFlag) -> FlagState {
-    flag.traits.contains(.requiresRestart) ? with(running.content(for: flag, now: content), revision: revision) : self
+    flag.traits.contains(.requiresRestart) ? with(running.sources(for: flag, now: content.sources)) : self
   }
 
   /// Returns the state to resolve a flag in, without counting as a read of the flag.
   func asRunning(_ flag: some FeatureFlag) -> FlagState {
-    guard flag.traits.contains(.requiresRestart), let content = running.content(ofKey: flag.key) else { return self }
+    guard flag.traits.contains(.requiresRestart), let sources = running.sources else { return self }
+    return with(sources)
+  }
+
+  private func with(_ sources: [Source]) -> FlagState {
+    var content = content
+    content.sources = sources
     return with(content, revision: revision)
   }
 

@@ -1,11 +1,12 @@
 import FlagDomain
 
-/// The flags that need a restart, with the content of their first resolution, which is used until the next start.
+/// The providers' snapshots in which flags that need a restart are resolved: those of the start, for all of them.
 ///
-/// The content is stored instead of the value, since the value depends on the user.
+/// Snapshots are stored instead of values, since values depend on the user; there is one set of them, however many
+/// documents follow.
 final class RestartPins: Sendable {
   private struct State {
-    var contents: [FlagKey: FlagState.Content] = [:]
+    var sources: [FlagState.Source]?
     var flags: [FlagKey: any FeatureFlag] = [:]
   }
 
@@ -13,18 +14,43 @@ final class RestartPins: Sendable {
 }
 
 extension RestartPins {
-  /// Returns the content to resolve a flag in: that of its first resolution, or else the current one.
-  func content(for flag: some FeatureFlag, now: FlagState.Content) -> FlagState.Content {
-    state.withLock { state in
-      if let content = state.contents[flag.key] { return content }
-      state.contents[flag.key] = now
-      state.flags[flag.key] = flag
-      return now
+  /// Pins the snapshots of the start, unless there are some.
+  @discardableResult
+  func pin(_ sources: [FlagState.Source]) -> [FlagState.Source] {
+    let pinned = sources.map(\.pinned)
+    return state.withLock { state in
+      if let first = state.sources { return first }
+      state.sources = pinned
+      return pinned
     }
   }
 
-  /// Returns the content of a flag's first resolution, or nil if it was never resolved.
-  func content(ofKey key: FlagKey) -> FlagState.Content? { state.withLock { $0.contents[key] } }
+  /// Replaces the snapshots of providers that have answers for one user alone, since another one has signed in.
+  ///
+  /// - Returns: The keys of the flags that were resolved in the replaced snapshots.
+  func repin(_ sources: [FlagState.Source]) -> [FlagKey] {
+    let personal = sources.filter { $0.provider is any UserAuthenticator }.map(\.pinned)
+    guard !personal.isEmpty else { return [] }
+    let (last, keys) = state.withLock { state -> ([FlagState.Source]?, [FlagKey]) in
+      guard let last = state.sources else { return (nil, []) }
+      state.sources = last.map { source in personal.first { $0.number == source.number } ?? source }
+      return (last, Array(state.flags.keys))
+    }
+    _ = consume last  // released outside the lock, since that may release a provider's snapshot
+    return keys
+  }
+
+  /// Returns the snapshots to resolve a flag in: those of the start, or else the current ones from now on.
+  func sources(for flag: some FeatureFlag, now: [FlagState.Source]) -> [FlagState.Source] {
+    let pinned = state.withLock { state in
+      state.flags[flag.key] = flag
+      return state.sources
+    }
+    return pinned ?? pin(now)
+  }
+
+  /// The snapshots of the start; nil if no flag needed them yet.
+  var sources: [FlagState.Source]? { state.withLock { $0.sources } }
 
   /// Records a flag whose overrides may take effect at the next start.
   func note(_ flag: some FeatureFlag) {

@@ -35,8 +35,8 @@ public struct FlagMetadata: Sendable {
   /// - Parameters:
   ///   - description: A sentence that describes the flag.
   ///   - displayName: The name that people see; nil derives it from the key or the property.
-  ///   - requiresRestart: Whether the value stays the same until the next start. Providers answer as they did at the
-  ///     first read, and overrides are those that were stored at the start.
+  ///   - requiresRestart: Whether the value stays the same until the next start. Providers answer as they did when
+  ///     the client was made, and overrides are those that were stored then.
   ///   - overridesRequireRestart: Whether an override takes effect at the next start; providers take effect at once.
   ///   - isInternal: Whether consoles hide the flag.
   ///   - isLocked: Whether consoles must not change the flag; code still may.
