@@ -36,9 +36,10 @@ extension FlagState.Content {
 }
 
 extension Listeners {
-  convenience init(_ configuration: FeatureFlagClient.Configuration) {
+  convenience init(_ configuration: FeatureFlagClient.Configuration, _ listed: ListedFlags?) {
     self.init(
-      reporter: configuration.reporter, exposures: configuration.exposures, onResolution: configuration.onResolution)
+      reporter: configuration.reporter, listed: listed, exposures: configuration.exposures,
+      onResolution: configuration.onResolution)
   }
 }
 
@@ -63,13 +64,19 @@ extension FeatureFlagClient {
   ///
   /// Overrides that code sets are rejected instead.
   func checkOverrides(of flags: [any FeatureFlag]) {
+    for catalog in catalogs where catalog.flags.isEmpty {
+      current.report([FlagError(.flagNotFound, "expected a catalog with flags, found none in \"\(catalog.name)\"")])
+    }
     guard !flags.isEmpty else { return }
     let state = current.state
     for flag in flags { state.checkOverrides(of: flag) }
     let keys = Set(flags.map(\.key))
-    for source in state.content.launch {
+    let listed = flags.map(\.key)
+    for (source, keys) in state.content.launch.map({ ($0, listed) })
+      + state.content.sources.map({ ($0, listed.map(state.content.keys.listed)) })
+    {
       guard let provider = source.provider as? any FixedFlagProvider else { continue }
-      current.report(provider.unknownEntries(besides: flags.map(\.key)))
+      current.report(provider.unknownEntries(besides: keys))
     }
     for key in state.content.overrides.stored.keys.sorted() where !keys.contains(key) {
       current.report([

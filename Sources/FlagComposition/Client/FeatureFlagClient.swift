@@ -58,8 +58,11 @@ public struct FeatureFlagClient: Sendable {
     let (start, problem) = try FlagState.Content.starting(with: configuration, flags: flags)
     var content = start
     let failure = content.load(from: store)
-    current = LiveManager(content, providers: providers, listeners: Listeners(configuration))
+    // Without a catalog, it may be that of a test or a tool, which knows no flags.
+    let listed = flags.isEmpty || configuration.reporter == nil ? nil : ListedFlags(flags)
+    current = LiveManager(content, providers: providers, listeners: Listeners(configuration, listed))
     registered = RegisteredCatalogs(catalogs, style: configuration.keys) { [weak current] keys in
+      listed?.toggle(keys)
       current?.change { _ in FlagChange(keys: ChangedKeys(keys), causes: [.catalogs]) }
     }
     launch = configuration.launch

@@ -68,7 +68,10 @@ extension SnapshotManager: FeatureFlagManager, FlagInspecting {
     let value = resolve(flag, &decision)
     // First, since a read of a cached value reports nothing.
     let isNoticed = !state.isFollowed(decision) || notify(value, of: flag, decision)
-    if hasCachedValues, decision.isLasting, isNoticed { state.store(value, of: flag) }
+    if hasCachedValues {
+      if decision.isLasting, isNoticed { state.store(value, of: flag) }
+      state.checkListing(of: flag)
+    }
     return value
   }
 

@@ -10,6 +10,7 @@ extension FlagState {
     let isNoticed = !isFollowed(decision) || listeners.notify(value, of: flag, in: content.context, decision)
     if decision.isLasting, isNoticed { store(value, of: flag) }
     report(decision.newErrors)
+    checkListing(of: flag)
     return value
   }
 

@@ -15,6 +15,7 @@ final class FlagState: Sendable {
   /// counts.
   let followsResolutions: Bool
   private let followsExposures: Bool
+  private let checksListing: Bool
 
   struct Content: Sendable {
     var context: EvaluationContext
@@ -36,6 +37,7 @@ final class FlagState: Sendable {
     self.listeners = listeners
     followsResolutions = listeners.onResolution != nil
     followsExposures = listeners.exposures != nil
+    checksListing = listeners.listed != nil
   }
 }
 
@@ -87,6 +89,11 @@ extension FlagState {
   /// Returns whether a read must be reported.
   @inline(__always)
   func isFollowed(_ decision: Decision) -> Bool { followsResolutions || decision.isExperiment && followsExposures }
+
+  /// Reports a flag of no catalog when it is first read.
+  func checkListing(of flag: some FeatureFlag) {
+    if checksListing, let error = listeners.listed?.error(for: flag.key) { report([error]) }
+  }
 
   func report(_ errors: [FlagError]) {
     if !errors.isEmpty { listeners.report(errors) }

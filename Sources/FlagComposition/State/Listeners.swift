@@ -10,15 +10,18 @@ final class Listeners: Sendable {
   private let reporter: (any FlagErrorReporter)?
   let exposures: (any ExposureTracker)?
   let onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)?
+  /// The flags of the catalogs; nil if nobody is told about others.
+  let listed: ListedFlags?
   /// The errors that are reported after the running calls, and their number.
   private let waiting = Locked<[FlagError]>([])
   private let waitingCount = Atomic(0)
 
   init(
-    reporter: (any FlagErrorReporter)? = nil, exposures: (any ExposureTracker)? = nil,
+    reporter: (any FlagErrorReporter)? = nil, listed: ListedFlags? = nil, exposures: (any ExposureTracker)? = nil,
     onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)? = nil
   ) {
     self.reporter = reporter
+    self.listed = listed
     self.exposures = exposures
     self.onResolution = onResolution
   }

@@ -47,6 +47,9 @@ extension ProviderKeys {
     return key
   }
 
+  /// Returns the key of a flag of the catalogs.
+  func listed(_ key: FlagKey) -> FlagKey { known[key] ?? key }
+
   func flagKeys(for keys: ChangedKeys) -> ChangedKeys {
     guard style != nil, case .some(let names) = keys else { return keys }
     var flagNames = names

@@ -57,7 +57,8 @@ extension ProviderSnapshot {
 ///
 /// It is its own snapshot.
 public protocol FixedFlagProvider: FlagProvider, ProviderSnapshot {
-  /// Returns an error for each entry that was meant for a flag but matches none: an unknown name, or an invalid value.
+  /// Returns an error for each entry that was meant for a flag but matches none, or several: an unknown name, a shared
+  /// one, or an invalid value.
   ///
   /// - Parameter keys: The keys of all flags that the client knows; never empty.
   /// - Returns: The errors, which are reported when the program starts.

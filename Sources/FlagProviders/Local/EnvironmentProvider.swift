@@ -34,14 +34,21 @@ extension EnvironmentProvider {
     return (prefix.map { $0 + "_" } ?? "") + String(letters)
   }
 
-  /// Returns an error for each variable with the prefix that belongs to no flag; without a prefix there are no errors,
-  /// since a variable may belong to another program.
+  /// Returns an error for each variable that several flags share, and for each one with the prefix that belongs to no
+  /// flag; without a prefix, a variable may belong to another program.
   public func unknownEntries(besides keys: [FlagKey]) -> [FlagError] {
-    guard let prefix else { return [] }
-    let known = Set(keys.map(variableName))
-    return variables.keys.filter { $0.hasPrefix(prefix + "_") && !known.contains($0) }.sorted().map { variable in
+    let known = Dictionary(grouping: Set(keys), by: variableName)
+    let shared = known.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { variable, keys in
+      FlagError(
+        .general,
+        "\(variable.prefix(100)) is the variable of several flags: "
+          + keys.sorted().prefix(10).map(\.name).joined(separator: ", "), provider: name)
+    }
+    guard let prefix else { return shared }
+    let unknown = variables.keys.filter { $0.hasPrefix(prefix + "_") && known[$0] == nil }.sorted().map { variable in
       FlagError(.flagNotFound, "expected the variable of a flag, found \(variable.prefix(100))", provider: name)
     }
+    return shared + unknown
   }
 
   /// Returns the string of a flag's variable.
