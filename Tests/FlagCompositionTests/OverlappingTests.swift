@@ -75,7 +75,9 @@ struct OverlappingTests {
     let provider = DelegateProvider(delegate)
     delegate.interruption.set { try provider.write([other.key: 2]) }
     try await onThread { try delegate.interruption.during(true) { try provider.write([flag.key: 1]) } }
-    #expect([flag.key, other.key].map { provider.snapshot().value(of: $0) } == [1, 2])
+    let snapshot = provider.snapshot()
+    let values = try [flag.key, other.key].map { try snapshot.answer(for: $0, in: EvaluationContext())?.value }
+    #expect(values == [1, 2])
   }
 
   @Test(
@@ -110,7 +112,8 @@ struct ReadingListenerTests {
 
   @Test("A flag that is read where resolutions are received is none of them, and is one when it is read next")
   func readsOnResolution() async throws {
-    let (noticed, client) = (Locked<[FlagKey]>([]), Locked<FeatureFlagClient?>(nil))
+    let noticed = Locked<[FlagKey]>([])
+    let client = Locked<FeatureFlagClient?>(nil)
     let flags = try FeatureFlagClient(
       catalogs: [],
       configuration: .init {
@@ -173,9 +176,9 @@ struct ReadingListenerTests {
   @Test("The errors of flags that an error reporter reads are reported after its call, none is lost")
   func readsInReporter() throws {
     let reporter = ReadingReporter()
-    let keys = (0..<5).map { Flag("listener.bad-\($0)", default: 0, "") }
+    let keys = (0..<5).compactMap { FlagKey(validating: "listener.bad-\($0)") }.map { Flag($0, default: 0, "") }
     let flags = try compose(reporter: reporter) {
-      InMemoryProvider(Dictionary(uniqueKeysWithValues: keys.map { ($0.key, "text") }))
+      InMemoryProvider(Dictionary(uniqueKeysWithValues: keys.map { ($0.key, FlagValue.string("text")) }))
     }
     reporter.onReport.withLock { $0 = { for flag in keys { _ = flags.manager.variation(for: flag) } } }
     _ = flags.manager.variation(for: keys[0])

@@ -16,8 +16,9 @@ final class StoredOverrides: Sendable {
   fileprivate struct State {
     /// The writes that have begun and not ended, by their numbers.
     var running: [Int: [FlagKey: FlagValue?]] = [:]
-    /// The number of the last write or load that began.
+    /// The number of the last event: a write that began or ended, or a load that began.
     var lastNumber = 0
+    /// The number at which a write began or ended last.
     var lastWrite = 0
     /// The number of the newest load that was used.
     var lastLoad = 0
@@ -151,6 +152,8 @@ extension StoredOverrides.State {
   /// Ends a write, and returns whether it was the last to end, and the store must be loaded.
   fileprivate mutating func end(_ number: Int) -> Bool {
     running[number] = nil
+    lastNumber += 1
+    lastWrite = lastNumber
     return isOutdated && running.isEmpty
   }
 

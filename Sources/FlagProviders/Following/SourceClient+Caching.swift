@@ -47,10 +47,10 @@ extension SourceClient {
   /// Reads what was cached for a context on another thread, and then sends the requests that wait for it.
   func restore(for context: EvaluationContext) {
     writes.async { [weak self] in
-      guard let self else { return }
+      // If the context has changed since, another one is read after this.
+      guard let self, content.current.follower.context.isLike(context, for: source) else { return }
       let restored = load(for: context)
       content.update { content in
-        // If the context has changed since, another one is read after this.
         guard !content.isCacheRead, content.follower.context.isLike(context, for: source) else { return }
         content.isCacheRead = true
         guard content.served.restore(restored.own, or: restored.other) else { return }

@@ -56,7 +56,10 @@ extension UserDefaultsProvider {
     try live.read(tree) { $0 = $1 }
   }
 
-  private func tree() throws(FlagError) -> ValueTree { try ValueTree(suite) }
+  /// Returns what the suite has, with the writes that overlap: one of them may replace another for a moment.
+  private func tree() throws(FlagError) -> ValueTree {
+    try ValueTree(suite).writing(writes.withLock { $0.pending })
+  }
 
   /// Reads the defaults after a change; the last good values stay in use if that fails, and the status says why.
   private func follow() {
@@ -89,7 +92,18 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     for (key, value) in values { _ = try value?.propertyList(of: key) }  // so that the error names the flag
     let own = writes.withLock { $0.begin(values) }
-    defer { writes.withLock { $0.end() } }
+    do throws(FlagError) {
+      try store(own)
+    } catch {
+      writes.withLock { $0.end(own, isStored: false) }
+      throw error
+    }
+    writes.withLock { $0.end(own, isStored: true) }
+    try reload()
+  }
+
+  /// Stores a write that has begun, with the others that overlap.
+  private func store(_ own: Int) throws(FlagError) {
     var tree = try ValueTree(suite)
     var isComplete = true
     repeat {
@@ -101,7 +115,6 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
       tree = try ValueTree(suite)
       isComplete = try tree.writing(all).root == tree.root
     } while !isComplete
-    try reload()
   }
 
   /// Returns the current values.
@@ -125,7 +138,8 @@ private struct Writes: Sendable {
     return pending.count - 1
   }
 
-  mutating func end() {
+  mutating func end(_ place: Int, isStored: Bool) {
+    if !isStored { pending[place] = [:] }
     running -= 1
     if running == 0 { pending = [] }
   }

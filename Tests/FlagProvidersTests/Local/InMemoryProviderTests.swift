@@ -146,12 +146,12 @@ struct InMemoryProviderTests {
     subscription.cancel()
   }
 
-  /// The answer for a key, as text; an error as its message.
-  private static func answer(_ snapshot: any ProviderSnapshot, _ key: FlagKey) -> String {
+  /// The value for a key; nil for none, and where the key leads through something without parts.
+  private static func answer(_ snapshot: any ProviderSnapshot, _ key: FlagKey) -> FlagValue? {
     do throws(FlagError) {
-      return "\(try snapshot.answer(for: key, in: EvaluationContext())?.value as FlagValue?)"
+      return try snapshot.answer(for: key, in: EvaluationContext())?.value
     } catch {
-      return error.message
+      return nil
     }
   }
 

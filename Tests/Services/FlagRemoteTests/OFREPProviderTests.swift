@@ -274,16 +274,19 @@ struct OFREPProviderTests {
   @Test("After an update of the app a user's last values are CACHED, then STALE; nobody else sees them")
   func keepsAcrossUpdates() async throws {
     let folder = CacheFolder()
-    func provider(_ transport: FakeTransport, version: FlagValue) throws -> RemoteProvider {
-      let provider = try self.provider(transport) {
-        $0.cache = AnswerCache(in: folder.url)
-        $0.isStreaming = false
-      }
+    func provider(_ transport: FakeTransport, version: FlagValue, at time: Int64 = 9) throws -> RemoteProvider {
+      var options = ServiceOptions()
+      options.cache = AnswerCache(in: folder.url)
+      options.isStreaming = false
+      var environment = environment(transport)
+      environment.date = { HTTPDate(secondsSince1970: 1_700_000_000 + time) }
+      let provider = try RemoteProvider(ofrep: Addresses.ofrep, options: options, environment: environment)
       provider.updateAttributes(["appVersion": version], removing: [])
       return provider
     }
     for (version, size) in [("1", 1), ("2", 2)] as [(FlagValue, Int)] {
-      let first = try provider(FakeTransport { _, _ in .bulk(size, tag: "a") }, version: version)
+      let service = FakeTransport { _, _ in .bulk(size, tag: "a") }
+      let first = try provider(service, version: version, at: Int64(size))
       first.setUser(ann)
       await first.wait { $0.read("size", for: ann) == Reading(.int(Int128(size)), "STATIC") }
       await first.waitForWrites()

@@ -116,7 +116,7 @@ struct AppProviderTests {
     first.setUser(ann)
     try await waitForSize(7, of: first)
     await first.waitForWrites()
-    let server = try StandInServer(["answers": "none"])
+    let server = try StandInServer("broken")
     let later = try provider(server, isStreaming: false, version: "3.0", cache: AnswerCache(in: folder.url))
     later.setUser(FlagUser(id: "ben"))
     await later.waitForWrites()
