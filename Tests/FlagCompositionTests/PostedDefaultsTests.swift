@@ -130,7 +130,7 @@ private final class Program: Sendable {
       #expect(flags.overrides.overrides == (try store.load()), "\(inner) within \(outer), \(isElsewhere)")
       let now = try value(of: flag.key, in: UserDefaultsProvider(suiteName: suite, dictionary: "values"))
       #expect(try value(of: flag.key, in: provider) == now, "\(inner) within \(outer), \(isElsewhere)")
-    } while notices < 8
+    } while notices < 20
     return notices
   }
 

@@ -112,12 +112,13 @@ struct AppProviderTests {
   @Test("After an update of the app a user's last values are CACHED, and nobody else's")
   func keepsAcrossUpdates() async throws {
     let folder = CacheFolder()
-    let first = try provider(StandInServer(answers(7)), isStreaming: false, cache: AnswerCache(in: folder.url))
+    let good = try StandInServer(answers(7))
+    let first = try provider(good, isStreaming: false, cache: AnswerCache(in: folder.url))
     first.setUser(ann)
     try await waitForSize(7, of: first)
     await first.waitForWrites()
-    let server = try StandInServer("broken")
-    let later = try provider(server, isStreaming: false, version: "3.0", cache: AnswerCache(in: folder.url))
+    good.serve("broken")
+    let later = try provider(good, isStreaming: false, version: "3.0", cache: AnswerCache(in: folder.url))
     later.setUser(FlagUser(id: "ben"))
     await later.waitForWrites()
     #expect(throws: FlagError.self) { try answer(later, "size", for: FlagUser(id: "ben")) }
