@@ -130,7 +130,7 @@ extension RandomProgram {
     let providers = zip(documents, Self.formats).map { DefinitionsProvider($0, name: $1.name) }
     context.user = nil
     client = try FeatureFlagClient(
-      catalogs: [],
+      catalogs: [FlagCatalog("random", items: (Self.restarts + [Self.personalRestart]).map { .flag($0) })],
       configuration: .init {
         $0.attributes = context.attributes
         $0.overrides = store

@@ -41,17 +41,24 @@ struct RestartTests {
     #expect(flags.overrides.keysAwaitingRestart == [])
   }
 
-  @Test("All flags are of one start, whenever each is first read", arguments: [true, false])
-  func pinsAtStart(isListed: Bool) throws {
+  @Test("Before the first read of a flag of no catalog, what providers say counts")
+  func latchesAtFirstRead() throws {
+    let flags = try start()
+    provider.write(2, for: flag.key)
+    #expect(flags.overrides.keysAwaitingRestart == [])
+    #expect(readings(of: flag, in: flags) == [2])
+  }
+
+  @Test("All flags of the catalogs are of one start, whenever each is first read")
+  func pinsAtStart() throws {
     let other = Flag("restart-too", default: 1, FlagMetadata(requiresRestart: true))
     let provider = provider
     let flags = try FeatureFlagClient(
-      catalogs: isListed
-        ? [
-          FlagCatalog("app") {
-            flag; other
-          }
-        ] : []
+      catalogs: [
+        FlagCatalog("app") {
+          flag; other
+        }
+      ]
     ) { provider }
     for value in 2..<5 { provider.write([flag.key: .int(Int128(value)), other.key: .int(Int128(value))]) }
     #expect(readings(of: flag, in: flags) == [1])

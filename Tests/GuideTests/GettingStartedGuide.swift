@@ -1,4 +1,6 @@
 import FeatureFlags
+import FlagDefinitions
+import FlagMocks
 import FlagTesting
 import Foundation
 import Synchronization

@@ -72,8 +72,8 @@ public struct FeatureFlagClient: Sendable {
     current.report([problem, failure].compactMap { $0 })
     if problem != nil, let ids = configuration.anonymousIDs { current.identifyVisitorsLater(by: ids) }
     current.passContext()
-    // A client that knows its flags, none of which needs a restart, keeps nothing.
-    if flags.isEmpty || flags.contains(where: { $0.traits.contains(.requiresRestart) }) { current.pinForRestart() }
+    // A client without such flags keeps nothing of the start; one that no catalog has pins when it is first read.
+    if flags.contains(where: { $0.traits.contains(.requiresRestart) }) { current.pinForRestart() }
     stored.follow(current)
     if configuration.reporter != nil { checkOverrides(of: flags) }
   }
