@@ -103,6 +103,16 @@ extension HTTPClient {
       try validate(request.url)
       let exchange = transport.send(request, limit: limit)
       let head = try await exchange.head()
+      if head.status.code == 407 { throw .proxyAuthentication }
+      if request.acceptsCoding, let coding = head.unknownCoding {
+        // The content was not decoded, so it is requested once more as it is.
+        exchange.fail(.cancelled)
+        guard !head.isCompressed else {
+          throw .failed("expected content by gzip or as it is, found the coding \(coding.excerpt) beside another")
+        }
+        request.acceptsCoding = false
+        continue
+      }
       guard let url = head.redirect(of: request) else { return (head, exchange) }
       exchange.fail(.cancelled)
       guard url.hasSameOrigin(as: request.url) else { throw .redirected(to: url.authority) }
@@ -113,6 +123,19 @@ extension HTTPClient {
 }
 
 extension HTTPResponse {
+  private var codings: [String] {
+    (fields[.contentEncoding] ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+  }
+
+  /// The first coding of the content that no transport decodes, as services write it that mean something else.
+  fileprivate var unknownCoding: String? {
+    codings.first { !Self.compressions.contains($0) && !["", "identity", "none"].contains($0) }
+  }
+
+  fileprivate var isCompressed: Bool { codings.contains(where: Self.compressions.contains) }
+
+  private static let compressions: Set = ["br", "compress", "deflate", "gzip", "x-gzip", "zstd"]
+
   /// The address to which a request is redirected with the same method; nil for any other response.
   fileprivate func redirect(of request: TransportRequest) -> URL? {
     switch status.code {

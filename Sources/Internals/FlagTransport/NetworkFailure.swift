@@ -35,7 +35,9 @@ extension NetworkFailure {
     static let dataNotAllowed = -1020
     static let appTransportSecurity = -1022
     static let secureConnectionFailed = -1200
-    static let serverCertificates = -1204 ... -1201
+    static let expiredCertificate = -1201
+    static let untrustedCertificates = -1203 ... -1202
+    static let futureCertificate = -1204
     static let clientCertificates = -1206 ... -1205
     static let backgroundSession = -997 ... -995
   }
@@ -59,7 +61,9 @@ extension NetworkFailure {
     case Code.backgroundSession: .failed("the request was ended: the system suspended the app, or its session")
     case Code.badServerResponse, Code.cannotParseResponse: .noHTTP
     case Code.secureConnectionFailed: .handshakeFailed(host)
-    case Code.serverCertificates: .hostRefused
+    case Code.expiredCertificate: .hostExpired
+    case Code.futureCertificate: .hostNotYetValid
+    case Code.untrustedCertificates: .hostRefused
     case Code.clientCertificates: .certificate("TLS: the client certificate is missing, or was refused")
     default: unknown
     }
@@ -117,6 +121,13 @@ extension TransportError {
 
   static func networkTimeout(_ host: HTTPHost?) -> Self { .unanswered("timeout: no response of \(host.words)") }
 
+  static let proxyAuthentication = Self.notConnected(
+    "the proxy wants a name and a password (407): set them in the address of the proxy")
+
+  static func proxyUnreachable(_ variable: String) -> Self {
+    .notConnected("cannot connect to the proxy that \(variable) names, or to the host: look at the proxy first")
+  }
+
   static func handshakeFailed(_ host: HTTPHost?) -> Self {
     .failed("TLS: the handshake with \(host.words) failed: no common version or cipher, or no TLS there")
   }
@@ -138,9 +149,9 @@ extension TransportError {
 }
 
 extension HTTPHost? {
-  fileprivate var name: String { self?.name ?? "the host" }
+  var name: String { self?.name ?? "the host" }
   /// The name, with the port if the address has one.
-  fileprivate var words: String { self?.description ?? "the host" }
+  var words: String { self?.description ?? "the host" }
 }
 
 // MARK: Reading errors

@@ -7,6 +7,8 @@ package struct TransportRequest: Hashable, Sendable {
   package var url: URL
   package var fields: HTTPFields
   package var body: [UInt8]
+  /// Whether the response may be encoded, as by gzip, which the transport decodes.
+  package var acceptsCoding = true
 
   package init(_ method: HTTPMethod, _ url: URL, fields: HTTPFields = [:], body: [UInt8] = []) {
     self.method = method
@@ -29,8 +31,11 @@ extension URL {
     return port.map { "\(name):\($0)" } ?? name
   }
 
-  /// Returns whether two addresses have the same scheme, host and port.
+  /// Returns whether two addresses have the same scheme, host and port, which may be the scheme's own.
   package func hasSameOrigin(as other: URL) -> Bool {
-    scheme?.lowercased() == other.scheme?.lowercased() && authority.lowercased() == other.authority.lowercased()
+    scheme?.lowercased() == other.scheme?.lowercased() && host()?.lowercased() == other.host()?.lowercased()
+      && effectivePort == other.effectivePort
   }
+
+  private var effectivePort: Int? { port ?? ["http": 80, "https": 443][scheme?.lowercased() ?? ""] }
 }

@@ -46,15 +46,30 @@
       #expect(response.status == .serviceUnavailable && response.body == Array("busy".utf8))
     }
 
-    @Test("A service that cannot show who it is gets no request")
-    func refusesStrangers() async throws {
+    @Test(
+      "A service that cannot show who it is gets no request, and the error says what to look at",
+      arguments: [
+        (
+          "server", nil, "127.0.0.1",
+          "TLS: the host's certificate is not trusted: trust the authority that signed it, or look for a proxy between"
+        ),
+        ("server", "authority", "localhost", "TLS: the certificate is not for localhost: look at the address"),
+        (
+          "expired", "expired", "127.0.0.1",
+          "TLS: the host's certificate has expired, or this machine's date is wrong"
+        ),
+        (
+          "future", "future", "127.0.0.1",
+          "TLS: the host's certificate is not valid yet: look at this machine's date"
+        ),
+      ] as [(String, String?, String, String)])
+    func refusesStrangers(shown: String, trusted: String?, host: String, message: String) async throws {
       let server = try ScriptedServer { _, _ in [.response(body: "hello")] }
-      let proxy = try DecryptingProxy(of: server.port)
+      let proxy = try DecryptingProxy(of: server.port, showing: shown)
       defer { withExtendedLifetime(proxy) {} }
-      let isRefused = Result<HTTPResponse, TransportError>.failure(
-        .certificate("TLS: the host's certificate is not trusted"))
-      #expect(try await outcome(proxy.port, nil) == isRefused, "the system trusts no such authority")
-      #expect(try await outcome(proxy.port, Self.authorities, host: "localhost") == isRefused, "it has another name")
+      let certificates = trusted.map { TransportCertificates(authorities: DecryptingProxy.file($0)) }
+      let refusal = try await outcome(proxy.port, certificates, host: host)
+      #expect(refusal == .failure(.certificate(message)), "\(refusal)")
       #expect(server.requests.isEmpty)
     }
 

@@ -128,7 +128,9 @@ extension NetworkFailureTests {
       Row(
         -1200,
         .failed("TLS: the handshake with example.com:8080 failed: no common version or cipher, or no TLS there")),
-      Row(-1202, .certificate("TLS: the host's certificate is not trusted")),
+      Row(-1201, .certificate("TLS: the host's certificate has expired, or this machine's date is wrong")),
+      Row(-1202, .hostRefused), Row(-1203, .hostRefused),
+      Row(-1204, .certificate("TLS: the host's certificate is not valid yet: look at this machine's date")),
       Row(-1206, .certificate("TLS: the client certificate is missing, or was refused")),
       Row(0, beneath: [ECONNREFUSED], .notConnected("connection refused by example.com:8080")),
       Row(0, beneath: [9999], .failed("the network failed (9999)")),

@@ -154,6 +154,49 @@ struct TransportTests {
   }
 
   @Test(
+    "A coding of content that nobody decodes is passed on as it is, and asked for no more",
+    arguments: ["utf-8", "aws-chunked", "binary", "identity", ""])
+  func passesCodingsOn(coding: String) async throws {
+    let server = try ScriptedServer { _, _ in [.response("200 OK", ["Content-Encoding: \(coding)"], body: "done")] }
+    let response = try await client(SystemTransport()).send(request(server), timeout: .seconds(600))
+    #expect(String(decoding: response.body, as: UTF8.self) == "done")
+    let isKnown = ["identity", ""].contains(coding)
+    #expect(
+      server.requests.map { $0.contains("Accept-Encoding: identity\r\n") } == (isKnown ? [false] : [false, true]))
+  }
+
+  @Test("A coding that nobody decodes, on top of one that somebody does, is named by the error")
+  func namesCoding() async throws {
+    let server = try ScriptedServer { _, _ in [.response("200 OK", ["Content-Encoding: gzip, aws-chunked"], body: "x")]
+    }
+    await #expect(
+      throws: TransportError.failed("expected content by gzip or as it is, found the coding aws-chunked beside another")
+    ) {
+      try await client(SystemTransport()).send(request(server), timeout: .seconds(600))
+    }
+  }
+
+  @Test("A proxy that wants a name and a password is said to be one")
+  func namesProxy() async throws {
+    let server = try ScriptedServer { _, _ in [.response("407 X", ["Proxy-Authenticate: Basic"])] }
+    await #expect(throws: TransportError.proxyAuthentication) {
+      try await client(SystemTransport()).send(request(server), timeout: .seconds(600))
+    }
+  }
+
+  @Test(
+    "Two addresses are of one origin if scheme, host and effective port are the same",
+    arguments: [
+      ("http://h/a", "http://h:80/b", true), ("https://h", "https://H:443/", true), ("HTTPS://h", "https://h/", true),
+      ("http://h:8080", "http://h:8080", true), ("http://h", "http://h:443", false), ("http://h", "https://h", false),
+      ("http://h:80", "http://i:80", false), ("http://[::1]", "http://[::1]:80", true),
+    ])
+  func comparesOrigins(left: String, right: String, isSame: Bool) throws {
+    let (left, right) = (try #require(URL(string: left)), try #require(URL(string: right)))
+    #expect(left.hasSameOrigin(as: right) == isSame && right.hasSameOrigin(as: left) == isSame)
+  }
+
+  @Test(
     "A redirect to another host is refused, with no word of its path, and nothing is sent there",
     arguments: Sender.allCases)
   func refusesForeignRedirects(sender: Sender) async throws {

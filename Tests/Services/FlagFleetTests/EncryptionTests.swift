@@ -21,7 +21,7 @@
       let network = FaultyNetwork()
       let store = EtcdDefinitionStore(set: "app", settings: settings, environment: network.environment)
       let error = await #expect(throws: DefinitionStoreError.self) { try await store.head() }
-      #expect(error?.message == "TLS: the host's certificate is not trusted")
+      #expect(error?.message.hasPrefix("TLS: the host's certificate is not trusted") == true)
       #expect(network.sent.value.count { $0 == "kv/txn" } == 1)
       #expect(server.requests.isEmpty)
     }

@@ -10,9 +10,9 @@ package final class DecryptingProxy: Sendable {
   private let output = ChildProcess.pipe()
   private let process: ChildProcess
 
-  /// Starts a proxy of a port.
-  package init(of port: Int, asksForCertificates: Bool = false) throws {
-    let words = [Self.folder.appending(path: "proxy.py").path, "\(port)", Self.folder.path]
+  /// Starts a proxy of a port, which shows a certificate of the folder.
+  package init(of port: Int, showing certificate: String = "server", asksForCertificates: Bool = false) throws {
+    let words = [Self.folder.appending(path: "proxy.py").path, "\(port)", Self.folder.path, certificate]
     process = try ChildProcess(
       try InstalledProgram.require("python3"), words + (asksForCertificates ? ["ask"] : []),
       input: input.fileHandleForReading.fileDescriptor, output: output.fileHandleForWriting.fileDescriptor)

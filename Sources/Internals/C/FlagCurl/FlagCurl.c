@@ -40,6 +40,8 @@ enum {
   OPTION_POST_FIELD_SIZE_LARGE = 30120,
 
   INFO_PRIVATE = 0x100000 + 21,
+  INFO_VERIFICATION = 0x200000 + 13,
+  INFO_CONNECT_STATUS = 0x200000 + 22,
   INFO_OS_ERROR = 0x200000 + 25,
 };
 
@@ -169,7 +171,7 @@ struct flag_curl_transfer *flag_curl_transfer_create(const struct flag_curl_requ
   }
   if (strcmp(request->method, "HEAD") == 0) curl.easy_setopt(handle, OPTION_NO_BODY, 1L);
   // An older library ignores options that it does not have.
-  curl.easy_setopt(handle, OPTION_ACCEPT_ENCODING, "");
+  if (request->decodes) curl.easy_setopt(handle, OPTION_ACCEPT_ENCODING, "");
   curl.easy_setopt(handle, OPTION_TCP_KEEP_ALIVE, 1L);
   curl.easy_setopt(handle, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
   curl.easy_setopt(handle, OPTION_HTTP_09_ALLOWED, 0L);
@@ -201,15 +203,16 @@ void flag_curl_loop_perform(struct flag_curl_loop *loop) {
   curl.multi_perform(loop, &running);
 }
 
-void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code, long *system_error) {
+void *flag_curl_loop_next(struct flag_curl_loop *loop, struct flag_curl_outcome *outcome) {
   int rest = 0;
   struct message *message = NULL;
   while ((message = curl.multi_info_read(loop, &rest)) != NULL) {
     struct flag_curl_transfer *transfer = NULL;
     if (message->message != MESSAGE_DONE) continue;
-    *code = message->data.result;
-    *system_error = 0;
-    (void)curl.easy_getinfo(message->handle, INFO_OS_ERROR, system_error);
+    *outcome = (struct flag_curl_outcome){.code = message->data.result};
+    (void)curl.easy_getinfo(message->handle, INFO_OS_ERROR, &outcome->system_error);
+    (void)curl.easy_getinfo(message->handle, INFO_VERIFICATION, &outcome->verification);
+    (void)curl.easy_getinfo(message->handle, INFO_CONNECT_STATUS, &outcome->proxy_status);
     if (curl.easy_getinfo(message->handle, INFO_PRIVATE, &transfer) == 0 && transfer != NULL) {
       return transfer->request.context;
     }

@@ -21,6 +21,18 @@ package struct RetryAfter: Hashable, Sendable {
     }
   }
 
+  /// Parses the field of a response; nil if it has none of a known form.
+  ///
+  /// A date is relative to the response's own, so that this machine's clock does not matter.
+  ///
+  /// - Parameters:
+  ///   - fields: The fields of the response.
+  ///   - now: The time of this machine, for a response without a date.
+  package init?(_ fields: HTTPFields, now: HTTPDate) {
+    guard let text = fields[.retryAfter] else { return nil }
+    self.init(text, now: fields[.date].flatMap { HTTPDate($0, now: now) } ?? now)
+  }
+
   /// The maximum number of seconds; greater ones are clamped to it (RFC 9111, 1.2.2).
   private static let most: Int64 = 1 << 31
 }

@@ -1,3 +1,4 @@
+import FlagHTTP
 import Foundation
 
 /// The files of certificates for encrypted connections.
@@ -90,8 +91,24 @@ extension TransportCertificates {
 }
 
 extension TransportError {
-  /// An error for a server certificate that no trusted authority has signed, or that has another name.
-  static let hostRefused = Self.certificate("TLS: the host's certificate is not trusted")
+  /// An error for a server certificate that no trusted authority has signed.
+  static let hostRefused = Self.certificate(
+    "TLS: the host's certificate is not trusted: trust the authority that signed it, or look for a proxy between")
+  static let hostExpired = Self.certificate("TLS: the host's certificate has expired, or this machine's date is wrong")
+  static let hostNotYetValid = Self.certificate(
+    "TLS: the host's certificate is not valid yet: look at this machine's date")
+
+  /// Returns the error for a host's certificate, by OpenSSL's result of its verification (X509_V_ERR in x509_vfy.h).
+  static func hostRefused(_ host: HTTPHost?, verification: Int) -> Self {
+    switch verification {
+    // The library compares the names before it stores a result, which begins as 1.
+    case 0, 1: .certificate("TLS: the certificate is not for \(host.name): look at the address")
+    case 9: .hostNotYetValid
+    case 10: .hostExpired
+    case 18...21: .hostRefused
+    default: .certificate("TLS: the host's certificate is refused (\(verification))")
+    }
+  }
 
   /// Returns the error for a file in PKCS#12 that cannot be opened, if the cause is unknown.
   static func identityRefused(_ path: String) -> Self {

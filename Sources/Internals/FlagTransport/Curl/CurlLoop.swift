@@ -30,12 +30,12 @@
           }
         }
         flag_curl_loop_perform(loop)
-        var (code, systemError) = (Int32(0), 0)
-        while let context = flag_curl_loop_next(loop, &code, &systemError) {
+        var outcome = flag_curl_outcome()
+        while let context = flag_curl_loop_next(loop, &outcome) {
           // It is in `transfers`, so it is alive.
           let transfer = CurlTransfer.of(context)
           transfers[transfer.number] = nil
-          end(transfer, in: loop, transfer.error(code, systemError: systemError))
+          end(transfer, in: loop, transfer.error(outcome))
         }
         flag_curl_loop_wait(loop, event)
       }

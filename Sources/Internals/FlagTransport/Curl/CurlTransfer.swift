@@ -11,6 +11,8 @@
 
     let number: Int
     private let host: HTTPHost?
+    private let scheme: String
+    private let isDirect: Bool
     private let certificates: TransportCertificates?
     private(set) weak var exchange: Exchange?
     private var handle: OpaquePointer?
@@ -25,6 +27,8 @@
     ) throws(TransportError) {
       self.number = number
       host = HTTPHost(request.url.authority)
+      scheme = request.url.scheme?.lowercased() ?? ""
+      isDirect = host?.isLoopback ?? false
       self.certificates = certificates
       self.exchange = exchange
       let lines = try Self.lines(of: request)
@@ -55,6 +59,7 @@
         // curl needs a semicolon after a name without a value.
         lines.append(field.value.isEmpty ? "\(field.name.text);" : "\(field.name.text): \(field.value)")
       }
+      if !request.acceptsCoding { lines.append("Accept-Encoding: identity") }
       // The fields that the library would add by itself.
       for name in [HTTPFieldName.accept, .contentType, .expect] where request.fields[name] == nil {
         lines.append("\(name.text):")
@@ -84,6 +89,7 @@
           parts.body = body.baseAddress
           parts.length = body.count
           parts.is_direct = HTTPHost(request.url.authority)?.isLoopback ?? false
+          parts.decodes = request.acceptsCoding
           parts.context = context
           parts.header = { CurlTransfer.of($0).takeHeader(UnsafeRawBufferPointer(start: $1, count: $2)) }
           parts.content = { CurlTransfer.of($0).takeContent(UnsafeRawBufferPointer(start: $1, count: $2)) }
@@ -158,24 +164,48 @@
     /// Returns the error for a finished transfer, by the codes of the library's manual; the library's own text is not
     /// used, since it contains the address.
     ///
-    /// The code is the library's, 0 for a success; the other one is the system's code of the last failure, or 0.
-    func error(_ code: Int32, systemError: Int) -> TransportError? {
-      switch code {
+    func error(_ outcome: flag_curl_outcome) -> TransportError? {
+      if let refusal = refusalOfProxy(outcome) { return refusal }
+      return switch outcome.code {
       case 0: hasHead ? nil : .failed("connection lost: it ended before there was a response")
       case 1, 8: .noHTTP
-      case 5: .notConnected("DNS: no address for the proxy")
+      case 5: .notConnected("DNS: no address for the proxy\(proxy.map { " of \($0)" } ?? "")")
       case 6: .unknownHost(host)
       case 7:
-        TransportError(unreachable: host, systemError: Int32(truncatingIfNeeded: systemError))
+        proxy.map(TransportError.proxyUnreachable)
+          ?? TransportError(unreachable: host, systemError: Int32(truncatingIfNeeded: outcome.system_error))
           ?? TransportError(unreachable: host)
       case 16, 18, 52, 55, 56, 92: .connectionLost
       case 27: .failed("out of memory for a connection")
       case 28: .networkTimeout(host)
       case 35: .handshakeFailed(host)
       case 58: clientRefused
-      case 60: .hostRefused
+      case 60: .hostRefused(host, verification: outcome.verification)
       case 77: .certificate("TLS: the trusted certificates cannot be read")
-      default: .failed("the network failed (\(code))")
+      default: .failed("the network failed (\(outcome.code))")
+      }
+    }
+
+    /// The variable of the environment that names a proxy for the request, if one may be in use.
+    private var proxy: String? { isDirect ? nil : Self.proxy(for: scheme, in: ProcessInfo.processInfo.environment) }
+
+    /// Returns the variable that names a proxy for a scheme, as the library reads the environment.
+    ///
+    /// Hosts that `no_proxy` excludes are not known here.
+    static func proxy(for scheme: String, in environment: [String: String]) -> String? {
+      let names = ["\(scheme)_proxy", "all_proxy"].flatMap { name in
+        // The library ignores HTTP_PROXY, which a request could set for a CGI program.
+        name == "http_proxy" ? [name] : [name, name.uppercased()]
+      }
+      return names.first { environment[$0]?.isEmpty == false }
+    }
+
+    /// Returns the error for a proxy that did not connect to the host.
+    private func refusalOfProxy(_ outcome: flag_curl_outcome) -> TransportError? {
+      switch outcome.proxy_status {
+      case 0, 200..<300: nil
+      case 407: .proxyAuthentication
+      default: .notConnected("the proxy does not connect to \(host.words): it answered \(outcome.proxy_status)")
       }
     }
 

@@ -1,6 +1,6 @@
 """Decrypts what comes in on a port of its own, which it prints, and hands it on to another port of this machine.
 
-proxy.py PORT FOLDER [ask]: with "ask", only clients with a certificate of the folder's authority are let in. It ends with
+proxy.py PORT FOLDER CERTIFICATE [ask]: with "ask", only clients with a certificate of the folder's authority are let in. It ends with
 its standard input.
 """
 
@@ -9,10 +9,10 @@ import ssl
 import sys
 import threading
 
-port, folder = int(sys.argv[1]), sys.argv[2]
+port, folder, certificate = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-context.load_cert_chain(f"{folder}/server.pem", f"{folder}/server-key.pem")
-if "ask" in sys.argv[3:]:
+context.load_cert_chain(f"{folder}/{certificate}.pem", f"{folder}/server-key.pem")
+if "ask" in sys.argv[4:]:
     context.verify_mode = ssl.CERT_REQUIRED
     context.load_verify_locations(f"{folder}/authority.pem")
 

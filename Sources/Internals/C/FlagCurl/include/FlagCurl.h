@@ -17,6 +17,8 @@ struct flag_curl_request {
   size_t length;
   /// Whether proxies of the environment are ignored.
   bool is_direct;
+  /// Whether the response may be compressed, and is decompressed.
+  bool decodes;
   /// A PEM file of certificates to trust instead of the system's, or NULL.
   const char *authorities;
   /// The file of the client certificate, or NULL; its type is NULL for PEM, or "P12".
@@ -32,6 +34,18 @@ struct flag_curl_request {
   bool (*header)(void *context, const char *line, size_t length);
   /// Receives the next bytes of the content; returns whether to continue.
   bool (*content)(void *context, const uint8_t *bytes, size_t length);
+};
+
+/// How a transfer has ended.
+struct flag_curl_outcome {
+  /// libcurl's error, or 0.
+  int code;
+  /// The last errno of its connection, or 0.
+  long system_error;
+  /// OpenSSL's result of verifying the host's certificate; 0 for a valid one, or if there was none.
+  long verification;
+  /// The status of a proxy's response to CONNECT, or 0.
+  long proxy_status;
 };
 
 struct flag_curl_transfer;
@@ -57,9 +71,8 @@ bool flag_curl_loop_add(struct flag_curl_loop *loop, struct flag_curl_transfer *
 void flag_curl_loop_remove(struct flag_curl_loop *loop, struct flag_curl_transfer *transfer);
 /// Performs the work that does not block, and calls the transfers' callbacks.
 void flag_curl_loop_perform(struct flag_curl_loop *loop);
-/// Returns the context of a completed transfer, once, with its libcurl error or 0, and the last errno of its connection
-/// or 0; NULL if no transfer has completed.
-void *flag_curl_loop_next(struct flag_curl_loop *loop, int *code, long *system_error);
+/// Returns the context of a completed transfer, once, and how it has ended; NULL if no transfer has completed.
+void *flag_curl_loop_next(struct flag_curl_loop *loop, struct flag_curl_outcome *outcome);
 /// Waits until there is work, or an event is signalled, and clears the signal.
 void flag_curl_loop_wait(struct flag_curl_loop *loop, int event);
 
