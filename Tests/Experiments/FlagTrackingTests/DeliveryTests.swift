@@ -83,6 +83,29 @@ struct DeliveryTests {
     #expect(try await tracker.waitingEvents().isEmpty)
   }
 
+  @Test("A batch that a sink refuses for now is kept for a day, and then dropped and reported")
+  func holds() async throws {
+    let (reporter, clock) = (RecordingReporter(), clock)
+    let sink = RecordingSink { batch in batch.events.contains { $0.unit == "ann" } ? .held(Self.error) : .delivered }
+    var environment = TrackingEnvironment.fixed(clock)
+    environment.now = { Int64(clock.now.sinceStart / .milliseconds(1)) }
+    let tracker = try makeTracker(in: folder, to: sink, reporter: reporter, environment: environment)
+    tracker.track([.of("ann")])
+    await tracker.flush()
+    #expect(sink.batches.count == 1)
+    for time in [Duration.seconds(86_000), .seconds(86_400)] {
+      await clock.waitForSleepers(1)
+      let count = sink.batches.count
+      clock.advance(by: time - clock.now.sinceStart)
+      try await waitUntil { sink.batches.count > count }
+    }
+    try await waitUntil { sink.units.last == ["lost 1"] }
+    await tracker.flush()
+    #expect(Set(sink.batches.dropLast()).count == 1)
+    #expect(reporter.messages == ["down", "down", "1 events were dropped after a day: down"])
+    #expect(try await tracker.waitingEvents().isEmpty)
+  }
+
   @Test("A line of the file that is no event is dropped and reported; the others are sent")
   func passesOverGarbage() async throws {
     let (sink, reporter) = (RecordingSink(), RecordingReporter())

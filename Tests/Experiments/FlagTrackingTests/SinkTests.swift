@@ -11,7 +11,7 @@ import Testing
 @Suite("Sinks", .timeLimit(.minutes(15)))
 struct SinkTests {
   /// What becomes of a batch.
-  enum Fate: Sendable { case delivered, rejected(Int), retry(Duration?), tooLarge, refused }
+  enum Fate: Sendable { case delivered, rejected(Int), retry(Duration?), held, tooLarge, refused }
 
   /// What a service does.
   struct Fault: Sendable, CustomTestStringConvertible {
@@ -53,8 +53,21 @@ struct SinkTests {
     Fault(name: "504", steps: [.response("504 X")], fate: .retry(nil)),
     Fault(name: "500", steps: [.response("500 X", body: "ann")], fate: .retry(nil), otlp: .refused),
     Fault(name: "400", steps: [.response("400 X", body: "ann")], fate: .refused),
-    Fault(name: "401", steps: [.response("401 X")], fate: .refused),
-    Fault(name: "404", steps: [.response("404 X")], fate: .refused),
+    Fault(name: "401", steps: [.response("401 X")], fate: .held),
+    Fault(name: "403", steps: [.response("403 X")], fate: .held),
+    Fault(name: "404", steps: [.response("404 X")], fate: .held),
+    Fault(name: "408", steps: [.response("408 X")], fate: .retry(nil)),
+    Fault(name: "421", steps: [.response("421 X")], fate: .retry(nil)),
+    Fault(name: "425", steps: [.response("425 X")], fate: .retry(nil)),
+    Fault(
+      name: "a page for signing in",
+      steps: [.response("200 OK", ["Content-Type: text/html; charset=utf-8"], body: "<p>ann")], fate: .retry(nil)),
+    Fault(
+      name: "503 by a date, of a service with another clock",
+      steps: [
+        .response(
+          "503 X", ["Date: Fri, 14 Nov 2025 22:13:20 GMT", "Retry-After: Fri, 14 Nov 2025 22:13:40 GMT"])
+      ], fate: .retry(.seconds(20))),
     Fault(
       name: "a redirect", steps: [.response("302 X", ["Location: https://elsewhere.example/?ann"])], fate: .retry(nil)),
     Fault(
@@ -75,7 +88,8 @@ struct SinkTests {
         date: { HTTPDate(secondsSince1970: 1_700_000_000) })
       let outcome = await sink.send(Self.batch)
       switch (outcome, fate) {
-      case (.delivered(0, nil), .delivered), (.tooLarge, .tooLarge), (.refused, .refused): break
+      case (.delivered(0, nil), .delivered), (.held, .held), (.tooLarge, .tooLarge), (.refused, .refused):
+        break
       case (.delivered(let count, _?), .rejected(let expected)): #expect(count == expected)
       case (.retry(let delay, _), .retry(let expected)): #expect(delay == expected)
       default: Issue.record("\(outcome) instead of \(fate)")

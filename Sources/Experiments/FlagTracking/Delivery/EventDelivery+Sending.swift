@@ -58,6 +58,7 @@ extension EventDelivery {
     let sent = read(batch, onError: report)
     let unreadable = batch.lines.count - sent.events.count
     let outcome = sent.events.isEmpty ? .delivered : await turn.upload { [sink] in await sink.send(sent) }
+    if case .held = outcome {} else { heldSince = nil }
     switch outcome {
     case .delivered(let rejected, let error):
       if let error { report(error) }
@@ -73,6 +74,15 @@ extension EventDelivery {
       if try split(batch, turn) { return }
       report(.tracking("an event was dropped: \(error.message)"))
       try finish(batch, isDelivered: false, lost: batch.lines.count)
+    case .held(let error):
+      let since = heldSince ?? environment.now()
+      heldSince = since
+      if environment.now() - since < Self.maximumHold {
+        retry(after: nil, error)
+      } else {
+        report(.tracking("\(sent.events.count) events were dropped after a day: \(error.message)"))
+        try finish(batch, isDelivered: false, lost: batch.lines.count)
+      }
     case .retry(let delay, let error): retry(after: delay, error)
     case nil: break
     }
@@ -99,6 +109,9 @@ extension EventDelivery {
     }
     return isHalved
   }
+
+  /// The time in milliseconds for which a batch is kept that a sink refuses for now: a day, in which a key is renewed.
+  private static let maximumHold: Int64 = 86_400_000
 
   private func retry(after delay: Duration?, _ error: FlagError) {
     failures += 1

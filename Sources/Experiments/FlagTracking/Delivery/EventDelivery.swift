@@ -23,6 +23,8 @@ actor EventDelivery {
   var waiters = DeliveryWaiters()
   var wait: Wait?
   var failures = 0
+  /// The time from which on the sink has refused every batch for now; nil if it does not.
+  var heldSince: Int64?
   /// The maximum number of events in a batch, smaller for a time after a batch was too large.
   var batchLimit: Int
   /// The number of bytes on the disk that are not sent, as far as this process knows.

@@ -19,6 +19,9 @@ public enum SinkOutcome: Hashable, Sendable {
   case delivered(rejected: Int, FlagError?)
   /// The sink did not accept the batch; retry after the time that the service requests, or with exponential backoff.
   case retry(after: Duration?, FlagError)
+  /// The sink accepts no batch for now, as with an expired token or during a deployment; retried for a day, and then
+  /// refused.
+  case held(FlagError)
   /// The batch is too large, and is sent again in halves.
   case tooLarge(FlagError)
   /// The sink will never accept the batch.

@@ -16,7 +16,7 @@ extension HTTPEventFormat {
   public static func otlp(service: String, resource: [String: FlagValue] = [:]) -> HTTPEventFormat {
     let resource = resource.merging(["service.name": .string(service)]) { _, name in name }
     return HTTPEventFormat(
-      "application/json", retries: { [429, 502, 503, 504].contains($0) }, rejected: OTLP.rejected
+      "application/json", retries: { [502, 503, 504].contains($0) }, rejected: OTLP.rejected
     ) { batch throws(FlagError) in
       let records = batch.events.map(OTLP.record)
       return try FlagValue.object([

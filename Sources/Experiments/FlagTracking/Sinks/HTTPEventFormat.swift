@@ -12,12 +12,13 @@ public struct HTTPEventFormat: Sendable {
   let retries: @Sendable (Int) -> Bool
 
   init(
-    _ contentType: String, retries: @escaping @Sendable (Int) -> Bool = { $0 == 429 || $0 >= 500 },
+    _ contentType: String, retries: @escaping @Sendable (Int) -> Bool = { $0 >= 500 },
     rejected: @escaping @Sendable ([UInt8]) -> Int = { _ in 0 },
     write: @escaping @Sendable (EventBatch) throws(FlagError) -> [UInt8]
   ) {
     self.contentType = contentType
-    self.retries = retries
+    // A request that came too slowly, too early, by the wrong connection, or too often.
+    self.retries = { [408, 421, 425, 429].contains($0) || retries($0) }
     self.rejected = rejected
     self.write = write
   }

@@ -71,7 +71,9 @@ extension HTTPSink {
     var fields = fields
     if let name = HTTPFieldName("Idempotency-Key") { fields[name] = batch.id }
     do throws(TransportError) {
-      let request = TransportRequest(.post, url, fields: fields, body: body)
+      var request = TransportRequest(.post, url, fields: fields, body: body)
+      // A receipt that cannot be decoded would be asked for by sending the batch again.
+      request.acceptsCoding = false
       return outcome(of: try await client.send(request, timeout: timeout))
     } catch {
       // A redirect elsewhere is the answer of a captive portal.
@@ -83,6 +85,9 @@ extension HTTPSink {
     let code = response.status.code
     let error = FlagError.tracking("\(url.authority): expected a status of 200 to 299, found \(code)")
     switch code {
+    // A network's page for signing in, or an app's for any address, is no receipt.
+    case 200...299 where response.fields[.contentType].flatMap(MediaType.init)?.essence == "text/html":
+      return .retry(after: nil, .tracking("\(url.authority): expected a receipt, found a page of HTML"))
     case 200...299:
       let rejected = format.rejected(response.body)
       return .delivered(
@@ -90,8 +95,8 @@ extension HTTPSink {
         rejected == 0 ? nil : .tracking("\(url.authority): expected all events to be taken, \(rejected) were refused"))
     case 413: return .tooLarge(error)
     case _ where code < 400 || format.retries(code):
-      let delay = response.fields[.retryAfter].flatMap { RetryAfter($0, now: date())?.delay }
-      return .retry(after: delay, error)
+      return .retry(after: RetryAfter(response.fields, now: date())?.delay, error)
+    case 401, 403, 404: return .held(error)
     default: return .refused(error)
     }
   }
