@@ -145,7 +145,7 @@ struct InHouseProviderTests {
   func keepsFormat() async throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "flags.txt")
-    let provider = try InHouseProvider(following: file, format: LineFormat())
+    let provider = try DocumentProvider(following: file, format: LineFormat())
     let (changes, changed) = AsyncStream.makeStream(of: ChangedKeys.self)
     let subscription = provider.subscribe { changed.yield($0) }
     try Data("a = on".utf8).write(to: file, options: .atomic)
