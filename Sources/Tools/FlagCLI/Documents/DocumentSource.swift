@@ -55,8 +55,11 @@ extension DocumentSource.File {
     }
   }
 
-  /// The diagnostics of single flags; the other flags are served.
-  var failure: ToolError { .document(path: path, document.diagnostics) }
+  /// The diagnostics of single flags, those of malformed ones first; the other flags are served.
+  var failure: ToolError {
+    let found = document.diagnostics
+    return .document(path: path, found.filter { $0.severity == .error } + found.filter { $0.severity == .warning })
+  }
 }
 
 extension [DocumentSource.File] {
