@@ -1,6 +1,7 @@
 import FlagDomain
 import FlagProviders
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Foundation values")
@@ -30,10 +31,26 @@ struct FoundationValuesTests {
   }
 
   @Test(
-    "Next to 2001-01-01 a date comes back to a femtosecond", arguments: [1e-7, -1e-7, 0.123456789012345678, -1e-20])
+    "Next to 2001-01-01 a date comes back as it was, too",
+    arguments: [1e-7, -1e-7, 0.123456789012345678, -1e-20, 0.3 + 0.6, -(0.3 + 0.6), 5e-324, -5e-324, 1e-5, 1.5e-5, -1])
   func roundTripsSmallDates(seconds: Double) throws {
     let date = try Date(flagValue: Date(timeIntervalSinceReferenceDate: seconds).flagValue)
-    #expect(abs(date.timeIntervalSinceReferenceDate - seconds) < 1e-15)
+    #expect(date.timeIntervalSinceReferenceDate.bitPattern == seconds.bitPattern)
+  }
+
+  @Test("Every date of a hundred thousand, of every magnitude, comes back as it was, to the last bit")
+  func roundTripsAnyDates() throws {
+    var random = SeededGenerator(seed: 40)
+    for _ in 0..<100_000 {
+      let magnitude = Double(sign: .plus, exponent: .random(in: -60...34, using: &random), significand: 1)
+      let seconds = magnitude * .random(in: 1..<2, using: &random) * (Bool.random(using: &random) ? 1 : -1)
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      let read = try Date(flagValue: date.flagValue).timeIntervalSinceReferenceDate
+      if read.bitPattern != date.timeIntervalSinceReferenceDate.bitPattern {
+        Issue.record("\(seconds) \(read)")
+        return
+      }
+    }
   }
 
   @Test(
