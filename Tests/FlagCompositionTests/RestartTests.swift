@@ -41,6 +41,27 @@ struct RestartTests {
     #expect(flags.overrides.keysAwaitingRestart == [])
   }
 
+  @Test("An equal set waits for nothing, and is no new value of a stream, whatever its order")
+  func waitsForOtherSets() async throws {
+    let words = (0..<20).map { "w\($0)" }
+    let flag = Flag("restart", default: Set(words), FlagMetadata(requiresRestart: true))
+    let live = Flag("live", default: Set<String>(), "")
+    let flags = try start()
+    #expect(flags.manager.variation(for: flag) == Set(words))
+    var values = flags.observer.values(of: live).makeAsyncIterator()
+    #expect(await values.next() == [])
+    for _ in 0..<10 {
+      let list = FlagValue.array(words.shuffled().map(FlagValue.string))
+      provider.write(list, for: flag.key)
+      provider.write(list, for: live.key)
+      #expect(flags.overrides.keysAwaitingRestart == [])
+    }
+    #expect(await values.next() == Set(words))
+    for _ in 0..<10 { provider.write(.array(words.shuffled().map(FlagValue.string)), for: live.key) }
+    provider.write(["end"], for: live.key)
+    #expect(await values.next() == ["end"])
+  }
+
   @Test("Before the first read of a flag of no catalog, what providers say counts")
   func latchesAtFirstRead() throws {
     let flags = try start()

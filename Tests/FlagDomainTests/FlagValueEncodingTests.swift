@@ -40,6 +40,38 @@ struct FlagValueEncodingTests {
     #expect(try FlagValue(encoding: FlagValue.array([1, "x"])) == [1, "x"])
   }
 
+  @Test("A dictionary whose keys are the cases of an enum is an object, both ways")
+  func namesRawKeys() throws {
+    enum Tier: String, Codable { case gold, free = "no-cost" }
+    enum Level: Int8, Codable { case low = -1, high = 7 }
+    struct Name: RawRepresentable, Codable, Hashable { var rawValue: String }
+    struct Limits: Codable, Equatable { var sizes: [Tier: [Level: Int?]] }
+
+    #expect(try FlagValue(encoding: [Tier.gold: 1, .free: 2]) == ["gold": 1, "no-cost": 2])
+    #expect(try FlagValue(encoding: [Level.low: true]) == ["-1": true])
+    #expect(try FlagValue(encoding: [Tier: Int]()) == [:])
+    try roundTrip([Tier.gold: 1, .free: 2], [Level.low: "a", .high: "b"], [Name(rawValue: "x y"): 1.5])
+    try roundTrip(Limits(sizes: [.gold: [.low: 1, .high: nil], .free: [:]]))
+    let text = FlagValue.string(#"{"gold": "3"}"#)
+    #expect(try text.decode(as: [Tier: String].self, textReader: { _ in ["gold": "3"] }) == [.gold: "3"])
+
+    // What Swift itself writes.
+    #expect(try FlagValue.array(["gold", 1, "no-cost", 2]).decode(as: [Tier: Int].self) == [.gold: 1, .free: 2])
+    let message = "at sizes.silver: expected a raw value of Tier as name, found integer 1"
+    #expect(throws: FlagError(.typeMismatch, message)) {
+      try FlagValue.object(["sizes": ["silver": 1]]).decode(as: Limits.self)
+    }
+    for name in ["+7", "07", "300", "high", ""] {
+      #expect(throws: FlagError.self) { try FlagValue.object([name: 1]).decode(as: [Level: Int].self) }
+    }
+  }
+
+  @Test("A set is encoded in one order, whatever its own is")
+  func ordersSets() throws {
+    #expect(try FlagValue(encoding: Set(["c", "a", "b"])) == ["a", "b", "c"])
+    #expect(try FlagValue(encoding: [[2]: "b", [1]: "a", [0]: "c"]) == [[0], "c", [1], "a", [2], "b"])
+  }
+
   @Test("A subclass's super encoder round-trips")
   func roundTripsSuper() throws {
     let value = try FlagValue(encoding: Derived(base: 1, own: "x"))

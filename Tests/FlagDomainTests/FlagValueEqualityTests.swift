@@ -63,6 +63,34 @@ struct FlagValueEqualityTests {
     #expect(areSame(Int?.none, Int?.none))
     #expect(!areSame(Plain(), Plain()))
   }
+
+  @Test("Equal sets and dictionaries are the same, in whatever order they are encoded")
+  func findsSameSets() {
+    struct Holder: Codable, Sendable { var tags: [Set<String>] }
+    struct Bag: Codable, Equatable, Sendable {
+      var items: [Int]
+      static func == (left: Self, right: Self) -> Bool { left.items.sorted() == right.items.sorted() }
+    }
+    let words = (0..<20).map { "w\($0)" }
+    for _ in 0..<10 {
+      let (one, other) = (Set(words.shuffled()), Set(words.shuffled().prefix(0) + words.reversed()))
+      var grown = Set<String>(minimumCapacity: .random(in: 1...1_000))
+      grown.formUnion(words.shuffled())
+      #expect(areSame(one, other) && areSame(one, grown) && areSame(Optional(one), grown))
+      #expect(areSame(["a": one], ["a": grown]))
+      #expect(areSame(Holder(tags: [one]), Holder(tags: [grown])))
+      #expect(!areSame(Holder(tags: [one]), Holder(tags: [grown.union(["x"])])))
+      #expect(!areSame(one, grown.union(["x"])))
+      var places: [[Int]: String] = Dictionary(minimumCapacity: .random(in: 1...1_000))
+      for number in (0..<20).shuffled() { places[[number]] = "v\(number)" }
+      #expect(areSame(places, Dictionary(uniqueKeysWithValues: (0..<20).map { ([$0], "v\($0)") })))
+      places[[3]] = "v4"
+      #expect(!areSame(places, Dictionary(uniqueKeysWithValues: (0..<20).map { ([$0], "v\($0)") })))
+    }
+    #expect(areSame(Bag(items: [1, 2]), Bag(items: [2, 1])))
+    #expect(!areSame([1, 2], [2, 1]))
+    #expect(!areSame(["caf\u{e9}", "x"] as Set, ["x", "cafe\u{301}"]))
+  }
 }
 
 @Suite("Equality of flags")

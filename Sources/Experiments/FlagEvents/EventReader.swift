@@ -187,7 +187,7 @@ extension EventReader {
     switch values[member] {
     case nil, .null?: nil
     case .int(let number)?: Double(number)
-    case .double(let number)?: number
+    case .double(let number, _)?: number
     default: throw mismatch(member, "a number")
     }
   }

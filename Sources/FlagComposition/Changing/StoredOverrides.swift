@@ -193,7 +193,7 @@ extension Overrides {
   /// Returns the changes from the stored overrides to new ones: others' values, and nil for removed keys.
   fileprivate func changes(to new: [FlagKey: FlagValue]) -> [FlagKey: FlagValue?] {
     var changes: [FlagKey: FlagValue?] = [:]
-    for key in Set(stored.keys).union(new.keys) where stored[key] != new[key] { changes[key] = .some(new[key]) }
+    for key in Set(stored.keys).union(new.keys) where !stored[key].readsAs(new[key]) { changes[key] = .some(new[key]) }
     return changes
   }
 }

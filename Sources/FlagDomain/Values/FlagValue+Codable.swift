@@ -67,7 +67,7 @@ extension FlagValue: Codable {
   private func encodeScalar(into container: inout any SingleValueEncodingContainer) throws {
     switch self {
     case .bool(let value): try container.encode(value)
-    case .double(let value): try container.encode(value)
+    case .double(let value, _): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .int(let value):
       if let value = Int64(exactly: value) {

@@ -20,7 +20,7 @@ extension FlagValue {
     switch self {
     case .bool(let bool) where type == Bool.self: return unsafeBitCast(bool, to: Value.self)
     case .string(let string) where type == String.self: return unsafeBitCast(string, to: Value.self)
-    case .double(let double) where type == Double.self: return unsafeBitCast(double, to: Value.self)
+    case .double(let double, nil) where type == Double.self: return unsafeBitCast(double, to: Value.self)
     case .int(let number) where type == Int.self:
       if let whole = Int(exactly: number) { return unsafeBitCast(whole, to: Value.self) }
     default: break

@@ -58,10 +58,31 @@ private final class Slot {
     let slot = Slot()
     if value is any Scalar || value is any FlagValueConvertible {
       slot.content = .scalar(try scalar(of: value, codingPath: codingPath))
+    } else if value is any Unordered {
+      try slot.fill(withUnordered: value, codingPath: codingPath)
     } else {
       try value.encode(to: ValueEncoder(slot: slot, codingPath: codingPath))
     }
     return slot
+  }
+
+  private func fill(withUnordered value: any Encodable, codingPath: [any CodingKey]) throws {
+    if let fields = (value as? any NamedByRawValues)?.namedValues {
+      for (name, value) in fields {
+        set(try Self.filled(with: value, codingPath: codingPath + [AnyCodingKey.field(name)]), for: name)
+      }
+    } else {
+      try value.encode(to: ValueEncoder(slot: self, codingPath: codingPath))
+      if let value = value as? any Unordered { sort(by: type(of: value).slotsOfElement) }
+    }
+  }
+
+  /// Sorts the elements of an array, each of a number of slots, by what they contain.
+  private func sort(by size: Int) {
+    guard case .array(let slots) = content, slots.count > size, slots.count.isMultiple(of: size) else { return }
+    let elements = stride(from: 0, to: slots.count, by: size).map { slots[$0..<$0 + size] }
+    let inOrder = elements.map { ($0, $0.map(\.value.description)) }.sorted { $0.1.lexicographicallyPrecedes($1.1) }
+    content = .array(inOrder.flatMap(\.0))
   }
 
   private static func scalar(of value: any Encodable, codingPath: [any CodingKey]) throws -> FlagValue {
@@ -71,6 +92,20 @@ private final class Slot {
     }
     return encoded
   }
+}
+
+/// A collection that is encoded in an order which differs between equal ones.
+private protocol Unordered {
+  /// The number of values in an encoding as an array that belong to one element.
+  static var slotsOfElement: Int { get }
+}
+
+extension Set: Unordered {
+  fileprivate static var slotsOfElement: Int { 1 }
+}
+
+extension Dictionary: Unordered {
+  fileprivate static var slotsOfElement: Int { 2 }
 }
 
 private struct ValueEncoder: Encoder, SingleValueEncodingContainer {

@@ -1,5 +1,5 @@
 extension FlagValue: Hashable {
-  /// Returns whether two values are the same: strings by their code points, numbers by their values.
+  /// Returns whether two values are the same: strings by their code points, numbers by their values as doubles.
   ///
   /// Strings in different Unicode normal forms differ, as they do for rules and other languages. NaN equals itself, so
   /// that it does not count as a change. An integer and an equal double differ.
@@ -9,7 +9,7 @@ extension FlagValue: Hashable {
       case (.null, .null): true
       case (.bool(let left), .bool(let right)): left == right
       case (.int(let left), .int(let right)): left == right
-      case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+      case (.double(let left, _), .double(let right, _)): left == right || left.isNaN && right.isNaN
       case (.string(let left), .string(let right)): left.isIdentical(to: right)
       default: false
       }
@@ -24,7 +24,7 @@ extension FlagValue: Hashable {
     case .null: hasher.combine(0)
     case .bool(let value): hasher.combine(value)
     case .int(let value): hasher.combine(value)
-    case .double(let value): hasher.combine(value.isNaN ? .nan : value)
+    case .double(let value, _): hasher.combine(value.isNaN ? .nan : value)
     case .string(let value): hasher.combine(value)
     case .array(let elements):
       hasher.combine(elements.count)
@@ -45,18 +45,60 @@ extension FlagValue: Hashable {
   }
 }
 
+extension FlagValue {
+  /// Returns whether two values are equal and read the same: the digits that doubles do not keep are the same, too.
+  package func readsAs(_ other: FlagValue) -> Bool {
+    matches(other) { left, right in
+      guard case .double(_, let one) = left, case .double(_, let other) = right else { return left == right }
+      return left == right && one?.text == other?.text
+    }
+  }
+}
+
+extension FlagValue? {
+  /// Returns whether both values are missing, or read the same.
+  package func readsAs(_ other: FlagValue?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.readsAs(other)
+  }
+}
+
 /// Returns whether two values of any type are the same, as far as that can be determined.
 ///
-/// Encodable values are compared by their encoding, which distinguishes Unicode normal forms and treats NaN as equal to
-/// itself. If their encodings are equal but the values are not, since not all of their state is encoded, they differ,
-/// unless because of a NaN. Other values are the same if they are equal.
+/// Equal values are the same, unless a text of one is in another Unicode normal form in the other's encoding, or a
+/// number has other digits: values that are equal may be encoded in another order. Values that are not equal differ,
+/// unless because of a NaN. Values that have no equality are compared by their encodings.
 package func areSame<Value>(_ left: Value, _ right: Value) -> Bool {
   let areEqual = (left as? any Equatable)?.isEqual(to: right)
   guard let left = FlagValue(comparing: left), let right = FlagValue(comparing: right) else { return areEqual ?? false }
-  return left == right && (areEqual != false || left.hasUndefinedNumber)
+  if left.readsAs(right) { return areEqual != false || left.hasUndefinedNumber }
+  return areEqual == true && left.isSpelled(like: right)
 }
 
 extension FlagValue {
+  /// Returns whether each text and each number that both values have is written the same way in both.
+  fileprivate func isSpelled(like other: FlagValue) -> Bool {
+    let others = other.spellings
+    return spellings.allSatisfy { text, spellings in others[text].map { $0 == spellings } ?? true }
+  }
+
+  /// The code units of every text and the digits of every number, by what is equal to them.
+  private var spellings: [String: Set<[UInt8]>] {
+    var spellings: [String: Set<[UInt8]>] = [:]
+    var rest = [self]
+    while let value = rest.popLast() {
+      switch value {
+      case .null, .bool, .int: break
+      case .double(let number, let numeral):
+        spellings["\(number)", default: []].insert(Array((numeral?.text ?? "\(number)").utf8))
+      case .string(let text): spellings[text, default: []].insert(Array(text.utf8))
+      case .array(let elements): rest += elements
+      case .object(let fields): rest += fields.values + fields.keys.map(FlagValue.string)
+      }
+    }
+    return spellings
+  }
+
   /// Creates the encoding of a value; nil if it cannot be encoded.
   init?(comparing value: some Any) {
     if let scalar = (value as? any Scalar)?.scalar {
@@ -97,7 +139,7 @@ extension FlagValue {
   }
 
   fileprivate var hasUndefinedNumber: Bool {
-    !allScalars { if case .double(let number) = $0 { !number.isNaN } else { true } }
+    !allScalars { if case .double(let number, _) = $0 { !number.isNaN } else { true } }
   }
 }
 

@@ -9,8 +9,9 @@ public enum FlagValue: Sendable {
   case bool(Bool)
   /// An integer; wide enough for every 64-bit integer, signed or unsigned.
   case int(Int128)
-  /// A floating-point number: in JSON, one with a fraction or exponent.
-  case double(Double)
+  /// A floating-point number: in JSON, one with a fraction or exponent; and its text if the double does not give the
+  /// number back.
+  case double(Double, FlagNumeral?)
   /// A string.
   case string(String)
   /// An array.
@@ -89,7 +90,7 @@ extension FlagValue: CustomStringConvertible {
     case .null: text += "null"
     case .bool(let value): text += value ? "true" : "false"
     case .int(let value): text += String(value)
-    case .double(let value): text += value.isFinite ? "\(value)" : "null"
+    case .double(let value, let numeral): text += numeral?.text ?? (value.isFinite ? "\(value)" : "null")
     case .string(let value): text.appendJSON(value)
     case .array(let elements):
       text += "["

@@ -29,7 +29,10 @@ extension Scalar where Self: FixedWidthInteger {
   init?(exactly value: FlagValue) {
     switch value {
     case .int(let number): self.init(exactly: number)
-    case .double(let number): self.init(exactly: number)
+    case .double(let number, nil): self.init(exactlyWritten: number)
+    case .double(_, let numeral?):
+      guard let whole = numeral.whole(as: Self.self) else { return nil }
+      self = whole
     default: return nil
     }
   }
@@ -51,10 +54,13 @@ extension UInt64: Scalar {}
 extension UInt128: Scalar {}
 
 extension Double: Scalar {
+  /// Creates the nearest value to a fraction; one that is out of range does not fit.
   init?(exactly value: FlagValue) {
     switch value {
     case .int(let number): self.init(exactly: number)
-    case .double(let number): self = number
+    case .double(let number, let numeral):
+      guard numeral == nil || number.isFinite else { return nil }
+      self = number
     default: return nil
     }
   }
@@ -67,9 +73,9 @@ extension Float: Scalar {
   init?(exactly value: FlagValue) {
     switch value {
     case .int(let number): self.init(exactly: number)
-    case .double(let number):
-      self.init(number)
-      guard isFinite == number.isFinite else { return nil }
+    case .double(let number, let numeral):
+      self = numeral.flatMap { Float($0.text) } ?? Float(number)
+      guard isFinite || numeral == nil && !number.isFinite else { return nil }
     default: return nil
     }
   }
@@ -78,6 +84,9 @@ extension Float: Scalar {
 }
 
 extension FlagValue {
+  /// The number, if it is an integer; in whatever form it is written.
+  package var wholeNumber: Int128? { Int128(exactly: self) }
+
   /// The value, with `true`, `false` and JSON numerals converted, and other text unchanged.
   var withTextAsScalar: FlagValue {
     guard case .string(let text) = self else { return self }
@@ -86,34 +95,5 @@ extension FlagValue {
     case "false": return false
     default: return FlagValue(numeral: text) ?? self
     }
-  }
-
-  /// Creates a number from text of JSON's grammar (RFC 8259 section 6), or returns nil.
-  private init?(numeral text: String) {
-    var rest = Substring(text).utf8
-    func digits() -> Bool {
-      let count = rest.prefix { (48...57).contains($0) }.count
-      rest = rest.dropFirst(count)
-      return count > 0
-    }
-    func skip(_ characters: String) -> Bool {
-      guard let first = rest.first, characters.utf8.contains(first) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-    _ = skip("-")
-    let isZero = skip("0")
-    guard isZero || digits() else { return nil }
-    if rest.isEmpty, let number = Int128(text) {
-      self = .int(number)
-      return
-    }
-    if skip("."), !digits() { return nil }
-    if skip("eE") {
-      _ = skip("+-")
-      guard digits() else { return nil }
-    }
-    guard rest.isEmpty, let number = Double(text), number.isFinite else { return nil }
-    self = .double(number)
   }
 }

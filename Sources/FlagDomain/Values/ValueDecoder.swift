@@ -28,7 +28,13 @@ extension ValueDecoder: SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if type is any Scalar.Type { return try scalar(type) }
     if type is any FlagValueConvertible.Type { return try converted(to: type) }
+    if type is any NamedByRawValues.Type { return try named(type) }
     return try type.init(from: self)
+  }
+
+  private func named<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let result = try (type as? any NamedByRawValues.Type)?.read(from: self) as? Value
+    return try result ?? type.init(from: self)
   }
 
   private func scalar<Value: Decodable>(_ type: Value.Type) throws -> Value {
@@ -66,7 +72,7 @@ extension ValueDecoder {
   private var typed: FlagValue { textReader == nil ? value : value.withTextAsScalar }
 
   /// Returns the decoder; if values are all strings, that of the array or object in the string.
-  private func structured() throws -> Self {
+  func structured() throws -> Self {
     guard let textReader, case .string(let text) = value else { return self }
     return Self(value: try textReader(text), codingPath: codingPath, textReader: nil)
   }

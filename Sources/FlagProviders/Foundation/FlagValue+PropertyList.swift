@@ -47,7 +47,8 @@ extension FlagValue {
     switch self {
     case .null: return Self.nullData
     case .bool(let value): return value
-    case .double(let value): return value
+    case .double(let value, nil): return value
+    case .double: throw FlagError(.typeMismatch, "expected a number that a double holds, found \(self)", key: key)
     case .string(let value): return value
     case .int(let value):
       if let value = Int64(exactly: value) { return value }

@@ -11,8 +11,6 @@ extension Date: FlagValueConvertible {
   }
 
   /// The date in ISO 8601 form, in UTC, with as many digits as are needed to read the same date back.
-  ///
-  /// Within a second of 2001-01-01, where dates have a finer resolution than that, it has at most 20 digits.
   public var flagValue: FlagValue {
     get throws(FlagError) {
       guard let timestamp = Timestamp(secondsSinceReference: timeIntervalSinceReferenceDate) else {
@@ -58,7 +56,7 @@ extension Decimal: FlagValueConvertible {
     let numeral: String? =
       switch flagValue {
       case .int(let number): String(number)
-      case .double(let number): number.description
+      case .double(let number, let numeral): numeral?.text ?? number.description
       case .string(let text): text
       case .null, .bool, .array, .object: nil
       }
@@ -81,9 +79,9 @@ extension Decimal: FlagValueConvertible {
     guard let match = numeral.wholeMatch(of: pattern.asciiOnlyDigits()) else { return nil }
     let digits = (match.1 + (match.2 ?? "")).drop { $0 == "0" }
     let zeros = digits.reversed().prefix { $0 == "0" }.count
-    guard digits.count - zeros <= 38, let decimal = Decimal(string: numeral, locale: nil), decimal.isFinite else {
-      return nil
-    }
+    guard digits.count - zeros <= 38, let decimal = Decimal(string: numeral, locale: nil), decimal.isFinite,
+      decimal.isZero == digits.isEmpty
+    else { return nil }
     self = decimal
   }
 }

@@ -110,12 +110,12 @@ extension JSONFileProvider: ObservableFlagProvider {
 }
 
 extension JSONFileProvider: WritableFlagProvider {
-  /// Sets and removes values in the file, which is replaced as a whole, and then in the provider.
+  /// Sets and removes values in the file, in one step, and then in the provider.
   ///
   /// Changes by others to the file are preserved; writers exclude each other, in this process and in others. A value is
   /// written to the place where the key finds one: the top-level field with the key's name, or else the key's path;
-  /// objects on the path are created as needed, and removed when they become empty. A missing file is created from the
-  /// last good values.
+  /// objects on the path are created as needed, and removed when they become empty. Every other byte of the file stays
+  /// as it is. A missing file is created from the last good values.
   ///
   /// - Throws: A `FlagError` when the file cannot be read or written; a key leads through something that is not an
   ///   object or array; a value other than an object would replace an object that has fields, and so other flags'
@@ -127,8 +127,11 @@ extension JSONFileProvider: WritableFlagProvider {
       try file.update({ FlagError($0) }) { old throws(FlagError) in
         if let old { tree = try ValueTree(json: old, at: file.path) }
         do throws(FlagError) {
+          let before = tree.root
           try tree.write(values)
-          return Data(try tree.root.json(.indented))
+          let whole = try tree.root.json(.indented)
+          guard let old else { return Data(whole) }
+          return Data(try JSONEditor.text(Array(old), changedFrom: before, to: tree.root, layout: .indented))
         } catch {
           throw FlagError(error.code, "\(file.path): \(error.message)", key: error.key)
         }
@@ -141,7 +144,7 @@ extension JSONFileProvider: WritableFlagProvider {
 extension ValueTree {
   fileprivate init(json data: Data, at path: String) throws(FlagError) {
     do throws(FlagError) {
-      root = try FlagValue.reading(json: data)
+      root = try FlagValue.reading(flags: data)
     } catch {
       throw FlagError(error.code, "\(path): \(error.message)")
     }

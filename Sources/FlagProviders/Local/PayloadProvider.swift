@@ -32,7 +32,7 @@ public final class PayloadProvider: Sendable {
   ///
   /// - Throws: A `FlagError` with the place where the JSON is invalid, or when it has no object or array at the path.
   public convenience init(json: Data, at path: ValuePath = ValuePath(), name: String = "payload") throws(FlagError) {
-    try self.init(FlagValue.reading(json: json), at: path, name: name)
+    try self.init(FlagValue.reading(flags: json), at: path, name: name)
   }
 }
 
@@ -48,7 +48,7 @@ extension PayloadProvider {
   /// Replaces the payload by another one: JSON in UTF-8.
   ///
   /// - Throws: A `FlagError` when the JSON is unusable. Then the values are unchanged.
-  public func update(json: Data) throws(FlagError) { try update(FlagValue.reading(json: json)) }
+  public func update(json: Data) throws(FlagError) { try update(FlagValue.reading(flags: json)) }
 }
 
 extension PayloadProvider: ObservableFlagProvider {

@@ -87,7 +87,7 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
   /// dictionary along its path. Null, which no default can be, is stored as data: the four bytes of its name.
   ///
   /// - Throws: A `FlagError` of code `TYPE_MISMATCH` for a value that no default can hold: an integer that needs more
-  ///   than 64 bits, or more than 256 levels; of code `GENERAL` when the defaults cannot be stored, or a value other
+  ///   than 64 bits, a number with more digits than a double gives back, or more than 256 levels; of code `GENERAL` when the defaults cannot be stored, or a value other
   ///   than a dictionary would replace one that has entries, which must be removed first.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     for (key, value) in values { _ = try value?.propertyList(of: key) }  // so that the error names the flag
@@ -113,7 +113,7 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
       let all = writes.withLock { $0.pending }
       if all.count == pending.count { break }
       tree = try ValueTree(suite)
-      isComplete = try tree.writing(all).root == tree.root
+      isComplete = try tree.writing(all).root.readsAs(tree.root)
     } while !isComplete
   }
 
@@ -168,7 +168,7 @@ extension ValueTree {
     var changes: [String: Any?] = [:]
     for name in Set(old.root.childNames + root.childNames) {
       let field = ValuePath([name])
-      guard root[field] != old.root[field] else { continue }
+      guard !root[field].readsAs(old.root[field]) else { continue }
       changes[name] = .some(try root[field]?.propertyList(of: nil))
     }
     return changes

@@ -28,7 +28,7 @@ public struct FileOverrideStore {
   ///   - file: The file.
   ///   - polling: The time between two looks at the file without an event of the system, for file systems that report
   ///     none; nil for none.
-  public init(_ file: URL, polling: Duration?) { self.init(file, polling: polling, parse: FlagValue.reading(json:)) }
+  public init(_ file: URL, polling: Duration?) { self.init(file, polling: polling, parse: FlagValue.reading(flags:)) }
 
   package init(
     _ file: URL, polling: Duration? = nil, parse: @escaping @Sendable (Data) throws(FlagError) -> FlagValue
@@ -59,12 +59,13 @@ extension FileOverrideStore: FlagOverrideStore {
   ///   objects; or an error if the file cannot be written. Then the file is unchanged.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     try file.update({ FlagError($0) }) { old throws(FlagError) in
-      var fields = try old.map { data throws(FlagError) in try usableFields(in: data) } ?? [:]
+      let before = try old.flatMap { data throws(FlagError) in try usableFields(in: data) }
+      var fields = before ?? [:]
       for (key, value) in values {
         _ = try value?.storedText(for: key, inside: 1)  // so that the error names the flag
         fields[key.name] = value
       }
-      let new = Data(try FlagValue.object(fields).json(.lines))
+      let new = Data(try Self.text(old, changedFrom: before, to: fields))
       known.content.withLock { $0 = (new, fields) }
       return new
     }
@@ -108,13 +109,21 @@ extension FileOverrideStore {
     }
   }
 
-  /// Returns the members of the file's object; none if its content is malformed, of which a copy is then kept.
-  private func usableFields(in data: Data) throws(FlagError) -> [String: FlagValue] {
+  /// Returns the file's text with other members; a new text if the file's is not used.
+  private static func text(
+    _ old: Data?, changedFrom before: [String: FlagValue]?, to fields: [String: FlagValue]
+  ) throws(FlagError) -> [UInt8] {
+    guard let old, let before else { return try FlagValue.object(fields).json(.lines) }
+    return try JSONEditor.text(Array(old), changedFrom: .object(before), to: .object(fields), layout: .lines)
+  }
+
+  /// Returns the members of the file's object; nil if its content is malformed, of which a copy is then kept.
+  private func usableFields(in data: Data) throws(FlagError) -> [String: FlagValue]? {
     do throws(FlagError) {
       return try fields(in: data)
     } catch {
       do throws(FileError) { try file.keepCopy("unreadable") } catch { throw FlagError(error) }
-      return [:]
+      return nil
     }
   }
 }

@@ -114,10 +114,17 @@ extension RemoteAnswers: DiffableContent {
   package func changes(since old: RemoteAnswers) -> ChangedKeys? {
     switch (content, old.content) {
     case (.keyed(let answers), .keyed(let before)):
-      let keys = Set(answers.keys).union(before.keys).filter { answers[$0] != before[$0] }
+      let keys = Set(answers.keys).union(before.keys).filter { key in
+        answers[key] != before[key] || !(answers[key]?.value).readsAs(before[key]?.value)
+      }
       return keys.isEmpty ? nil : ChangedKeys(keys)
     case (.named(let answers), .named(let before)):
-      let names = Set(answers.keys).union(before.keys).filter { answers[$0] != before[$0] }
+      let names = Set(answers.keys).union(before.keys).filter { name in
+        guard case .success(let answer) = answers[name], case .success(let old) = before[name] else {
+          return answers[name] != before[name]
+        }
+        return answer != old || !answer.value.readsAs(old.value)
+      }
       return names.isEmpty ? nil : .some(names)
     default: return .all
     }

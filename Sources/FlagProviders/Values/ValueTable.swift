@@ -51,7 +51,7 @@ extension ValueTable {
   /// Sets or removes a value, and adds the names of the keys whose answers differ.
   private mutating func set(_ value: FlagValue?, for key: FlagKey, _ names: inout Set<String>) {
     let old = table[key]
-    if old != value {
+    if !old.readsAs(value) {
       table[key] = value
       names.insert(key.name)
     }
@@ -59,7 +59,7 @@ extension ValueTable {
     if former != nil || new != nil {
       structures[key.name] = new
       names.formUnion((former?.hidden ?? []).map(\.name))
-      if former?.value != new?.value {
+      if !(former?.value).readsAs(new?.value) {
         ValueTree.collect(&names, from: former?.value, to: new?.value, at: ValuePath([key.name]))
       }
     }

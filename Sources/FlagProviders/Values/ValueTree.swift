@@ -47,7 +47,7 @@ extension ValueTree {
 
 extension ValueTree: DiffableContent {
   func changes(since old: ValueTree) -> ChangedKeys? {
-    guard root != old.root else { return nil }
+    guard !root.readsAs(old.root) else { return nil }
     var names: Set<String> = []
     Self.collect(&names, from: old.root, to: root, at: ValuePath())
     names.remove("")  // the whole value belongs to no flag
@@ -56,7 +56,7 @@ extension ValueTree: DiffableContent {
 
   /// Collects the paths at which two values differ, and the plain names of top-level fields.
   static func collect(_ names: inout Set<String>, from old: FlagValue?, to new: FlagValue?, at path: ValuePath) {
-    guard old != new else { return }
+    if old.readsAs(new) { return }
     names.insert(path.description)
     if path.components.count == 1 { names.formUnion(path.components) }
     for name in Set((old?.childNames ?? []) + (new?.childNames ?? [])) {

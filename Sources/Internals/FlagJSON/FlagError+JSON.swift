@@ -17,6 +17,17 @@ extension FlagValue {
     }
   }
 
+  /// Parses a JSON text in UTF-8 with the values of many flags; errors have line and column.
+  ///
+  /// A number beyond every double is infinite and keeps its text: an error of the flag that reads it, and of no other.
+  package static func reading(flags text: some Collection<UInt8>) throws(FlagError) -> FlagValue {
+    do throws(JSONError) {
+      return try FlagValue(json: text, keepsHugeNumbers: true)
+    } catch {
+      throw FlagError(error, in: text)
+    }
+  }
+
   /// Parses a JSON text as one value; errors have line and column.
   package static func reading(json text: String) throws(FlagError) -> FlagValue {
     try reading(json: text.utf8)

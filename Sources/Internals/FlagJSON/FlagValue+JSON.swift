@@ -3,15 +3,19 @@ package import FlagDomain
 extension FlagValue {
   /// Parses a JSON text as one value.
   ///
-  /// An integer numeral is exact within the limits of `Int128`, and beyond them the closest double. A numeral with a
-  /// fraction or an exponent is the closest double. Strings keep their code points.
+  /// An integer numeral is exact within the limits of `Int128`. Any other numeral is the closest double, with its text
+  /// if the double does not give the number back. Strings keep their code points.
   ///
   /// - Parameters:
   ///   - text: The text: JSON in UTF-8.
   ///   - depth: The maximum number of nested arrays and objects.
+  ///   - keepsHugeNumbers: Whether a number beyond every double is read, as an infinite one with its text.
   /// - Throws: An error with the position at which the text is not JSON, or has a value that cannot be represented.
-  package init(json text: some Collection<UInt8>, depth: Int = JSONReader.maximumDepth) throws(JSONError) {
+  package init(
+    json text: some Collection<UInt8>, depth: Int = JSONReader.maximumDepth, keepsHugeNumbers: Bool = false
+  ) throws(JSONError) {
     self = try JSONReader.read(text, depth: depth) { reader throws(JSONError) in
+      reader.keepsHugeNumbers = keepsHugeNumbers
       let value = Result { () throws(JSONError) in try reader.readValue() }
       try reader.finish()  // a syntax error takes precedence over a value that cannot be represented
       return try value.get()
@@ -20,8 +24,8 @@ extension FlagValue {
 
   /// Returns the value as JSON text in UTF-8, the members of objects in the order of their names' code points.
   ///
-  /// Parsing the text gives the same value: a double has a fraction or an exponent, and the fewest digits that
-  /// distinguish it from every other one.
+  /// Parsing the text gives the same value: a double has its text or, without one, a fraction or an exponent and the
+  /// fewest digits that distinguish it from every other one.
   ///
   /// - Parameters:
   ///   - layout: The layout of the text.

@@ -17,9 +17,13 @@ struct JSONContainer {
 
   /// Finds the object or array at a path; nil if there is none.
   init?(at path: DocumentPath, in text: [UInt8]) {
-    guard let range = Self.valueRange(of: path.steps, in: text),
-      let kind = JSONKind(text[range.lowerBound]), kind == .object || kind == .array
-    else { return nil }
+    guard let range = Self.valueRange(of: path.steps, in: text) else { return nil }
+    self.init(in: range, of: text)
+  }
+
+  /// Finds the parts of the object or array with these offsets; nil if the value there is neither.
+  init?(in range: Range<Int>, of text: [UInt8]) {
+    guard let kind = JSONKind(text[range.lowerBound]), kind == .object || kind == .array else { return nil }
     (self.kind, self.range) = (kind, range)
     parts = Self.parts(of: text[range], kind).map { part in
       func moved(_ inner: Range<Int>) -> Range<Int> {

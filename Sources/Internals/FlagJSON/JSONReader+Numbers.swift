@@ -32,7 +32,7 @@ extension JSONReader {
     let numeral = try passNumeral()
     isBeforeValue = false
     guard builder.isMaking else { return }
-    if let value = text.value(of: numeral) {
+    if let value = text.value(of: numeral), !value.isBeyondDoubles || keepsHugeNumbers {
       builder.values.append(value)
     } else {
       builder.fail(
@@ -95,7 +95,7 @@ extension JSONReader {
 }
 
 extension JSONText {
-  /// Returns the number that a numeral denotes, or nil if it is beyond every double.
+  /// Returns the number that a numeral denotes.
   @inline(__always)
   fileprivate func value(of numeral: Numeral) -> FlagValue? {
     guard numeral.digits.isComplete else { return longValue(of: numeral) }
@@ -105,13 +105,15 @@ extension JSONText {
     return exactDouble(of: numeral).map(FlagValue.double) ?? longValue(of: numeral)
   }
 
-  /// Returns the double that a numeral denotes if one operation on exact doubles gives it, otherwise nil.
+  /// Returns the double that a numeral denotes if one operation on exact doubles gives it, and if the double gives the
+  /// numeral back; otherwise nil.
   ///
   /// Integers up to 2^53 and powers of ten up to 10^22 are doubles, and IEEE 754 rounds a product or a quotient of two
-  /// doubles correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990, section 3).
+  /// doubles correctly (W. D. Clinger, "How to read floating point numbers accurately", 1990, section 3). No other
+  /// numeral of at most 15 digits has the same double.
   @inline(__always)
   private func exactDouble(of numeral: Numeral) -> Double? {
-    guard numeral.digits.number <= 1 << 53, -22...22 ~= numeral.exponent else { return nil }
+    guard numeral.digits.number < 1_000_000_000_000_000, -22...22 ~= numeral.exponent else { return nil }
     var power = 1.0
     for _ in 0..<abs(numeral.exponent) { power *= 10 }
     let digits = Double(numeral.digits.number)
@@ -120,10 +122,10 @@ extension JSONText {
   }
 
   /// Returns the number that a numeral of any length and any exponent denotes.
-  private func longValue(of numeral: Numeral) -> FlagValue? {
-    let text = string(in: numeral.range)
-    if numeral.isInteger, let value = Int128(text) { return .int(value) }
-    guard let double = Double(text), double.isFinite else { return nil }
-    return .double(double)
-  }
+  private func longValue(of numeral: Numeral) -> FlagValue? { FlagValue(numeral: string(in: numeral.range)) }
+}
+
+extension FlagValue {
+  @inline(__always)
+  fileprivate var isBeyondDoubles: Bool { if case .double(let number, _) = self { !number.isFinite } else { false } }
 }

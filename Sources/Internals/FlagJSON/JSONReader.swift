@@ -38,6 +38,8 @@ package struct JSONReader: ~Copyable {
   /// The cached paths of the outer levels, as far as they were requested.
   var knownPaths: [DocumentPath] = []
   var ignoredMembers: [DuplicateMember] = []
+  /// Whether a number beyond every double is read, as an infinite one with its text; if not, it is an error.
+  package var keepsHugeNumbers = false
   /// The maximum number of duplicate members to record.
   package var maximumDuplicates = 100
   /// The error that made the rest of the text unreadable; nil if there was none.

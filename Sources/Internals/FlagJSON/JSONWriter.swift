@@ -34,7 +34,8 @@ extension JSONWriter {
     case .null: text.append(contentsOf: "null".utf8)
     case .bool(let value): text.append(contentsOf: (value ? "true" : "false").utf8)
     case .int(let value): text.append(contentsOf: value.description.utf8)
-    case .double(let value):
+    case .double(_, let numeral?): text.append(contentsOf: numeral.text.utf8)
+    case .double(let value, nil):
       guard value.isFinite else { throw mismatch(expected: "a finite number, which JSON can hold", found: "\(value)") }
       text.append(contentsOf: value.description.utf8)
     case .string(let value): text.appendJSON(value)

@@ -42,8 +42,8 @@ extension FlagValue {
   /// Whether both are the same JSON, in any notation of their numbers.
   func isSameJSON(as other: FlagValue) -> Bool {
     switch (self, other) {
-    case (.int(let left), .double(let right)): Double(left) == right
-    case (.double(let left), .int(let right)): left == Double(right)
+    case (.int(let left), .double(let right, _)): Double(left) == right
+    case (.double(let left, _), .int(let right)): left == Double(right)
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isSameJSON(as: $1) }
     case (.object(let left), .object(let right)):

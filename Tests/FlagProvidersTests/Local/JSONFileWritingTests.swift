@@ -79,6 +79,57 @@ struct JSONFileWritingTests {
     #expect(try again.snapshot().value(of: "decimal")?.decode(as: Decimal.self) == Decimal(string: "1.1"))
   }
 
+  @Test(
+    "A write inserts, replaces and removes its own members in the way of their neighbours",
+    arguments: [
+      ("{\n  \"a\": 1.10,\n  \"c\": 2e0\n}\n", ["b": 3], "{\n  \"a\": 1.10,\n  \"b\": 3,\n  \"c\": 2e0\n}\n"),
+      ("{\"a\":1.10,\"c\":2e0}", ["d.e": 3], "{\"a\":1.10,\"c\":2e0,\"d\": {\"e\":3}}"),
+      (
+        "{\n\t\"a\": {\n\t\t\"x\": 1.0\n\t}\n}", ["a.y": [1]],
+        "{\n\t\"a\": {\n\t\t\"x\": 1.0,\n\t\t\"y\": [\n\t\t  1\n\t\t]\n\t}\n}"
+      ),
+      ("{\"a\": 1.10, \"b\": 2, \"c\": 3e0}", ["a": nil], "{\"b\": 2, \"c\": 3e0}"),
+      ("{\"a\": 1.10, \"b\": 2, \"c\": 3e0}", ["b": nil, "c": nil], "{\"a\": 1.10}"),
+      ("{\"a\": 1.10, \"b\": 2, \"b\": 3, \"c\": 4}", ["b": 5], "{\"a\": 1.10, \"b\": 2, \"b\": 5, \"c\": 4}"),
+      ("{\"a\": 1.10, \"b\": 2, \"b\": 3, \"c\": 4}", ["b": nil], "{\"a\": 1.10, \"c\": 4}"),
+      ("{\"l\": [1.0, 2, {\"x\": 3.0}]}", ["l.1": 5, "l.3": 6], "{\"l\": [1.0, 5, {\"x\": 3.0}, 6]}"),
+      ("{\"l\": [1.0, 2, 3]}", ["l.2": nil, "l.1": nil], "{\"l\": [1.0]}"),
+      ("{\"a\": 1.10}", ["a": 1.1], "{\"a\": 1.10}"),
+      ("{\"b\": 1.0, \"d\": 2.0}", ["a": 0, "b": nil, "c": 3, "e": 4], "{\"a\": 0, \"c\": 3, \"d\": 2.0, \"e\": 4}"),
+      ("{}", ["a.b": 1], "{\n  \"a\": {\n    \"b\": 1\n  }\n}"),
+    ] as [(String, [FlagKey: FlagValue?], String)])
+  func changesOwnBytes(old: String, values: [FlagKey: FlagValue?], new: String) throws {
+    try provider(old).write(values)
+    #expect(try String(contentsOf: folder.url.appending(path: "flags.json"), encoding: .utf8) == new)
+  }
+
+  @Test("Random writes leave the file with the values that the provider has, and other numerals as they are")
+  func writesAtRandom() throws {
+    var random = SeededGenerator(seed: 40)
+    for _ in 0..<300 {
+      let provider = try provider(#"{"keep": 1.10, "g": {"keep": 2.50, "a": 1}, "l": [1], "z": 3e0}"#)
+      for _ in 0..<5 {
+        let keys: [FlagKey] = ["a", "g.a", "g.b", "g.b.c", "l.0", "l.1", "h.i", "zz", "keep2"]
+        let values: [FlagValue?] = [1, "x", nil, [:], [1.5], ["c": 1]]
+        var changes: [FlagKey: FlagValue?] = [:]
+        for key in keys.shuffled(using: &random).prefix(3) {
+          changes.updateValue(values.randomElement(using: &random) ?? nil, forKey: key)
+        }
+        do throws(FlagError) {
+          try provider.write(changes)
+        } catch {
+          #expect(error.code == .general)
+        }
+      }
+      let text = try String(contentsOf: folder.url.appending(path: "flags.json"), encoding: .utf8)
+      #expect(text.contains("1.10") && text.contains("2.50") && text.contains("3e0"))
+      let again = try JSONFileProvider(contentsOf: folder.url.appending(path: "flags.json"))
+      for key: FlagKey in ["a", "g", "l", "h", "zz", "keep2"] {
+        #expect(again.snapshot().value(of: key) == provider.snapshot().value(of: key), "\(text)")
+      }
+    }
+  }
+
   @Test("A group gives way to a value when it is removed by name, and an object to another object")
   func replacesGroups() throws {
     let provider = try provider(#"{"misc": {"plain": 5}}"#)

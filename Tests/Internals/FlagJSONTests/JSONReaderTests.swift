@@ -28,7 +28,8 @@ struct JSONReaderTests {
       ("-170141183460469231731687303715884105729", .double(-0x1p127)),
     ] as [(String, FlagValue)])
   func integers(text: String, value: FlagValue) throws {
-    #expect(try FlagValue(reading: text).isIdentical(to: value))
+    let read = try FlagValue(reading: text)
+    #expect(read == value && read.description == (text == "-0" ? "0" : text))
   }
 
   @Test(
@@ -45,7 +46,25 @@ struct JSONReaderTests {
       ("0.\(String(repeating: "0", count: 5_000))1e5001", 1), ("1\(String(repeating: "0", count: 5_000))e-5000", 1),
     ] as [(String, Double)])
   func doubles(text: String, value: Double) throws {
-    #expect(try FlagValue(reading: text).isIdentical(to: .double(value)), "\(text)")
+    guard case .double(let read, _) = try FlagValue(reading: text) else { throw FlagError(.typeMismatch, text) }
+    #expect(read.bitPattern == value.bitPattern, "\(text)")
+  }
+
+  @Test(
+    "A numeral that the shortest text of the closest double does not give back keeps its text",
+    arguments: [
+      ("0.1", false), ("1.10", false), ("1e2", false), ("-0.0", false), ("123456789012345678e-3", true),
+      ("0.30000000000000004", false), ("0.30000000000000001", true), ("9007199254740993.0", true),
+      ("9007199254740992.0", false), ("1e22", false), ("1e23", false), ("1e40", false), ("1e-400", true),
+      ("5e-324", false), ("4.9e-324", true), ("1.7976931348623157e308", false), ("0e99999999999999999999", false),
+      ("0.\(String(repeating: "0", count: 50))1e51", false), ("1\(String(repeating: "0", count: 50))e-50", false),
+      ("340282366920938463463374607431768211456", true), ("1.2345678901234567e17", true),
+      ("1.2345678901234568e17", false), ("0.9007199254740991", false), ("0.90071992547409905", true),
+    ])
+  func keepsTexts(text: String, isKept: Bool) throws {
+    guard case .double(_, let numeral) = try FlagValue(reading: text) else { throw FlagError(.typeMismatch, text) }
+    #expect(numeral?.text == (isKept ? text : nil), "\(text)")
+    #expect(try FlagValue(json: FlagValue(reading: text).json()).isIdentical(to: FlagValue(reading: text)))
   }
 
   @Test("A numeral of any digits is rounded as the standard library rounds it")
@@ -56,7 +75,7 @@ struct JSONReaderTests {
       let exponent = Int.random(in: -40...40, using: &generator)
       let text = "\(Int.random(in: 0...9, using: &generator)).\(digits.map(String.init).joined())e\(exponent)"
       let expected = try #require(Double(text))
-      #expect(try FlagValue(reading: text).isIdentical(to: .double(expected)), "\(text)")
+      #expect(try FlagValue(reading: text) == .double(expected), "\(text)")
     }
   }
 

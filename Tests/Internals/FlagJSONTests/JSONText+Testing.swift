@@ -71,7 +71,7 @@ extension FlagValue {
     case (.bool(let value), let other as NSNumber): value == other.boolValue
     // Some numerals are decimal numbers for Foundation, whose own conversion to a double is not exact.
     case (.int(let value), let other as NSNumber): Double(value) == Double(other.description)
-    case (.double(let value), let other as NSNumber): value == Double(other.description)
+    case (.double(let value, _), let other as NSNumber): value == Double(other.description)
     case (.null, _): object is NSNull
     default: false
     }

@@ -51,7 +51,7 @@ extension FlagValue {
   /// Whether both are identical to the last bit and code point, unlike with `==`.
   func isIdentical(to other: FlagValue) -> Bool {
     switch (self, other) {
-    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.double(let left, _), .double(let right, _)): left.bitPattern == right.bitPattern
     case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }

@@ -99,7 +99,8 @@ extension FlagEditor {
     let bounds = range.map { " from \($0.lowerBound.shortText) to \($0.upperBound.shortText)" } ?? ""
     let steps = step.flatMap { $0 > 0 && !(isWhole && $0 == 1) ? " in steps of \($0.shortText)" : nil } ?? ""
     let digits = text.trimmingSpaces
-    let value = Int128(digits).map(FlagValue.int) ?? (isWhole ? nil : Double(digits).map(FlagValue.double))
+    let fraction = isWhole ? nil : FlagValue(numeral: digits) ?? Double(digits).map(FlagValue.double)
+    let value = Int128(digits).map(FlagValue.int) ?? fraction
     guard let value, let number = value.asDouble, number.isFinite, range?.contains(number) ?? true,
       steps.isEmpty || isOnStep(number, of: step ?? 1, from: range?.lowerBound ?? 0)
     else {
@@ -128,7 +129,7 @@ extension FlagValue {
   fileprivate var asDouble: Double? {
     switch self {
     case .int(let number): Double(number)
-    case .double(let number): number
+    case .double(let number, _): number
     default: nil
     }
   }

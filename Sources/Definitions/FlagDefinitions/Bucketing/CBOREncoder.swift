@@ -15,7 +15,7 @@ struct CBOREncoder<Sink: ByteSink> {
     case .null: sink.write(0xf6)
     case .bool(let value): sink.write(value ? 0xf5 : 0xf4)
     case .int(let value): write(value)
-    case .double(let value): write(value)
+    case .double(let value, _): write(value)
     case .string(let value): write(value)
     case .array(let elements): return write(elements, levels: levels)
     case .object(let fields): return write(fields, levels: levels)

@@ -32,7 +32,7 @@ extension FlagValue {
   fileprivate var isSmall: Bool {
     switch self {
     case .null, .bool, .int: true
-    case .double(let value): !value.isNaN
+    case .double(let value, _): !value.isNaN
     case .string(let text): text.utf8.count <= RuleLimits.foldedText
     case .array, .object: false
     }

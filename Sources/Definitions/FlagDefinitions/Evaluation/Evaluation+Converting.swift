@@ -33,7 +33,7 @@ extension Evaluation {
     case .null: return 0
     case .bool(let value): return value ? 1 : 0
     case .int(let value): return Double(closestTo: value)
-    case .double(let value): return value
+    case .double(let value, _): return value
     case .string, .array:
       let text = try text(of: value)
       try charge(text.utf8.count, each: ByteCost.conversion)
@@ -45,7 +45,7 @@ extension Evaluation {
     switch value {
     case nil, .null, .bool, .object: return .nan
     case .int(let value): return Double(closestTo: value)
-    case .double(let value): return value
+    case .double(let value, _): return value
     case .string, .array:
       let text = try text(of: value)
       try charge(text.utf8.count, each: ByteCost.conversion)

@@ -71,7 +71,7 @@ extension FlagValue {
   fileprivate var finiteNumber: Double? {
     switch self {
     case .int(let number): Double(number)
-    case .double(let number) where number.isFinite: number
+    case .double(let number, _) where number.isFinite: number
     default: nil
     }
   }

@@ -8,7 +8,7 @@ extension FlagValue? {
     case nil, .null: false
     case .bool(let value): value
     case .int(let value): value != 0
-    case .double(let value): value != 0 && !value.isNaN
+    case .double(let value, _): value != 0 && !value.isNaN
     case .string(let value): !value.isEmpty
     case .array(let elements): !elements.isEmpty
     case .object: true
@@ -33,7 +33,7 @@ extension FlagValue {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
     case .int(let value): NumberText.write(Double(closestTo: value))
-    case .double(let value): NumberText.write(value)
+    case .double(let value, _): NumberText.write(value)
     case .string(let value): value
     case .array: nil
     case .object: "[object Object]"
@@ -85,7 +85,8 @@ extension FlagValue {
     let most = Self.maximumWeight + 1
     return switch self {
     case .int(let value): UInt64(min(max(value, 0), Int128(most)))
-    case .double(let value) where value.rounded() == value && value.isFinite: UInt64(min(max(value, 0), Double(most)))
+    case .double(let value, _) where value.rounded() == value && value.isFinite:
+      UInt64(min(max(value, 0), Double(most)))
     case .null, .bool, .double, .string, .array, .object: nil
     }
   }

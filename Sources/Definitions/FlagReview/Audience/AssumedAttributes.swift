@@ -59,7 +59,7 @@ struct AssumedAttributes {
       let candidates: [FlagValue] =
         switch constant {
         case .int(let number): [.int(number &- 1), constant, .int(number &+ 1)]
-        case .double(let number): [.double(number - 1), constant, .double(number + 1)]
+        case .double(let number, _): [.double(number - 1), constant, .double(number + 1)]
         default: [isList ? .array([constant]) : constant]
         }
       for value in candidates where values[name]?.contains(value) != true { values[name, default: []].append(value) }

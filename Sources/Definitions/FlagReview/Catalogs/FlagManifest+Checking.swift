@@ -127,10 +127,7 @@ extension FlagManifest.Entry {
     if value == .null { return isOptional || isAnything ? nil : kind.manifestName }
     switch (kind, value) {
     case (.boolean, .bool), (.number, .int), (.number, .double), (.text, .string), (.list, .array): return nil
-    case (.integer(let range), .int(let number)): return range.contains(number) ? nil : Self.words(range)
-    case (.integer(let range), .double(let number)):
-      return Int128(exactly: number).map(range.contains) == true ? nil : Self.words(range)
-    case (.integer(let range), _): return Self.words(range)
+    case (.integer(let range), _): return value.wholeNumber.map(range.contains) == true ? nil : Self.words(range)
     case (.object, _) where isAnything: return nil
     case (.object, .object): return nil
     case (.object, .array) where defaultValue.fields == nil: return nil

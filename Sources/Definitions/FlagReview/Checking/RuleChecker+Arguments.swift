@@ -129,12 +129,4 @@ extension RuleChecker {
 
 extension FlagValue {
   fileprivate var isText: Bool { variantKind == .string }
-
-  fileprivate var wholeNumber: Int128? {
-    switch self {
-    case .int(let value): value
-    case .double(let value): Int128(exactly: value)
-    default: nil
-    }
-  }
 }

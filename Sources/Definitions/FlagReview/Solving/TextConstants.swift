@@ -21,7 +21,7 @@ struct TextConstants {
         texts.append(text)
         numbers.append(NumberText.read(text))
       case .int(let number): numbers.append(Double(number))
-      case .double(let number): numbers.append(number)
+      case .double(let number, _): numbers.append(number)
       case .bool(let value): numbers.append(value ? 1 : 0)
       case .null: numbers.append(0)
       case .array, .object: numbers.append(.nan)

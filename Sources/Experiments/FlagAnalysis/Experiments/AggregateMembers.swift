@@ -61,7 +61,7 @@ struct AggregateMembers {
   func number(_ name: String) throws(AnalysisError) -> Double {
     switch fields[name] {
     case .int(let number)?: return Double(number)
-    case .double(let number)?: return number
+    case .double(let number, _)?: return number
     default: throw error(name, "a number")
     }
   }

@@ -133,7 +133,7 @@ extension FlagValue {
 
   private var withFiniteNumbers: FlagValue {
     switch self {
-    case .double(let number) where !number.isFinite: .null
+    case .double(let number, _) where !number.isFinite: .null
     case .array(let elements): .array(elements.map(\.withFiniteNumbers))
     case .object(let members): .object(members.mapValues(\.withFiniteNumbers))
     default: self

@@ -112,7 +112,7 @@ extension FlagValue {
   fileprivate var number: Double? {
     switch self {
     case .int(let number): Double(number)
-    case .double(let number): number
+    case .double(let number, _): number
     default: nil
     }
   }

@@ -48,7 +48,7 @@ extension PayloadCompiler {
     case .null: return node(.isNull)
     case .bool(let value): return node(value ? .isTrue : .isFalse)
     case .int(let number): return node(.number, tables.conditions.numbers.number(of: Double(closestTo: number)))
-    case .double(let number): return node(.number, tables.conditions.numbers.number(of: number))
+    case .double(let number, _): return node(.number, tables.conditions.numbers.number(of: number))
     case .string(let text):
       let text = ignoresCase ? text.lowercased() : text
       return node(ignoresCase ? .textIgnoringCase : .text, tables.conditions.texts.number(of: text))

@@ -10,7 +10,7 @@ extension FlagValue {
   var number: Double? {
     switch self {
     case .int(let number): Double(closestTo: number)
-    case .double(let number): number
+    case .double(let number, _): number
     case .null, .bool, .string, .array, .object: nil
     }
   }

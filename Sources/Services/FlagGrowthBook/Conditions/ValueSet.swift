@@ -27,7 +27,7 @@ final class ValueSet: Sendable {
       case .null: hasNull = true
       case .bool(let value): if value { hasTrue = true } else { hasFalse = true }
       case .int(let value): numbers.insert(Double(closestTo: value))
-      case .double(let value): numbers.insert(value)
+      case .double(let value, _): numbers.insert(value)
       case .string(let text): texts.append(isFolded ? text.lowercased() : text)
       case .array, .object: break
       }
@@ -43,7 +43,7 @@ final class ValueSet: Sendable {
     case .null: hasNull
     case .bool(let value): value ? hasTrue : hasFalse
     case .int(let value): !numbers.isEmpty && numbers.contains(Double(closestTo: value))
-    case .double(let value): !numbers.isEmpty && numbers.contains(value)
+    case .double(let value, _): !numbers.isEmpty && numbers.contains(value)
     case .string(let text): contains(text)
     case .array, .object: false
     }

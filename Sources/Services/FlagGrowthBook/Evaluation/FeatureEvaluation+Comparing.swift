@@ -29,8 +29,9 @@ extension FeatureEvaluation {
     case (.bool(let left), .bool(let right)): left == right
     case (.null, .null): true
     case (.int(let left), .int(let right)): left == right
-    case (.double(let left), .double(let right)): left == right
-    case (.int(let left), .double(let right)), (.double(let right), .int(let left)): Double(closestTo: left) == right
+    case (.double(let left, _), .double(let right, _)): left == right
+    case (.int(let left), .double(let right, _)), (.double(let right, _), .int(let left)):
+      Double(closestTo: left) == right
     default: false
     }
   }
@@ -123,7 +124,7 @@ extension FeatureEvaluation {
     case .null: return 0
     case .bool(let value): return value ? 1 : 0
     case .int(let value): return Double(closestTo: value)
-    case .double(let value): return value
+    case .double(let value, _): return value
     case .object: return .nan
     case .string, .array:
       let text = try text(of: value)

@@ -146,7 +146,7 @@ extension FlagValue? {
     case nil, .null?: false
     case .bool(let value)?: value
     case .int(let value)?: value != 0
-    case .double(let value)?: value != 0 && !value.isNaN
+    case .double(let value, _)?: value != 0 && !value.isNaN
     case .string(let text)?: !text.isEmpty
     case .array?, .object?: true
     }

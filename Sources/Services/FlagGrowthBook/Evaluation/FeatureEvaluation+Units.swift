@@ -26,7 +26,7 @@ extension FeatureEvaluation {
     switch value {
     case .string(let text)?: return text.isEmpty ? nil : text
     case nil, .null?, .bool(false)?, .int(0)?: return nil
-    case .double(let number)? where number == 0 || number.isNaN: return nil
+    case .double(let number, _)? where number == 0 || number.isNaN: return nil
     case let value?: return try text(of: value)
     }
   }

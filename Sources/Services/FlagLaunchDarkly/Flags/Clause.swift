@@ -80,7 +80,7 @@ final class ValueSet: Sendable {
     switch value {
     case .string(let text): texts.number(of: text) != nil
     case .int(let number): !numbers.isEmpty && numbers.contains(Double(number))
-    case .double(let number): !numbers.isEmpty && numbers.contains(number)
+    case .double(let number, _): !numbers.isEmpty && numbers.contains(number)
     case .bool(let value): value ? hasTrue : hasFalse
     case .null, .array, .object: others.contains { $0.isSameJSON(as: value) }
     }
@@ -92,7 +92,7 @@ extension FlagValue {
   var number: Double? {
     switch self {
     case .int(let number): Double(number)
-    case .double(let number): number
+    case .double(let number, _): number
     case .null, .bool, .string, .array, .object: nil
     }
   }

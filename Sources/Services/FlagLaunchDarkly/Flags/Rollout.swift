@@ -72,7 +72,7 @@ extension Bucketer {
     switch context.value(of: try attribute.get(), in: kind) {
     case .string(let text)?: return .value(bucket(of: text))
     case .int(let number)?: return .value(bucket(of: String(number)))
-    case .double(let number)?:
+    case .double(let number, _)?:
       return .value(Int64(exactly: number).map { bucket(of: String($0)) } ?? 0)
     case nil, .null?, .bool?, .array?, .object?: return .value(0)
     }

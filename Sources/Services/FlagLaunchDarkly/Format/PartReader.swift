@@ -83,7 +83,7 @@ extension PartReader {
     switch members[name] {
     case nil, .null?: return nil
     case .int(let number)?: return number
-    case .double(let double)?: if let number = Int64(exactly: double) { return Int128(number) }
+    case .double(let double, _)?: if let number = Int64(exactly: double) { return Int128(number) }
     default: break
     }
     throw problem(expected: "a whole number", found: members[name], at: name)

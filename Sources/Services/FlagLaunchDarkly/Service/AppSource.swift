@@ -76,7 +76,7 @@ struct AppAnswers {
 
   /// Parses answers; a malformed one is left out, and recorded as a finding.
   init(_ body: [UInt8]) throws(FlagError) {
-    guard case .object(let flags) = try FlagValue.reading(json: body) else {
+    guard case .object(let flags) = try FlagValue.reading(flags: body) else {
       throw FlagError(.parseError, "expected an object with answers by the keys of flags, found another value")
     }
     var findings: [FlagError] = []

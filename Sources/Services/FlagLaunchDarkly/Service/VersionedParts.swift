@@ -120,7 +120,7 @@ extension FlagValue {
   var whole: Int128? {
     switch self {
     case .int(let number): number
-    case .double(let number): Int64(exactly: number).map { Int128($0) }
+    case .double(let number, _): Int64(exactly: number).map { Int128($0) }
     case .null, .bool, .string, .array, .object: nil
     }
   }

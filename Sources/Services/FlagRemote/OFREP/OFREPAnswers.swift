@@ -15,7 +15,7 @@ struct OFREPAnswers: Sendable {
   ///
   /// Addresses of streams are relative to the base.
   init(_ body: [UInt8], base: URL) throws(FlagError) {
-    let value = try FlagValue.reading(json: body)
+    let value = try FlagValue.reading(flags: body)
     guard case .object(let members) = value, case .array(let flags)? = members["flags"] else {
       throw FlagError(.parseError, "expected an object with \"flags\", an array; found another shape")
     }

@@ -58,7 +58,7 @@ struct OFREPSource: AnswerSource {
 
   /// Returns a body without the addresses of streams, which may contain tickets.
   func cacheable(_ body: [UInt8]) throws(FlagError) -> [UInt8] {
-    guard var members = try FlagValue.reading(json: body).fields else { return body }
+    guard var members = try FlagValue.reading(flags: body).fields else { return body }
     members["eventStreams"] = nil
     return try FlagValue.object(members).json()
   }

@@ -70,7 +70,7 @@ extension FlagValue {
   var number: Double? {
     switch self {
     case .int(let number): Double(number)
-    case .double(let number): number
+    case .double(let number, _): number
     default: nil
     }
   }

@@ -56,7 +56,7 @@ extension EvaluationCase.ValueType {
     switch (self, value) {
     case (.boolean, .bool), (.string, .string), (.integer, .int), (.float, .int), (.float, .double): value
     case (.object, .object), (.object, .array): value
-    case (.integer, .double(let number)): Int128(exactly: number).map(FlagValue.int)
+    case (.integer, .double): value.wholeNumber.map(FlagValue.int)
     default: nil
     }
   }

@@ -20,8 +20,8 @@ extension FlagValue {
   /// infinite numbers are null.
   private var plain: FlagValue {
     switch self {
-    case .double(let number) where !number.isFinite: .null
-    case .double(let number) where number.magnitude <= 0x1p53: Int128(exactly: number).map(FlagValue.int) ?? self
+    case .double(let number, nil) where !number.isFinite: .null
+    case .double(let number, nil) where number.magnitude <= 0x1p53: Int128(exactly: number).map(FlagValue.int) ?? self
     case .array(let elements): .array(elements.map(\.plain))
     case .object(let fields): .object(fields.mapValues(\.plain))
     default: self
