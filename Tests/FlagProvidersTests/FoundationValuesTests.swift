@@ -32,7 +32,10 @@ struct FoundationValuesTests {
 
   @Test(
     "Next to 2001-01-01 a date comes back as it was, too",
-    arguments: [1e-7, -1e-7, 0.123456789012345678, -1e-20, 0.3 + 0.6, -(0.3 + 0.6), 5e-324, -5e-324, 1e-5, 1.5e-5, -1])
+    arguments: [
+      1e-7, -1e-7, 0.123456789012345678, -1e-20, 0.3 + 0.6, -(0.3 + 0.6), .leastNonzeroMagnitude,
+      -Double.leastNonzeroMagnitude, 1e-5, 1.5e-5, -1,
+    ])
   func roundTripsSmallDates(seconds: Double) throws {
     let date = try Date(flagValue: Date(timeIntervalSinceReferenceDate: seconds).flagValue)
     #expect(date.timeIntervalSinceReferenceDate.bitPattern == seconds.bitPattern)
