@@ -43,7 +43,11 @@ extension NewsApp {
     _ = await flags.ready(timeout: .seconds(5))
     let session = Session(flags: flags)
     let watching = Task {
-      for await status in provider.statuses() { session.events.send(.status("the service is \(status.state)")) }
+      var last: ProviderStatus.State?
+      for await status in provider.statuses() where status.state != last {
+        last = status.state
+        session.events.send(.status("the service is \(status.state)"))
+      }
     }
     await session.run()
     watching.cancel()

@@ -22,7 +22,8 @@ struct QuickStartTests {
     #expect(!errors.isEmpty && Set(errors).count == errors.count)
   }
 
-  @Test("A file that has none of its flags is said to have none", arguments: ["{}", #"{"other": {"state": "ENABLED"}}"#])
+  @Test(
+    "A file that has none of its flags is said to have none", arguments: ["{}", #"{"other": {"state": "ENABLED"}}"#])
   func notesStrangers(flags: String) async throws {
     let folder = try TemporaryFolder()
     let run = try await example.run(folder.file("mine.json", #"{"flags": \#(flags)}"#))

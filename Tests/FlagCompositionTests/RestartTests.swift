@@ -187,7 +187,7 @@ private final class DocumentProvider: ObservableFlagProvider {
   }
 
   private struct Weak: Sendable {
-    weak let document: Document?
+    weak var document: Document?
   }
 
   let name = "documents"

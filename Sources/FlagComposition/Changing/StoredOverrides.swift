@@ -135,7 +135,7 @@ extension StoredOverrides {
 }
 
 extension StoredOverrides.State {
-  /// What becomes of a load; a newer one makes it past.
+  /// The outcome of a load; a newer one makes it past.
   fileprivate enum Use { case now, again, never, past }
 
   fileprivate mutating func begin(_ values: [FlagKey: FlagValue?]) -> Int {

@@ -4,13 +4,13 @@ import Synchronization
 
 /// The receivers of resolutions, exposures and errors.
 ///
-/// A listener may read flags. Its reads are no exposures, and are told to no listener, which would otherwise call
+/// A listener may read flags. Its reads are no exposures, and are passed to no listener, which would otherwise call
 /// itself; their values are not cached, so that the next read is noticed. Their errors are reported after the call.
 final class Listeners: Sendable {
   private let reporter: (any FlagErrorReporter)?
   let exposures: (any ExposureTracker)?
   let onResolution: (@Sendable (FlagKey, FlagResolution<FlagValue>) -> Void)?
-  /// The flags of the catalogs; nil if nobody is told about others.
+  /// The flags of the catalogs; nil if others are not reported.
   let listed: ListedFlags?
   /// The errors that are reported after the running calls, and their number.
   private let waiting = Locked<[FlagError]>([])

@@ -1,8 +1,8 @@
 /// A store of overrides, which makes them persist across launches.
 ///
-/// Every requirement may be called from any thread, and calls may overlap: the composition holds no lock meanwhile. So a
-/// write may cause another one, as an observer of user defaults does that sets an override. After writes that overlap,
-/// the overrides are loaded again.
+/// Every requirement may be called from any thread, and calls may overlap: the composition holds no lock meanwhile. So
+/// a write may cause another one, as an observer of user defaults does that sets an override. After writes that
+/// overlap, the overrides are loaded again.
 public protocol FlagOverrideStore: Sendable {
   /// Returns every stored override.
   ///

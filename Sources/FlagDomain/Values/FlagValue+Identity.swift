@@ -19,7 +19,7 @@ extension String {
 extension FlagValue {
   /// Returns whether two values are indistinguishable; being equal is not enough.
   ///
-  /// Equal strings can differ in their code units, zeros in their sign, and doubles in the digits that they do not keep.
+  /// Equal strings can differ in their code units, zeros in their sign, and doubles in digits that they do not keep.
   package func isIdentical(to other: FlagValue) -> Bool {
     matches(other) { left, right in
       switch (left, right) {

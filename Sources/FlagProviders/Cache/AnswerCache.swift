@@ -6,8 +6,8 @@ public import Foundation
 
 /// A cache of the last good answers of services in a folder, which lasts across launches.
 ///
-/// Each answer has its own file, whose name is two hashes: of the service, the credentials and the user's id, and of all
-/// that the service receives. The file contains none of them. Where there is none for a context, as after an update of
+/// Each answer has its own file, whose name is two hashes: of the service, the credentials and the user's id, and of
+/// all that the service receives. The file contains none of them. If there is none for a context, as after an update of
 /// the app, the user's newest one is served. A file is replaced as a whole and has a checksum, so it is the old or the
 /// new answer, never a mixture.
 ///

@@ -5,7 +5,7 @@ import FlagDomain
 /// The content is not optional: unwrapping it would increment reference counts that all reading threads share.
 struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
   let provider: String
-  /// Who the answers are for; nil if they are for everyone.
+  /// The asker of the answers; nil if they are for everyone.
   let asker: Asker?
   let content: Content
   /// The age of all answers; nil if they are the source's newest.
@@ -42,7 +42,7 @@ struct ServedSnapshot<Content: ProviderSnapshot>: ProviderSnapshot {
 
 /// The snapshot of a source before its first answers.
 struct UnservedSnapshot: ProviderSnapshot {
-  /// Who the answers will be for; nil if they will be for everyone.
+  /// The asker of the answers; nil if they will be for everyone.
   let asker: Asker?
   let provider: String
   let failure: FlagError?
@@ -79,7 +79,7 @@ struct Asker: Sendable {
 }
 
 extension EvaluationContext {
-  /// Who someone is, whatever the other attributes are: the user by the id, or else the visitor.
+  /// The identity, whatever the other attributes are: the user's id, or else the visitor's.
   var person: FlagValue {
     if let user { return ["user", .string(user.id)] }
     return ["visitor", targetingKey.map(FlagValue.string) ?? .null]

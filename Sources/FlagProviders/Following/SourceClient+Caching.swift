@@ -6,7 +6,7 @@ extension SourceClient {
     CacheKey(source.identity, of: context.person, context: source.disclosed(context))
   }
 
-  /// What was cached for a user.
+  /// The answers that were cached for a user.
   struct Restored {
     /// The answer for the context, or the reason why it is unusable.
     var own: Result<Served<Content>.Version?, FlagError> = .success(nil)

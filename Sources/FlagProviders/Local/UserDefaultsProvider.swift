@@ -87,8 +87,9 @@ extension UserDefaultsProvider: WritableFlagProvider, ObservableFlagProvider {
   /// dictionary along its path. Null, which no default can be, is stored as data: the four bytes of its name.
   ///
   /// - Throws: A `FlagError` of code `TYPE_MISMATCH` for a value that no default can hold: an integer that needs more
-  ///   than 64 bits, a number with more digits than a double gives back, or more than 256 levels; of code `GENERAL` when the defaults cannot be stored, or a value other
-  ///   than a dictionary would replace one that has entries, which must be removed first.
+  ///   than 64 bits, a number with more digits than a double gives back, or more than 256 levels; of code `GENERAL`
+  ///   when the defaults cannot be stored, or a value other than a dictionary would replace one that has entries, which
+  ///   must be removed first.
   public func write(_ values: [FlagKey: FlagValue?]) throws(FlagError) {
     for (key, value) in values { _ = try value?.propertyList(of: key) }  // so that the error names the flag
     let own = writes.withLock { $0.begin(values) }

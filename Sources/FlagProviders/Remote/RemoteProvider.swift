@@ -8,7 +8,7 @@ public import FlagDomain
 ///
 /// - *Users.* It fetches for visitors when it is created, and for each user that is set. The answers for the previous
 ///   user are dropped before ``setUser(_:)`` returns; cached ones for the new user are served until new ones arrive.
-///   For any user but the current one, each flag is an error with the code `USER_MISMATCH`. Users are told apart by
+///   For any user but the current one, each flag is an error with the code `USER_MISMATCH`. Users differ by
 ///   their ids: where only attributes differ, the previous answers stay, as `STALE`, until the new ones arrive.
 /// - *Context.* If the service receives other attributes, a change of one is like a change of the user, but the
 ///   previous answers stay until the new ones arrive. A client passes its attributes and the visitor's id on.

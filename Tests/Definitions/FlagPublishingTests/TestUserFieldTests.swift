@@ -10,7 +10,8 @@ struct TestUserFieldTests {
   func readsBack() throws {
     let context = EvaluationContext(
       user: FlagUser(
-        id: "ann", countryCode: "es", segments: ["beta"], attributes: ["age": 42, "height": 1.5, "isPro": true],
+        id: "ann", countryCode: "es", segments: ["beta"],
+        attributes: ["age": 42, "height": .manyDigits, "isPro": true],
         contexts: ["organization": ["key": "acme", "plan": "pro"]]), attributes: ["appVersion": "2"])
     let user = TestUser(name: "Ann", attributes: context.values)
     expectEveryField(of: user)

@@ -13,7 +13,7 @@ import Testing
 struct ContextFieldTests {
   private let context = EvaluationContext(
     user: FlagUser(
-      id: "ann", countryCode: "es", segments: ["beta"], attributes: ["age": 42, "height": 1.5],
+      id: "ann", countryCode: "es", segments: ["beta"], attributes: ["age": 42, "height": .manyDigits],
       contexts: ["organization": ["key": "acme", "plan": "pro"]]), attributes: ["appVersion": "2"],
     anonymousID: "visitor")
 

@@ -1,3 +1,4 @@
+package import FlagDomain
 package import Testing
 
 /// The parts of a value that have no parts of their own, by their paths, such as `user.storage.fields.id`.
@@ -105,4 +106,9 @@ extension EveryField {
   fileprivate static func isPart(_ path: String, of others: [String]) -> Bool {
     others.contains { path == $0 || path.hasPrefix("\($0).") }
   }
+}
+
+extension FlagValue {
+  /// A number with more digits than a double keeps, so that each of its parts is set; null, a blank, if it cannot be.
+  package static var manyDigits: FlagValue { FlagValue(numeral: "1.2345678901234567890") ?? .null }
 }

@@ -26,7 +26,7 @@ struct ContextTests {
   func sendsEveryField() throws {
     let context = EvaluationContext(
       user: FlagUser(
-        id: "ann", countryCode: "es", segments: ["beta"], attributes: ["age": 42, "height": 1.5],
+        id: "ann", countryCode: "es", segments: ["beta"], attributes: ["age": 42, "height": .manyDigits],
         contexts: ["organization": ["key": "acme", "plan": "pro"]]),
       attributes: ["appVersion": "2", "device": ["key": "d", "os": "iOS"]], anonymousID: "visitor")
     let users: [(inout FlagUser.Fields) -> Void] = [

@@ -36,7 +36,7 @@ struct flag_curl_request {
   bool (*content)(void *context, const uint8_t *bytes, size_t length);
 };
 
-/// How a transfer has ended.
+/// The outcome of a transfer.
 struct flag_curl_outcome {
   /// libcurl's error, or 0.
   int code;
