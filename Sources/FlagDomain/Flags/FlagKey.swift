@@ -107,7 +107,12 @@ extension FlagKey {
   /// Returns whether a name is valid for a key.
   public static func isValid(_ name: String) -> Bool {
     (1...maximumLength).contains(name.utf8.count)
-      && !name.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+      && name.unicodeScalars.allSatisfy { scalar in
+        // Looking up properties takes longer than all the rest of loading a flag's key.
+        scalar.isASCII
+          ? (0x21...0x7e).contains(scalar.value)
+          : !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+      }
   }
 }
 

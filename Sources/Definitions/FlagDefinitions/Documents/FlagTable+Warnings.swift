@@ -12,15 +12,13 @@ extension FlagTable {
       }
       guard let rule = flag.rule else { continue }
       if !rule.program.tables.messages.isEmpty {
-        var parts = broken ?? BrokenParts(of: rule)
-        if let reason = parts.reason(in: rule) { warnings.warn(flag.path("targeting"), reason) }
-        broken = parts
+        if broken == nil { broken = BrokenParts(of: rule) }
+        if let reason = broken?.reason(in: rule) { warnings.warn(flag.path("targeting"), reason) }
       }
-      var names = results ?? RuleResultNames(of: rule.program)
-      if let name = names.first(in: rule.root, that: { flag.variants.index(ofVariant: $0) == nil }) {
+      if results == nil { results = RuleResultNames(of: rule.program) }
+      if let name = results?.first(in: rule.root, that: { flag.variants.index(ofVariant: $0) == nil }) {
         warnings.warn(flag.path("targeting"), "the rule can give \(name.quoted), which is not a variant")
       }
-      results = names
     }
     return warnings
   }
