@@ -42,8 +42,9 @@ extension RestartPins {
 
   /// Returns the snapshots to resolve a flag in: those of the start, or else the current ones from now on.
   func sources(for flag: some FeatureFlag, now: [FlagState.Source]) -> [FlagState.Source] {
+    let key = flag.key
     let pinned = state.withLock { state in
-      state.flags[flag.key] = flag
+      state.flags[key] = flag
       return state.sources
     }
     return pinned ?? pin(now)
@@ -55,7 +56,8 @@ extension RestartPins {
   /// Records a flag whose overrides may take effect at the next start.
   func note(_ flag: some FeatureFlag) {
     guard !flag.traits.isDisjoint(with: .restart) else { return }
-    state.withLock { $0.flags[flag.key] = flag }
+    let key = flag.key
+    state.withLock { $0.flags[key] = flag }
   }
 
   /// Every flag that was resolved or recorded.
