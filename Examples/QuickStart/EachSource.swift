@@ -23,7 +23,7 @@ extension QuickStart {
     let (settings, feed) = (SettingsModel(flags: flags.manager), FeedModel(flags: flags.manager))
     for visitor in visitors {
       if let user = visitor.user { signIn.signIn(user) } else { signIn.signOut() }
-      await source.settle()
+      _ = await flags.ready(timeout: .seconds(5))
       print("\n--- \(visitor.title) ---")
       print(Columns(settings.screen, feed.screen))
       print(FlagTable(flags.catalogs, inspector: flags.inspector, showsVariants: true))

@@ -4,12 +4,10 @@ import FlagLaunchDarkly
 import FlagMocks
 import Foundation
 
-/// A place that values come from, and how to wait for it.
+/// A place that values come from.
 struct Source {
   var title: String
   var provider: any FlagProvider
-  /// Waits until the provider has answers for the current user, or has failed to get them.
-  var settle: () async -> Void = {}
   /// Lets the service publish another page size, and returns whether it will arrive.
   var publish: () -> Bool = { false }
   /// The page size that is published.
@@ -32,14 +30,7 @@ extension Source {
   }
 
   private init(title: String, remote service: some RemoteFlagService) {
-    let provider = RemoteProvider(service)
-    self.init(title: title, provider: provider) {
-      do throws(FlagError) {
-        try await provider.waitUntilReady()
-      } catch {
-        // The table says what failed, flag by flag.
-      }
-    }
+    self.init(title: title, provider: RemoteProvider(service))
   }
 
   private static func growthBook() throws -> Source {
@@ -67,10 +58,6 @@ extension Source {
     publish: @escaping () -> Void
   ) {
     self.init(title: title, provider: provider) {
-      // The table says what failed, flag by flag.
-      for await status in provider.statuses() where status.state == .ready || status.error != nil { break }
-    }
-    self.publish = {
       publish()
       return provider.providerStatus.state == .ready
     }

@@ -37,6 +37,17 @@ struct ReadyTests {
       ])
   }
 
+  @Test("When it returns, reads see the answers of a provider that has notified nobody of them yet")
+  func seesAnswers() async throws {
+    let provider = LateNotice()
+    let flag = Flag("late", default: 0, "")
+    let flags = try client(provider)
+    #expect(flags.manager.variation(for: flag) == 0)
+    provider.answer(7)
+    _ = await flags.ready(timeout: .seconds(5), clock: clock)
+    #expect(flags.manager.variation(for: flag) == 7)
+  }
+
   @Test("It returns by its time, whatever providers do, and says that there was no answer")
   func returnsByItsTime() async throws {
     let never = StubbornProvider("never")
@@ -113,5 +124,27 @@ private final class StubbornProvider: StatusReportingFlagProvider, ObservableFla
 
   private struct Nothing: ProviderSnapshot {
     func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { nil }
+  }
+}
+
+/// A provider that has an answer before it notifies anyone, as each has for a moment.
+private final class LateNotice: ObservableFlagProvider, StatusReportingFlagProvider {
+  let name = "late"
+  private let value = Locked<Int128?>(nil)
+
+  var providerStatus: ProviderStatus {
+    ProviderStatus(value.withLock { $0 } == nil ? .defaults : .fresh, isSettled: value.withLock { $0 } != nil)
+  }
+
+  func answer(_ number: Int128) { value.withLock { $0 = number } }
+
+  func snapshot() -> any ProviderSnapshot { Snapshot(value: value.withLock { $0 }) }
+
+  func subscribe(_ onChange: @escaping @Sendable (ChangedKeys) -> Void) -> FlagSubscription { FlagSubscription {} }
+
+  private struct Snapshot: ProviderSnapshot {
+    let value: Int128?
+
+    func answer(for key: FlagKey, in context: EvaluationContext) -> FlagAnswer? { value.map { FlagAnswer(.int($0)) } }
   }
 }

@@ -27,6 +27,7 @@ extension FeatureFlagClient {
     let waiting = current.providers.compactMap { $0 as? any StatusReportingFlagProvider }
       .filter { !$0.providerStatus.isSettled }
     if !waiting.isEmpty { await wait(for: waiting, timeout: timeout, clock: clock) }
+    current.catchUp()
     return providerStatuses.mapValues { status in
       guard !status.isSettled, status.error == nil else { return status }
       var status = status

@@ -179,6 +179,26 @@ extension LiveManager {
     reportStatus(of: source)
   }
 
+  /// Takes the newest snapshots of providers with a status, whose notices of them may be under way.
+  ///
+  /// A provider has its answers a moment before it notifies anyone of them. The notices still publish the keys.
+  func catchUp() {
+    for source in state.content.sources where source.provider is any StatusReportingFlagProvider {
+      let newest = FlagState.Source(
+        source.provider, number: source.number, ticket: nextTicket(), outage: source.outage)
+      let last = changing.withLock { _ -> FlagState? in
+        var content = current.shared.content
+        guard let index = content.sources.firstIndex(where: { $0.number == newest.number }),
+          newest.ticket > content.sources[index].ticket
+        else { return nil }
+        content.sources[index] = newest
+        return current.replace { $0.changed(to: content) }
+      }
+      _ = consume last  // released outside the lock, since that may release a provider's snapshot
+      current.forget()
+    }
+  }
+
   /// Reports a new cause of a provider's outage, or its end.
   private func reportStatus(of source: FlagState.Source) {
     let status = (source.provider as? any StatusReportingFlagProvider)?.providerStatus
