@@ -80,7 +80,7 @@ extension Decimal: FlagValueConvertible {
     let digits = (match.1 + (match.2 ?? "")).drop { $0 == "0" }
     let zeros = digits.reversed().prefix { $0 == "0" }.count
     guard digits.count - zeros <= 38, let decimal = Decimal(string: numeral, locale: nil), decimal.isFinite,
-      decimal.isZero == digits.isEmpty
+      (decimal == Decimal()) == digits.isEmpty
     else { return nil }
     self = decimal
   }
